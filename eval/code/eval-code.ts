@@ -8,7 +8,7 @@ import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
 import { listRowSecrets } from "../../src/setup/model-row.ts";
 import type { Locale } from "../../src/base/errors/locale.ts";
 import { CliError } from "../../src/cli/cli-error.ts";
-import { createCheckEnvironment } from "../../src/cli/code/check/run-command.ts";
+import { createCheckEnvironment } from "../../src/cli/code/run-check.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { readSettingsFile } from "../../src/cli/read/read-settings-file.ts";
 import { type ChosenModel, chooseModel } from "../choose-model.ts";

@@ -1,5 +1,5 @@
 // What an agent has made of a project, by its files: not by what it says of them.
-import { namesIn } from "../../src/cli/code/guard/files-of-check.ts";
+import { namesIn } from "../../src/cli/code/guard.ts";
 import type { CodingTask } from "./coding-task.ts";
 
 export interface FileVerdict {

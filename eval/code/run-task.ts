@@ -10,10 +10,10 @@ import {
   createCheck,
   printCommand,
   runCommand,
-} from "../../src/cli/code/check/run-command.ts";
+} from "../../src/cli/code/run-check.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
-import { RunRecord } from "../../src/cli/code/run-record.ts";
+import { RunRecord } from "../../src/cli/code/progress.ts";
 import { createOpenApp } from "../../src/cli/create-local-app.ts";
 import type { AgentParts } from "../create-agent.ts";
 import type { CodingTask } from "./coding-task.ts";

@@ -1,8 +1,6 @@
-import { existsSync } from "node:fs";
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
-import { type Place, parsePlace, sentPath } from "./call/collect/read-editor.ts";
-import type { Config } from "../setup/config.ts";
+import { sentPath } from "./call/collect/read-editor.ts";
 import type { ProjectRules } from "../turn/context/project-rules.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import {
@@ -15,6 +13,7 @@ import {
 import {
   askQuestion,
   canAsk,
+  choosePlace,
   needsQuestion,
   openCall,
   openTerminal,
@@ -23,25 +22,23 @@ import {
   sayStopped,
   withQuestion,
 } from "./call/run-parts.ts";
-import { createOpenFile, findChange } from "./call/choose/apply-change.ts";
 import {
-  type Checklist,
-  type StepOptions,
-  chooseStep,
-  findChecklist,
-} from "./call/choose/choose-step.ts";
+  createOpenFile,
+  findChange,
+  findTestFile,
+  writeTestFile,
+} from "./call/choose/apply-change.ts";
+import { type Checklist, chooseStep, findChecklist } from "./call/choose/choose-step.ts";
 import {
-  type Endpoint,
   type SendOptions,
   localEndpoint,
   remoteEndpoint,
   sendRequest,
 } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
-import { type Terminal, createTerminal, note } from "./call/terminal.ts";
+import { createTerminal, note } from "./call/terminal.ts";
 import type { CallTexts } from "./call/texts.ts";
 import { readTextFile } from "./read/read-text-file.ts";
-import { findTestFile, writeTestFile } from "./call/choose/write-recorded.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
@@ -74,8 +71,6 @@ export interface CallArguments extends CallOptions {
   place?: string | undefined;
 }
 
-type PlacedArguments = Omit<CallArguments, "place"> & Partial<Place>;
-
 /**
  * `rightseat call`: sends what an IDE would send from here, and shows the answer.
  *
@@ -83,48 +78,13 @@ type PlacedArguments = Omit<CallArguments, "place"> & Partial<Place>;
  * @throws CliError, ConfigError, AppError
  */
 export async function runCall(given: CallArguments): Promise<number> {
-  const { config, texts } = await openCall(given.language);
+  const { command, url, key, language, model } = given;
+  const { config, texts } = await openCall(language);
   const place = choosePlace(given, texts);
-  const isAsked = needsQuestion(given.command);
-  const prompt = await readQuestion(given, isAsked, `call ${given.command}`, texts);
+  const isAsked = needsQuestion(command);
+  const prompt = await readQuestion(given, isAsked, `call ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && isAsked) return sayStopped(texts);
-  const { sources, request, endpoint } = await prepareCall(
-    { ...given, ...place },
-    prompt,
-    config,
-    texts,
-  );
-  return runStoppable(texts, endpoint, (signal) =>
-    converse(given, { sources, request, endpoint, texts }, signal),
-  );
-}
-
-/**
- * The file and what is meant in it, from the argument or from the options.
- *
- * @throws CliError where two of them contradict each other
- */
-function choosePlace({ file, lines, place }: CallArguments, texts: CallTexts): Partial<Place> {
-  if (file !== undefined && place !== undefined) throw new CliError(texts.twoFiles(file, place));
-  const named = place ?? file;
-  if (named === undefined) {
-    if (lines !== undefined) throw new CliError(texts.linesOfWhat);
-    return {};
-  }
-  const found = parsePlace(named, existsSync);
-  if (lines === undefined) return found;
-  if (found.file !== named) throw new CliError(texts.twoRanges(named, lines));
-  return { file: named, lines };
-}
-
-async function prepareCall(
-  given: PlacedArguments,
-  prompt: string | undefined,
-  config: Config,
-  texts: CallTexts,
-): Promise<{ sources: RequestSources; request: CallRequest; endpoint: Endpoint }> {
-  const { command, file, lines, cursor, url, key, language, model } = given;
   const agents = loadAgents(config.agents);
   const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
   const agent = given.agent ?? sent?.name ?? agents[0]?.name;
@@ -133,9 +93,7 @@ async function prepareCall(
     directory: process.cwd(),
     agent,
     command,
-    file,
-    lines,
-    cursor,
+    ...place,
     language,
     model,
     prompt,
@@ -148,7 +106,9 @@ async function prepareCall(
   const request = await buildRequest({ ...sources, rules });
   const endpoint =
     remote ?? localEndpoint(await createLocalApp(config, agents, process.env, sent), key);
-  return { sources, request, endpoint };
+  return runStoppable(texts, endpoint, (signal) =>
+    converse(given, sources, request, { endpoint, texts, signal }),
+  );
 }
 
 /**
@@ -179,80 +139,53 @@ async function collectRules(
   return found.rules;
 }
 
-interface Conversation {
-  sources: RequestSources;
-  request: CallRequest;
-  endpoint: Endpoint;
-  texts: CallTexts;
-}
-
 async function converse(
   { receipt = false, raw = false, plain }: CallArguments,
-  { sources, request, endpoint, texts }: Conversation,
-  signal: AbortSignal,
+  { file: name, lines, ...sources }: RequestSources,
+  request: CallRequest,
+  parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,
 ): Promise<boolean> {
+  const { texts } = parts;
   const { terminal, createPainter } = await openTerminal({ plain, raw });
-  const shared = { endpoint, terminal, signal, receipt, raw, texts, createPainter };
+  const shared = { ...parts, terminal, receipt, raw, createPainter };
   if (!canAsk(raw)) return holdConversation(request, shared);
-  const { directory, file: name, lines } = sources;
-  const read = (now: string | undefined) => collectEditor({ ...sources, lines: now });
-  const steps = {
-    file: name === undefined ? undefined : createOpenFile({ name, lines, read, terminal, texts }),
-    texts,
-    streams: { input: process.stdin, output: process.stdout },
-  };
+  const { directory } = sources;
+  const read = (now: string | undefined) => collectEditor({ ...sources, file: name, lines: now });
+  const file = name === undefined ? undefined : createOpenFile(name, lines, read, terminal, texts);
+  const streams = { input: process.stdin, output: process.stdout };
   return holdConversation(request, {
     ...shared,
-    choose: async (choices, checklist, answer) => {
-      const { command } = answer;
-      const tests = findTests(answer, directory, terminal, texts);
-      const change = findFileChange(answer, directory, name);
-      const step = await chooseStep(choices, checklist, { ...steps, command, change, tests });
+    choose: async (choices, checklist, { command, edits, failed }) => {
+      const isSound = !failed && name !== undefined;
+      const change = isSound ? findChange(edits, sentPath(directory, name)) : undefined;
+      const isTests = !failed && command === "unittest-write";
+      const found = isTests ? findTestFile(edits, directory) : undefined;
+      const write = found && (() => writeTestFile(found, terminal, texts));
+      const tests = found && write && { name: found.name, write };
+      const options = { file, texts, streams, command, change, tests };
+      const step = await chooseStep(choices, checklist, options);
       return withQuestion(step, () => askQuestion(texts));
     },
   });
 }
 
-function findFileChange(
-  { edits, failed }: GivenAnswer,
-  directory: string,
-  file: string | undefined,
-): StepOptions["change"] {
-  return failed || file === undefined ? undefined : findChange(edits, sentPath(directory, file));
-}
-
-function findTests(
-  { command, edits, failed }: GivenAnswer,
-  directory: string,
-  terminal: Terminal,
-  texts: CallTexts,
-): StepOptions["tests"] {
-  const found =
-    command === "unittest-write" && !failed ? findTestFile(edits, directory) : undefined;
-  return found && { name: found.name, write: () => writeTestFile(found, terminal, texts) };
-}
-
 /** @throws CliError when the file is missing, no JSON, or no agent definition */
 function readDefinition(path: string): AgentDefinition {
-  const json = parseJson(path);
+  const text = readTextFile(path);
+  let json: unknown;
+  try {
+    json = JSON.parse(text);
+  } catch (cause) {
+    const message = `${path} is not valid JSON. Check it with: rightseat lint ${path}`;
+    throw new CliError(message, { cause });
+  }
   const parsed = AgentDefinition.safeParse(json);
   if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map(
-    (issue) =>
-      `${issue.path.length === 0 ? "the file" : printPath(issue.path)} ${describeIssue(issue, json)}`,
-  );
+  const problems = parsed.error.issues.map((issue) => {
+    const name = issue.path.length === 0 ? "the file" : printPath(issue.path);
+    return `${name} ${describeIssue(issue, json)}`;
+  });
   throw new CliError(`${path} is not an agent definition: ${problems.join("; ")}.`);
-}
-
-function parseJson(path: string): unknown {
-  const text = readTextFile(path);
-  try {
-    return JSON.parse(text);
-  } catch (cause) {
-    throw new CliError(`${path} is not valid JSON. Check it with: rightseat lint ${path}`, {
-      cause,
-    });
-  }
 }
 
 /** The answer that next steps follow. */

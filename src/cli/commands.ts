@@ -23,9 +23,9 @@ export async function run(): Promise<void> {
     addCompletion(program, words);
   } else {
     // The library that completes adds the command itself.
-    const shells: Row = ["[SHELL]", "bash, zsh, fish or powershell"];
-    const description = "Print the completion script of a shell";
-    program.addCommand(describe("complete", description, shells).copyInheritedSettings(program));
+    const rows =
+      "complete  Print the completion script of a shell\n[SHELL]  bash, zsh, fish or powershell";
+    program.addCommand(describe(rows).copyInheritedSettings(program));
   }
   try {
     // Help for a command that does not exist is refused as the command itself.
@@ -95,79 +95,64 @@ function sentenceOf(text: string): string {
   return `${sentence}. ${advice}`;
 }
 
-/** An argument (`[FILE]`) or an option, what help says of it, and whether the option may be given several times. */
-type Row = readonly [flags: string, text: string, isList?: "several"];
+/**
+ * A command and what it takes, a row each: its name, an argument (`[FILE]`) or an option, two spaces, what help says of
+ * it, and perhaps two spaces and `several` for an option that may be given several times.
+ */
+type Rows = string;
 
 /** The options of the commands that show an answer. */
-const answerRows: readonly Row[] = [
-  ["--prompt <TEXT>", "what you ask; text from a pipe is added to it"],
-  [
-    "--url <URL>",
-    "the server to ask, as http://127.0.0.1:18080, or by its WebSocket ws://127.0.0.1:18080/ws; without it, the agent runs in this process",
-  ],
-  ["--key <KEY>", "the key for that server, or for the platform's model"],
-  ["--language <LANGUAGE>", "the language of the answer: en or zh"],
-  ["--plain", "print the answer as the model wrote it, without colours"],
-];
+const answerRows: Rows = `--prompt <TEXT>  what you ask; text from a pipe is added to it
+  --url <URL>  the server to ask, as http://127.0.0.1:18080, or by its WebSocket ws://127.0.0.1:18080/ws; without it, the agent runs in this process
+  --key <KEY>  the key for that server, or for the platform's model
+  --language <LANGUAGE>  the language of the answer: en or zh
+  --plain  print the answer as the model wrote it, without colours`;
 
 function createCommands(): Command[] {
   return [
-    describe(
-      "serve",
-      "Serve the endpoint",
-      ["--port <PORT>", "the port to listen on (stronger than the settings)"],
-      ["--host <HOST>", "the address to listen on"],
-    ).action(
+    describe(`
+      serve  Serve the endpoint
+      --port <PORT>  the port to listen on (stronger than the settings)
+      --host <HOST>  the address to listen on
+    `).action(
       exitWith(async (options: ServeOptions) => (await import("./serve.ts")).runServe(options)),
     ),
-    describe(
-      "call",
-      "Run a command on the code in this folder, as an IDE would",
-      ["<COMMAND>", "explain, fix, unittest, chat, default, ..."],
-      ["[FILE]", "the file in the editor; FILE:10-20 selects lines, FILE:10:5 sets a cursor"],
-      ...answerRows,
-      ["--file <FILE>", "the file in the editor, as the argument FILE"],
-      ["--lines <A-B>", "the lines that are selected in the file, such as 10-20"],
-      ["--agent <NAME>", "the agent to ask (default: the first one)"],
-      ["--definition <FILE>", "an agent definition (JSON) to send along"],
-      ["--model <NAME>", "the model, if the definition names none"],
-      [
-        "--rules",
-        "send AGENTS.md (else CLAUDE.md, .cursorrules) of the repository, as is usual without --url",
-      ],
-      ["--no-rules", "do not send it"],
-      ["--receipt", "print to standard error what became of the context"],
-      ["--raw", "print the bytes of the stream, and nothing else"],
-    ).action(
+    describe(`
+      call  Run a command on the code in this folder, as an IDE would
+      <COMMAND>  explain, fix, unittest, chat, default, ...
+      [FILE]  the file in the editor; FILE:10-20 selects lines, FILE:10:5 sets a cursor
+      ${answerRows}
+      --file <FILE>  the file in the editor, as the argument FILE
+      --lines <A-B>  the lines that are selected in the file, such as 10-20
+      --agent <NAME>  the agent to ask (default: the first one)
+      --definition <FILE>  an agent definition (JSON) to send along
+      --model <NAME>  the model, if the definition names none
+      --rules  send AGENTS.md (else CLAUDE.md, .cursorrules) of the repository, as is usual without --url
+      --no-rules  do not send it
+      --receipt  print to standard error what became of the context
+      --raw  print the bytes of the stream, and nothing else
+    `).action(
       exitWith(async (command: string, place: string | undefined, options: CallOptions) => {
         const ask = /^wss?:/i.test(options.url ?? "")
-          ? (await import("./ws/run-ws.ts")).callSocket
+          ? (await import("./ws/run-ws.ts")).runWs
           : (await import("./call.ts")).runCall;
         return ask({ ...options, command, place });
       }),
     ),
-    describe(
-      "code",
-      "Have the agent change the code in a folder until a request is done",
-      [
-        "[REQUEST...]",
-        "what is to be done, in quotes; after --, a command that checks the work, such as npm test",
-      ],
-      ["--dir <FOLDER>", "the folder to work in (default: this one)"],
-      ["--force", "work in your home folder, too, or in one around it"],
-      ["--yes", "write source files without asking; all others are asked for"],
-      [
-        "--allow <PATTERN>",
-        "write source files of paths that fit without asking, such as 'src/**'; may be given several times",
-        "several",
-      ],
-      ["--model <NAME>", "a model of the settings (default: the first one)"],
-      ["--key <KEY>", "the key for the platform's model"],
-      ["--max-steps <N>", "the most answers of the model"],
-      ["--language <LANGUAGE>", "the language of the answer: en or zh"],
-      ["--json", "print one JSON document to standard output at the end, and nothing else"],
-      ["--plain", "print the answer as the model wrote it, without colours"],
-    )
+    describe(`
+      code  Have the agent change the code in a folder until a request is done
+      [REQUEST...]  what is to be done, in quotes; after --, a command that checks the work, such as npm test
+      --dir <FOLDER>  the folder to work in (default: this one)
+      --force  work in your home folder, too, or in one around it
+      --yes  write source files without asking; all others are asked for
+      --allow <PATTERN>  write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
+      --model <NAME>  a model of the settings (default: the first one)
+      --key <KEY>  the key for the platform's model
+      --max-steps <N>  the most answers of the model
+      --language <LANGUAGE>  the language of the answer: en or zh
+      --json  print one JSON document to standard output at the end, and nothing else
+      --plain  print the answer as the model wrote it, without colours
+    `)
       .usage('[options] "REQUEST" [-- CHECK...]')
       .action(
         exitWith(async (operands: string[], options: CodeOptions) => {
@@ -175,110 +160,75 @@ function createCommands(): Command[] {
           return runCode({ ...options, ...splitOperands(operands, process.argv.slice(2)) });
         }),
       ),
-    describe(
-      "ws",
-      "Run a command on the code in this folder over a WebSocket, as an IDE plugin would",
-      [
-        "<COMMAND>",
-        "explain, fix, docstring, optimize, unittest, chat, code, models, or a name of the protocol such as exec_fix",
-      ],
-      [
-        "[FILE]",
-        "the file in the editor; FILE:10-20 selects lines, FILE:10:5 a function; for code, what is to be done",
-      ],
-      ...answerRows,
-      [
-        "--model <NAME>",
-        'the model; "plugin NAME" is one of the settings here (default: the agent chooses)',
-      ],
-      ["--no-stream", "wait for the whole answer"],
-      ["--yes", "let code write source files of this project without asking"],
-      ["--force", "offer the files of your home folder, too, or of one around it"],
-      ["--receipt", "print to standard error what the agent asks of the project"],
-      ["--raw", "print the messages as they come, a line each, and no answer"],
-    ).action(
+    describe(`
+      ws  Run a command on the code in this folder over a WebSocket, as an IDE plugin would
+      <COMMAND>  explain, fix, docstring, optimize, unittest, chat, code, models, or a name of the protocol such as exec_fix
+      [FILE]  the file in the editor; FILE:10-20 selects lines, FILE:10:5 a function; for code, what is to be done
+      ${answerRows}
+      --model <NAME>  the model; "plugin NAME" is one of the settings here (default: the agent chooses)
+      --no-stream  wait for the whole answer
+      --yes  let code write source files of this project without asking
+      --force  offer the files of your home folder, too, or of one around it
+      --receipt  print to standard error what the agent asks of the project
+      --raw  print the messages as they come, a line each, and no answer
+    `).action(
       exitWith(async (command: string, place: string | undefined, options: WsOptions) =>
         (await import("./ws/run-ws.ts")).runWs({ ...options, command, place }),
       ),
     ),
-    describe(
-      "edit",
-      "Apply SEARCH/REPLACE units to a file",
-      ["--file <FILE>", "the file to edit; the diff, or a model's answer, comes on standard input"],
-      ["--dry-run", "print the unified diff, and write nothing"],
-      ["--json", "print the result as JSON, with the text after the edit"],
-      [
-        "--jsonl",
-        "answer each line {id, before, diff} of standard input with {id, ok, after, error}",
-      ],
-    ).action(
+    describe(`
+      edit  Apply SEARCH/REPLACE units to a file
+      --file <FILE>  the file to edit; the diff, or a model's answer, comes on standard input
+      --dry-run  print the unified diff, and write nothing
+      --json  print the result as JSON, with the text after the edit
+      --jsonl  answer each line {id, before, diff} of standard input with {id, ok, after, error}
+    `).action(
       exitWith(async (options: EditOptions) =>
         (await import("./edit/edit-file.ts")).runEdit(options),
       ),
     ),
-    describe(
-      "lint",
-      "Check agent definitions",
-      ["[FILES...]", "definitions, or folders of them (default: the configured folder)"],
-      ["--format <FORMAT>", "text, json, or github for annotations (default: text)"],
-    ).action(
+    describe(`
+      lint  Check agent definitions
+      [FILES...]  definitions, or folders of them (default: the configured folder)
+      --format <FORMAT>  text, json, or github for annotations (default: text)
+    `).action(
       exitWith(async (files: string[], options: LintOptions) =>
         (await import("./lint.ts")).runLint(files, options),
       ),
     ),
-    describe(
-      "eval",
-      "Ask a model what the flows ask, and count what can be done with its answers",
-      ["--model <NAME>", "a model of the settings, or offline (default: the first one)"],
-      [
-        "--flow <NAMES>",
-        "flows, separated by commas, such as fix,unittest; or code, which does tasks in copies of small projects: what the model writes is run there",
-      ],
-      [
-        "--file <NAMES>",
-        "files of the cases, with --flow code names of tasks, separated by commas",
-      ],
-      ["--language <LANGUAGE>", "the language of the prompts: en or zh"],
-      ["--key <KEY>", "the key for the platform's model"],
-      ["--concurrency <N>", "turns at once (default: 4)"],
-      ["--cases", "print a line for each case, with what was wrong"],
-      ["--json", "print all figures and cases as JSON"],
-      [
-        "--expect-sound",
-        "exit with 1 if a turn failed, the syntax of a file or of written tests is broken, a doc comment changed code, JSON stayed invalid, or an answer was not whole",
-      ],
-      [
-        "--answers [FOLDER]",
-        "ask no model: play the answers of a folder (in a clone, by default that of the project) through the flows, and exit with 1 if one is wrong",
-      ],
-      [
-        "--expect-right <N>",
-        "with --answers or --flow code, exit with 1 if fewer come out as expected, in percent",
-      ],
-      [
-        "--tasks <FOLDER>",
-        "with --flow code, the folder of the tasks (in a clone, by default that of the project)",
-      ],
-      ["--recorded", "with --flow code, ask no model: make the recorded calls of each task"],
-    ).action(
+    describe(`
+      eval  Ask a model what the flows ask, and count what can be done with its answers
+      --model <NAME>  a model of the settings, or offline (default: the first one)
+      --flow <NAMES>  flows, separated by commas, such as fix,unittest; or code, which does tasks in copies of small projects: what the model writes is run there
+      --file <NAMES>  files of the cases, with --flow code names of tasks, separated by commas
+      --language <LANGUAGE>  the language of the prompts: en or zh
+      --key <KEY>  the key for the platform's model
+      --concurrency <N>  turns at once (default: 4)
+      --cases  print a line for each case, with what was wrong
+      --json  print all figures and cases as JSON
+      --expect-sound  exit with 1 if a turn failed, the syntax of a file or of written tests is broken, a doc comment changed code, JSON stayed invalid, or an answer was not whole
+      --answers [FOLDER]  ask no model: play the answers of a folder (in a clone, by default that of the project) through the flows, and exit with 1 if one is wrong
+      --expect-right <N>  with --answers or --flow code, exit with 1 if fewer come out as expected, in percent
+      --tasks <FOLDER>  with --flow code, the folder of the tasks (in a clone, by default that of the project)
+      --recorded  with --flow code, ask no model: make the recorded calls of each task
+    `).action(
       exitWith(async (options: EvalArguments) =>
         (await import("../../eval/eval.ts")).runEval(options),
       ),
     ),
-    describe("schema", "Print the JSON Schema of agent definitions and requests", [
-      "[PART]",
-      "definition or request (default: both)",
-    ]).action(
+    describe(`
+      schema  Print the JSON Schema of agent definitions and requests
+      [PART]  definition or request (default: both)
+    `).action(
       exitWith(async (part: string | undefined) => (await import("./schema.ts")).runSchema(part)),
     ),
-    describe(
-      "undo",
-      "Take back what the coding agent has changed in a folder",
-      ["[TURN]", "the run to take back, with all after it (default: the last one)"],
-      ["--dir <FOLDER>", "the folder that the agent worked in (default: .)"],
-      ["--list", "list the runs that can be taken back"],
-      ["--dry-run", "print the unified diff, and write nothing"],
-    ).action(
+    describe(`
+      undo  Take back what the coding agent has changed in a folder
+      [TURN]  the run to take back, with all after it (default: the last one)
+      --dir <FOLDER>  the folder that the agent worked in (default: .)
+      --list  list the runs that can be taken back
+      --dry-run  print the unified diff, and write nothing
+    `).action(
       exitWith(async (turn: string | undefined, options: UndoOptions) =>
         (await import("./undo.ts")).runUndo(turn, options),
       ),
@@ -288,11 +238,15 @@ function createCommands(): Command[] {
 
 // Descriptions are read at every start, so they import next to nothing.
 
-function describe(name: string, description: string, ...rows: readonly Row[]): Command {
+function describe(text: Rows): Command {
+  const [[name, description = ""] = [], ...rows] = text
+    .trim()
+    .split("\n")
+    .map((row) => row.trim().split(/ {2,}/));
   const command = new Command(name).description(description);
-  for (const [flags, text, isList] of rows)
-    if (!flags.startsWith("-")) command.argument(flags, text);
-    else command.addOption(createOption(flags, text, isList !== undefined));
+  for (const [flags = "", meaning = "", isList] of rows)
+    if (!flags.startsWith("-")) command.argument(flags, meaning);
+    else command.addOption(createOption(flags, meaning, isList !== undefined));
   return command;
 }
 

@@ -5,7 +5,7 @@ import { foldSpaces } from "../base/text/trim.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
-import { commandNames } from "./ws/steps.ts";
+import { commandNames } from "./ws/request.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
@@ -29,31 +29,30 @@ export function addCompletion(program: Command, words: readonly string[]): void 
   const files: Suggester = (suggest) => {
     for (const path of listPaths(process.cwd(), typed)) suggest(path, "");
   };
-  const complete = (command: string, place: string, suggester: Suggester): void => {
-    const found = completion.commands.get(command);
-    const part = place.startsWith("--")
-      ? found?.options.get(place.slice(2))
-      : found?.arguments.get(place);
-    if (part !== undefined) part.handler = suggester;
+  /** What may be written in a place, by its name in the help, which may follow the command's. */
+  const suggesters: Readonly<Record<string, Suggester>> = {
+    "help COMMAND": (suggest) => {
+      for (const command of program.commands) suggest(command.name(), command.description());
+    },
+    "call COMMAND": suggestAgentCommands,
+    "call agent": suggestAgents,
+    "ws COMMAND": oneOf(...commandNames),
+    "lint format": oneOf("text", "json", "github"),
+    "schema PART": oneOf("definition", "request"),
+    language: oneOf("en", "zh"),
+    ...Object.fromEntries(pathPlaces.map((place) => [place, files])),
   };
-  complete("help", "COMMAND", (suggest) => {
-    for (const { name, description } of describeCommands(program)) suggest(name, description);
-  });
-  complete("call", "COMMAND", suggestAgentCommands);
-  complete("call", "--agent", suggestAgents);
-  complete("ws", "COMMAND", oneOf(...commandNames));
-  complete("ws", "FILE", files);
-  for (const language of ["call", "code", "ws", "eval"])
-    complete(language, "--language", oneOf("en", "zh"));
-  complete("lint", "--format", oneOf("text", "json", "github"));
-  complete("schema", "PART", oneOf("definition", "request"));
-  for (const place of ["FILE", "--file", "--definition"]) complete("call", place, files);
-  complete("code", "--dir", files);
-  complete("edit", "--file", files);
-  complete("lint", "FILES", files);
-  complete("eval", "--answers", files);
-  complete("undo", "--dir", files);
+  for (const [name, { arguments: operands, options }] of completion.commands)
+    for (const [place, part] of [...operands, ...options]) {
+      const suggester = suggesters[`${name} ${place}`] ?? suggesters[place];
+      if (suggester !== undefined) part.handler = suggester;
+    }
 }
+
+const pathPlaces =
+  "FILE|FILES|call file|edit file|call definition|code dir|undo dir|eval answers|eval tasks".split(
+    "|",
+  );
 
 /** The library prints a script and does not hand it out. */
 function printGuarded(completion: ReturnType<typeof tab>): void {
@@ -73,13 +72,6 @@ function oneOf(...values: string[]): Suggester {
   return (suggest) => {
     for (const value of values) suggest(value, "");
   };
-}
-
-function describeCommands(program: Command): { name: string; description: string }[] {
-  return program.commands.map((command) => ({
-    name: command.name(),
-    description: command.description(),
-  }));
 }
 
 function suggestAgents(suggest: Suggest): void {

@@ -75,7 +75,7 @@ async function readKnowledge(
   return { retriever };
 }
 
-/** An app for this process only: whoever can start the process may use it. */
+/** An app for this process only: who can start the process may use it. */
 export function createOpenApp(
   parts: Omit<AppDeps, "compilePattern" | "createExchange" | "createId" | "now" | "version">,
 ): App {

@@ -6,7 +6,7 @@ import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/a
 import { CliError } from "./cli-error.ts";
 
 /**
- * `rightseat schema`: prints JSON Schemas, for editors and for whoever writes a client.
+ * `rightseat schema`: prints JSON Schemas, for editors and for people who write a client.
  *
  * @returns the exit code
  * @throws CliError if there is no such part
@@ -79,132 +79,125 @@ function toJsonSchema(source: z.ZodType) {
 }
 
 /**
- * What fields mean, for editors and for whoever writes a client. They stand here and not at the schemas,
+ * What fields mean, for editors and for people who write a client. They are here and not at the schemas,
  * because the Worker carries those.
  *
  * A key is the end of a path: `request` and `agentDefinition` are the roots, `[]` are the items of a list,
  * `[vcs]` the item whose name is `vcs`. The longest key that fits describes a field.
  */
-export const fieldDescriptions: Readonly<Record<string, string>> = {
-  "request.agent": "The agent's name; the name in the path is stronger.",
-  "request.command": "The command to run; absent or empty means default.",
-  "request.agentDefinition":
-    "The published definition. If it is there, it is the one that answers.",
-  "request.contextVariables":
-    "What the editor knows. Of a name that comes twice, the last one counts.",
-  "request.messageTemplates": "Templates for a command that has none of its own.",
-  "request.modelConfiguration": "Settings of the model call, weaker than the definition's.",
-  "request.language": "A language tag such as zh-CN; stronger than Accept-Language.",
-  "request.model": "A model's name, weaker than all others.",
-  "request.messages":
-    "Earlier messages {role, content}, the oldest first. The last one is the question if a person said it and userInputPrompt did not come.",
-  "request.action": "Feedback on an action: its kind. Read only where no command is named.",
-  "request.state": "Feedback on an action: its state, as it came.",
-  "request.nodeId": "Feedback on a tree: the id of the node.",
-  "request.nodeAction": "Feedback on a tree: what the person did with the node.",
-  "request.data": "Feedback on an action: what its data said, for actions without a state.",
-  "data.command": "The command of the action.",
-  "data.prompt": "The prompt of the action.",
-  "data.nodeId": "As nodeId.",
-  "data.nodeAction": "As nodeAction.",
+export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
+  request.agent  The agent's name; the name in the path is stronger.
+  request.command  The command to run; absent or empty means default.
+  request.agentDefinition  The published definition. If it is there, it is the one that answers.
+  request.contextVariables  What the editor knows. Of a name that comes twice, the last one counts.
+  request.messageTemplates  Templates for a command that has none of its own.
+  request.modelConfiguration  Settings of the model call, weaker than the definition's.
+  request.language  A language tag such as zh-CN; stronger than Accept-Language.
+  request.model  A model's name, weaker than all others.
+  request.messages  Earlier messages {role, content}, the oldest first. The last one is the question if a person said it and userInputPrompt did not come.
+  request.action  Feedback on an action: its kind. Read only where no command is named.
+  request.state  Feedback on an action: its state, as it came.
+  request.nodeId  Feedback on a tree: the id of the node.
+  request.nodeAction  Feedback on a tree: what the person did with the node.
+  request.data  Feedback on an action: what its data said, for actions without a state.
+  data.command  The command of the action.
+  data.prompt  The prompt of the action.
+  data.nodeId  As nodeId.
+  data.nodeAction  As nodeAction.
 
-  "agentDefinition.name":
-    "What people call the agent by: letters, hyphens, underscores and Chinese characters.",
-  "agentDefinition.version": "The command version tells it; an action's state ends with it.",
-  "agentDefinition.type": "proxy for an agent with a service of its own.",
-  "agentDefinition.description": "What people see beside the name.",
-  "agentDefinition.publisherType": "enterprise or user.",
-  "agentDefinition.publisher": "Who publishes the agent.",
-  "agentDefinition.service": "Where the agent runs.",
-  "service.endpoint": "The address that the platform posts to.",
-  "agentDefinition.modelConfiguration":
-    "Settings of every model call, unless the command has its own.",
-  "agentDefinition.messageTemplates": "Templates for all commands that have none of their own.",
-  "agentDefinition.commands":
-    "What people can ask the agent to do. Clients send default when nobody chooses a command.",
-  "commands[].name": "What people call the command by.",
-  "commands[].description":
-    "What the buttons of default show: a text, or one for each language (`en`, `zh`).",
-  "description.en": "The description in English.",
-  "description.zh": "The description in Chinese.",
-  "commands[].modelConfiguration": "Settings of this command's model calls.",
-  "commands[].messageTemplates":
-    "The prompt of this command; without it the built-in prompt, if there is one.",
-  "commands[].contextVariableCollectionStrategy": "What the client is to send along.",
-  "contextVariableCollectionStrategy.type": "specify is the only documented one.",
-  "contextVariableCollectionStrategy.contextVariables": "The variables that the client collects.",
+  agentDefinition.name  What people call the agent by: letters, hyphens, underscores and Chinese characters.
+  agentDefinition.version  The command version tells it; an action's state ends with it.
+  agentDefinition.type  proxy for an agent with a service of its own.
+  agentDefinition.description  What people see beside the name.
+  agentDefinition.publisherType  enterprise or user.
+  agentDefinition.publisher  Who publishes the agent.
+  agentDefinition.service  Where the agent runs.
+  service.endpoint  The address that the platform posts to.
+  agentDefinition.modelConfiguration  Settings of every model call, unless the command has its own.
+  agentDefinition.messageTemplates  Templates for all commands that have none of their own.
+  agentDefinition.commands  What people can ask the agent to do. Clients send default when nobody chooses a command.
+  commands[].name  What people call the command by.
+  commands[].description  What the buttons of default show: a text, or one for each language (\`en\`, \`zh\`).
+  description.en  The description in English.
+  description.zh  The description in Chinese.
+  commands[].modelConfiguration  Settings of this command's model calls.
+  commands[].messageTemplates  The prompt of this command; without it the built-in prompt, if there is one.
+  commands[].contextVariableCollectionStrategy  What the client is to send along.
+  contextVariableCollectionStrategy.type  specify is the only documented one.
+  contextVariableCollectionStrategy.contextVariables  The variables that the client collects.
 
-  "modelConfiguration.modelName":
-    "A row of the models table, or platform, openai or offline; empty for the default model.",
-  "modelConfiguration.temperature": "Sampling temperature.",
-  "modelConfiguration.maxTokens": "The most tokens that the answer may take; -1 for no limit.",
-  "modelConfiguration.topP": "Nucleus sampling.",
-  "messageTemplates[].role": "Who says the message.",
-  "messageTemplates[].template": "The text of the message, in Liquid.",
-  "messageTemplates[].content": "The same under another name.",
+  modelConfiguration.modelName  A row of the models table, or platform, openai or offline; empty for the default model.
+  modelConfiguration.temperature  Sampling temperature.
+  modelConfiguration.maxTokens  The most tokens that the answer may take; -1 for no limit.
+  modelConfiguration.topP  Nucleus sampling.
+  messageTemplates[].role  Who says the message.
+  messageTemplates[].template  The text of the message, in Liquid.
+  messageTemplates[].content  The same under another name.
 
-  "contextVariables[].name": "The name that templates read the variable by.",
-  "contextVariables[].value": "The value; null or absent if it could not be collected.",
-  "contextVariables[].resolverOptions": "How the client collects the variable.",
-  "contextVariables[].resolveOptions": "Another spelling of resolverOptions, which is stronger.",
+  contextVariables[].name  The name that templates read the variable by.
+  contextVariables[].value  The value; null or absent if it could not be collected.
+  contextVariables[].resolverOptions  How the client collects the variable.
+  contextVariables[].resolveOptions  Another spelling of resolverOptions, which is stronger.
 
-  "contextVariables[userInputPrompt].value": "What the person typed.",
-  "contextVariables[userInfo].value": "Who asks.",
-  "userInfo].value.id":
-    "Unique among all people of the platform; states of actions are bound to it.",
-  "userInfo].value.name": "The name of the account.",
-  "userInfo].value.nickname": "What the person is greeted by.",
+  contextVariables[userInputPrompt].value  What the person typed.
+  contextVariables[userInfo].value  Who asks.
+  userInfo].value.id  Unique among all people of the platform; states of actions are bound to it.
+  userInfo].value.name  The name of the account.
+  userInfo].value.nickname  What the person is greeted by.
 
-  "contextVariables[vcs].value": "The version control state of the workspace.",
-  "vcs].value.type": "git, for example.",
-  "vcs].value.branchName": "The branch that is checked out.",
-  "vcs].value.upstreamBranchName": "The branch that it follows.",
-  "vcs].value.remoteUrl": "The address of the main remote; user and password are taken out.",
-  "vcs].value.remotes": "The addresses of all remotes; users and passwords are taken out.",
+  contextVariables[vcs].value  The version control state of the workspace.
+  vcs].value.type  git, for example.
+  vcs].value.branchName  The branch that is checked out.
+  vcs].value.upstreamBranchName  The branch that it follows.
+  vcs].value.remoteUrl  The address of the main remote; user and password are taken out.
+  vcs].value.remotes  The addresses of all remotes; users and passwords are taken out.
 
-  "contextVariables[knowledgeBase].value": "What was found in the knowledge bases, by base.",
-  "knowledgeBase].value[].knowledgeBaseId": "The knowledge base.",
-  "knowledgeBase].value[].references": "The passages that fit the question.",
-  "references[].score": "Higher fits better.",
-  "references[].chunk": "The text of the passage.",
-  "references[].metadata": "Where the passage comes from.",
-  "metadata.fileName": "The file, as people are shown it.",
-  "metadata.sourceType": "doc or code, for example.",
-  "metadata.source": "The file, where fileName is absent.",
-  "metadata.startPos": "The first line.",
-  "metadata.endPos": "The last line.",
-  "Options.knowledgeBaseIds": "The knowledge bases to search; none for all.",
-  "Options.recallByAgent":
-    "true: the agent searches its own knowledge (RIGHTSEAT_KNOWLEDGE). false or absent: the client searches, and sends the passages along.",
+  contextVariables[knowledgeBase].value  What was found in the knowledge bases, by base.
+  knowledgeBase].value[].knowledgeBaseId  The knowledge base.
+  knowledgeBase].value[].references  The passages that fit the question.
+  references[].score  Higher fits better.
+  references[].chunk  The text of the passage.
+  references[].metadata  Where the passage comes from.
+  metadata.fileName  The file, as people are shown it.
+  metadata.sourceType  doc or code, for example.
+  metadata.source  The file, where fileName is absent.
+  metadata.startPos  The first line.
+  metadata.endPos  The last line.
+  Options.knowledgeBaseIds  The knowledge bases to search; none for all.
+  Options.recallByAgent  true: the agent searches its own knowledge (RIGHTSEAT_KNOWLEDGE). false or absent: the client searches, and sends the passages along.
 
-  "contextVariables[activeEditor].value":
-    "The file in the editor. Lines and columns count from 1, in UTF-16 code units.",
-  "activeEditor].value.filePath": "The path of the file, from the workspace.",
-  "activeEditor].value.language": "The editor's id of the language, such as typescript.",
-  "activeEditor].value.content": "The text of the file.",
-  "activeEditor].value.cursorOffset": "Where the cursor is in content, from 0.",
-  "activeEditor].value.selectedRanges": "What is selected.",
-  "selectedRanges[].contentBeforeSelection": "Text in front of the selection.",
-  "selectedRanges[].contentAfterSelection": "Text behind the selection.",
-  "activeEditor].value.visibleRange": "What the window shows.",
-  "selectedRanges[].content": "The text of the range.",
-  "visibleRange.content": "The text of the range.",
-  startLine: "The first line, from 1.",
-  startColumn: "The first column, from 1.",
-  endLine: "The last line, from 1.",
-  endColumn: "The column behind the last character, from 1.",
-  "Options.contentBeforeSelectionLines": "How many lines in front of the selection; 20 if absent.",
-  "Options.contentAfterSelectionLines": "How many lines behind the selection; 20 if absent.",
+  contextVariables[activeEditor].value  The file in the editor. Lines and columns count from 1, in UTF-16 code units.
+  activeEditor].value.filePath  The path of the file, from the workspace.
+  activeEditor].value.language  The editor's id of the language, such as typescript.
+  activeEditor].value.content  The text of the file.
+  activeEditor].value.cursorOffset  Where the cursor is in content, from 0.
+  activeEditor].value.selectedRanges  What is selected.
+  selectedRanges[].contentBeforeSelection  Text in front of the selection.
+  selectedRanges[].contentAfterSelection  Text behind the selection.
+  activeEditor].value.visibleRange  What the window shows.
+  selectedRanges[].content  The text of the range.
+  visibleRange.content  The text of the range.
+  startLine  The first line, from 1.
+  startColumn  The first column, from 1.
+  endLine  The last line, from 1.
+  endColumn  The column behind the last character, from 1.
+  Options.contentBeforeSelectionLines  How many lines in front of the selection; 20 if absent.
+  Options.contentAfterSelectionLines  How many lines behind the selection; 20 if absent.
 
-  "contextVariables[globalPrompts].value": "Rules of the enterprise for every prompt.",
-  "globalPrompts].value[].role": "user and assistant keep their role, all others become system.",
-  "globalPrompts].value[].content": "The text of the rule.",
+  contextVariables[globalPrompts].value  Rules of the enterprise for every prompt.
+  globalPrompts].value[].role  user and assistant keep their role, all others become system.
+  globalPrompts].value[].content  The text of the rule.
 
-  "contextVariables[packageFiles].value": "The manifests of the project, such as package.json.",
-  "packageFiles].value[].filepath": "The path of the manifest.",
-  "packageFiles].value[].content": "The text of the manifest.",
-  "Options.maximumNumber": "The most manifests to collect.",
-};
+  contextVariables[packageFiles].value  The manifests of the project, such as package.json.
+  packageFiles].value[].filepath  The path of the manifest.
+  packageFiles].value[].content  The text of the manifest.
+  Options.maximumNumber  The most manifests to collect.
+`);
+
+function readRows(text: string): Record<string, string> {
+  const rows = text.split("\n").map((row) => row.trim().split("  ", 2));
+  return Object.fromEntries(rows.filter(([name]) => name !== ""));
+}
 
 /** A JSON Schema as `z.toJSONSchema` prints it, as far as fields can be found in it. */
 export interface SchemaNode {

@@ -1,6 +1,7 @@
 // Makes approvals and spends them: what is written is what was shown, once, and not too late.
 import { hashText } from "../turn/state/sealed-state.ts";
 import type { Approval, FileChange } from "./workspace.ts";
+import { formatUnifiedDiff } from "../edit/unified-diff.ts";
 
 /** How long an approval can be used, in milliseconds. */
 const usualLifetime = 10 * 60 * 1_000;
@@ -75,7 +76,26 @@ function factsOf({ path, before, after }: FileChange): (string | null)[] {
 }
 
 function randomId(): string {
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
-    byte.toString(16).padStart(2, "0"),
-  ).join("");
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** The changes as one unified diff, for people: what is approved is what this shows. */
+export function printChanges(changes: readonly FileChange[]): string {
+  let text = "";
+  let bare = "";
+  for (const { path, before, after } of changes) {
+    const diff = formatUnifiedDiff(path, before?.text, after);
+    if (diff.includes("\n@@ ")) text += diff;
+    else bare += diff;
+  }
+  // `git apply` takes the heads below those of a file without lines for more of these.
+  return text + bare;
+}
+
+/** How many lines the diff of one change puts in and takes out. */
+export function countLines(diff: string): { added: number; removed: number } {
+  const lines = diff.slice(diff.indexOf("\n@@ ") + 1 || diff.length).split("\n");
+  const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
+  return { added: count("+"), removed: count("-") };
 }

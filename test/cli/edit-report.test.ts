@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { createTerminal } from "../../src/cli/call/terminal.ts";
+import { createTerminal, printUnifiedDiff } from "../../src/cli/call/terminal.ts";
 import { editTexts } from "../../src/cli/edit/edit-texts.ts";
 import { printEditError } from "../../src/cli/edit/edit-file.ts";
-import { printUnifiedDiff } from "../../src/cli/code/ask/print-approval-diff.ts";
 import { applyDiff, formatUnifiedDiff, printUnits } from "../../src/edit.ts";
 import { Screen } from "./call/screen.ts";
 

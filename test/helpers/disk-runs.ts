@@ -11,11 +11,9 @@ import {
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
-import { createAsk } from "../../src/cli/code/ask/create-ask.ts";
-import type { Answer } from "../../src/cli/code/ask/person.ts";
+import { type Person, createAsk } from "../../src/cli/code/ask.ts";
 import { codeTexts } from "../../src/cli/code/code-texts.ts";
-import { filesOfCheck } from "../../src/cli/code/guard/files-of-check.ts";
-import { createGuard } from "../../src/cli/code/guard/create-guard.ts";
+import { createGuard, filesOfCheck } from "../../src/cli/code/guard.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import { type Script, scriptedModel } from "../../src/model/scripted.ts";
@@ -31,6 +29,8 @@ import { createFolderSearch } from "../../src/workspace/directory/search/search-
 import { compilePattern } from "../../src/workspace/search/compile-pattern.node.ts";
 import { prompted } from "./copilot-client.ts";
 import { createTestApp } from "./create-test-app.ts";
+
+type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
 
 /** A folder of the disk, with room beside it. */
 export interface DiskProject {

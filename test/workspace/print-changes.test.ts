@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printChanges } from "../../src/workspace/print-changes.ts";
+import { printChanges } from "../../src/workspace/approvals.ts";
 
 const before = (text: string) => ({ text, hash: "1" });
 

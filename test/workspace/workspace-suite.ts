@@ -1,7 +1,6 @@
 // What every workspace keeps to, whatever its files lie in.
 import { describe, expect, test } from "vitest";
-import type { Approvals } from "../../src/workspace/approvals.ts";
-import { printChanges } from "../../src/workspace/print-changes.ts";
+import { type Approvals, printChanges } from "../../src/workspace/approvals.ts";
 import type {
   FileChange,
   Workspace,

@@ -1,9 +1,11 @@
 // What the commands that ask an agent share: settings, the person's question, a terminal, and Ctrl-C.
+import { existsSync } from "node:fs";
 import type { WriteStream } from "node:tty";
 import { parseLocale } from "../../base/errors/locale.ts";
 import { type Config, parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { CliError } from "../cli-error.ts";
+import { type Place, parsePlace } from "./collect/read-editor.ts";
 import { readSettingsFile, withTerminalLocale } from "../read/read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
@@ -27,9 +29,30 @@ export async function openCall(
 ): Promise<{ config: Config; texts: CallTexts }> {
   checkLanguage(language);
   const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
-  // Whoever asks a server finds its log there; a person at a terminal wants the answer, and no more.
+  // Who asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
   return { config, texts: callTexts(parseLocale(language) ?? config.locale) };
+}
+
+/**
+ * The file and what is meant in it, from the argument or from the options.
+ *
+ * @throws CliError where two of them contradict each other
+ */
+export function choosePlace(
+  { file, lines, place }: { file?: string; lines?: string; place?: string | undefined },
+  texts: CallTexts,
+): Partial<Place> {
+  if (file !== undefined && place !== undefined) throw new CliError(texts.twoFiles(file, place));
+  const named = place ?? file;
+  if (named === undefined) {
+    if (lines !== undefined) throw new CliError(texts.linesOfWhat);
+    return {};
+  }
+  const found = parsePlace(named, existsSync);
+  if (lines === undefined) return found;
+  if (found.file !== named) throw new CliError(texts.twoRanges(named, lines));
+  return { file: named, lines };
 }
 
 /** Whether somebody sits at the terminal who can be asked. */

@@ -3,11 +3,16 @@ import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream
 import { CliError } from "../cli-error.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { CallRequest } from "./collect/build-request.ts";
-import { escapeControls, escapeLine } from "./show/escape-controls.ts";
-import { type CreatePainter, type PrintedAnswer, printAnswer } from "./show/print-answer.ts";
-import { printRefusal } from "./show/print-refusal.ts";
-import { type AnswerPart, readAnswer } from "./read-answer.ts";
-import type { Terminal } from "./terminal.ts";
+import { escapeControls } from "./show/escape-controls.ts";
+import {
+  type AnswerPart,
+  type CreatePainter,
+  type PrintedAnswer,
+  printAnswer,
+  printRefusal,
+  readAnswer,
+} from "./show/print-answer.ts";
+import { type Terminal, note } from "./terminal.ts";
 import type { CallTexts } from "./texts.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
@@ -40,40 +45,35 @@ export async function sendRequest(
   options: SendOptions,
   step = request.command,
 ): Promise<PrintedAnswer> {
-  const { terminal } = options;
+  const { endpoint, terminal, texts, signal } = options;
   terminal.wait(step);
   try {
-    return await showAnswer(request, options, step);
+    const response = await endpoint.send(request, signal);
+    const failed = { actions: [], edits: [], failed: true };
+    if (signal.aborted) return failed;
+    if (!response.ok) {
+      explainFailure(await printRefusal(response, terminal, texts), options);
+      return failed;
+    }
+    const type = response.headers.get("content-type") ?? "none";
+    if (!/^text\/event-stream\b/i.test(type))
+      throw new CliError(
+        `The answer is not an event stream (Content-Type ${JSON.stringify(type)}). Is --url the address of an agent?`,
+      );
+    const receipt = response.headers.get("x-rightseat-context");
+    if (options.receipt) {
+      printReceipt(receipt, terminal);
+      terminal.wait(step);
+    }
+    if (options.raw) return await printBytes(response, options);
+    const answer = readAnswer(readBody(response, signal));
+    const parts = noteModel(answer, request.model, parseReceipt(receipt), options);
+    const printed = await printAnswer(parts, terminal, texts, options.createPainter);
+    explainFailure(printed.code, options);
+    return printed;
   } finally {
     terminal.rest();
   }
-}
-
-async function showAnswer(
-  request: CallRequest,
-  options: SendOptions,
-  step: string,
-): Promise<PrintedAnswer> {
-  const { endpoint, terminal, signal } = options;
-  const response = await endpoint.send(request, signal);
-  if (signal.aborted) return { actions: [], edits: [], failed: true };
-  if (!response.ok) {
-    const code = await printRefusal(response, terminal, options.texts);
-    explainFailure(code, options);
-    return { actions: [], edits: [], failed: true };
-  }
-  requireStream(response);
-  const receipt = response.headers.get("x-rightseat-context");
-  if (options.receipt) {
-    printReceipt(receipt, terminal);
-    terminal.wait(step);
-  }
-  if (options.raw) return printBytes(response, options);
-  const answer = readAnswer(readBody(response, signal));
-  const parts = noteModel(answer, request.model, parseReceipt(receipt), options);
-  const printed = await printAnswer(parts, terminal, options.texts, options.createPainter);
-  explainFailure(printed.code, options);
-  return printed;
 }
 
 /** A fault in this process has no server whose log would tell; what a model refused is told here. */
@@ -84,7 +84,7 @@ function explainFailure(
   if (code === undefined || endpoint.isLocal !== true) return;
   const trouble = code === "internal" ? undefined : endpoint.trouble?.();
   const hint = code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
-  if (hint !== undefined) terminal.err(`${terminal.errStyle("dim", escapeLine(hint))}\n`);
+  if (hint !== undefined) note(hint, terminal);
 }
 
 /** The bytes of a response as they come; an abort ends them, and so does leaving the loop. */
@@ -119,14 +119,6 @@ async function printBytes(
   let failed = false;
   for await (const part of readAnswer(bytes)) failed ||= part.type === "failure";
   return { actions: [], edits: [], failed };
-}
-
-function requireStream(response: Response): void {
-  const type = response.headers.get("content-type") ?? "none";
-  if (/^text\/event-stream\b/i.test(type)) return;
-  throw new CliError(
-    `The answer is not an event stream (Content-Type ${JSON.stringify(type)}). Is --url the address of an agent?`,
-  );
 }
 
 /** Where requests go: a server, or the app inside this process. */
@@ -232,42 +224,29 @@ function describeReceipt(header: string | null): string[] {
   if (receipt === undefined)
     return ["The context receipt of this answer is not readable (it may have been too long)."];
   const { command, model, place, cut, missing, unknown, dropped } = receipt;
+  const why = dropped.map(({ path, message }) => `${path} (${message})`);
+  const lists = { place: place === undefined ? [] : [place], cut, missing, unknown, dropped: why };
   return [
     `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
     ...tableOf(receipt),
-    ...listOf("place", place === undefined ? [] : [place]),
-    ...listOf("cut", cut, "; "),
-    ...listOf("missing", missing),
-    ...listOf("unknown", unknown),
-    ...listOf(
-      "dropped",
-      dropped.map(({ path, message }) => `${path} (${message})`),
-      "; ",
-    ),
+    ...Object.entries(lists).flatMap(([title, names]) => {
+      const separator = title === "cut" || title === "dropped" ? "; " : ", ";
+      return names.length === 0 ? [] : [`  ${title}: ${names.join(separator)}`];
+    }),
   ];
 }
 
 function tableOf({ arrived, unused, tokens, budget }: Receipt): string[] {
-  const rows = Object.entries(arrived).map(([name, cost]) => ({
-    name,
-    cost: String(cost),
-    note: unused.includes(name) ? "unused" : "",
-  }));
-  if (tokens !== undefined)
-    rows.push({
-      name: "prompt",
-      cost: String(tokens),
-      note: budget === undefined ? "" : `of ${budget}`,
-    });
+  const rows = Object.entries(arrived).map(([name, cost]) => {
+    return { name, cost: String(cost), remark: unused.includes(name) ? "unused" : "" };
+  });
+  const remark = budget === undefined ? "" : `of ${budget}`;
+  if (tokens !== undefined) rows.push({ name: "prompt", cost: String(tokens), remark });
   const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
   const costWidth = Math.max(0, ...rows.map(({ cost }) => cost.length));
   return rows.map(
-    ({ name, cost, note }) => `  ${name.padEnd(nameWidth)}  ${cost.padStart(costWidth)}  ${note}`,
+    (row) => `  ${row.name.padEnd(nameWidth)}  ${row.cost.padStart(costWidth)}  ${row.remark}`,
   );
-}
-
-function listOf(title: string, names: readonly string[], separator = ", "): string[] {
-  return names.length === 0 ? [] : [`  ${title}: ${names.join(separator)}`];
 }
 
 /** @returns undefined where there is no receipt, or none that can be read */
@@ -289,21 +268,19 @@ async function* noteModel(
   receipt: { model?: string | undefined } | undefined,
   { terminal, signal }: Pick<SendOptions, "terminal" | "signal">,
 ): AsyncGenerator<AnswerPart, void, void> {
-  let answering = receipt?.model;
-  if (answering !== undefined) tellModel(answering, wanted, terminal);
+  const tell = (answering: string): void => {
+    if (wanted !== undefined && answering !== wanted)
+      note(`Model ${answering} answers; ${wanted} was asked for.`, terminal);
+  };
+  let isTold = receipt !== undefined;
+  if (receipt?.model !== undefined) tell(receipt.model);
   for await (const part of parts) {
     // What a stream says after an abort (that the client left) is no news to the client.
     if (signal.aborted) return;
-    if (part.type === "model" && receipt === undefined && answering === undefined) {
-      answering = part.name;
-      tellModel(answering, wanted, terminal);
+    if (part.type === "model" && !isTold) {
+      isTold = true;
+      tell(part.name);
     }
     yield part;
   }
-}
-
-function tellModel(answering: string, wanted: string | undefined, terminal: Terminal): void {
-  if (wanted === undefined || answering === wanted) return;
-  const text = `Model ${escapeLine(answering)} answers; ${escapeLine(wanted)} was asked for.`;
-  terminal.err(`${terminal.errStyle("dim", text)}\n`);
 }

@@ -1,8 +1,7 @@
-import { escapeLine } from "./show/escape-controls.ts";
+import { escapeLine, escapeUnseen } from "./show/escape-controls.ts";
 import type { WriteStream } from "node:tty";
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Readable, Writable } from "node:stream";
-import { widthOf } from "./show/wrap-line.ts";
 
 type Format = Parameters<typeof styleText>[0];
 
@@ -60,9 +59,14 @@ export function createTerminal(
   };
 }
 
+/** A line of standard error, or several. */
+export function say(format: Format, text: string, terminal: Terminal): void {
+  terminal.err(`${terminal.errStyle(format, text)}\n`);
+}
+
 /** A dimmed line of standard error. */
 export function note(text: string, terminal: Terminal): void {
-  terminal.err(`${terminal.errStyle("dim", escapeLine(text))}\n`);
+  say("dim", escapeLine(text), terminal);
 }
 
 /** Where the person types, and where they see what they are asked. */
@@ -118,7 +122,7 @@ export function createSpinner(
     start(name) {
       stop();
       timer = setTimeout(draw, patience, stripVTControlCharacters(name));
-      // Whoever presses Ctrl-C twice ends the process at once.
+      // Who presses Ctrl-C twice ends the process at once.
       process.on("exit", stop);
     },
     stop,
@@ -154,4 +158,89 @@ export function createDiffPainter(terminal: Terminal): (line: string) => string 
     const [, format] = formats.slice(isHead ? 0 : 1).find(([pattern]) => pattern.test(line)) ?? [];
     return format === undefined ? line : terminal.outStyle(format, line);
   };
+}
+
+// Lines that fit the width of a terminal, where Chinese characters take two columns and colours none.
+
+/** What takes no column: our own sequences that colour, marks that combine with the letter before, joiners. */
+const invisible = /\p{Cc}\[[\d;]*m|[\p{M}\p{Cf}]/gu;
+const wide =
+  /[\u1100-\u115f\u2e80-\u303e\u3041-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{1f300}-\u{1faff}\u{20000}-\u{3fffd}]/gu;
+/** Signs that must not begin a line. */
+const closing =
+  /^[\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u300b\u300d\u300f\u3011\u201d\u2019\u2026)\]},.;:!?]/u;
+const pieces = /\p{Cc}\[[\d;]*m|\s+|[\s\S]/gu;
+
+/** Columns that a text takes. */
+export function widthOf(text: string): number {
+  const seen = text.replace(invisible, "");
+  return (seen.match(/[\s\S]/gu)?.length ?? 0) + (seen.match(wide)?.length ?? 0);
+}
+
+/**
+ * Breaks a line at spaces, and between wide characters. A word that is longer than the width stays whole.
+ *
+ * @param width in columns
+ */
+export function wrapLine(text: string, width: number): string[] {
+  const lines: string[] = [];
+  let [line, columns, word, gap, last] = ["", 0, "", "", ""];
+  const endWord = (): void => {
+    const needed = widthOf(word);
+    if (columns > 0 && columns + gap.length + needed > width) {
+      lines.push(line);
+      [line, columns] = ["", 0];
+    }
+    const space = word === "" || (columns === 0 && lines.length > 0) ? "" : gap;
+    line += space + word;
+    columns += space.length + needed;
+    [word, gap, last] = ["", "", ""];
+  };
+  for (const [piece] of text.matchAll(pieces)) {
+    const isSpace = /^\s/.test(piece);
+    const isSeen = piece.replace(invisible, "") !== "";
+    // A wide character is a word of its own, with the signs that follow it.
+    const isApart = last !== "" && !closing.test(piece) && (isWide(piece) || isWide(last));
+    if (word !== "" && (isSpace || (isSeen && isApart))) endWord();
+    if (isSpace) gap = piece;
+    else word += piece;
+    if (isSeen && !isSpace) last = piece;
+  }
+  endWord();
+  return [...lines, line];
+}
+
+function isWide(sign: string): boolean {
+  return sign.search(wide) === 0;
+}
+
+/**
+ * A diff as somebody reads it who is to say yes to it: whole, in colours, and with everything that a terminal
+ * would hide.
+ */
+export function printApprovalDiff(diff: string, terminal: Terminal): string {
+  const paint = createDiffPainter(terminal);
+  const lines = diff.split("\n");
+  if (lines.at(-1) === "") lines.pop();
+  const body = lines.filter((line) => /^[+ -]/.test(line)).slice(2);
+  // Where all lines end alike there is nothing to see.
+  const isCrlf = body.length > 0 && body.every((line) => line.endsWith("\r"));
+  return lines
+    .map((line) => (isCrlf && line.endsWith("\r") ? line.slice(0, -1) : line))
+    .map((line) => paint(escapeUnseen(line)))
+    .join("\n");
+}
+
+/** A name as it is, on one line: two that differ look different. */
+export function showName(name: string): string {
+  return escapeUnseen(name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1)));
+}
+
+/**
+ * Prints a unified diff on standard output: byte by byte for another program, which may apply it, and
+ * coloured, with everything that a terminal would hide, for a person.
+ */
+export function printUnifiedDiff(diff: string, terminal: Terminal, isScreen: boolean): void {
+  const shown = isScreen && diff !== "" ? `${printApprovalDiff(diff, terminal)}\n` : diff;
+  terminal.out(shown);
 }

@@ -1,6 +1,6 @@
 // What the terminal says around the coding agent. What a model reads of it is in the language of the answer, too.
 import type { Locale } from "../../base/errors/locale.ts";
-import type { Guard } from "./guard/create-guard.ts";
+import type { Guard } from "./guard.ts";
 
 const guards: Record<Guard, string> = {
   hidden: "its name or that of a folder above begins with a dot, as settings of tools do",

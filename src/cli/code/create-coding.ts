@@ -3,23 +3,15 @@ import { listFiles } from "../../flows/loop/context/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { listRowSecrets } from "../../setup/model-row.ts";
-import { createAsk } from "./ask/create-ask.ts";
-import type { Person } from "./ask/person.ts";
-import {
-  createCheck,
-  createCheckEnvironment,
-  printCommand,
-  runCommand,
-} from "./check/run-command.ts";
-import { type GuardedWatch, createGuard, watchGuarded } from "./guard/create-guard.ts";
-import { filesOfCheck } from "./guard/files-of-check.ts";
+import { type Person, createAsk } from "./ask.ts";
+import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
+import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
 import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 import type { CodeTexts } from "./code-texts.ts";
 import { openFolder } from "./open-folder.ts";
-import type { Progress } from "./progress.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { Progress, RunRecord } from "./progress.ts";
 
 /** A run as the person has asked for it. */
 export interface CodeRun {
@@ -101,13 +93,12 @@ async function findCheckFiles(
   signal: AbortSignal,
 ): ReturnType<typeof filesOfCheck> {
   const listed = await listFiles(folder, signal);
-  const texts = new Map<string, Promise<string>>();
-  const readText = async (path: string): Promise<string> => {
+  const texts = new Map<string, string>();
+  const read = async (path: string): Promise<string> => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
     const file = await folder.read(path, { signal });
-    return file.ok ? file.value.text : "";
-  };
-  const read = (path: string): Promise<string> => {
-    const text = texts.get(path) ?? readText(path);
+    const text = file.ok ? file.value.text : "";
     texts.set(path, text);
     return text;
   };
@@ -120,12 +111,14 @@ function createRunCheck(
   watch: GuardedWatch,
   { person, record, progress }: CodingParts,
 ): RunCheck {
-  const { root: folder, config, isYes, texts } = run;
-  const environment = createCheckEnvironment(process.env, listKeys(run));
+  const { root: folder, isYes, texts, key = "" } = run;
+  const { apiKeys, openaiApiKey = "", models, checkTimeout: timeLimit } = run.config;
+  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
+  const environment = createCheckEnvironment(process.env, secrets);
   return createCheck({
     command,
     run: runCommand,
-    place: { folder, environment, timeLimit: config.checkTimeout },
+    place: { folder, environment, timeLimit },
     isYes,
     person,
     watch,
@@ -137,7 +130,7 @@ function createRunCheck(
   });
 }
 
-/** Whoever ends the run early does not hear of the last write by an event. */
+/** Who ends the run early does not hear of the last write by an event. */
 function countWrites(
   workspace: Workspace,
   { written, changes }: Pick<RunRecord, "written" | "changes">,
@@ -153,10 +146,4 @@ function countWrites(
       return applied;
     },
   };
-}
-
-function listKeys({ config, key = "" }: CodeRun): string[] {
-  const { apiKeys, openaiApiKey = "", models } = config;
-  const ofRows = listRowSecrets(models, process.env);
-  return [...apiKeys, openaiApiKey, key, ...ofRows];
 }

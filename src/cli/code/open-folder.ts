@@ -8,11 +8,7 @@ import {
 } from "../../workspace/directory/directory-workspace.node.ts";
 import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { createRootLock } from "../../workspace/directory/journal/root-lock.node.ts";
-import {
-  createRootFolder,
-  findStateFolder,
-} from "../../workspace/directory/journal/root-state.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
@@ -31,7 +27,17 @@ const systemFolders = ["/proc", "/sys", "/dev"];
  * @throws CliError if it does not exist, cannot be listed, or is the whole disk
  */
 export function findFolder(directory: string, texts: CodeTexts): string {
-  const root = realFolder(directory, texts);
+  let root: string;
+  try {
+    const stats = statSync(directory, { throwIfNoEntry: false });
+    if (stats === undefined) throw new CliError(texts.missingFolder(directory));
+    if (!stats.isDirectory()) throw new CliError(texts.noFolder(directory));
+    accessSync(directory, constants.R_OK | constants.X_OK);
+    root = realpathSync(directory);
+  } catch (thrown) {
+    if (!isSystemError(thrown)) throw thrown;
+    throw new CliError(texts.unusableFolder(directory, String(Reflect.get(thrown, "code"))));
+  }
   const isSystem = systemFolders.some((one) => `${root}/`.startsWith(`${one}/`));
   // Some keep temporary files in memory.
   const isMemory = root.startsWith("/dev/shm/");
@@ -91,20 +97,6 @@ export function realPathOf(path: string): string {
   }
 }
 
-function realFolder(directory: string, texts: CodeTexts): string {
-  try {
-    const stats = statSync(directory, { throwIfNoEntry: false });
-    if (stats === undefined) throw new CliError(texts.missingFolder(directory));
-    if (!stats.isDirectory()) throw new CliError(texts.noFolder(directory));
-    accessSync(directory, constants.R_OK | constants.X_OK);
-    return realpathSync(directory);
-  } catch (thrown) {
-    if (!isSystemError(thrown)) throw thrown;
-    const code = String(Reflect.get(thrown, "code"));
-    throw new CliError(texts.unusableFolder(directory, code));
-  }
-}
-
 /**
  * Opens the folder with its journal.
  *
@@ -118,20 +110,14 @@ export async function openFolder(
   texts: CodeTexts,
 ): Promise<DirectoryWorkspace> {
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  await withState(refuseLocked(stateFolder, root, texts), stateFolder, texts);
   const gitPlaces = findGitPlaces(process.env, homedir());
   const opening = createSearchedWorkspace({ root, stateFolder, request, approvals, gitPlaces });
-  return withState(opening, stateFolder, texts);
-}
-
-/** At the start: a person who learns it at the first write has waited for nothing. */
-async function refuseLocked(stateFolder: string, root: string, texts: CodeTexts): Promise<void> {
-  const lock = createRootLock(`${await createRootFolder(stateFolder, root)}/locks`);
-  // The workspace clears away what the last holder has left.
-  if (await lock.isLeft()) return;
-  const taken = await lock.take();
-  await lock.release();
-  if (!taken.ok) throw new CliError(texts.locked(taken.pid));
+  const workspace = await withState(opening, stateFolder, texts);
+  const { lockedBy } = workspace;
+  if (lockedBy === undefined) return workspace;
+  // A person who learns it at the first write has waited for nothing.
+  await workspace.close();
+  throw new CliError(texts.locked(lockedBy));
 }
 
 /**
@@ -147,15 +133,13 @@ export async function withState<Value>(
   try {
     return await work;
   } catch (thrown) {
-    if (!isSystemError(thrown) || !leadsTo(stateFolder, Reflect.get(thrown, "path"))) throw thrown;
-    throw new CliError(texts.noState(stateFolder, String(Reflect.get(thrown, "code"))));
+    const path: unknown = isSystemError(thrown) ? Reflect.get(thrown, "path") : undefined;
+    // A folder above may be what cannot be made.
+    const isOurs =
+      typeof path === "string" && (path.startsWith(stateFolder) || stateFolder.startsWith(path));
+    if (!isOurs) throw thrown;
+    throw new CliError(texts.noState(stateFolder, String(Reflect.get(Object(thrown), "code"))));
   }
-}
-
-/** A folder above may be what cannot be made. */
-function leadsTo(stateFolder: string, path: unknown): boolean {
-  if (typeof path !== "string") return false;
-  return path.startsWith(stateFolder) || stateFolder.startsWith(path);
 }
 
 /** A workspace whose searches use ripgrep where it is installed, by the clock of this process. */

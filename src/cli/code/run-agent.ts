@@ -1,24 +1,22 @@
-import { createLocalApp } from "../create-local-app.ts";
-import { stopOnInterrupt } from "../fail-with.ts";
-import { createPerson } from "./ask/person.ts";
-import { type CodeRun, createCoding } from "./create-coding.ts";
-import { Progress } from "./progress.ts";
-import { RunRecord } from "./run-record.ts";
-import { tellEnd } from "./tell-end.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
-import { escapeLine } from "../call/show/escape-controls.ts";
-import { canAsk, openTerminal } from "../call/run-parts.ts";
-import type { Terminal } from "../call/terminal.ts";
-import { callTexts } from "../call/texts.ts";
-import { CliError } from "../cli-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import type { Door, DoorHost } from "../../doors/http/door.ts";
 import type { ContextVariable } from "../../turn/context/context.ts";
 import { rulesVariable } from "../../turn/context/project-rules.ts";
-import { manifests, ruleFiles } from "../call/collect/project-files.ts";
-import type { Door, DoorHost } from "../../doors/http/door.ts";
-import { AppError } from "../../base/errors/app-error.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
+import type { Workspace } from "../../workspace/workspace.ts";
+import { manifests, ruleFiles } from "../call/collect/project-files.ts";
+import { canAsk, openTerminal } from "../call/run-parts.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
+import { type Terminal, note, say } from "../call/terminal.ts";
+import { callTexts } from "../call/texts.ts";
+import { CliError } from "../cli-error.ts";
+import { createLocalApp } from "../create-local-app.ts";
+import { stopOnInterrupt } from "../fail-with.ts";
+import { createPerson } from "./ask.ts";
+import { type CodeRun, createCoding } from "./create-coding.ts";
+import { Progress, RunRecord } from "./progress.ts";
+import { tellEnd } from "./tell-end.ts";
 
 /**
  * Has the agent work in the folder, in this process.
@@ -42,18 +40,15 @@ export async function runAgent(run: CodeRun): Promise<number> {
   });
   const streams = { input: process.stdin, output };
   const rest = (): void => progress.pause();
-  const person = canAsk(false, output)
-    ? createPerson({ terminal, streams, texts, signal, stop, rest })
-    : undefined;
+  const asking = { terminal, streams, texts, signal, stop, rest };
+  const person = canAsk(false, output) ? createPerson(asking) : undefined;
   const opened = await createCoding(run, { person, record, progress, signal });
   try {
     const door = terminalDoor();
-    const { coding } = opened;
-    const parts = { doors: [door], coding };
+    const parts = { doors: [door], coding: opened.coding };
     const app = await createLocalApp(run.config, run.agents, process.env, undefined, parts);
     try {
-      const { workspace } = coding;
-      await followTurn(run, { door, workspace, record, progress, terminal, signal }).catch(
+      await followTurn(run, { ...opened.coding, door, record, progress, terminal, signal }).catch(
         (thrown: unknown) => {
           // Who stops before the turn has begun gets no event of it.
           if (!signal.aborted) throw thrown;
@@ -72,7 +67,7 @@ export async function runAgent(run: CodeRun): Promise<number> {
 }
 
 interface FollowParts {
-  door: TerminalDoor;
+  door: ReturnType<typeof terminalDoor>;
   workspace: Workspace;
   record: RunRecord;
   progress: Progress;
@@ -94,11 +89,13 @@ async function followTurn(run: CodeRun, parts: FollowParts): Promise<void> {
   };
   const started = await door.start(request, signal);
   try {
-    sayNotes(run, rules, terminal);
-    checkModel(run, started, terminal);
+    if (run.hasIgnoredSettings) note(run.texts.settingsIgnored, terminal);
+    if (rules !== undefined) note(callTexts(run.texts.locale).withRules(rules), terminal);
+    checkModel(run, started.turn, terminal);
     progress.awaitModel();
     for await (const event of started.events) {
-      const text = textOf(event);
+      // What an edit event says, the terminal has shown in its own way.
+      const text = event.type === "text-delta" ? (event.brief ?? event.text) : "";
       record.take(event, text);
       progress.take(event, text);
     }
@@ -108,41 +105,20 @@ async function followTurn(run: CodeRun, parts: FollowParts): Promise<void> {
   }
 }
 
-/** What an edit event says, the terminal has shown in its own way. */
-function textOf(event: TurnEvent): string {
-  return event.type === "text-delta" ? (event.brief ?? event.text) : "";
-}
-
 /** @throws CliError where the model cannot work with tools */
 function checkModel(
   { texts, config, model: wanted }: CodeRun,
-  { turn }: StartedTurn,
+  { model, modelId }: Turn,
   terminal: Terminal,
 ): void {
-  const { model, modelId } = turn;
-  if (wanted !== undefined && wanted !== model.name && wanted !== modelId) {
-    const note = texts.otherModel(escapeLine(model.name), escapeLine(wanted));
-    terminal.err(`${terminal.errStyle("yellow", note)}\n`);
-  }
-  if (model.toolCalls === "none") {
-    const others = config.models
-      .map(({ name }) => escapeLine(name))
-      .filter((name) => name !== model.name)
-      .join(", ");
-    throw new CliError(texts.noTools(escapeLine(model.name), others));
-  }
-}
-
-function sayNotes(
-  { hasIgnoredSettings, texts }: CodeRun,
-  rules: string | undefined,
-  terminal: Terminal,
-): void {
-  const notes = [
-    ...(hasIgnoredSettings ? [texts.settingsIgnored] : []),
-    ...(rules === undefined ? [] : [callTexts(texts.locale).withRules(rules)]),
-  ];
-  for (const note of notes) terminal.err(`${terminal.errStyle("dim", note)}\n`);
+  if (wanted !== undefined && wanted !== model.name && wanted !== modelId)
+    say("yellow", texts.otherModel(escapeLine(model.name), escapeLine(wanted)), terminal);
+  if (model.toolCalls !== "none") return;
+  const others = config.models
+    .map(({ name }) => escapeLine(name))
+    .filter((name) => name !== model.name)
+    .join(", ");
+  throw new CliError(texts.noTools(escapeLine(model.name), others));
 }
 
 /** What is sent of each file, in characters; longer ones stay out. */
@@ -164,24 +140,24 @@ export async function readFolderContext(
   signal: AbortSignal,
 ): Promise<FolderContext> {
   const readFirst = async (names: readonly string[], most: number, count: number) => {
-    const found: { name: string; text: string }[] = [];
+    const found: { name: string; content: string }[] = [];
     for (const name of names) {
       if (found.length === count) break;
       const read = await workspace.read(name, { signal });
       if (read.ok && !read.value.isPart && read.value.text.length <= most)
-        found.push({ name, text: read.value.text });
+        found.push({ name, content: read.value.text });
     }
     return found;
   };
+  const variables: ContextVariable[] = [];
   const [rules] = await readFirst(ruleFiles, maxRules, 1);
   const packages = await readFirst(manifests, maxManifest, maxManifests);
-  const packageFiles = packages.map(({ name, text }) => ({ filepath: name, content: text }));
-  const variables = [
-    ...(packageFiles.length === 0 ? [] : [{ name: "packageFiles", value: packageFiles }]),
-    ...(rules === undefined
-      ? []
-      : [{ name: rulesVariable, value: { filePath: rules.name, content: rules.text } }]),
-  ];
+  const packageFiles = packages.map(({ name, content }) => ({ filepath: name, content }));
+  if (packages.length > 0) variables.push({ name: "packageFiles", value: packageFiles });
+  if (rules !== undefined) {
+    const value = { filePath: rules.name, content: rules.content };
+    variables.push({ name: rulesVariable, value });
+  }
   return { variables, rules: rules?.name };
 }
 
@@ -193,67 +169,53 @@ type TerminalRequest = Pick<TurnRequest, "agent" | "command" | "variables"> & {
   key: string | undefined;
 };
 
-interface StartedTurn {
-  turn: Turn;
-  /** Keeps the contract of `settle`. Must be read, or left, for the turn to end. */
-  events: AsyncGenerator<TurnEvent, void, void>;
-}
-
 /** A door without a protocol: turns of this process, whose events are facts. */
-interface TerminalDoor extends Door {
-  /**
-   * Begins a turn in the app that the door was mounted in.
-   *
-   * @throws AppError where the request is refused
-   */
-  start(request: TerminalRequest, signal: AbortSignal): Promise<StartedTurn>;
-}
-
-export function terminalDoor(): TerminalDoor {
+export function terminalDoor() {
   let host: DoorHost | undefined;
-  return {
+  const door: Door = {
     name: "terminal",
     mount(_, given) {
       host = given;
     },
-    async start(request, signal) {
+  };
+  return {
+    ...door,
+    /**
+     * Begins a turn in the app that the door was mounted in. Its events keep the contract of `settle`; they must be read,
+     * or left, for the turn to end.
+     *
+     * @throws AppError where the request is refused
+     */
+    async start({ key, model, language, ...request }: TerminalRequest, signal: AbortSignal) {
       if (host === undefined) throw new Error("The terminal's door is not mounted.");
-      return startTurn(host, request, signal);
+      const authorization = key === undefined ? undefined : `Bearer ${key}`;
+      const caller = await host.identify({
+        header: (name) => (name === "authorization" ? authorization : undefined),
+        headerNames: () => (authorization === undefined ? [] : ["authorization"]),
+      });
+      const admission = host.admit(caller);
+      const stop = (): void => {
+        admission.abort(new AppError("aborted", { en: "The person left.", zh: "用户已离开。" }));
+      };
+      try {
+        const turn = host.resolve({
+          ...request,
+          id: admission.id,
+          definition: undefined,
+          history: [],
+          models: [model],
+          languages: [language],
+          caller,
+          signal: admission.signal,
+          extra: {},
+        });
+        signal.addEventListener("abort", stop, { once: true });
+        if (signal.aborted) stop();
+        return { turn, events: host.run(admission, turn) };
+      } catch (thrown) {
+        admission.end();
+        throw thrown;
+      }
     },
   };
-}
-
-async function startTurn(
-  host: DoorHost,
-  { key, model, language, ...request }: TerminalRequest,
-  signal: AbortSignal,
-): Promise<StartedTurn> {
-  const authorization = key === undefined ? undefined : `Bearer ${key}`;
-  const caller = await host.identify({
-    header: (name) => (name === "authorization" ? authorization : undefined),
-    headerNames: () => (authorization === undefined ? [] : ["authorization"]),
-  });
-  const admission = host.admit(caller);
-  const stop = (): void => {
-    admission.abort(new AppError("aborted", { en: "The person left.", zh: "用户已离开。" }));
-  };
-  try {
-    const turn = host.resolve({
-      ...request,
-      id: admission.id,
-      definition: undefined,
-      history: [],
-      models: [model],
-      languages: [language],
-      caller,
-      signal: admission.signal,
-      extra: {},
-    });
-    signal.addEventListener("abort", stop, { once: true });
-    if (signal.aborted) stop();
-    return { turn, events: host.run(admission, turn) };
-  } catch (thrown) {
-    admission.end();
-    throw thrown;
-  }
 }

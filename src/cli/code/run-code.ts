@@ -1,5 +1,5 @@
 import { parseLocale } from "../../base/errors/locale.ts";
-import { type Config, parseConfig } from "../../setup/config.ts";
+import { parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../read/read-text-file.ts";
@@ -20,7 +20,7 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
-import { quoteWord } from "./check/run-command.ts";
+import { quoteWord } from "./run-check.ts";
 
 /** The options of `rightseat code`, as they were written. */
 export interface CodeOptions {
@@ -68,20 +68,25 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   const root = findFolder(dir, first);
   checkProject(root, given.force ?? false, first);
   const { file, isIgnored } = readOuterSettings(root, first);
-  const config = readConfig(given, file);
+  const { maxSteps } = given;
+  const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
+  const config = parseConfig({ ...process.env, ...steps }, withTerminalLocale(file, process.env));
   if (config.logLevel === "debug") await configureLog(config);
   const locale = named ?? config.locale;
   const texts = codeTexts(locale);
   if (check?.length === 0) throw new CliError(texts.emptyCheck);
   const [agent] = loadAgents(config.agents);
   if (agent === undefined) throw new CliError(callTexts(locale).noAgent);
+  // Standard input is read only where no request was written: the program that starts us may keep it open.
+  const request = joinWords(given.words, texts) ?? (await readPipedText());
+  if (request === undefined) throw new CliError(texts.needsRequest);
   return {
     config,
     agents: [agent],
     texts,
     root,
     directory: dir,
-    request: await readRequest(given.words, texts),
+    request,
     check,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
@@ -91,21 +96,6 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
     isPlain: given.plain ?? false,
     hasIgnoredSettings: isIgnored,
   };
-}
-
-function readConfig({ maxSteps }: CodeArguments, file: unknown): Config {
-  const environment = {
-    ...process.env,
-    ...(maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps }),
-  };
-  return parseConfig(environment, withTerminalLocale(file, process.env));
-}
-
-/** Standard input is read only where no request was written: the program that starts us may keep it open. */
-async function readRequest(words: readonly string[], texts: CodeTexts): Promise<string> {
-  const request = joinWords(words, texts) ?? (await readPipedText());
-  if (request === undefined) throw new CliError(texts.needsRequest);
-  return request;
 }
 
 interface OuterSettings {

@@ -4,15 +4,14 @@ import { netChanges } from "../../flows/loop/net-changes.ts";
 import { type ShownChange, showAll } from "../../flows/loop/print-diff.ts";
 import { describeChange } from "../../flows/loop/show-changes.ts";
 import { escapeControls } from "../call/show/escape-controls.ts";
-import type { Terminal } from "../call/terminal.ts";
+import { type Terminal, say, showName } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
-import { showName } from "./ask/print-approval-diff.ts";
-import { quoteWord } from "./check/run-command.ts";
+import { quoteWord } from "./run-check.ts";
 import type { CodeRun } from "./create-coding.ts";
 import type { CodeTexts } from "./code-texts.ts";
-import type { RunRecord } from "./run-record.ts";
+import type { RunRecord } from "./progress.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 
 export interface FinishParts {
@@ -31,24 +30,23 @@ export async function tellEnd(
 ): Promise<number> {
   const { texts, request, root, isJson } = run;
   const { figures } = record;
-  const say = (style: "dim" | "red" | "yellow", text: string): void =>
-    terminal.err(`${terminal.errStyle(style, text)}\n`);
+  const tell = (style: "dim" | "red" | "yellow", text: string): void => say(style, text, terminal);
   terminal.err("\n");
   if (isStopped)
-    say("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
-  else if (record.failure !== undefined) say("red", describeFailure(record, app, texts));
+    tell("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
+  else if (record.failure !== undefined) tell("red", describeFailure(record, app, texts));
   const untold = await listUntold(record);
   if (untold.length > 0) {
     const { modified, file } = loopTexts(texts.locale);
     const lines = untold.map((change) => `  ${showName(file(change).replaceAll("`", ""))}`);
-    say("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
+    tell("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
   }
   if (record.refused.size > 0) {
     const paths = [...record.refused].map((path) => `  ${showName(path)}`);
-    say("yellow", [texts.refused, ...paths, texts.allowHint].join("\n"));
+    tell("yellow", [texts.refused, ...paths, texts.allowHint].join("\n"));
   }
-  if (figures.steps > 0 || figures.tokens > 0) say("dim", texts.summary(figures));
-  if (turn !== undefined) say("dim", texts.undo(undoCommand(run)));
+  if (figures.steps > 0 || figures.tokens > 0) tell("dim", texts.summary(figures));
+  if (turn !== undefined) tell("dim", texts.undo(undoCommand(run)));
   if (isJson) process.stdout.write(printReport(record, { request, root }));
   if (isStopped) return exitStopped;
   return record.isSound ? 0 : 1;

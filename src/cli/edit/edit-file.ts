@@ -2,7 +2,6 @@ import * as z from "zod";
 import { resolve, sep } from "node:path";
 import {
   type EditError,
-  type EditLevel,
   type EditResult,
   type FileEdit,
   type LineRange,
@@ -16,10 +15,9 @@ import {
   parseDiff,
 } from "../../edit.ts";
 import { decodeText, parseJson, readPipedText } from "../read/read-text-file.ts";
-import { type Terminal, createTerminal } from "../call/terminal.ts";
+import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { type EditTexts, editTexts, printApplied } from "./edit-texts.ts";
-import { printUnifiedDiff } from "../code/ask/print-approval-diff.ts";
 import { readTargetFile, writeTarget } from "./write-target.ts";
 import { proseOf } from "../../code/code-analysis.ts";
 import { createCodeThreads } from "../../setup/threads/create-code-threads.node.ts";
@@ -28,26 +26,16 @@ import { describeDiff } from "../../edit/describe-error.ts";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
 
-interface EditFileOptions {
-  /** Shows the unified diff on standard output, and writes nothing. */
-  dryRun: boolean;
-  /** Prints the result as JSON on standard output, and no sentences. */
-  json: boolean;
-  terminal: Terminal;
-  /** Standard output is looked at by a person. */
-  isScreen: boolean;
-}
-
 /**
- * Applies what stands on standard input to a file: all of it, or nothing.
+ * Applies what standard input holds to a file: all of it, or nothing.
  *
+ * @param dryRun shows the unified diff on standard output, and writes nothing
+ * @param json prints the result as JSON on standard output, and no sentences
  * @returns whether it was applied
  * @throws CliError if there is nothing to apply, or the file cannot be read or written
  */
-async function editFile(
-  file: string,
-  { dryRun, json, terminal, isScreen }: EditFileOptions,
-): Promise<boolean> {
+async function editFile(file: string, dryRun: boolean, json: boolean): Promise<boolean> {
+  const terminal = createTerminal(process.stdout, process.stderr);
   const text = await readPipedText();
   if (text === undefined)
     throw new CliError("edit needs a diff on standard input: rightseat edit --file FILE < DIFF.");
@@ -72,7 +60,7 @@ async function editFile(
   }
   if (dryRun) {
     const diff = formatUnifiedDiff(file.replaceAll(sep, "/"), before, result.text);
-    printUnifiedDiff(diff, terminal, isScreen);
+    printUnifiedDiff(diff, terminal, process.stdout.isTTY);
   }
   printApplied(result.units, { name: file, before, others, dryRun }, terminal);
   return true;
@@ -122,15 +110,12 @@ const unitForm =
  * @param text what was to be read as a diff
  */
 export function explainError(error: EditError, text: string): EditError {
-  const advice = adviceFor(error, text);
-  return advice === undefined ? error : { ...error, message: `${error.message} ${advice}` };
-}
-
-function adviceFor({ code }: EditError, text: string): string | undefined {
-  if (code === "missing-file")
-    return "To create it, write one unit with nothing between `------- SEARCH` and `=======`.";
-  if (code !== "malformed" || !unifiedHead.test(text) || !unifiedHunk.test(text)) return undefined;
-  return `This is a unified diff, which \`git apply\` and \`patch\` take. Write units here: ${unitForm}.`;
+  const isUnified = error.code === "malformed" && unifiedHead.test(text) && unifiedHunk.test(text);
+  if (error.code !== "missing-file" && !isUnified) return error;
+  const advice = isUnified
+    ? `This is a unified diff, which \`git apply\` and \`patch\` take. Write units here: ${unitForm}.`
+    : "To create it, write one unit with nothing between `------- SEARCH` and `=======`.";
+  return { ...error, message: `${error.message} ${advice}` };
 }
 
 /** The file that the edit was meant for. */
@@ -153,7 +138,7 @@ export function printEditError(
   texts = editTexts("en"),
 ): void {
   for (const { nearest, candidates = [], ...error } of [first, ...others]) {
-    terminal.err(`${terminal.errStyle("red", escapeLine(texts.refusal(error)))}\n`);
+    say("red", escapeLine(texts.refusal(error)), terminal);
     if (nearest !== undefined) terminal.err(showNearest(nearest, terminal, texts));
     if (candidates.length > 0) terminal.err(showCandidates(candidates, before, texts));
   }
@@ -289,15 +274,14 @@ export async function runEdit({
     throw new CliError(
       "edit needs --file FILE, the file to edit, or --jsonl. The diff comes on standard input.",
     );
-  const terminal = createTerminal(process.stdout, process.stderr);
-  return (await editFile(file, { dryRun, json, terminal, isScreen: process.stdout.isTTY })) ? 0 : 1;
+  return (await editFile(file, dryRun, json)) ? 0 : 1;
 }
 
 const lineFeed = 10;
 
 /**
  * Answers each line with one line, in order and at once: a driver may wait for an answer before it sends
- * the next line. Reads no further while nobody takes the answers. Blank lines are passed over.
+ * the next line. Reads no further while nobody takes the answers. Empty lines are passed over.
  */
 export async function answerCases(
   input: AsyncIterable<Uint8Array>,
@@ -339,61 +323,37 @@ const EditCase = z.looseObject({
   diff: z.string(),
 });
 
-interface CaseAnswer {
-  /** That of the line, whatever it is; absent if the line has none. */
-  id?: unknown;
-  ok: boolean;
-  /** The text of the file after the edit. */
-  after?: string;
-  /** How each unit was found. */
-  units?: EditLevel[];
-  /** The code, a colon, and what happened. */
-  error?: string;
-}
-
 /**
- * Answers one line `{id, before, diff}` with `{id, ok, after, units}` or `{id, ok, error}`. A line that is
- * no such object is answered with an error. Undefined for a blank line.
+ * Answers one line `{id, before, diff}` with `{id, ok, after, units}` (`units`: how each was found) or `{id, ok, error}`.
+ * A line that is no such object is answered with an error. Undefined for an empty line.
  */
 export function answerCase(line: Uint8Array): string | undefined {
   const text = decodeText(line);
   if (text?.trim() === "") return undefined;
-  return encodeAnswer(text === undefined ? refuseLine("is not in UTF-8") : answerText(text));
-}
-
-function answerText(text: string): CaseAnswer {
-  const value = parseJson(text);
-  if (value === undefined) return refuseLine("is not valid JSON");
-  const parsed = EditCase.safeParse(value);
-  if (!parsed.success) {
-    const [issue] = parsed.error.issues;
-    const field = issue?.path.join(".") ?? "";
-    const what = field === "" ? "is no JSON object" : `needs a text as "${field}"`;
-    return { ...idOf(value), ...refuseLine(what) };
-  }
-  const { before, diff } = parsed.data;
-  const result = applyDiff(before ?? undefined, diff);
-  return result.ok
-    ? {
-        ...idOf(value),
-        ok: true,
-        after: result.text,
-        units: result.units.map(({ level }) => level),
-      }
-    : { ...idOf(value), ok: false, error: `${result.error.code}: ${result.error.message}` };
-}
-
-function refuseLine(what: string): CaseAnswer {
-  return { ok: false, error: `bad-line: The line ${what}; write {"id", "before", "diff"}.` };
-}
-
-function idOf(value: unknown): { id?: unknown } {
-  return typeof value === "object" && value !== null && "id" in value ? { id: value.id } : {};
-}
-
-/** Readers that cut at every line separator of Unicode, as `node:readline` does, must not cut a text. */
-function encodeAnswer(answer: CaseAnswer): string {
+  const answer = text === undefined ? refuseLine("is not in UTF-8") : answerText(text);
+  // Readers that cut at every line separator of Unicode, as `node:readline` does, must not cut a text.
   return JSON.stringify(answer)
     .replaceAll("\u2028", String.raw`\u2028`)
     .replaceAll("\u2029", String.raw`\u2029`);
+}
+
+function answerText(text: string): object {
+  const value = parseJson(text);
+  if (value === undefined) return refuseLine("is not valid JSON");
+  const id = typeof value === "object" && value !== null && "id" in value ? { id: value.id } : {};
+  const parsed = EditCase.safeParse(value);
+  if (!parsed.success) {
+    const field = parsed.error.issues[0]?.path.join(".") ?? "";
+    const what = field === "" ? "is no JSON object" : `needs a text as "${field}"`;
+    return { ...id, ...refuseLine(what) };
+  }
+  const { before, diff } = parsed.data;
+  const result = applyDiff(before ?? undefined, diff);
+  if (!result.ok)
+    return { ...id, ok: false, error: `${result.error.code}: ${result.error.message}` };
+  return { ...id, ok: true, after: result.text, units: result.units.map(({ level }) => level) };
+}
+
+function refuseLine(what: string): object {
+  return { ok: false, error: `bad-line: The line ${what}; write {"id", "before", "diff"}.` };
 }

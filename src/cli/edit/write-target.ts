@@ -16,6 +16,7 @@ import {
   decodeText,
   encodeText,
 } from "../../workspace/directory/text-encoding.node.ts";
+import { systemCode } from "../../workspace/problems.ts";
 import { CliError } from "../cli-error.ts";
 
 /**
@@ -29,11 +30,18 @@ export function prepareWrite(target: TargetFile, text: string): Uint8Array<Array
     throw new CliError(
       `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
     );
-  const bytes = encodeFor(target, text);
+  const { encoding } = found?.encoding ?? {};
+  const encoded = encodeText(text, found?.encoding ?? { encoding: "utf-8", bom: false });
+  if (!encoded.ok)
+    throw new CliError(
+      encoded.character === undefined
+        ? `${name} would not be read again as ${encoding}, its encoding. Nothing was written.`
+        : `${name} is in ${encoding}, which has no character ${JSON.stringify(encoded.character)}. Nothing was written.`,
+    );
   const isThere = existsSync(path);
   const isAsRead = isThere ? found && readFileSync(path).equals(found.bytes) : !found;
   if (isAsRead !== true) throw changed(target);
-  return bytes;
+  return encoded.bytes;
 }
 
 /**
@@ -62,21 +70,8 @@ function isReadOnly(path: string, { mode }: BigIntStats): boolean {
     return false;
   } catch (thrown) {
     // One that has gone in the meantime is found out later.
-    return !(thrown instanceof Error && Reflect.get(thrown, "code") === "ENOENT");
+    return systemCode(thrown) !== "ENOENT";
   }
-}
-
-/** @throws CliError that names the character which the encoding of the file lacks */
-function encodeFor({ name, found }: TargetFile, text: string): Uint8Array<ArrayBuffer> {
-  if (found === undefined) return Buffer.from(text);
-  const encoded = encodeText(text, found.encoding);
-  if (encoded.ok) return encoded.bytes;
-  const { encoding } = found.encoding;
-  throw new CliError(
-    encoded.character === undefined
-      ? `${name} would not be read again as ${encoding}, its encoding. Nothing was written.`
-      : `${name} is in ${encoding}, which has no character ${JSON.stringify(encoded.character)}. Nothing was written.`,
-  );
 }
 
 function changed({ name }: TargetFile): CliError {
@@ -121,14 +116,10 @@ function findPath(name: string): string | undefined {
   try {
     return realpathSync(name);
   } catch (cause) {
-    if (!isMissing(cause)) throw cause;
+    if (systemCode(cause) !== "ENOENT") throw cause;
     if (lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink() !== true) return undefined;
     throw new CliError(`${name} is a link that leads nowhere. Remove it, or edit what it is for.`, {
       cause,
     });
   }
-}
-
-function isMissing(thrown: unknown): boolean {
-  return thrown instanceof Error && Reflect.get(thrown, "code") === "ENOENT";
 }

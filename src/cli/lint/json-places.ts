@@ -143,3 +143,12 @@ export interface LintProblem {
   severity: "error" | "warning" | "info";
   message: string;
 }
+
+const problemOf =
+  (severity: LintProblem["severity"]) =>
+  (path: string, message: string): LintProblem => ({ path, severity, message });
+export const [fault, warning, info] = [
+  problemOf("error"),
+  problemOf("warning"),
+  problemOf("info"),
+] as const;

@@ -1,12 +1,11 @@
+import { describeIssue } from "../../base/errors/describe-issue.ts";
+import { listRecalls } from "../../knowledge/retriever.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import { AgentDefinition, type CommandDefinition } from "../../turn/agent-definition.ts";
-import { type LintProblem, findJsonPlaces } from "./json-places.ts";
-import { lintCollection, lintKeys } from "./lint-collection.ts";
-import { lintSharedTemplates, lintTemplates } from "./lint-templates.ts";
 import { printPath } from "../../turn/context/context.ts";
-import { listRecalls } from "../../knowledge/retriever.ts";
-import { describeIssue } from "../../base/errors/describe-issue.ts";
+import { type LintProblem, fault, findJsonPlaces, info, warning } from "./json-places.ts";
+import { lintCollection, lintKeys, lintSharedTemplates, lintTemplates } from "./lint-templates.ts";
 
 /**
  * Checks what a schema cannot see: names that nobody knows, variables that are collected in vain or
@@ -20,7 +19,7 @@ export function lintDefinition(
   engine: TemplateEngine,
 ): LintProblem[] {
   const commands = definition.commands ?? [];
-  return withoutRepetition([
+  const problems = [
     ...lintName(definition.name),
     ...lintKeys(AgentDefinition, definition, ""),
     ...lintCommandNames(commands),
@@ -30,11 +29,8 @@ export function lintDefinition(
       ...lintTemplates(definition, command, `commands[${index}]`, prompts, engine),
     ]),
     ...lintSharedTemplates(definition, engine),
-  ]);
-}
-
-/** Templates that commands share are looked at for each of them, and told once. */
-function withoutRepetition(problems: readonly LintProblem[]): LintProblem[] {
+  ];
+  // Templates that commands share are looked at for each of them, and told once.
   return [...new Map(problems.map((problem) => [JSON.stringify(problem), problem])).values()];
 }
 
@@ -42,26 +38,18 @@ function withoutRepetition(problems: readonly LintProblem[]): LintProblem[] {
 function lintName(name: string): LintProblem[] {
   if (/^[a-zA-Z_\-\p{Script=Han}]+$/u.test(name)) return [];
   const message = `the platform allows only letters, hyphens, underscores and Chinese characters in a name, not ${JSON.stringify(name)}`;
-  return [{ path: "name", severity: "warning", message }];
+  return [warning("name", message)];
 }
 
 function lintCommandNames(commands: readonly CommandDefinition[]): LintProblem[] {
   const names = commands.map(({ name }) => name);
-  const missing: LintProblem[] = names.includes("default")
-    ? []
-    : [
-        {
-          path: "commands",
-          severity: "error",
-          message: 'there is no command "default", which clients send when the person chooses none',
-        },
-      ];
-  const repeated = names.flatMap((name, index): LintProblem[] => {
+  const missing = 'there is no command "default", which clients send when the person chooses none';
+  const repeated = names.flatMap((name, index) => {
     const first = names.indexOf(name);
     const message = `command "${name}" stands here a second time (first as commands[${first}]); it is never run`;
-    return first === index ? [] : [{ path: `commands[${index}].name`, severity: "error", message }];
+    return first === index ? [] : [fault(`commands[${index}].name`, message)];
   });
-  return [...missing, ...repeated];
+  return [...(names.includes("default") ? [] : [fault("commands", missing)]), ...repeated];
 }
 
 /** The document's pages disagree on the spelling, and no page uses both. */
@@ -73,7 +61,7 @@ function lintSpellings(commands: readonly CommandDefinition[]): LintProblem[] {
   const long = variables.filter(({ resolverOptions }) => resolverOptions !== undefined).length;
   if (short === 0 || long === 0) return [];
   const message = `options are spelt resolveOptions (${short}) and resolverOptions (${long}) in one file; use one spelling, as a platform may know only one`;
-  return [{ path: "commands", severity: "warning", message }];
+  return [warning("commands", message)];
 }
 
 /**
@@ -93,9 +81,13 @@ export function lintText(
   } catch (thrown) {
     const { problem } = findJsonPlaces(text);
     const reason = problem?.message ?? (thrown instanceof Error ? thrown.message : String(thrown));
-    return [{ path: "(file)", severity: "error", message: `not valid JSON: ${reason}` }];
+    return [fault("(file)", `not valid JSON: ${reason}`)];
   }
-  const refused = lintSchema(json);
+  const issues = AgentDefinition.safeParse(json).error?.issues ?? [];
+  const refused = issues.map((issue) => {
+    const path = issue.path.length === 0 ? "(file)" : printPath(issue.path);
+    return fault(path, describeIssue(issue, json));
+  });
   const definition = salvageDefinition(json);
   if (definition === undefined) return refused;
   const found = [
@@ -109,15 +101,6 @@ export function lintText(
   ];
 }
 
-function lintSchema(json: unknown): LintProblem[] {
-  const issues = AgentDefinition.safeParse(json).error?.issues ?? [];
-  return issues.map((issue) => ({
-    path: issue.path.length === 0 ? "(file)" : printPath(issue.path),
-    severity: "error",
-    message: describeIssue(issue, json),
-  }));
-}
-
 /** Tells that a definition wants knowledge which the settings here do not have; the server's may. */
 function lintRecall(definition: AgentDefinition): LintProblem[] {
   const [first] = listRecalls(definition);
@@ -125,7 +108,7 @@ function lintRecall(definition: AgentDefinition): LintProblem[] {
   const index = definition.commands?.findIndex(({ name }) => name === first.command);
   const message =
     "recallByAgent is true, so the server needs RIGHTSEAT_KNOWLEDGE, which is not set here";
-  return [{ path: `commands[${index}]`, severity: "info", message }];
+  return [info(`commands[${index}]`, message)];
 }
 
 function isWithin(path: string, outer: string): boolean {
@@ -146,8 +129,12 @@ function salvageDefinition(json: unknown): AgentDefinition | undefined {
   for (const replace of rounds) {
     const issues = AgentDefinition.safeParse(copy).error?.issues ?? [];
     for (const { path } of issues) {
-      if (path.length === 0) return undefined;
-      setAt(copy, path, replace(path));
+      const key = path.at(-1);
+      if (key === undefined) return undefined;
+      const step = (holder: unknown, name: PropertyKey): unknown =>
+        isObject(holder) ? Reflect.get(holder, name) : undefined;
+      const holder = path.slice(0, -1).reduce(step, copy);
+      if (isObject(holder)) Reflect.set(holder, key, replace(path));
     }
   }
   return AgentDefinition.safeParse(copy).data;
@@ -155,17 +142,6 @@ function salvageDefinition(json: unknown): AgentDefinition | undefined {
 
 function standIn(path: readonly PropertyKey[]): string {
   return path.at(-1) === "role" ? "user" : "(unnamed)";
-}
-
-function setAt(root: unknown, path: readonly PropertyKey[], value: unknown): void {
-  const key = path.at(-1);
-  const holder = path
-    .slice(0, -1)
-    .reduce<unknown>(
-      (inner, step) => (isObject(inner) ? Reflect.get(inner, step) : undefined),
-      root,
-    );
-  if (key !== undefined && isObject(holder)) Reflect.set(holder, key, value);
 }
 
 function isObject(value: unknown): value is object {

@@ -1,9 +1,7 @@
 import * as z from "zod";
-import {
-  isVariableName,
-  variableNames,
-  variables as allVariables,
-} from "../../turn/context/variables.ts";
+import { Liquid } from "liquidjs";
+import { describeIssue } from "../../base/errors/describe-issue.ts";
+import { suggestName } from "../../base/errors/suggest-name.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
 import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
 import type { PromptLibrary } from "../../prompt/prompt-library.ts";
@@ -11,14 +9,18 @@ import { TemplateProblem } from "../../prompt/template-problem.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
 import {
   type AgentDefinition,
+  type CollectedVariable,
   type CommandDefinition,
   type MessageTemplate,
   collectedBy,
 } from "../../turn/agent-definition.ts";
-import { suggestName } from "../../base/errors/suggest-name.ts";
-import type { LintProblem } from "./json-places.ts";
-import { Liquid } from "liquidjs";
-import { innerSchema } from "./lint-collection.ts";
+import { printPath } from "../../turn/context/context.ts";
+import {
+  isVariableName,
+  variableNames,
+  variables as documented,
+} from "../../turn/context/variables.ts";
+import { type LintProblem, fault, info, warning } from "./json-places.ts";
 
 interface Compiled {
   path: string;
@@ -34,28 +36,31 @@ export function lintTemplates(
   prompts: PromptLibrary,
   engine: TemplateEngine,
 ): LintProblem[] {
-  const { templates, path } = ownTemplates(definition, command, commandPath);
+  const own = command.messageTemplates ?? [];
+  // Those of the whole agent serve where the command has none of its own, and built-in prompts where there are none.
+  const templates = own.length > 0 ? own : (definition.messageTemplates ?? []);
+  const path = own.length > 0 ? `${commandPath}.messageTemplates` : "messageTemplates";
   const problems: LintProblem[] = [];
   const compiled = compileAll(templates, path, engine, problems);
   // A question without a command is answered as one of `chat`.
   const builtIn = prompts.find(command.name === "default" ? "chat" : command.name, "en");
   if (templates.length === 0 && builtIn === undefined && !isOwn(command.name)) {
-    const near = suggestName(
-      command.name,
-      ownCommands.map(({ name }) => name),
-    );
-    const hint = near === undefined ? "" : `; did you mean ${near}?`;
-    const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model${hint}`;
-    return [{ path: `${commandPath}.messageTemplates`, severity: "warning", message }];
+    const names = ownCommands.map(({ name }) => name);
+    const message = `command "${command.name}" has no messageTemplates and no built-in prompt, so there is nothing to ask a model${meant(command.name, names)}`;
+    return [warning(`${commandPath}.messageTemplates`, message)];
   }
   const read = [...lintUncollected(command, compiled), ...lintPaths(compiled)];
   // What a broken template would have read is not known.
   if (problems.length > 0) return [...problems, ...read];
   const used = templates.length > 0 ? compiled : compileAll(builtIn ?? [], path, engine, problems);
-  return [
-    ...read,
-    ...lintUnused(command, commandPath, used, builtIn === undefined && templates.length === 0),
-  ];
+  const asksNoModel = builtIn === undefined && templates.length === 0;
+  return [...read, ...lintUnused(command, commandPath, used, asksNoModel)];
+}
+
+/** `; did you mean chat?`, or nothing. */
+function meant(name: string, known: readonly string[]): string {
+  const near = suggestName(name, known);
+  return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
 /** Checks the templates of the whole agent by themselves, since no command may use them. */
@@ -66,18 +71,6 @@ export function lintSharedTemplates(
   const problems: LintProblem[] = [];
   const compiled = compileAll(messageTemplates ?? [], "messageTemplates", engine, problems);
   return [...problems, ...lintPaths(compiled)];
-}
-
-/** A command's own templates, else those of the whole agent; none where built-in prompts serve. */
-function ownTemplates(
-  definition: AgentDefinition,
-  command: CommandDefinition,
-  commandPath: string,
-): { templates: readonly MessageTemplate[]; path: string } {
-  const own = command.messageTemplates ?? [];
-  return own.length > 0
-    ? { templates: own, path: `${commandPath}.messageTemplates` }
-    : { templates: definition.messageTemplates ?? [], path: "messageTemplates" };
 }
 
 function compileAll(
@@ -96,7 +89,7 @@ function compileAll(
     } catch (thrown) {
       if (!(thrown instanceof TemplateProblem)) throw thrown;
       const message = `line ${thrown.line}, column ${thrown.column}: ${thrown.message}`;
-      problems.push({ path: itemPath, severity: "error", message });
+      problems.push(fault(itemPath, message));
       return [];
     }
   });
@@ -104,29 +97,23 @@ function compileAll(
 
 function lintPaths(compiled: readonly Compiled[]): LintProblem[] {
   return compiled.flatMap(({ path, text }) =>
-    lintVariablePaths(text).map((message) => ({ path, severity: "warning", message })),
+    lintVariablePaths(text).map((message) => warning(path, message)),
   );
 }
 
 function lintUncollected(command: CommandDefinition, compiled: readonly Compiled[]): LintProblem[] {
   const collected = collectedBy(command);
+  const hintFor = (name: string): string => {
+    const known = [...collected.keys(), ...variableNames].filter((one) => one !== name);
+    return isVariableName(name) ? "" : meant(name, known);
+  };
   return compiled.flatMap(({ path, variables }) =>
     [...variables]
       .filter((name) => !collected.has(name))
-      .map((name): LintProblem => {
-        const near = suggestName(
-          name,
-          [...collected.keys(), ...variableNames].filter((known) => known !== name),
-        );
-        const hint =
-          near === undefined || variableNames.some((known) => known === name)
-            ? "add it to contextVariables"
-            : `did you mean ${near}?`;
-        return {
-          path,
-          severity: "warning",
-          message: `reads "${name}", which command "${command.name}" does not collect; ${hint}`,
-        };
+      .map((name) => {
+        const hint = hintFor(name) || "; add it to contextVariables";
+        const message = `reads "${name}", which command "${command.name}" does not collect${hint}`;
+        return warning(path, message);
       }),
   );
 }
@@ -140,29 +127,29 @@ function lintUnused(
   compiled: readonly Compiled[],
   asksNoModel: boolean,
 ): LintProblem[] {
-  const read = new Set(asksNoModel ? [] : compiled.flatMap(({ variables }) => [...variables]));
-  // Global prompts go before the question of every model.
-  if (!asksNoModel) read.add("globalPrompts");
-  if (!asksNoModel && isOwn(command.name)) {
-    for (const name of readByFlows) read.add(name);
-  }
-  return [...collectedBy(command).keys()].flatMap((name, index): LintProblem[] => {
-    if (read.has(name) || isMisspelt(name)) return [];
-    const path = `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
+  const read = asksNoModel
+    ? new Set<string>()
+    : new Set([
+        ...compiled.flatMap(({ variables }) => [...variables]),
+        // Global prompts go before the question of every model.
+        "globalPrompts",
+        ...(isOwn(command.name) ? readByFlows : []),
+      ]);
+  return [...collectedBy(command).keys()].flatMap((name, index) => {
+    // A misspelt name is told once, as such.
+    const isMisspelt = !isVariableName(name) && suggestName(name, variableNames) !== undefined;
+    if (read.has(name) || isMisspelt) return [];
     const message = `"${name}" is collected, but command "${command.name}" never uses it`;
-    return [{ path, severity: "warning", message }];
+    return [warning(variablePath(commandPath, index), message)];
   });
-}
-
-/** A misspelt name is told once, as such. */
-function isMisspelt(name: string): boolean {
-  return (
-    !variableNames.some((known) => known === name) && suggestName(name, variableNames) !== undefined
-  );
 }
 
 function isOwn(name: string): boolean {
   return ownCommands.some((own) => own.name === name);
+}
+
+function variablePath(commandPath: string, index: number): string {
+  return `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
 }
 
 /** What Liquid itself answers on lists. */
@@ -181,7 +168,7 @@ function lintVariablePaths(template: string): string[] {
     .globalVariableSegmentsSync(template, { partials: false })
     .flatMap(([root, ...steps]) =>
       typeof root === "string" && isVariableName(root)
-        ? findMisspelt(allVariables[root].schema, steps, root)
+        ? findMisspelt(documented[root].schema, steps, root)
         : [],
     );
   return [...new Set(messages)];
@@ -203,4 +190,86 @@ function findMisspelt(schema: unknown, steps: readonly unknown[], path: string):
   return near === undefined
     ? []
     : [`reads "${path}.${step}", which nobody documents; did you mean ${path}.${near}?`];
+}
+
+const spellings = ["resolverOptions", "resolveOptions"] as const;
+
+/** Checks the variables that a command has the client collect: names, repetitions, options. */
+export function lintCollection(command: CommandDefinition, commandPath: string): LintProblem[] {
+  const { type, contextVariables } = command.contextVariableCollectionStrategy ?? {};
+  const list = contextVariables ?? [];
+  const names = list.map(({ name }) => name);
+  const isKnown = (type ?? "specify") === "specify";
+  const strategyPath = `${commandPath}.contextVariableCollectionStrategy.type`;
+  const unknown = `unknown strategy ${JSON.stringify(type)}; the platform documents only "specify"`;
+  return [
+    ...(isKnown ? [] : [warning(strategyPath, unknown)]),
+    ...list.flatMap((variable, index) => {
+      const path = variablePath(commandPath, index);
+      const again = `variable "${variable.name}" is declared a second time`;
+      return [
+        ...lintName(variable.name, `${path}.name`),
+        ...(names.indexOf(variable.name) === index ? [] : [warning(`${path}.name`, again)]),
+        ...lintOptions(variable, path),
+      ];
+    }),
+  ];
+}
+
+function lintName(name: string, path: string): LintProblem[] {
+  if (isVariableName(name)) return [];
+  const [unknown, hint] = [`unknown variable "${name}"`, meant(name, variableNames)];
+  if (hint !== "") return [warning(path, unknown + hint)];
+  const message = `${unknown}: the platform does not document it; it reaches templates as it comes`;
+  return [info(path, message)];
+}
+
+function lintOptions(variable: CollectedVariable, path: string): LintProblem[] {
+  const present = spellings.filter((key) => variable[key] !== undefined && variable[key] !== null);
+  const message =
+    "both resolverOptions and resolveOptions are given; resolverOptions is read, the other one is not";
+  return [
+    ...(present.length < 2 ? [] : [warning(path, message)]),
+    ...present.flatMap((key) => lintOptionValues(variable.name, variable[key], `${path}.${key}`)),
+  ];
+}
+
+function lintOptionValues(name: string, options: unknown, path: string): LintProblem[] {
+  if (!isVariableName(name)) return [];
+  const schema = documented[name].options;
+  if (schema === undefined) return [info(path, `the platform documents no options for ${name}`)];
+  const issues = schema.safeParse(options).error?.issues ?? [];
+  const wrong = issues.map((issue) => {
+    const below = issue.path.length === 0 ? "" : `.${printPath(issue.path)}`;
+    return fault(path + below, describeIssue(issue, options));
+  });
+  return [...wrong, ...lintKeys(schema, options, path)];
+}
+
+/** Keys of model settings that are one letter away from a documented one, and meant. */
+const meantKeys = ["topK", "top_k"];
+
+/**
+ * Warns of keys that nearly are documented ones, at every depth that the schema describes. Other
+ * unknown keys are the platform's own business.
+ */
+export function lintKeys(schema: unknown, value: unknown, path: string): LintProblem[] {
+  const inner = innerSchema(schema);
+  if (inner instanceof z.ZodArray && Array.isArray(value))
+    return value.flatMap((item, index) => lintKeys(inner.element, item, `${path}[${index}]`));
+  if (!(inner instanceof z.ZodObject) || typeof value !== "object" || value === null) return [];
+  const known = Object.keys(inner.shape);
+  return Object.entries(value).flatMap(([key, content]) => {
+    const keyPath = path === "" ? key : `${path}.${key}`;
+    if (known.includes(key)) return lintKeys(inner.shape[key], content, keyPath);
+    const hint = meantKeys.includes(key) ? "" : meant(key, known);
+    return hint === "" ? [] : [warning(keyPath, `unknown key "${key}" is not read${hint}`)];
+  });
+}
+
+/** The schema without what makes it optional or nullable. */
+function innerSchema(schema: unknown): unknown {
+  return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
+    ? innerSchema(schema.unwrap())
+    : schema;
 }

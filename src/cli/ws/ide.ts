@@ -1,6 +1,6 @@
 // Answers IDE services from the files of a folder, with the code parser. What a name means is not resolved as a
 // compiler would: definitions are found by their spelling and by the imports of the file that uses them.
-import { join, relative, resolve, sep } from "node:path";
+import { join, resolve } from "node:path";
 import * as z from "zod";
 import type {
   CodeAnalysis,
@@ -11,13 +11,19 @@ import type {
 } from "../../code/code-analysis.ts";
 import { findDefinitions, flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { languageOf } from "../../code/language-of.ts";
-import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { type NamesOf, createLinkNames } from "../../workspace/directory/link-names.node.ts";
+import { idePaths } from "../../doors/plugin/ide-services.ts";
+import { Offset } from "../../doors/plugin/schema.ts";
+import {
+  type NamesOf,
+  createLinkNames,
+  isUnder,
+} from "../../workspace/directory/resolve-path.node.ts";
 import {
   type InsideFile,
   isHidden,
   listProjectFiles,
   readFileInside,
+  toSlashes,
 } from "../call/collect/project-files.ts";
 
 /** What an agent gets to its question. */
@@ -27,29 +33,11 @@ export type IdeAnswer = { result: unknown } | { error: string };
 export type AnswerIde = (path: string, params: unknown) => Promise<IdeAnswer>;
 
 const Params = z.looseObject({ abspath: z.string().min(1).max(4_096) });
-/** From 0; some send numbers as text, as the document allows. */
-const Offset = z.union([
-  z.int().min(0),
-  z
-    .string()
-    .regex(/^\d{1,9}$/)
-    .transform(Number),
-]);
 const PlaceParams = z.looseObject({ line: Offset, character: Offset });
 
-/** The services that the terminal offers for code in the editor, by their paths. */
-export const ideServices = [
-  "/get_document_symbols",
-  "/find_def_locations",
-  "/find_type_def_locations",
-  "/read_file",
-];
-/** Those for work on the files of the project. */
-const [listService, writeService] = ["/list_files", "/write_file"];
-
-/** @param writes whether somebody may be asked for a write, or has allowed all */
-export function servicesForFiles(writes: boolean): readonly string[] {
-  return [...ideServices, listService, ...(writes ? [writeService] : [])];
+/** The services that the terminal offers, by their paths: those for code in the editor, then those for work on files. */
+export function listServices(isWork: boolean, writes: boolean): readonly string[] {
+  return idePaths.slice(0, writes ? 6 : isWork ? 5 : 4);
 }
 
 const problems: Record<(FoundFile & { ok: false })["problem"], string> = {
@@ -67,29 +55,26 @@ const problems: Record<(FoundFile & { ok: false })["problem"], string> = {
  * @param root absolute, without links
  * @param write writes a file; undefined if nothing may be written
  */
-export function createIdeAnswers(
-  root: string,
-  code: CodeParser,
-  write?: (params: unknown) => Promise<IdeAnswer>,
-): AnswerIde {
+export function createIdeAnswers(root: string, code: CodeParser, write?: AnswerIde): AnswerIde {
   const project = openProject(root, code);
   return async (path, params) => {
-    if (path === writeService && write !== undefined) return write(params);
-    if (path !== listService && !ideServices.includes(path))
+    if (!listServices(true, write !== undefined).includes(path))
       return { error: "This service is not offered here." };
+    if (path === "/write_file" && write !== undefined) return write(path, params);
     const { data } = Params.safeParse(params);
     if (data === undefined) return { error: "abspath must be the path of a file or folder." };
-    if (path === listService) {
+    if (path === "/list_files") {
       const files = await project.list(data.abspath);
       return files === undefined ? { error: problems.outside } : { result: files };
     }
     const found = await project.read(data.abspath);
     if (!found.ok) return { error: problems[found.problem] };
-    if (path === "/read_file") return { result: found.text };
-    const file = await project.analyze(found.path, found.text);
-    if (path === "/get_document_symbols") return { result: toWireSymbols(file.analysis.symbols) };
+    if (path === "/read_file") return { result: found.content };
+    const analysis = await code.analyze(found.content, undefined, found.path);
+    if (path === "/get_document_symbols") return { result: toWireSymbols(analysis.symbols) };
     const place = PlaceParams.safeParse(params).data;
     if (place === undefined) return { error: "line and character must be numbers from 0." };
+    const file = { path: found.path, text: found.content, analysis };
     return { result: await findLocations(project, file, place, path !== "/find_def_locations") };
   };
 }
@@ -107,9 +92,7 @@ interface ProjectFile {
   analysis: CodeAnalysis;
 }
 
-type FoundFile =
-  | { ok: true; path: string; text: string }
-  | { ok: false; problem: (InsideFile & { ok: false })["problem"] | "hidden" };
+type FoundFile = InsideFile | { ok: false; problem: "hidden" };
 
 type Project = ReturnType<typeof openProject>;
 
@@ -118,12 +101,7 @@ function openProject(root: string, code: CodeParser) {
   const findLinks = createLinkNames(root);
   const searched = new Map<string, string>();
   let files: Promise<string[]> | undefined;
-  const pathOf = (absolute: string): string => relative(root, absolute).split(sep).join("/");
-  const analyze = async (path: string, text: string): Promise<ProjectFile> => ({
-    path,
-    text,
-    analysis: await code.analyze(text, undefined, path),
-  });
+  const pathOf = (absolute: string): string => toSlashes(root, absolute);
   /** A text file of the project none of whose names is hidden. @param path absolute, or from the root */
   const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> => {
     const found = await readFileInside(root, path, maxSize);
@@ -132,13 +110,11 @@ function openProject(root: string, code: CodeParser) {
     const written = pathOf(resolve(root, path));
     // The root may be reached by another way, too.
     const names = [...(written.startsWith("../") ? [] : [written]), ...further];
-    if (names.some((name) => isHidden(name))) return { ok: false, problem: "hidden" };
-    return { ok: true, path: found.path, text: found.content };
+    return names.some((name) => isHidden(name)) ? { ok: false, problem: "hidden" } : found;
   };
   return {
     read,
     pathOf,
-    analyze,
     /** The files below a folder that are not hidden, from it and with slashes; undefined for one outside of the project. */
     async list(folder: string): Promise<string[] | undefined> {
       const below = resolve(root, folder);
@@ -149,24 +125,19 @@ function openProject(root: string, code: CodeParser) {
       return all.flatMap((file) => (file.startsWith(prefix) ? [file.slice(prefix.length)] : []));
     },
     /** What is wanted of the symbols of a name in other files. @param isCandidate takes a path from the root, with slashes */
-    async search(
-      name: string,
-      isCandidate: (path: string) => boolean,
-      isWanted: (symbol: CodeSymbol) => boolean,
-    ): Promise<WireLocation[]> {
+    async search(name: string, isCandidate: (path: string) => boolean, isWanted: SymbolTest) {
       files ??= listProjectFiles(root);
       const namesOf = await findLinks();
       const found: WireLocation[] = [];
       let parsed = 0;
-      for (const path of (await files).filter(isCandidate).slice(0, maxRead)) {
-        let text = searched.get(path);
-        if (text === undefined) {
-          const one = await read(path, maxSearched, namesOf);
-          text = one.ok ? one.text : "";
-          searched.set(path, text);
-        }
+      for (const file of (await files).filter(isCandidate).slice(0, maxRead)) {
+        const known = searched.get(file) ?? (await read(file, maxSearched, namesOf));
+        const text = typeof known === "string" ? known : known.ok ? known.content : "";
+        searched.set(file, text);
         if (!text.includes(name)) continue;
-        found.push(...definitionsIn(await analyze(join(root, path), text), name, isWanted));
+        const path = join(root, file);
+        const analysis = await code.analyze(text, undefined, path);
+        found.push(...definitionsIn({ path, analysis }, name, isWanted));
         parsed += 1;
         if (found.length >= maxLocations || parsed === maxParsed) break;
       }
@@ -174,6 +145,8 @@ function openProject(root: string, code: CodeParser) {
     },
   };
 }
+
+type SymbolTest = (symbol: CodeSymbol) => boolean;
 
 interface WireLocation {
   abspath: string;
@@ -188,8 +161,7 @@ const families: Readonly<Record<string, string>> = {
   tsx: "javascript",
   cpp: "c",
 };
-const isType = ({ kind }: CodeSymbol): boolean =>
-  /^(?:class|interface|struct|trait|enum|type)$/.test(kind);
+const isType: SymbolTest = ({ kind }) => /^(?:class|interface|struct|trait|enum|type)$/.test(kind);
 
 /**
  * Where the name at a place is defined, or its type, which for a parameter is the one that it is declared with; at most
@@ -215,19 +187,16 @@ async function findLocations(
   if (found === undefined) return [];
   if (!ofType) return locate(project, file, found, () => true);
   const { parameters = [] } = symbolAt(file.analysis, line + 1) ?? {};
-  const declared = parameters.find(({ name }) => name === found.name)?.type;
-  const names = declared?.match(/[\p{ID_Start}_][\p{ID_Continue}]*/gu) ?? [];
+  const declared = parameters.find(({ name }) => name === found.name)?.type ?? found.name;
+  const names = declared.match(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu) ?? [];
   const located: WireLocation[] = [];
-  for (const name of new Set(declared === undefined ? [found.name] : names.slice(0, maxLocations)))
+  for (const name of new Set(names.slice(0, maxLocations)))
     located.push(...(await locate(project, file, { name, isMember: false }, isType)));
   return located.slice(0, maxLocations);
 }
 
-interface NameAt {
-  name: string;
-  /** It follows a dot or an arrow. */
-  isMember: boolean;
-}
+/** `isMember`: it follows a dot or an arrow. */
+type NameAt = { name: string; isMember: boolean };
 
 /** The name that covers a place, or ends right before it; undefined without one. */
 export function identifierAt(text: string, line: number, character: number): NameAt | undefined {
@@ -245,7 +214,7 @@ async function locate(
   project: Project,
   file: ProjectFile,
   { name, isMember }: NameAt,
-  isWanted: (symbol: CodeSymbol) => boolean,
+  isWanted: SymbolTest,
 ): Promise<WireLocation[]> {
   const own = definitionsIn(file, name, isWanted);
   if (own.length > 0) return own.slice(0, maxLocations);
@@ -269,9 +238,9 @@ async function locate(
 }
 
 function definitionsIn(
-  { path, analysis }: ProjectFile,
+  { path, analysis }: Pick<ProjectFile, "path" | "analysis">,
   name: string,
-  isWanted: (symbol: CodeSymbol) => boolean,
+  isWanted: SymbolTest,
 ): WireLocation[] {
   return findDefinitions([name], [{ analysis }])
     .filter(({ symbol }) => isWanted(symbol))

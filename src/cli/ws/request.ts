@@ -1,19 +1,52 @@
 // What the terminal sends for a command: its requests as the plugin protocol writes them, with the code of a file.
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { listUses } from "../../code/list-uses.ts";
-import { type Place, readEditor } from "../call/collect/read-editor.ts";
+import { commands } from "../../doors/plugin/schema.ts";
+import { didYouMean } from "../../turn/agents/resolve-turn.ts";
+import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
-import {
-  type WireRange,
-  type WireSymbol,
-  ideServices,
-  servicesForFiles,
-  toWireRange,
-  toWireSymbol,
-} from "./ide.ts";
-import type { Step } from "./steps.ts";
+import { type WireRange, type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
+
+/** One request, and what it needs beside the things that all have. */
+export interface Step {
+  /** As the protocol names it. */
+  cmd: string;
+  needs: "nothing" | "question" | "work" | "code" | "function" | "cases";
+}
+
+const listing: Step = { cmd: "list_model", needs: "nothing" };
+
+/** What may be written: short names first, then those of the protocol. */
+export const commandNames: readonly string[] = [
+  "models",
+  ...[...commands.values()].map(({ command }) => command),
+  listing.cmd,
+  ...commands.keys(),
+];
+
+/**
+ * The requests of a command: one for most. `unittest` sends two, and the second takes the cases of the first.
+ *
+ * @throws CliError when there is no such command
+ */
+export function findSteps(written: string): readonly [Step, ...Step[]] {
+  if (written === "models" || written === listing.cmd) return [listing];
+  const found = [...commands].find(([cmd, { command }]) => [cmd, command].includes(written));
+  if (found === undefined)
+    throw new CliError(
+      `Unknown command ${JSON.stringify(written)}.${didYouMean(written, commandNames)} There are: ${commandNames.join(", ")}.`,
+    );
+  const [cmd, { needs, opensFiles }] = found;
+  const fields = new Set(needs.flat());
+  if (opensFiles === true) return [{ cmd, needs: "work" }];
+  if (fields.has("msg")) return [{ cmd, needs: "question" }];
+  if (!fields.has("func_name"))
+    return [{ cmd, needs: fields.has("test_cases_str") ? "cases" : "code" }];
+  const writing: Step = { cmd: "exec_unittest_code", needs: "cases" };
+  return [{ cmd, needs: "function" }, ...(written === cmd ? [] : [writing])];
+}
 
 export interface RequestSources {
   /** As the person named it. */
@@ -47,18 +80,18 @@ export function buildRequest(
   if (needs === "nothing") return head;
   const shared = { ...head, language, model, stream, queue_place: true };
   if (needs === "question") return { ...shared, msg: prompt };
-  if (needs === "work")
-    return { ...shared, ide_services: servicesForFiles(writes), root, msg: prompt };
+  const isWork = needs === "work";
+  const asking = { ...shared, ide_services: listServices(isWork, writes), root };
+  if (isWork) return { ...asking, msg: prompt };
   const wishes = prompt === undefined ? {} : { user_prompt: prompt };
-  const asking = { ...shared, ide_services: ideServices, root };
   if (code === undefined)
     throw new CliError(
       `ws ${command} needs code. Name a file, such as ws ${command} src/app.ts:10-20.`,
     );
+  const { content, filepath, selected, visible } = code;
   if (needs === "code")
-    return { ...asking, ...wishes, selected_text: code.selected, visible_text: code.visible };
+    return { ...asking, ...wishes, selected_text: selected, visible_text: visible };
   const { name, range, symbols } = requireFunction(code);
-  const { content, filepath } = code;
   const meant = { func_name: name, func_location: range, func_symbols: symbols };
   if (needs === "function")
     return { ...asking, ...wishes, ...meant, file_content: content, filepath };
@@ -79,32 +112,8 @@ export function buildRequest(
   };
 }
 
-/** Code with its place, as the protocol has it. */
-interface TextContext {
-  filepath: string;
-  range: WireRange;
-  text: string;
-}
-
 /** A file as an IDE plugin sends it. */
-export interface CollectedCode {
-  filepath: string;
-  content: string;
-  /** The lines that were named, the function around a cursor, else the whole file. */
-  selected: TextContext;
-  /** What a window would show around it. */
-  visible: TextContext;
-  /** The function that is meant; undefined where the place names none. */
-  meant: FunctionFacts | undefined;
-  /** The functions of the file with their lines, for a person who must choose one. */
-  functions: readonly string[];
-}
-
-interface FunctionFacts {
-  name: string;
-  range: WireRange;
-  symbols: WireSymbol[];
-}
+type CollectedCode = Awaited<ReturnType<typeof collectCode>>;
 
 /** Functions that a message lists. */
 const maxListed = 8;
@@ -120,34 +129,46 @@ export async function collectCode(
   { file, lines, cursor }: Place,
   directory: string,
   root: string,
-  code: CodeParser,
-): Promise<CollectedCode> {
+  parser: CodeParser,
+) {
   const read = readEditor(directory, file, lines, {}, cursor);
-  const filepath = relative(root, resolve(directory, file)).split(sep).join("/");
-  const content = read.content ?? "";
-  const analysis = await code.analyze(content, read.language ?? undefined, file);
+  const filepath = sentPath(root, resolve(directory, file));
+  const analysis = await parser.analyze(read.content, read.language, file);
   const functions = flattenSymbols(analysis.symbols).filter(({ kind }) =>
     /^(?:function|method|constructor)$/.test(kind),
   );
-  const { startLine, endLine } = read.selectedRanges?.[0] ?? {};
-  const first = startLine ?? cursor?.line;
-  const meant = findMeant(functions, analysis, first, endLine ?? first);
-  const around = cursor && (meant ?? symbolAt(analysis, cursor.line))?.range;
-  const ofCursor =
-    cursor && `${around?.startLine ?? cursor.line}-${around?.endLine ?? cursor.line}`;
-  const editor = ofCursor === undefined ? read : readEditor(directory, file, ofCursor);
-  const visible = toContext(filepath, editor.visibleRange);
-  const selection = editor.selectedRanges?.[0];
+  const named =
+    read.selectedRanges[0] ?? (cursor && { startLine: cursor.line, endLine: cursor.line });
+  const meant = findMeant(functions, analysis, named);
+  const around = cursor && ((meant ?? symbolAt(analysis, cursor.line))?.range ?? named);
+  const editor = around
+    ? readEditor(directory, file, `${around.startLine}-${around.endLine}`)
+    : read;
+  const toContext = (range: typeof read.visibleRange) => ({
+    filepath,
+    range: toWireRange(range),
+    text: range.content,
+  });
   return {
     filepath,
-    content,
-    selected: selection === undefined ? visible : toContext(filepath, selection),
-    visible,
+    content: read.content,
+    /** The lines that were named, the function around a cursor, else the whole file. */
+    selected: toContext(editor.selectedRanges[0] ?? editor.visibleRange),
+    /** What a window would show around it. */
+    visible: toContext(editor.visibleRange),
+    /** The function that is meant; undefined where the place names none. */
     meant: meant && factsOf(meant, analysis),
+    /** The functions of the file with their lines, for a person who must choose one. */
     functions: functions
       .slice(0, maxListed)
       .map(({ name, range }) => `${name} (${file}:${range.startLine})`),
   };
+}
+
+interface FunctionFacts {
+  name: string;
+  range: WireRange;
+  symbols: WireSymbol[];
 }
 
 /**
@@ -166,15 +187,14 @@ export function requireFunction({ meant, functions, filepath }: CollectedCode): 
 function findMeant(
   functions: readonly CodeSymbol[],
   analysis: CodeAnalysis,
-  first: number | null | undefined,
-  last: number | null | undefined,
+  named: { startLine: number; endLine: number } | undefined,
 ): CodeSymbol | undefined {
   // A file of one function leaves no question.
-  if (typeof first !== "number") return functions.length === 1 ? functions[0] : undefined;
-  const around = symbolAt(analysis, first);
+  if (named === undefined) return functions.length === 1 ? functions[0] : undefined;
+  const around = symbolAt(analysis, named.startLine);
   if (around !== undefined && functions.includes(around)) return around;
   return functions.find(
-    ({ range }) => range.startLine >= first && range.startLine <= (last ?? first),
+    ({ range: { startLine } }) => startLine >= named.startLine && startLine <= named.endLine,
   );
 }
 
@@ -187,17 +207,4 @@ function factsOf(symbol: CodeSymbol, analysis: CodeAnalysis): FunctionFacts {
     return { name: used, kind: "Variable", range, children: [] };
   });
   return { name, range: toWireRange(symbol.range), symbols: [toWireSymbol(symbol, children)] };
-}
-
-type EditorRange = NonNullable<ReturnType<typeof readEditor>["visibleRange"]>;
-
-function toContext(filepath: string, range: EditorRange | null | undefined): TextContext {
-  const { startLine, startColumn, endLine, endColumn, content = "" } = range ?? {};
-  const place = {
-    startLine: startLine ?? 1,
-    startColumn: startColumn ?? 1,
-    endLine: endLine ?? 1,
-    endColumn: endColumn ?? 1,
-  };
-  return { filepath, range: toWireRange(place), text: content };
 }

@@ -1,9 +1,8 @@
 // The plugin's end of a connection: to a server, or to the app in this process.
 import { Agent } from "node:https";
 import { Readable } from "node:stream";
-import type { WebSocket } from "ws";
 import type { App } from "../../app.ts";
-import { type Channel, closeCodes, type TakeChannel } from "../../base/wire/channel.ts";
+import { closeCodes, type TakeChannel } from "../../base/wire/channel.ts";
 import type { CreateExchange } from "../../base/wire/exchange.ts";
 import { createWebExchange } from "../../base/wire/web-exchange.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
@@ -21,7 +20,7 @@ export interface PluginSocket {
 }
 
 /** Of a message, in bytes. */
-const maxMessage = 16 * 1024 * 1024;
+const maxPayload = 16 * 1024 * 1024;
 /** Messages that may wait for their reader before the writer is asked to wait. */
 const highWater = 64;
 /** In milliseconds. */
@@ -81,19 +80,18 @@ export async function openLocalSocket(
     up.end();
     down.end();
   };
-  const channel: Channel = {
-    receive: up.receive,
-    send: (text) => down.push(text),
-    drained: () => down.room(),
-    close(code = closeCodes.normal, reason = "") {
-      closed ??= { code, reason };
-      end();
-    },
-  };
   const env: LocalEnv = {
     accept(serve) {
       isOpen = true;
-      serve(channel);
+      serve({
+        receive: up.receive,
+        send: (text) => down.push(text),
+        drained: () => down.room(),
+        close(code = closeCodes.normal, reason = "") {
+          closed ??= { code, reason };
+          end();
+        },
+      });
     },
   };
   const response = await app.fetch(new Request("http://localhost/ws", { headers }), env);
@@ -136,17 +134,32 @@ export async function openRemoteSocket(
   signal: AbortSignal,
 ): Promise<PluginSocket | Response> {
   signal.throwIfAborted();
-  const { WebSocket: Socket } = await import("ws");
-  const limits = { handshakeTimeout, closeTimeout, maxPayload: maxMessage };
+  const { WebSocket } = await import("ws");
+  const limits = { handshakeTimeout, closeTimeout, maxPayload };
   const agent = url.protocol === "wss:" ? createTunnelAgent() : undefined;
-  const socket = new Socket(url, { headers, perMessageDeflate: false, ...limits, agent });
+  const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...limits, agent });
   const stop = (): void => socket.terminate();
   signal.addEventListener("abort", stop, { once: true });
-  const opened = toPluginSocket(socket);
+  const inbox = new Inbox();
+  let closed: PluginSocket["closed"];
+  socket.on("message", (data) => {
+    // Of one message, ws gives one buffer.
+    if (inbox.push((data as Buffer).toString("utf8"))) return;
+    socket.pause();
+    void inbox.room().then(() => socket.resume());
+  });
+  const over = new Promise<void>((resolve) => {
+    socket.on("close", (code, reason) => {
+      closed = { code, reason: reason.toString("utf8") };
+      inbox.end();
+      resolve();
+    });
+  });
   try {
-    return await new Promise((resolve, reject) => {
-      socket.once("open", () => resolve(opened));
-      socket.once("error", reject);
+    const refusal = await new Promise<Response | undefined>((resolve, reject) => {
+      socket.once("open", () => resolve(undefined));
+      // The close event that follows an error says all that matters once the socket is open.
+      socket.on("error", reject);
       socket.once("unexpected-response", (_, message) => {
         const { statusCode: status = 502, statusMessage: statusText = "" } = message;
         const retryAfter = message.headers["retry-after"];
@@ -156,40 +169,13 @@ export async function openRemoteSocket(
         resolve(new Response(body, { status: Math.max(200, status), statusText, headers: told }));
       });
     });
+    if (refusal !== undefined) return refusal;
   } catch (cause) {
     signal.throwIfAborted();
     throw new CliError(describeUnreachable(`${url.protocol}//${url.host}`, cause), { cause });
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-/** Proxies let sockets through in tunnels, which Node makes for https (24.5 and newer, 22.21 and newer). */
-function createTunnelAgent(): Agent | undefined {
-  const proxies = readProxies(process.env);
-  if (proxies === undefined) return undefined;
-  const { httpProxy, httpsProxy, noProxy } = proxies;
-  return new Agent({ proxyEnv: { HTTPS_PROXY: httpsProxy || httpProxy, NO_PROXY: noProxy } });
-}
-
-function toPluginSocket(socket: WebSocket): PluginSocket {
-  const inbox = new Inbox();
-  let closed: PluginSocket["closed"];
-  const over = new Promise<void>((resolve) => {
-    socket.on("close", (code, reason) => {
-      closed = { code, reason: reason.toString("utf8") };
-      inbox.end();
-      resolve();
-    });
-  });
-  // The close event that follows says all that matters.
-  socket.on("error", () => undefined);
-  socket.on("message", (data) => {
-    // Of one message, ws gives one buffer.
-    if (inbox.push((data as Buffer).toString("utf8"))) return;
-    socket.pause();
-    void inbox.room().then(() => socket.resume());
-  });
   return {
     receive: inbox.receive,
     send: (text) => socket.send(text, () => undefined),
@@ -204,4 +190,12 @@ function toPluginSocket(socket: WebSocket): PluginSocket {
       await over;
     },
   };
+}
+
+/** Proxies let sockets through in tunnels, which Node makes for https (24.5 and newer, 22.21 and newer). */
+function createTunnelAgent(): Agent | undefined {
+  const proxies = readProxies(process.env);
+  if (proxies === undefined) return undefined;
+  const { httpProxy, httpsProxy, noProxy } = proxies;
+  return new Agent({ proxyEnv: { HTTPS_PROXY: httpsProxy || httpProxy, NO_PROXY: noProxy } });
 }

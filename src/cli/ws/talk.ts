@@ -1,13 +1,15 @@
 // One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
+import { relative, sep } from "node:path";
 import * as z from "zod";
 import { isPluginModel } from "../../doors/plugin/plugin-models.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
-import type { ChatModel } from "../../turn/chat-model.ts";
-import type { AnswerPart } from "../call/read-answer.ts";
+import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
+import type { AnswerPart } from "../call/show/print-answer.ts";
+import { type Terminal, note } from "../call/terminal.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
 import type { PluginSocket } from "./socket.ts";
-import type { WsTexts } from "./texts.ts";
+import type { CallTexts } from "../call/texts.ts";
 
 const Id = z.union([z.string(), z.number()]).nullish();
 /** A message of the agent: a piece of an answer, a question about the project, or a prompt for a model of ours. */
@@ -36,14 +38,19 @@ type AgentFrame = z.infer<typeof AgentFrame>;
 export interface AskOptions {
   socket: PluginSocket;
   answerIde: AnswerIde;
-  answerModel: ModelAnswers;
+  /** Answers a prompt with a model of this side; `createModelAnswers` does. */
+  answerModel: (id: string | number, frame: AgentFrame) => void;
   signal: AbortSignal;
-  texts: WsTexts;
-  /** Hears every message as it came. */
-  onFrame: (text: string) => void;
-  onPlace: (place: number) => void;
-  /** Hears what the agent wanted to know about the project, and what it got. */
-  onIde: (path: string, params: unknown, answer: IdeAnswer) => void;
+  terminal: Terminal;
+  texts: CallTexts;
+  /** What is awaited while the request waits in a queue. */
+  command: string;
+  /** The folder of the project. */
+  root: string;
+  /** Prints every message as it came, and no place in a queue. */
+  raw?: boolean | undefined;
+  /** Tells what the agent wants to know about the project, and what it gets. */
+  receipt?: boolean | undefined;
 }
 
 /** What an answer came to; complete when all its parts were read. */
@@ -72,22 +79,19 @@ export class AgentTalk {
     request: Record<string, unknown>,
     heard: Heard,
   ): AsyncGenerator<AnswerPart, void, void> {
-    const { socket, signal, texts, onFrame } = this.#options;
+    const { socket, signal, terminal, texts, raw } = this.#options;
     socket.send(JSON.stringify(request));
     for (;;) {
       const { done, value: text } = await socket.receive.next();
       if (signal.aborted) return;
       if (done === true) {
         const { code = 1006, reason = "" } = socket.closed ?? {};
-        yield failure(texts.closed(code, reason));
-        return;
+        return yield failure(texts.closed(code, reason));
       }
-      onFrame(text);
+      // A message is JSON, in which a line break can only be between two values.
+      if (raw === true) terminal.out(`${text.replaceAll(/[\r\n]+/g, " ")}\n`);
       const frame = AgentFrame.safeParse(parseJson(text)).data;
-      if (frame === undefined) {
-        yield failure(texts.noFrame);
-        return;
-      }
+      if (frame === undefined) return yield failure(texts.noFrame);
       // A message that cannot be read is refused without an id.
       const id = frame.request_id ?? request["request_id"];
       if (this.#takeQuestion(frame) || id !== request["request_id"]) continue;
@@ -97,29 +101,26 @@ export class AgentTalk {
   }
 
   *#read(frame: AgentFrame, heard: Heard): Generator<AnswerPart, void, void> {
-    const { texts, onPlace } = this.#options;
-    const { error, msg } = frame;
-    if (typeof frame.queue_place === "number") onPlace(frame.queue_place);
-    if (error) {
-      const isFull = error === "queue_full";
-      const other = error === "cancelled" ? texts.cancelled : error;
-      yield failure(isFull ? texts.queueFull(frame.queue_length ?? 0) : other);
-      return;
+    const { terminal, texts, raw, command } = this.#options;
+    const { error, msg, queue_place: place, queue_length: length, finish_reason: reason } = frame;
+    if (typeof place === "number" && raw !== true) {
+      note(texts.place(place), terminal);
+      terminal.wait(command);
     }
+    if (error === "queue_full") return yield failure(texts.queueFull(length ?? 0));
+    if (error) return yield failure(error === "cancelled" ? texts.cancelled : error);
     heard.models = frame.models ?? heard.models;
     heard.taskId = frame.task_id ?? heard.taskId;
-    if (msg) {
-      heard.text += msg;
-      yield { type: "text-delta", text: msg };
-    }
-    if (frame.finish_reason) yield { type: "cut", reason: frame.finish_reason };
+    heard.text += msg ?? "";
+    if (msg) yield { type: "text-delta", text: msg };
+    if (reason) yield { type: "cut", reason };
     if (heard.text.length > maxAnswer) yield failure(texts.tooLong);
   }
 
   /** @returns whether the frame is a question to us */
   #takeQuestion(frame: AgentFrame): boolean {
     const { llm_request_id: prompt, ide_request_id: question } = frame;
-    if (prompt !== undefined && prompt !== null) this.#options.answerModel.take(prompt, frame);
+    if (prompt !== undefined && prompt !== null) this.#options.answerModel(prompt, frame);
     else if (question !== undefined && question !== null)
       void this.#answer(question, frame.path ?? "", frame.params);
     else return false;
@@ -127,7 +128,7 @@ export class AgentTalk {
   }
 
   async #answer(id: string | number, path: string, params: unknown): Promise<void> {
-    const { socket, answerIde, onIde } = this.#options;
+    const { socket, answerIde, terminal, receipt, root, texts } = this.#options;
     this.#questions += 1;
     const answer: IdeAnswer =
       this.#questions > maxQuestions
@@ -136,9 +137,37 @@ export class AgentTalk {
             error: "The question could not be answered.",
           }));
     this.#questions -= 1;
-    onIde(path, params, answer);
+    if (receipt === true) note(describeQuestion(path, params, answer, root, texts), terminal);
     socket.send(JSON.stringify({ ide_request_id: id, ...answer }));
   }
+}
+
+/** Characters of a path that are shown. */
+const maxPath = 200;
+
+/** What the agent wanted to know of the project, and what it got: `/read_file src/item.py (88 characters sent)`. */
+function describeQuestion(
+  path: string,
+  params: unknown,
+  answer: IdeAnswer,
+  root: string,
+  texts: CallTexts,
+): string {
+  const { abspath = "", line, character }: Record<string, unknown> = Object(params);
+  const inside = typeof abspath === "string" && abspath !== "" ? relative(root, abspath) : "";
+  const file = inside === ".." || inside.startsWith(`..${sep}`) ? String(abspath) : inside;
+  const shown = file.length > maxPath ? `${file.slice(0, maxPath)}…` : file;
+  const hasPlace = typeof line === "number" && typeof character === "number";
+  const place = hasPlace ? `:${line + 1}:${character + 1}` : "";
+  return texts.asked(`${path} ${shown}${place} (${describeAnswer(answer, texts)})`);
+}
+
+function describeAnswer(answer: IdeAnswer, texts: CallTexts): string {
+  if ("error" in answer) return texts.refusedAnswer(answer.error);
+  const { result } = answer;
+  if (result === true) return texts.written;
+  if (typeof result === "string") return texts.sent(result.length);
+  return texts.given(Array.isArray(result) ? result.length : 0);
 }
 
 /** Whether nothing of the same answer follows. A server may write that there was no error. */
@@ -151,11 +180,6 @@ function failure(message: string): AnswerPart {
   return { type: "failure", sentence: "", message };
 }
 
-/** Answers prompts with a model of this side. */
-interface ModelAnswers {
-  take(id: string | number, frame: AgentFrame): void;
-}
-
 export interface ModelAnswersOptions {
   /** As the person asked for it; only this one answers. */
   asked: string | undefined;
@@ -163,9 +187,9 @@ export interface ModelAnswersOptions {
   find: (name: string) => ChatModel | undefined;
   send: (frame: object) => void;
   signal: AbortSignal;
-  /** Hears which model was asked for and is not here, and why one failed. */
-  onMissing: (name: string) => void;
-  onFailure: (message: string) => void;
+  /** Is told which model was asked for and is not here, and why one failed. */
+  tell: (text: string) => void;
+  texts: CallTexts;
 }
 
 /** Answers at once, and for one command: the person pays for them. */
@@ -183,8 +207,15 @@ export function pluginModelName(asked: string | undefined): string | undefined {
   return isPluginModel(asked) ? asked.replace(/^plugin\s+/i, "") : undefined;
 }
 
-export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
-  const { asked, find, signal, onMissing, onFailure } = options;
+/** Answers prompts with a model of this side. */
+export function createModelAnswers({
+  asked,
+  find,
+  signal,
+  tell,
+  texts,
+  ...options
+}: ModelAnswersOptions): AskOptions["answerModel"] {
   const running = new Map<string | number, AbortController>();
   const name = pluginModelName(asked);
   let prompts = 0;
@@ -192,7 +223,7 @@ export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
     const send = (fields: object): void => options.send({ llm_request_id: id, ...fields });
     const { data } = Prompt.safeParse(frame);
     const model = name === undefined || frame.model !== asked ? undefined : find(name);
-    if (model === undefined) onMissing(frame.model ?? "");
+    if (model === undefined) tell(texts.noModel(frame.model ?? ""));
     const isTooMuch = running.size >= maxCalls || prompts >= maxPrompts;
     if (model === undefined || data === undefined || isTooMuch)
       return send({ error: "This model is not available here." });
@@ -201,39 +232,37 @@ export function createModelAnswers(options: ModelAnswersOptions): ModelAnswers {
     running.set(id, stop);
     const either = AbortSignal.any([signal, stop.signal]);
     try {
-      await stream(model, data, either, send);
+      let next = 0;
+      const caller = { forward: () => ({}) };
+      for await (const event of model.stream(toChatRequest(data), { signal: either, caller }))
+        if (event.type === "text-delta")
+          send({ msg: event.text, stream_seq_id: next++, stream_finsh: false });
+      send({ msg: "", stream_seq_id: next, stream_finsh: true });
     } catch (thrown) {
       if (either.aborted) return;
       const message = thrown instanceof Error ? thrown.message : String(thrown);
-      onFailure(message);
+      tell(message);
       send({ error: message });
     } finally {
       running.delete(id);
     }
   };
-  return {
-    take(id, frame) {
-      if (frame.cmd === "llm_cancel") running.get(id)?.abort();
-      else if (frame.cmd === "llm_chat") void answer(id, frame);
-    },
+  return (id, frame) => {
+    if (frame.cmd === "llm_cancel") running.get(id)?.abort();
+    else if (frame.cmd === "llm_chat") void answer(id, frame);
   };
 }
 
-async function stream(
-  model: ChatModel,
-  { messages, temperature, max_tokens: maxTokens, top_p: topP }: z.infer<typeof Prompt>,
-  signal: AbortSignal,
-  send: (fields: object) => void,
-): Promise<void> {
-  const request = {
+function toChatRequest({
+  messages,
+  temperature,
+  max_tokens: maxTokens,
+  top_p: topP,
+}: z.infer<typeof Prompt>): ChatRequest {
+  return {
     messages,
     ...(typeof temperature === "number" ? { temperature } : {}),
     ...(typeof maxTokens === "number" ? { maxTokens } : {}),
     ...(typeof topP === "number" ? { topP } : {}),
   };
-  let next = 0;
-  for await (const event of model.stream(request, { signal, caller: { forward: () => ({}) } }))
-    if (event.type === "text-delta")
-      send({ msg: event.text, stream_seq_id: next++, stream_finsh: false });
-  send({ msg: "", stream_seq_id: next, stream_finsh: true });
 }

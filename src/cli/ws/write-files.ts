@@ -2,23 +2,21 @@
 import { homedir } from "node:os";
 import * as z from "zod";
 import { hashText } from "../../turn/state/sealed-state.ts";
-import { createApprovals } from "../../workspace/approvals.ts";
+import { createApprovals, printChanges } from "../../workspace/approvals.ts";
 import {
   type DirectoryWorkspace,
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
 import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
-import { printChanges } from "../../workspace/print-changes.ts";
 import { isHidden } from "../call/collect/project-files.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
-import type { CodeTexts } from "../code/code-texts.ts";
-import { createAsk } from "../code/ask/create-ask.ts";
-import type { Person } from "../code/ask/person.ts";
-import { createGuard } from "../code/guard/create-guard.ts";
-import type { IdeAnswer } from "./ide.ts";
-import type { WsTexts } from "./texts.ts";
+import { codeTexts } from "../code/code-texts.ts";
+import { type Person, createAsk } from "../code/ask.ts";
+import { createGuard } from "../code/guard.ts";
+import type { AnswerIde, IdeAnswer } from "./ide.ts";
+import type { CallTexts } from "../call/texts.ts";
 
 const Params = z.looseObject({
   abspath: z.string().min(1).max(4_096),
@@ -31,7 +29,7 @@ const Params = z.looseObject({
 
 export interface FileWriter {
   /** Answers `/write_file`; one question after the other. */
-  write: (params: unknown) => Promise<IdeAnswer>;
+  answer: AnswerIde;
   /** Lets go of the folder. */
   close: () => Promise<void>;
 }
@@ -46,7 +44,7 @@ interface WriterParts {
   /** Undefined where nobody can be asked. */
   person: Person | undefined;
   terminal: Terminal;
-  texts: { ws: WsTexts; code: CodeTexts };
+  texts: CallTexts;
   signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
   stateFolder?: string;
@@ -58,7 +56,7 @@ export function createFileWriter({
   isYes,
   person,
   terminal,
-  texts: { ws, code },
+  texts,
   signal,
   stateFolder = findStateFolder(process.env, homedir(), process.platform),
 }: WriterParts): FileWriter {
@@ -79,11 +77,11 @@ export function createFileWriter({
     },
     approvals,
     person,
-    texts: code,
-    onRefusal: (paths) => note(ws.asksAlways(paths.map(escapeLine).join(", ")), terminal),
+    texts: codeTexts(texts.locale),
+    onRefusal: (paths) => note(texts.asksAlways(paths.map(escapeLine).join(", ")), terminal),
     onAllowed(diff) {
       const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);
-      note(ws.writes(escapeLine(after.endsWith("/dev/null") ? before : after)), terminal);
+      note(texts.writes(escapeLine(after.endsWith("/dev/null") ? before : after)), terminal);
     },
   });
   const write = async (params: unknown): Promise<IdeAnswer> => {
@@ -112,7 +110,7 @@ export function createFileWriter({
     return applied.ok ? { result: true } : { error: applied.problem.message.en };
   };
   return {
-    write: (params) => locks.run("", () => write(params)),
+    answer: (_, params) => locks.run("", () => write(params)),
     close: async () => (await opened?.catch(() => undefined))?.close(),
   };
 }

@@ -20,7 +20,8 @@ export interface IdeCalls {
 
 export type IdePath = keyof IdeCalls;
 
-const paths: readonly IdePath[] = [
+/** The services of the document come first, the one that writes last. */
+export const idePaths: readonly IdePath[] = [
   "/get_document_symbols",
   "/find_def_locations",
   "/find_type_def_locations",
@@ -28,8 +29,6 @@ const paths: readonly IdePath[] = [
   "/list_files",
   "/write_file",
 ];
-
-const documented = paths.slice(0, 3);
 
 /** What a plugin answers: what it found, or why not. */
 export type IdeReply = { ok: true; result: unknown } | { ok: false; error: string };
@@ -103,13 +102,13 @@ export class IdeServices {
     const list: readonly unknown[] = Array.isArray(services)
       ? services
       : services
-        ? documented
+        ? idePaths.slice(0, 3)
         : [];
     const named = new Set<unknown>(
       list.map((one) => (typeof one === "string" ? `/${one.replace(/^\//, "")}` : one)),
     );
     this.#offered.clear();
-    for (const path of paths) if (named.has(path)) this.#offered.add(path);
+    for (const path of idePaths) if (named.has(path)) this.#offered.add(path);
   }
 
   /**

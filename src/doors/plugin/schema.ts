@@ -4,7 +4,7 @@ import { ownCommands } from "../../flows/own-commands.ts";
 import * as z from "zod";
 
 /** 0-based; some clients send numbers as text. */
-const Offset = z.union([
+export const Offset = z.union([
   z.int().min(0),
   z
     .string()

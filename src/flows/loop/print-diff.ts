@@ -1,4 +1,4 @@
-import { countLines, printChanges } from "../../workspace/print-changes.ts";
+import { countLines, printChanges } from "../../workspace/approvals.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 
 /** A change with its diff, under the name that the person's client has for the file. */

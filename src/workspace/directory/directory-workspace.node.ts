@@ -1,24 +1,36 @@
-import { realpath, stat } from "node:fs/promises";
-import { basename, relative, sep } from "node:path";
+import { lstat, opendir, realpath, stat } from "node:fs/promises";
+import { basename, join, relative, sep } from "node:path";
 import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
-import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
+import type {
+  FileChange,
+  ListOptions,
+  Workspace,
+  WorkspaceEntry,
+  WorkspaceListing,
+  WorkspaceResult,
+} from "../workspace.ts";
 import { checkChange, writeRecorded } from "./write-change.node.ts";
 import {
   type GitPlaces,
+  type IgnoreRules,
   type RuledRoot,
   findDataFolders,
+  isHidden,
   isSecretOrIgnored,
   readOuterRules,
+  rulesInside,
+  rulesOfFolder,
 } from "./folder-rules.node.ts";
-import { createLinkNames } from "./link-names.node.ts";
-import { listFolder } from "./list-folder.node.ts";
+import { type Place, createLinkNames, isUnder } from "./resolve-path.node.ts";
 import { readTextFile } from "./read-file.node.ts";
-import { isUnder, type Place } from "./resolve-path.node.ts";
-import { openRootState, type RootStateParts } from "./journal/root-state.node.ts";
+import { type RootStateParts, openRootState } from "./journal/root-state.node.ts";
+import type { Dirent } from "node:fs";
+import { setImmediate } from "node:timers/promises";
+import { withFolder } from "./open-file.node.ts";
 
 export interface DirectoryWorkspaceParts extends RootStateParts {
   /** What the person asked for, shown in the list of what can be undone. */
@@ -47,6 +59,8 @@ export interface DirectoryWorkspace extends Workspace {
   namesOf(path: string): Promise<readonly string[]>;
   /** The number of the turn, for undo; undefined while nothing was written. */
   readonly turn: number | undefined;
+  /** The process that worked in the folder when it was opened. */
+  readonly lockedBy: number | undefined;
   /** Gives the lock back. */
   close(): Promise<void>;
 }
@@ -65,7 +79,9 @@ export async function createDirectoryWorkspace({
 }: DirectoryWorkspaceParts): Promise<DirectoryWorkspace> {
   if (!(await stat(parts.root)).isDirectory()) throw new Error(`${parts.root} is not a folder.`);
   const state = await openRootState(parts);
-  const { shownRoot, realRoot, resolve } = state;
+  const { shownRoot, realRoot, resolve, lockedBy } = state;
+  // That nothing can be recorded is better known now than at the first write.
+  if (lockedBy === undefined && (await state.takeLock()) === undefined) await state.release();
   const closed = await findClosedFolders(realRoot, parts.stateFolder);
   const outer = await readOuterRules(realRoot, gitPlaces);
   const locks = createPathLocks();
@@ -120,6 +136,7 @@ export async function createDirectoryWorkspace({
   return {
     root: shownRoot,
     effect: "files",
+    lockedBy,
     get turn() {
       return turn;
     },
@@ -192,4 +209,131 @@ async function findClosedFolders(realRoot: string, stateFolder: string): Promise
     if (real !== undefined && real !== realRoot && isUnder(realRoot, real)) closed.push(real);
   }
   return [...new Set(closed)];
+}
+
+/** Entries of one listing, over all its folders. */
+const maxListed = 5_000;
+/** Entries of one folder that are looked at; of a larger one the rest is counted as `more`, unseen. */
+const maxLookedAt = 250_000;
+/** Entries that are taken from the system at once. */
+const namesAtOnce = 1_024;
+/** Entries that are kept beyond those that are wanted, until all are sorted. */
+const maxUnsorted = 1_024;
+/** Names that are looked at before others get their turn. */
+const namesInOneGo = 64;
+
+interface Listing {
+  realRoot: string;
+  maxEntries: number;
+  signal: AbortSignal;
+  /** Entries that may still be listed. */
+  left: number;
+}
+
+/** Lists a folder, by name. Links are named for what they lead to, and not followed further. */
+async function listFolder(
+  root: RuledRoot,
+  { path, real, isThere }: Place,
+  { maxEntries, depth, signal }: ListOptions,
+): Promise<WorkspaceResult<WorkspaceListing>> {
+  if (!isThere) return refusePath("not-found", path);
+  try {
+    if (!(await lstat(real)).isDirectory()) return refusePath("wrong-kind", path);
+    const rules = await rulesInside(root, path);
+    if (rules === undefined) return refusePath("secret", path);
+    const { realRoot } = root;
+    const listing: Listing = { realRoot, maxEntries, signal, left: maxListed };
+    const inside = await listInside(listing, path, rules, depth);
+    return succeed({ path, ...inside });
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return refuseSystem(thrown, path);
+  }
+}
+
+type Inside = Pick<WorkspaceListing, "entries" | "more">;
+
+async function listInside(
+  listing: Listing,
+  folder: string,
+  rules: IgnoreRules,
+  depth: number,
+): Promise<Inside> {
+  const { first, more } = await firstNames(listing, folder, rules);
+  const entries: WorkspaceEntry[] = [];
+  for (const entry of first) {
+    listing.signal.throwIfAborted();
+    listing.left -= 1;
+    entries.push(await describeEntry(listing, folder, entry));
+  }
+  for (const [nth, entry] of entries.entries()) {
+    const path = pathIn(folder, entry.name);
+    if (depth <= 0 || listing.left <= 0) break;
+    // Links are not followed.
+    if (entry.kind !== "folder" || first[nth]?.isDirectory() !== true) continue;
+    const inner = await rulesOfFolder(listing.realRoot, path, rules);
+    try {
+      entry.inside = await listInside(listing, path, inner, depth - 1);
+    } catch (thrown) {
+      // One folder that cannot be read does not spoil the rest.
+      listing.signal.throwIfAborted();
+      refuseSystem(thrown, path);
+    }
+  }
+  return { entries, more };
+}
+
+/** The first entries by name, kept while all are seen once: a folder may have hundreds of thousands. */
+function firstNames(
+  { realRoot, maxEntries, signal, left }: Listing,
+  folder: string,
+  rules: IgnoreRules,
+): Promise<{ first: Dirent[]; more: number }> {
+  return withFolder(join(realRoot, folder), async (held) => {
+    const most = Math.max(0, Math.min(maxEntries, left));
+    const first: Dirent[] = [];
+    let [shown, seen] = [0, 0];
+    for await (const entry of await opendir(held.at("."), { bufferSize: namesAtOnce })) {
+      seen += 1;
+      if (seen % namesInOneGo === 0) {
+        await setImmediate();
+        signal.throwIfAborted();
+      }
+      const isUnseen = seen > maxLookedAt;
+      if (!isUnseen && isHidden(pathIn(folder, entry.name), entry.isDirectory(), rules)) continue;
+      shown += 1;
+      if (!isUnseen) first.push(entry);
+      if (first.length > most + maxUnsorted) keepFirst(first, most);
+    }
+    keepFirst(first, most);
+    return { first, more: shown - first.length };
+  });
+}
+
+function keepFirst(entries: Dirent[], most: number): void {
+  entries.sort((one, other) => (one.name < other.name ? -1 : 1));
+  entries.length = Math.min(entries.length, most);
+}
+
+async function describeEntry(
+  { realRoot }: Listing,
+  folder: string,
+  entry: Dirent,
+): Promise<WorkspaceEntry> {
+  const { name } = entry;
+  try {
+    const here = join(realRoot, folder, name);
+    const real = entry.isSymbolicLink() ? await realpath(here) : here;
+    if (!isUnder(realRoot, real)) return { name, kind: "other" };
+    const stats = await stat(real);
+    if (stats.isDirectory()) return { name, kind: "folder" };
+    return stats.isFile() ? { name, kind: "file", size: stats.size } : { name, kind: "other" };
+  } catch {
+    // It is gone since it was seen, or a link to nothing.
+    return { name, kind: "other" };
+  }
+}
+
+function pathIn(folder: string, name: string): string {
+  return folder === "" ? name : `${folder}/${name}`;
 }

@@ -1,5 +1,4 @@
 import {
-  type OpenedFile,
   hashBytes,
   isSameState,
   maxWholeFile,
@@ -10,12 +9,7 @@ import {
 import { cutLines } from "../line-operations.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import type { ReadOptions, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
-import {
-  type EncodingOfText,
-  decodeText,
-  detectEncoding,
-  refuseBinary,
-} from "./text-encoding.node.ts";
+import { decodeText, detectEncoding, refuseBinary } from "./text-encoding.node.ts";
 import type { Place } from "./resolve-path.node.ts";
 import { lstat } from "node:fs/promises";
 import { createHash } from "node:crypto";
@@ -49,43 +43,62 @@ export async function readTextFile(
 }
 
 /** Of a larger file only so many bytes are looked at: its hash, lines and their number end there. */
-export const maxStreamed = 256 * 1024 * 1024;
+const maxStreamed = 256 * 1024 * 1024;
 /** Lines that are asked for may have so many characters together. */
-export const maxAskedText = 512 * 1024;
+const maxAskedText = 512 * 1024;
 /** Bytes that say in which encoding the file is. */
 const headSize = 64 * 1024;
 
 /** Reads lines of a file that is too large to be read as a whole, in pieces, and hashes it on the way. */
 function readLarge(
   place: Place,
-  lines: { startLine: number; endLine: number },
+  { startLine, endLine }: { startLine: number; endLine: number },
   signal: AbortSignal,
 ): Promise<WorkspaceResult<WorkspaceFile>> {
   return withFile(place, async (file) => {
     const { handle, stats } = file;
+    const size = Number(stats.size);
     const head = new Uint8Array(headSize);
     const { bytesRead } = await handle.read(head, 0, head.length, 0);
     const found = detectEncoding(wholeLines(head.subarray(0, bytesRead)));
-    const picked = new PickedLines(lines);
+    const decoder = new TextDecoder(found.encoding, { fatal: true });
     const hash = createHash("sha256");
+    let [text, line, isOpen] = ["", 1, false];
+    const add = (piece: string): void => {
+      if (piece.includes("\0")) throw new TypeError("A text holds no NUL.");
+      for (let start = 0, end = 0; start < piece.length; start = end) {
+        const feed = piece.indexOf("\n", start);
+        isOpen = feed === -1;
+        end = isOpen ? piece.length : feed + 1;
+        const isAsked = line >= startLine && line <= endLine;
+        if (isAsked && text.length <= maxAskedText) text += piece.slice(start, end);
+        if (!isOpen) line += 1;
+      }
+    };
+    const end = Math.min(size, maxStreamed);
     try {
-      await decodeChunks(file, found, signal, hash, picked);
+      for await (const bytes of readPieces(file, end)) {
+        signal.throwIfAborted();
+        hash.update(bytes);
+        add(decoder.decode(bytes, { stream: true }));
+      }
+      // A character may have been cut where the part that is looked at ends.
+      if (end === size) add(decoder.decode());
     } catch (thrown) {
-      if (thrown instanceof TypeError) return refuseBinary(place.path, head, Number(stats.size));
+      if (thrown instanceof TypeError) return refuseBinary(place.path, head, size);
       throw thrown;
     }
-    if (picked.hasNul) return refuseBinary(place.path, head, Number(stats.size));
-    if (picked.isTooLong) return refuseLongRange(place.path);
+    if (text.length > maxAskedText) return refuseLongRange(place.path);
     if (!isSameState(stats, await handle.stat({ bigint: true })))
       return refusePath("stale", place.path);
     return succeed({
       path: place.path,
-      text: picked.text,
-      startLine: Math.max(lines.startLine, 1),
-      totalLines: picked.countLines(),
+      text,
+      startLine: Math.max(startLine, 1),
+      totalLines: isOpen ? line : line - 1,
       hash: hash.digest("hex"),
       ...found,
-      size: Number(stats.size),
+      size,
       isPart: true,
     });
   });
@@ -96,64 +109,6 @@ function wholeLines(bytes: Uint8Array): Uint8Array {
   // After the line end in UTF-16 there may be its second byte.
   const end = bytes.lastIndexOf(0x0a) + 1;
   return bytes.subarray(0, end === 0 ? undefined : end + (end % 2 && bytes[end] === 0 ? 1 : 0));
-}
-
-/** @throws TypeError if the bytes are in no known encoding */
-async function decodeChunks(
-  file: OpenedFile,
-  { encoding }: EncodingOfText,
-  signal: AbortSignal,
-  hash: { update(bytes: Uint8Array): unknown },
-  picked: PickedLines,
-): Promise<void> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
-  const end = Math.min(Number(file.stats.size), maxStreamed);
-  for await (const bytes of readPieces(file, end)) {
-    signal.throwIfAborted();
-    hash.update(bytes);
-    picked.add(decoder.decode(bytes, { stream: true }));
-    if (picked.hasNul) return;
-  }
-  // A character may have been cut where the part that is looked at ends.
-  if (end === Number(file.stats.size)) picked.add(decoder.decode());
-}
-
-/** Counts the lines of a text that comes in pieces, and keeps those that are asked for. */
-class PickedLines {
-  text = "";
-  hasNul = false;
-  isTooLong = false;
-  readonly #asked: { startLine: number; endLine: number };
-  /** The line that the next piece begins in, 1-based. */
-  #line = 1;
-  #endsWithFeed = true;
-
-  constructor(asked: { startLine: number; endLine: number }) {
-    this.#asked = asked;
-  }
-
-  add(piece: string): void {
-    if (piece === "") return;
-    this.hasNul ||= piece.includes("\0");
-    const { startLine, endLine } = this.#asked;
-    for (let start = 0; start < piece.length;) {
-      const feed = piece.indexOf("\n", start);
-      const end = feed === -1 ? piece.length : feed + 1;
-      if (this.#line >= startLine && this.#line <= endLine) this.#keep(piece.slice(start, end));
-      if (feed !== -1) this.#line += 1;
-      start = end;
-    }
-    this.#endsWithFeed = piece.endsWith("\n");
-  }
-
-  countLines(): number {
-    return this.#endsWithFeed ? this.#line - 1 : this.#line;
-  }
-
-  #keep(part: string): void {
-    this.isTooLong ||= this.text.length + part.length > maxAskedText;
-    if (!this.isTooLong) this.text += part;
-  }
 }
 
 function refuseTooLarge(path: string, size: number): ReturnType<typeof refuse> {

@@ -1,8 +1,10 @@
-import { lstat, realpath } from "node:fs/promises";
-import { isAbsolute, join, relative, sep } from "node:path";
+import { lstat, readdir, readlink, realpath } from "node:fs/promises";
+import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
 import { parsePath } from "../paths/resolve-written.ts";
 import { refusePath, refuseSystem, succeed, systemCode } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
+import type { BigIntStats } from "node:fs";
+import { isGitData, isInstalledFolder } from "../paths/guarded-names.ts";
 
 /** Where a path leads. */
 export interface Place {
@@ -52,17 +54,18 @@ async function followPath(
   realRoot: string,
   path: string,
 ): Promise<{ real: string; isThere: boolean } | undefined> {
-  const whole = await realPathOf(join(realRoot, path));
+  const whole = await realpath(join(realRoot, path)).catch(missing);
   if (whole !== undefined)
     return isUnder(realRoot, whole) ? { real: whole, isThere: true } : undefined;
   const segments = path.split("/");
   let here = realRoot;
   for (const [nth, segment] of segments.entries()) {
     const next = join(here, segment);
-    if (!(await hasEntry(next)))
+    // There may be a link that leads nowhere.
+    if ((await lstat(next).catch(missing)) === undefined)
       return { real: join(here, ...segments.slice(nth)), isThere: false };
     // Of a folder, too: where letter case does not count, it may be spelt in another one.
-    const target = await realPathOf(next);
+    const target = await realpath(next).catch(missing);
     if (target === undefined || !isUnder(realRoot, target)) return undefined;
     here = target;
   }
@@ -70,28 +73,136 @@ async function followPath(
   return undefined;
 }
 
-async function realPathOf(path: string): Promise<string | undefined> {
-  try {
-    return await realpath(path);
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === "ENOENT" || code === "ENOTDIR") return undefined;
-    throw thrown;
-  }
-}
-
-/** Whether there is something, be it a link that leads nowhere. */
-async function hasEntry(path: string): Promise<boolean> {
-  try {
-    await lstat(path);
-    return true;
-  } catch (thrown) {
-    const code = systemCode(thrown);
-    if (code === "ENOENT" || code === "ENOTDIR") return false;
-    throw thrown;
-  }
+/** What an error says of something that is not there. */
+function missing(thrown: unknown): undefined {
+  const code = systemCode(thrown);
+  if (code !== "ENOENT" && code !== "ENOTDIR") throw thrown;
 }
 
 function toSlashes(path: string): string {
   return sep === "/" ? path : path.replaceAll(sep, "/");
+}
+
+/** Folders that are looked into, those at the top first, and links that are followed. */
+const [maxFolders, maxLinks] = [20_000, 20_000];
+/** Folders that are looked at together. */
+const atOnce = 32;
+/** Names of one path: a link in a linked folder has several. */
+const [maxNames, maxDepth] = [5_000, 3];
+/** A folder that has changed so short ago may change again within one tick of its clock, in milliseconds. */
+const freshness = 2_000;
+
+/** All names of a path, its own first: those that links below the root give it, of the file or of a folder above. */
+export type NamesOf = (path: string) => readonly string[];
+
+interface SeenFolder {
+  stamp: string;
+  links: readonly string[];
+  folders: readonly string[];
+}
+
+/**
+ * Finds the links below a root. What is known of a folder counts until the folder changes, so that each look is as good
+ * as the first. Installed code is left out: its links only say where packages are.
+ */
+export function createLinkNames(realRoot: string): () => Promise<NamesOf> {
+  const known = new Map<string, SeenFolder>();
+  return async () => {
+    const links: string[] = [];
+    const folders = [""];
+    for (let done = 0; done < folders.length && done < maxFolders;) {
+      const group = folders.slice(done, done + atOnce);
+      done += group.length;
+      for (const seen of await Promise.all(group.map((folder) => look(folder)))) {
+        folders.push(...seen.folders);
+        links.push(...seen.links);
+      }
+    }
+    return createNames(await followLinks(realRoot, links.slice(0, maxLinks)));
+  };
+
+  async function look(folder: string): Promise<SeenFolder> {
+    const real = join(realRoot, folder);
+    try {
+      const stamp = stampOf(await lstat(real, { bigint: true }));
+      const before = known.get(folder);
+      if (before !== undefined && before.stamp === stamp) return before;
+      const entries = await readdir(real, { withFileTypes: true });
+      const pathOf = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
+      const links = entries.filter((entry) => entry.isSymbolicLink());
+      const inside = entries.filter(
+        (entry) => entry.isDirectory() && !isGitData(entry.name) && !isInstalledFolder(entry.name),
+      );
+      const seen = {
+        stamp: stamp ?? "",
+        links: links.map(({ name }) => pathOf(name)),
+        folders: inside.map(({ name }) => pathOf(name)),
+      };
+      if (stamp === undefined) known.delete(folder);
+      else known.set(folder, seen);
+      return seen;
+    } catch {
+      // It is gone, or nobody may look into it: then no link in it leads anywhere.
+      return { stamp: "", links: [], folders: [] };
+    }
+  }
+}
+
+/** @returns undefined where the folder may change without a new stamp */
+function stampOf({ ino, mtimeNs, ctimeNs, ctimeMs }: BigIntStats): string | undefined {
+  const age = Date.now() - Number(ctimeMs);
+  return age < freshness ? undefined : `${ino} ${mtimeNs} ${ctimeNs}`;
+}
+
+/** The links by what they lead to, from the root. */
+async function followLinks(
+  realRoot: string,
+  links: readonly string[],
+): Promise<ReadonlyMap<string, readonly string[]>> {
+  const byTarget = new Map<string, string[]>();
+  for (const link of links) {
+    const target = await findEnd(join(realRoot, link), 0);
+    if (target === undefined || !isUnder(realRoot, target)) continue;
+    const path = relative(realRoot, target).replaceAll(sep, "/");
+    byTarget.set(path, [...(byTarget.get(path) ?? []), link]);
+  }
+  return byTarget;
+}
+
+/** Where a path leads, also if nothing is there yet: who creates that file gives it the name of the link. */
+async function findEnd(path: string, depth: number): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => undefined);
+  if (real !== undefined) return real;
+  if (depth > 40 || dirname(path) === path) return undefined;
+  const folder = await findEnd(dirname(path), depth + 1);
+  if (folder === undefined) return undefined;
+  const here = join(folder, basename(path));
+  const target = await readlink(here).catch(() => undefined);
+  return target === undefined ? here : findEnd(resolve(folder, target), depth + 1);
+}
+
+function createNames(byTarget: ReadonlyMap<string, readonly string[]>): NamesOf {
+  return (path) => {
+    const names = new Set([path]);
+    let last = [path];
+    for (let depth = 0; depth < maxDepth && last.length > 0 && names.size < maxNames; depth += 1) {
+      last = last
+        .flatMap((name) => namesByLinks(name, byTarget))
+        .filter((name) => !names.has(name));
+      for (const name of last) names.add(name);
+    }
+    return [...names];
+  };
+}
+
+/** The names that one link each gives a path. */
+function namesByLinks(path: string, byTarget: ReadonlyMap<string, readonly string[]>): string[] {
+  if (byTarget.size === 0) return [];
+  const found: string[] = [];
+  const segments = path === "" ? [] : path.split("/");
+  for (let count = segments.length; count >= 0; count -= 1) {
+    const links = byTarget.get(segments.slice(0, count).join("/")) ?? [];
+    for (const link of links) found.push([link, ...segments.slice(count)].join("/"));
+  }
+  return found;
 }

@@ -238,7 +238,7 @@ async function modeOfScript(real: string): Promise<number | undefined> {
   }
   if (runs * 2 <= all) return undefined;
   const mode = 0o666 & ~process.umask();
-  // Whoever may read it may run it.
+  // Who may read it may run it.
   return mode | ((mode & 0o444) >> 2);
 }
 

@@ -239,20 +239,7 @@ function readList(rows: readonly unknown[], prefix: string, root: IdeRoot): File
 
 /** What a list of everything says of a folder. */
 function below(prefix: string, { files, isCut }: FileList): FileList {
-  const start = countBefore(files, prefix);
-  const end = countBefore(files, `${prefix.slice(0, -1)}0`);
-  return { files: files.slice(start, end), isCut };
-}
-
-/** How many sorted paths come before a text; "0" is the sign behind "/". */
-function countBefore(files: readonly ListedFile[], text: string): number {
-  let [low, high] = [0, files.length];
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((files[middle]?.path ?? "") < text) low = middle + 1;
-    else high = middle;
-  }
-  return low;
+  return { files: files.filter(({ path }) => path.startsWith(prefix)), isCut };
 }
 
 function isSame(one: readonly unknown[], other: readonly unknown[]): boolean {

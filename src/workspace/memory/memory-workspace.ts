@@ -119,15 +119,12 @@ function createLocate(
     const isNear = folderAbove(path, folders) !== undefined;
     // What the client names by its absolute path lies somewhere on its disk, of which only that place is known.
     if (isAbsolute)
-      return isNear || isFolder(path, paths()) ? parsed : refusePath("outside", written);
+      return isNear || [...paths()].some((known) => known.startsWith(`${path}/`))
+        ? parsed
+        : refusePath("outside", written);
     const ends = [...paths()].filter((known) => known.endsWith(`/${path}`));
     return ends.length === 1 && ends[0] !== undefined ? succeed(ends[0]) : parsed;
   };
-}
-
-function isFolder(path: string, known: Iterable<string>): boolean {
-  for (const other of known) if (other.startsWith(`${path}/`)) return true;
-  return false;
 }
 
 /** A client's name for a file as a path below "/": drives stay as a first segment, "." and ".." go. */

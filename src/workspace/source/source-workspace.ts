@@ -95,7 +95,9 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
       const path = located.value;
       const { files } = await source.list(path, signal);
       const shown = files.filter((file) => isShown(file.path));
-      if (shown.length > 0 || path === "") return succeed(listFiles(path, shown, options));
+      const prefix = path === "" ? "" : `${path}/`;
+      if (shown.length > 0 || path === "")
+        return succeed({ path, ...listFolder(prefix, shown, options) });
       const found = await source.find(path, signal);
       const isFile = found.ok && found.value !== undefined;
       return refusePath(isFile && isShown(path) ? "wrong-kind" : "not-found", path);
@@ -170,47 +172,25 @@ function compare(change: FileChange, held: HeldFile | undefined): WorkspaceResul
 /**
  * What a folder has in it; folders are where files are.
  *
+ * @param prefix the path of the folder, with "/" at its end
  * @param files all below the folder
  */
-function listFiles(
-  path: string,
-  files: readonly ListedFile[],
-  { maxEntries, depth }: Pick<ListOptions, "maxEntries" | "depth">,
-): WorkspaceListing {
-  const prefix = path === "" ? "" : `${path}/`;
-  return { path, ...listFolder(prefix, files, maxEntries, depth) };
-}
-
 function listFolder(
   prefix: string,
   files: readonly ListedFile[],
-  maxEntries: number,
-  depth: number,
+  { maxEntries, depth }: Pick<ListOptions, "maxEntries" | "depth">,
 ): Pick<WorkspaceListing, "entries" | "more"> {
-  const byName = new Map<string, ListedFile[]>();
-  for (const file of files) {
-    const name = file.path.slice(prefix.length).split("/", 1)[0] ?? "";
-    const below = byName.get(name);
-    if (below === undefined) byName.set(name, [file]);
-    else below.push(file);
-  }
+  const byName = Map.groupBy(files, ({ path }) => path.slice(prefix.length).split("/", 1)[0] ?? "");
   const names = [...byName.keys()].sort();
-  const entries: WorkspaceEntry[] = [];
-  for (const name of names.slice(0, maxEntries)) {
+  const entries = names.slice(0, maxEntries).map((name): WorkspaceEntry => {
     const below = byName.get(name) ?? [];
     const file = below.find(({ path }) => path === `${prefix}${name}`);
     if (file !== undefined)
-      entries.push({
-        name,
-        kind: "file",
-        ...(file.size === undefined ? {} : { size: file.size() }),
-      });
-    else if (depth <= 0) entries.push({ name, kind: "folder" });
-    else {
-      const inside = listFolder(`${prefix}${name}/`, below, maxEntries, depth - 1);
-      entries.push({ name, kind: "folder", inside });
-    }
-  }
+      return { name, kind: "file", ...(file.size === undefined ? {} : { size: file.size() }) };
+    if (depth <= 0) return { name, kind: "folder" };
+    const inside = listFolder(`${prefix}${name}/`, below, { maxEntries, depth: depth - 1 });
+    return { name, kind: "folder", inside };
+  });
   return { entries, more: Math.max(0, names.length - maxEntries) };
 }
 

@@ -1,5 +1,6 @@
 import { expect, test } from "vitest";
 import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/talk.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
 
@@ -9,8 +10,7 @@ const chat = { cmd: "llm_chat", model: "plugin r1", messages, temperature: 0.1 }
 function lend(script: Script, asked: string | undefined = "plugin r1") {
   const model = scriptedModel([script]);
   const sent: unknown[] = [];
-  const missing: string[] = [];
-  const failures: string[] = [];
+  const told: string[] = [];
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const answers = createModelAnswers({
     asked,
@@ -20,15 +20,15 @@ function lend(script: Script, asked: string | undefined = "plugin r1") {
       if ("error" in frame || Reflect.get(frame, "stream_finsh") === true) resolve();
     },
     signal: new AbortController().signal,
-    onMissing: (name) => void missing.push(name),
-    onFailure: (message) => void failures.push(message),
+    tell: (text) => void told.push(text),
+    texts: callTexts("en"),
   });
-  return { answers, model, sent, missing, failures, ended };
+  return { answers, model, sent, told, ended };
 }
 
 test("a prompt is answered by the model that the person named, piece by piece", async () => {
   const { answers, model, sent, ended } = lend(["one ", "two"]);
-  answers.take("llm-1", chat);
+  answers("llm-1", chat);
   await ended;
   expect(sent).toEqual([
     { llm_request_id: "llm-1", msg: "one ", stream_seq_id: 0, stream_finsh: false },
@@ -43,17 +43,17 @@ test.each<[string, typeof chat, string | undefined]>([
   ["a model, where the person named none", chat, undefined],
   ["a model that is not here", { ...chat, model: "plugin gold" }, "plugin gold"],
 ])("%s is not lent", async (_, frame, asked) => {
-  const { answers, model, sent, missing, ended } = lend(["x"], asked ?? "local");
-  answers.take("llm-1", frame);
+  const { answers, model, sent, told, ended } = lend(["x"], asked ?? "local");
+  answers("llm-1", frame);
   await ended;
   expect(sent).toEqual([{ llm_request_id: "llm-1", error: expect.any(String) }]);
-  expect(missing).toHaveLength(1);
+  expect(told).toEqual([expect.stringContaining(`no model ${frame.model}`)]);
   expect(model.requests).toEqual([]);
 });
 
 test("messages that are none are refused", async () => {
   const { answers, sent, ended } = lend(["x"]);
-  answers.take("llm-1", { ...chat, messages: [{ role: "pirate", content: 1 }] });
+  answers("llm-1", { ...chat, messages: [{ role: "pirate", content: 1 }] });
   await ended;
   expect(sent).toEqual([{ llm_request_id: "llm-1", error: expect.any(String) }]);
 });
@@ -62,7 +62,7 @@ test("a command may ask the model for so much and no more", async () => {
   const { answers, model, sent } = lend(["x"]);
   for (let nth = 0; nth < 30; nth += 1) {
     const before = sent.length;
-    answers.take(`llm-${nth}`, chat);
+    answers(`llm-${nth}`, chat);
     while (sent.length === before || !isEnd(sent.at(-1))) await new Promise(setImmediate);
   }
   expect(model.requests).toHaveLength(20);
@@ -75,19 +75,19 @@ function isEnd(frame: unknown): boolean {
 
 test("an answer that nobody waits for any more ends", async () => {
   const { answers, sent } = lend(["one", "two", "three"]);
-  answers.take("llm-1", chat);
-  answers.take("llm-1", { cmd: "llm_cancel" });
+  answers("llm-1", chat);
+  answers("llm-1", { cmd: "llm_cancel" });
   for (let nth = 0; nth < 5; nth += 1) await new Promise(setImmediate);
   expect(sent.some(isEnd)).toBe(false);
 });
 
 test("why a model failed is told to the agent and to the person", async () => {
   const error = new AppError("upstream_error", { en: "No credit.", zh: "余额不足。" });
-  const { answers, sent, failures, ended } = lend(["begun", error]);
-  answers.take("llm-1", chat);
+  const { answers, sent, told, ended } = lend(["begun", error]);
+  answers("llm-1", chat);
   await ended;
   expect(sent.at(-1)).toEqual({ llm_request_id: "llm-1", error: "No credit." });
-  expect(failures).toEqual(["No credit."]);
+  expect(told).toEqual(["No credit."]);
 });
 
 test("the name behind the word plugin is the one of the settings", () => {

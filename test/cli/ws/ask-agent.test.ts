@@ -1,29 +1,30 @@
+import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import type { AnswerPart } from "../../../src/cli/call/read-answer.ts";
+import { createTerminal } from "../../../src/cli/call/terminal.ts";
+import type { AnswerPart } from "../../../src/cli/call/show/print-answer.ts";
 import { type AskOptions, AgentTalk, type Heard } from "../../../src/cli/ws/talk.ts";
-import { wsTexts } from "../../../src/cli/ws/texts.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
 
 const request = { request_id: 1, cmd: "exec_explain" };
 
 function start(given: Partial<AskOptions> = {}) {
   const socket = scriptedSocket();
-  const frames: string[] = [];
-  const places: number[] = [];
+  const [out, err] = [new PassThrough(), new PassThrough()];
   const options: AskOptions = {
     socket,
     answerIde: async (path) => ({ result: path }),
-    answerModel: { take: () => undefined },
+    answerModel: () => undefined,
     signal: new AbortController().signal,
-    texts: wsTexts("en"),
-    onFrame: (text) => void frames.push(text),
-    onPlace: (place) => void places.push(place),
-    onIde: () => undefined,
+    texts: callTexts("en"),
+    terminal: createTerminal(out, err),
+    command: "explain",
+    root: "/shop",
     ...given,
   };
   const heard: Heard = { text: "", models: [], taskId: undefined };
   const talk = new AgentTalk(options);
-  return { socket, frames, places, heard, parts: talk.ask(request, heard) };
+  return { socket, out, err, heard, parts: talk.ask(request, heard) };
 }
 
 async function readAll(parts: AsyncIterable<AnswerPart>): Promise<AnswerPart[]> {
@@ -66,12 +67,16 @@ describe("an answer", () => {
   });
 
   test("goes on after a place in the queue and after frames of another request", async () => {
-    const { socket, frames, places, parts } = start();
+    const { socket, out, err, parts } = start({ raw: true });
+    const told = start();
     const queued = { request_id: 1, queue_place: 2 };
     socket.say(queued, { request_id: 0, error: "old" }, piece("x", true));
     expect(await readAll(parts)).toEqual([text("x")]);
-    expect(places).toEqual([2]);
-    expect(frames).toHaveLength(3);
+    expect(String(out.read()).split("\n")).toHaveLength(4);
+    expect(err.read()).toBeNull();
+    told.socket.say(queued, piece("x", true));
+    await readAll(told.parts);
+    expect(String(told.err.read())).toBe("Number 2 in the queue.\n");
   });
 });
 
@@ -115,19 +120,18 @@ describe("a question of the agent", () => {
   const ask = (id: string): object => ({
     ide_request_id: id,
     path: "/p",
-    params: { abspath: "a" },
+    params: { abspath: "/shop/a" },
   });
 
   test("is answered while the answer is awaited", async () => {
-    const told: unknown[] = [];
-    const { socket, parts } = start({ onIde: (...all) => void told.push(all) });
+    const { socket, err, parts } = start({ receipt: true });
     socket.say(ask("ide-1"));
     const rest = readAll(parts);
     await socket.hasSent(2);
     socket.say(piece("", true));
     await rest;
     expect(socket.sent[1]).toEqual({ ide_request_id: "ide-1", result: "/p" });
-    expect(told).toEqual([["/p", { abspath: "a" }, { result: "/p" }]]);
+    expect(String(err.read())).toBe("The agent asks /p a (2 characters sent)\n");
   });
 
   test("that cannot be answered gets an error", async () => {

@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { createLocalApp } from "../../../src/cli/create-local-app.ts";
-import { findSteps } from "../../../src/cli/ws/steps.ts";
+import { findSteps } from "../../../src/cli/ws/request.ts";
 import {
   localExchanges,
   openLocalSocket,

@@ -3,10 +3,13 @@ import { describe, expect, test } from "vitest";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import { AgentTalk } from "../../../src/cli/ws/talk.ts";
-import { findSteps } from "../../../src/cli/ws/steps.ts";
 import { type TickCases, createTickCases, runSteps } from "../../../src/cli/ws/run-ws.ts";
-import { type RequestSources, buildRequest, collectCode } from "../../../src/cli/ws/request.ts";
-import { wsTexts } from "../../../src/cli/ws/texts.ts";
+import {
+  type RequestSources,
+  buildRequest,
+  collectCode,
+  findSteps,
+} from "../../../src/cli/ws/request.ts";
 import { cart, openProject, parser } from "./test-project.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
 
@@ -28,16 +31,16 @@ async function play(
   const socket = scriptedSocket();
   const [out, err] = [new PassThrough(), new PassThrough()];
   const terminal = createTerminal(out, err);
-  const texts = { ...callTexts("en"), ws: wsTexts("en") };
+  const texts = callTexts("en");
   const talk = new AgentTalk({
     socket,
     answerIde: () => Promise.resolve({ error: "nothing" }),
-    answerModel: { take: () => undefined },
+    answerModel: () => undefined,
     signal: new AbortController().signal,
-    texts: texts.ws,
-    onFrame: () => undefined,
-    onPlace: () => undefined,
-    onIde: () => undefined,
+    texts,
+    terminal,
+    command,
+    root: "/",
   });
   const steps = findSteps(command);
   const first = buildRequest(steps[0], 1, sources);
@@ -226,7 +229,7 @@ test("an answer that a limit of the model has ended is told to be cut", async ()
 
 test("the person ticks with the keyboard, and all cases are ticked at first", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const tick = createTickCases(wsTexts("en"), { input, output });
+  const tick = createTickCases(callTexts("en"), { input, output });
   const ticked = tick(["1. a\u001b[2J", "2. b", "3. c"]);
   await new Promise((resolve) => setImmediate(resolve));
   input.write("\u001b[B");

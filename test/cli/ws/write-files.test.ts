@@ -4,14 +4,15 @@ import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
-import type { Answer, Person } from "../../../src/cli/code/ask/person.ts";
-import { codeTexts } from "../../../src/cli/code/code-texts.ts";
-import { wsTexts } from "../../../src/cli/ws/texts.ts";
+import type { Person } from "../../../src/cli/code/ask.ts";
+import { callTexts } from "../../../src/cli/call/texts.ts";
 import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { item, openProject } from "./test-project.ts";
+
+type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
 
 /** A person who gives this answer to each question. */
 function personOf(answer: Answer, shown: string[] = []): Person {
@@ -37,7 +38,7 @@ function open(answer: Answer | undefined = { kind: "yes" }, isYes = false) {
     isYes,
     person: isYes ? undefined : personOf(answer, shown),
     terminal: createTerminal(screen, screen, { plain: true }),
-    texts: { ws: wsTexts("en"), code: codeTexts("en") },
+    texts: callTexts("en"),
     signal: new AbortController().signal,
     stateFolder,
   });
@@ -52,7 +53,9 @@ describe("a write", () => {
   test("is shown as a diff, made, and can be undone", async () => {
     const { root, stateFolder, shown, writer, read } = open();
     const params = { abspath: join(root, "shop/item.py"), before_hash: await hashText(item) };
-    expect(await writer.write({ ...params, text: newText })).toEqual({ result: true });
+    expect(await writer.answer("/write_file", { ...params, text: newText })).toEqual({
+      result: true,
+    });
     expect(shown).toEqual([
       expect.stringContaining("-def discounted(price, percent):\n+def reduced"),
     ]);
@@ -67,17 +70,21 @@ describe("a write", () => {
   test("makes new files and deletes files", async () => {
     const { root, writer, read } = open();
     const create = { abspath: join(root, "new/a.py"), before_hash: null, text: "a\n" };
-    expect(await writer.write(create)).toEqual({ result: true });
+    expect(await writer.answer("/write_file", create)).toEqual({ result: true });
     expect(read("new/a.py")).toBe("a\n");
     const remove = { abspath: "new/a.py", before_hash: await hashText("a\n"), text: null };
-    expect(await writer.write(remove)).toEqual({ result: true });
+    expect(await writer.answer("/write_file", remove)).toEqual({ result: true });
     expect(existsSync(join(root, "new/a.py"))).toBe(false);
   });
 
   test("keeps a byte order mark, which the other side does not see", async () => {
     const { writer, read } = open();
     const before_hash = await hashText("x = 1\n");
-    const written = await writer.write({ abspath: "bom.py", before_hash, text: "x = 2\n" });
+    const written = await writer.answer("/write_file", {
+      abspath: "bom.py",
+      before_hash,
+      text: "x = 2\n",
+    });
     expect(written).toEqual({ result: true });
     expect(read("bom.py")).toBe("\ufeffx = 2\n");
   });
@@ -85,7 +92,7 @@ describe("a write", () => {
   test("that the person does not want is not made, and tells why", async () => {
     const { writer, read } = open({ kind: "no", why: "Not now." });
     const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
-    expect(await writer.write(params)).toEqual({ error: 'they said: "Not now.".' });
+    expect(await writer.answer("/write_file", params)).toEqual({ error: 'they said: "Not now.".' });
     expect(read("shop/item.py")).toBe(item);
   });
 
@@ -94,7 +101,7 @@ describe("a write", () => {
     ["of a file as if it were new", { before_hash: null, text: "x" }],
   ])("%s asks nobody and is refused", async (_, params) => {
     const { writer, shown, read } = open();
-    const answer = await writer.write({ abspath: "shop/item.py", ...params });
+    const answer = await writer.answer("/write_file", { abspath: "shop/item.py", ...params });
     expect(answer).toEqual({ error: expect.stringMatching(/has changed/) });
     expect([shown, read("shop/item.py")]).toEqual([[], item]);
   });
@@ -111,7 +118,7 @@ describe("a write", () => {
     const { root, writer, shown } = open();
     const elsewhere = temporaryFolder({ "here.txt": "" });
     symlinkSync(elsewhere, join(root, "link"));
-    const answer = await writer.write({ abspath, before_hash: null, text: "x" });
+    const answer = await writer.answer("/write_file", { abspath, before_hash: null, text: "x" });
     expect(answer).toEqual({ error: expect.stringMatching(why) });
     expect(shown).toEqual([]);
     expect(existsSync(join(elsewhere, "new.txt"))).toBe(false);
@@ -125,7 +132,7 @@ describe("a write", () => {
     const { root, writer, shown, read } = open();
     symlinkSync(target, join(root, link));
     const before_hash = await hashText(item);
-    const answer = await writer.write({ abspath, before_hash, text: newText });
+    const answer = await writer.answer("/write_file", { abspath, before_hash, text: newText });
     expect(answer).toEqual({ error: expect.stringMatching(why) });
     expect([shown, read("shop/item.py")]).toEqual([[], item]);
   });
@@ -134,14 +141,16 @@ describe("a write", () => {
     "with the parameters %j is refused",
     async (params) => {
       const { writer } = open();
-      expect(await writer.write(params)).toEqual({ error: expect.stringMatching(/are needed/) });
+      expect(await writer.answer("/write_file", params)).toEqual({
+        error: expect.stringMatching(/are needed/),
+      });
     },
   );
 
   test("that --yes covers is made without asking, and named", async () => {
     const { writer, read, told } = open(undefined, true);
     const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
-    expect(await writer.write(params)).toEqual({ result: true });
+    expect(await writer.answer("/write_file", params)).toEqual({ result: true });
     expect(read("shop/item.py")).toBe(newText);
     expect(told()).toBe("Allowed by --yes: +++ b/shop/item.py\n");
   });
@@ -152,7 +161,7 @@ describe("a write", () => {
     const guarded = { "package.json": "{}", "shop/item.py": item };
     for (const [abspath, text] of Object.entries(guarded)) {
       const params = { abspath, before_hash: await hashText(text), text: "x" };
-      expect(await writer.write(params)).toEqual({
+      expect(await writer.answer("/write_file", params)).toEqual({
         error: expect.stringMatching(/^nobody can be asked here, .* always asked for/),
       });
       expect(told()).toBe(`Not written, since nobody could be asked: ${abspath}\n`);
@@ -162,7 +171,7 @@ describe("a write", () => {
   test("waits for the one before, so that two questions never stand at once", async () => {
     const { writer, shown } = open();
     const answers = ["a", "b", "c"].map((abspath) =>
-      writer.write({ abspath, before_hash: null, text: "x" }),
+      writer.answer("/write_file", { abspath, before_hash: null, text: "x" }),
     );
     await answers[0];
     expect(shown).toHaveLength(1);

@@ -6,7 +6,7 @@ import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { expect, onTestFinished, test } from "vitest";
 import { formatUnifiedDiff } from "../../../src/edit/unified-diff.ts";
-import { printChanges } from "../../../src/workspace/print-changes.ts";
+import { printChanges } from "../../../src/workspace/approvals.ts";
 
 function applyWithGit(patch: string, files: Readonly<Record<string, string>>) {
   const folder = mkdtempSync(join(tmpdir(), "rightseat-apply-"));

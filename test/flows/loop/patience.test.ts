@@ -1,7 +1,7 @@
 // A model that fails in the middle of a turn: what passes is waited for, what will not change ends the turn.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { RunRecord } from "../../../src/cli/code/run-record.ts";
+import { RunRecord } from "../../../src/cli/code/progress.ts";
 import { terminalDoor } from "../../../src/cli/code/run-agent.ts";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { Patience } from "../../../src/flows/loop/patience.ts";

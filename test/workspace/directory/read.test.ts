@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { appendFileSync, mkdirSync, truncateSync, writeFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { maxWholeFile } from "../../../src/workspace/directory/open-file.node.ts";
-import { maxAskedText, maxStreamed } from "../../../src/workspace/directory/read-file.node.ts";
 import { applyApproved, changeOf, codeOf, valueOf } from "../workspace-suite.ts";
 import { makeFolders, openFolder } from "./open-folder.ts";
 
@@ -97,7 +96,7 @@ test("a large file in UTF-16 is read in ranges, too, and one that turns binary i
 
 test("a file of many gigabytes is looked at as far as the bound", async () => {
   const folders = makeFolders({ "huge.txt": "a\nb\n" });
-  truncateSync(folders.at("huge.txt"), maxStreamed * 8);
+  truncateSync(folders.at("huge.txt"), 2 ** 31);
   const { workspace } = await openFolder(folders);
   const lines = { startLine: 1, endLine: 2 };
   // What is missing of it reads as NUL.
@@ -105,7 +104,7 @@ test("a file of many gigabytes is looked at as far as the bound", async () => {
 });
 
 test("a line that is longer than what may be asked for is refused, and held by nobody", async () => {
-  const folders = makeFolders({ "one-line.txt": "a".repeat(maxWholeFile + maxAskedText) });
+  const folders = makeFolders({ "one-line.txt": "a".repeat(maxWholeFile + 512 * 1024) });
   const { workspace } = await openFolder(folders);
   const lines = { startLine: 1, endLine: 1 };
   expect(codeOf(await workspace.read("one-line.txt", { ...options, lines }))).toBe("too-large");

@@ -1,16 +1,30 @@
 import { createHash } from "node:crypto";
 import { oneLine } from "../../../turn/context/one-line.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
-import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
+import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
 import { editTexts, printApplied } from "../../edit/edit-texts.ts";
-import { readTargetFile } from "../../edit/write-target.ts";
-import type { Terminal } from "../terminal.ts";
+import {
+  type TargetFile,
+  prepareWrite,
+  readTargetFile,
+  writeTarget,
+} from "../../edit/write-target.ts";
+import { type Terminal, say } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
-import { attempt, writeRecorded } from "./write-recorded.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
 import { commonEdges } from "../../../base/text/common-edges.ts";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, relative, resolve } from "node:path";
+import { AppError } from "../../../base/errors/app-error.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
+import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
+import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
+import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
+import { isSystemError } from "../../fail-with.ts";
+import { escapeControls } from "../show/escape-controls.ts";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {
@@ -54,31 +68,26 @@ export function findChange(
  * @returns the texts before and after, undefined if nothing was written
  */
 export function applyChange(
-  ...given: Parameters<typeof writeChange>
-): Promise<WrittenChange | undefined> {
-  const [, , terminal] = given;
-  return attempt(terminal, () => writeChange(...given));
-}
-
-async function writeChange(
   file: string,
   { changes, hashBefore, hashAfter, places }: FoundChange,
   terminal: Terminal,
   texts: CallTexts,
-): Promise<WrittenChange> {
-  const target = readTargetFile(file);
-  const [mark, before] = splitMark(target.found?.text ?? "");
-  if (target.found === undefined || hash(before) !== hashBefore)
-    throw new CliError(texts.changedSince(file));
-  const after = applyTextChanges(before, changes);
-  if (hash(after) !== hashAfter) throw new CliError(texts.brokenChange(file));
-  const isRecorded = await writeRecorded(target, mark + after, texts.locale);
-  const told = editTexts(texts.locale);
-  if (places.every(({ level }) => asQuoted.includes(level)))
-    terminal.err(`${told.written(file)}\n`);
-  else printApplied(places, { name: file, before, others: [], dryRun: false }, terminal, told);
-  if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
-  return { before, after };
+): Promise<WrittenChange | undefined> {
+  return attempt(terminal, async () => {
+    const target = readTargetFile(file);
+    const [mark, before] = splitMark(target.found?.text ?? "");
+    if (target.found === undefined || hash(before) !== hashBefore)
+      throw new CliError(texts.changedSince(file));
+    const after = applyTextChanges(before, changes);
+    if (hash(after) !== hashAfter) throw new CliError(texts.brokenChange(file));
+    const isRecorded = await writeRecorded(target, mark + after, texts.locale);
+    const told = editTexts(texts.locale);
+    if (places.every(({ level }) => asQuoted.includes(level)))
+      terminal.err(`${told.written(file)}\n`);
+    else printApplied(places, { name: file, before, others: [], dryRun: false }, terminal, told);
+    if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
+    return { before, after };
+  });
 }
 
 /** A byte-order mark is not sent. */
@@ -99,23 +108,18 @@ export interface OpenFile {
   apply(change: FoundChange): Promise<boolean>;
 }
 
-interface OpenFileOptions {
-  name: string;
-  /** What is selected in it, as `10-20`. */
-  lines: string | undefined;
-  read: (lines: string | undefined) => ActiveEditor | undefined;
-  terminal: Terminal;
-  texts: CallTexts;
-}
-
-export function createOpenFile({
-  name,
-  read,
-  terminal,
-  texts,
-  ...given
-}: OpenFileOptions): OpenFile {
-  let range = given.lines === undefined ? undefined : parseLineRange(given.lines);
+/**
+ * @param lines what is selected in it, as `10-20`
+ * @param read the file as the editor shows it
+ */
+export function createOpenFile(
+  name: string,
+  lines: string | undefined,
+  read: (lines: string | undefined) => ActiveEditor | undefined,
+  terminal: Terminal,
+  texts: CallTexts,
+): OpenFile {
+  let range = lines === undefined ? undefined : parseLineRange(lines);
   let changed: ActiveEditor | undefined;
   return {
     name,
@@ -149,4 +153,114 @@ export function followLines({ first, last }: LineRange, before: string, after: s
   const to = last <= head ? last : Math.max(last, end) + grown;
   const start = Math.min(from, now.length);
   return { first: start, last: Math.max(start, to) };
+}
+
+/**
+ * Writes a file as the person asked for, so that `rightseat undo` takes it back: in the folder where it was called,
+ * or in that of a file outside of it. A file that no journal takes, of git or an editor, is written all the same.
+ *
+ * @returns whether undo can take it back
+ * @throws CliError if nothing was written
+ */
+async function writeRecorded(target: TargetFile, text: string, locale: Locale): Promise<boolean> {
+  const { path, found } = target;
+  const bytes = prepareWrite(target, text);
+  const here = process.cwd();
+  let root = dirname(path);
+  if (isUnder(here, path) && dirname(here) !== here) root = here;
+  while (!existsSync(root)) root = dirname(root);
+  const turn = {
+    root,
+    stateFolder: findStateFolder(process.env, homedir(), process.platform),
+    now: Date.now,
+    request: `call: ${relative(here, path)}`,
+  };
+  const old = found && { bytes: new Uint8Array(found.bytes), stats: found.stats };
+  try {
+    const recorded = await writeAsTurn(turn, path, { old, bytes });
+    if (recorded.ok) return true;
+    const { code, message } = recorded.problem;
+    if (code === "locked") throw new CliError(message[locale]);
+  } catch (thrown) {
+    // Without the journal.
+    if (!isSystemError(thrown) && !(thrown instanceof AppError)) throw thrown;
+  }
+  await writeTarget(target, text, bytes);
+  return false;
+}
+
+/**
+ * Writes a file that is not there yet, and says so. A failure is told, too, also if somebody else has
+ * made the file in the meantime.
+ *
+ * @returns whether it was written
+ */
+export async function writeTestFile(
+  { name, path, text }: TestFile,
+  terminal: Terminal,
+  texts: CallTexts,
+): Promise<boolean> {
+  const isRecorded = await attempt(terminal, () =>
+    writeRecorded({ name, path, found: undefined }, text, texts.locale),
+  );
+  if (isRecorded === undefined) return false;
+  terminal.err(`${texts.created(escapeControls(name))}\n`);
+  if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
+  return true;
+}
+
+/** A failure is told, and the conversation goes on: the person may make room, or the file writable, and try again. */
+async function attempt<Value>(
+  terminal: Terminal,
+  write: () => Promise<Value>,
+): Promise<Value | undefined> {
+  try {
+    return await write();
+  } catch (thrown) {
+    const isExpected = thrown instanceof CliError || isSystemError(thrown);
+    if (!isExpected) throw thrown;
+    say("red", escapeControls(thrown.message), terminal);
+    return undefined;
+  }
+}
+
+interface TestFile {
+  /** From the directory, as the answer names it. */
+  name: string;
+  path: string;
+  text: string;
+}
+
+/**
+ * The new file that an answer proposes. Undefined where there is none, or more than one, or where nothing new
+ * may be written: outside of the directory, or at a place that is taken.
+ */
+export function findTestFile(
+  edits: readonly ProposedEdit[],
+  directory: string,
+): TestFile | undefined {
+  const [edit, ...others] = edits.filter(({ result }) => result.status === "new-file");
+  const [unit] = edit?.units ?? [];
+  if (edit === undefined || unit === undefined || others.length > 0) return undefined;
+  const { filePath: name } = edit;
+  if (!isFileName(name)) return undefined;
+  const path = resolve(directory, name);
+  try {
+    return isFree(path, directory) ? { name, path, text: unit.replace } : undefined;
+  } catch {
+    // A name that no file can have: too long, below a file, or with signs that the system refuses.
+    return undefined;
+  }
+}
+
+function isFree(path: string, directory: string): boolean {
+  if (!isUnder(directory, path)) return false;
+  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
+  // A folder on the way may be a link that leads out.
+  return isUnder(realpathSync(directory), realpathSync(nearestFolder(path)));
+}
+
+function nearestFolder(path: string): string {
+  const folder = dirname(path);
+  return existsSync(folder) ? folder : nearestFolder(folder);
 }

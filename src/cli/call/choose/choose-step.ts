@@ -36,32 +36,19 @@ export async function chooseStep(
   checklist: Checklist | undefined,
   options: StepOptions,
 ): Promise<Choice | undefined> {
-  const { file, streams } = options;
-  const { output } = streams;
-  output.write("\n");
+  const { file, texts, streams } = options;
+  streams.output.write("\n");
   const others = choices.filter((choice) => !checklist?.choices.includes(choice));
-  const step =
-    checklist === undefined
-      ? await chooseOther(others, false, options)
-      : await chooseTicks(checklist, others, options);
-  output.write("\n");
-  if (step === undefined || step === "back") return undefined;
-  return file?.changed === undefined ? step : { ...step, editor: file.changed };
-}
-
-async function chooseTicks(
-  checklist: Checklist,
-  others: readonly Choice[],
-  options: StepOptions,
-): Promise<Choice | undefined> {
-  for (;;) {
-    const ticked = await tickChoices(checklist, options.texts, options.streams);
-    if (ticked === undefined) return undefined;
-    const [first, ...more] = ticked;
-    if (first !== undefined) return joinChoices([first, ...more]);
-    const step = await chooseOther(others, true, options);
-    if (step !== "back") return step;
+  let step: Choice | "back" | undefined = "back";
+  while (step === "back") {
+    const ticked = checklist === undefined ? [] : await tickChoices(checklist, texts, streams);
+    const [first, ...more] = ticked ?? [];
+    if (first !== undefined) step = joinChoices([first, ...more]);
+    else if (ticked === undefined) step = undefined;
+    else step = await chooseOther(others, checklist !== undefined, options);
   }
+  streams.output.write("\n");
+  return file?.changed === undefined ? step : step && { ...step, editor: file.changed };
 }
 
 async function chooseOther(

@@ -3,7 +3,13 @@ import type { ContextVariable } from "../../../turn/context/context.ts";
 import type { ProjectRules } from "../../../turn/context/project-rules.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
 import { type Place, readEditor } from "./read-editor.ts";
-import { listProjectFiles, readFileInside, readPackageFiles, runGit } from "./project-files.ts";
+import {
+  listProjectFiles,
+  readFileInside,
+  readPackageFiles,
+  runGit,
+  toSlashes,
+} from "./project-files.ts";
 import type { UserInfo } from "../../../turn/context/user-info.ts";
 import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
 import { languageOf } from "../../../turn/context/language.ts";
@@ -13,7 +19,7 @@ import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
 import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { userInfo } from "node:os";
 import { realpathSync } from "node:fs";
-import { relative, resolve, sep } from "node:path";
+import { resolve } from "node:path";
 
 /** The body that is posted: what an IDE sends, and our `language` and `model`. */
 export interface CallRequest {
@@ -169,7 +175,7 @@ async function readTests(
   if (file === undefined || !commands.includes(command)) return undefined;
   const folder = realpathSync(directory);
   const root = (await findWorkTree(folder)) ?? folder;
-  const code = toSlashes(relative(root, realpathSync(resolve(directory, file))));
+  const code = toSlashes(root, realpathSync(resolve(directory, file)));
   if (code.startsWith("../")) return undefined;
   const usual = findTestFramework(languageOf(file), packageFiles)?.testPath(code, packageFiles);
   const found = (await listProjectFiles(root))
@@ -180,10 +186,7 @@ async function readTests(
   for (const { path } of found) {
     const tests = await readFileInside(root, path, maxTests);
     if (!tests.ok || tests.isSecret) continue;
-    return {
-      filePath: toSlashes(relative(folder, tests.path)),
-      content: tests.content,
-    };
+    return { filePath: toSlashes(folder, tests.path), content: tests.content };
   }
   return undefined;
 }
@@ -194,8 +197,4 @@ function isAlike(test: string, code: string): boolean {
     languageOf(path).replace(/^(?:javascript|typescript|tsx|jsx).*/, "script"),
   );
   return left === right;
-}
-
-function toSlashes(path: string): string {
-  return path.split(sep).join("/");
 }

@@ -1,6 +1,7 @@
-import { constants, readdirSync } from "node:fs";
-import { open, readdir, realpath } from "node:fs/promises";
+import { readdirSync } from "node:fs";
+import { readdir, realpath } from "node:fs/promises";
 import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
+import { readWhole } from "../../../workspace/directory/open-file.node.ts";
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { decodeFile } from "../../read/read-text-file.ts";
@@ -42,26 +43,18 @@ export async function readFileInside(
   }
   const realFolder = await realpath(folder);
   if (!isUnder(realFolder, real)) return refuse("outside");
-  try {
-    // A pipe would wait for a writer, and a link may have taken the file's place since.
-    const handle = await open(
-      real,
-      constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK,
-    );
-    try {
-      const found = await handle.stat();
-      if (!found.isFile()) return refuse("no-file");
-      if (found.size > maxSize) return refuse("too-large");
-      const content = decodeFile(await handle.readFile());
-      if (content === undefined) return refuse("no-text");
-      const isSecret = isSecretPath(relative(realFolder, real).split(sep).join("/"));
-      return { ok: true, path: real, content, isSecret };
-    } finally {
-      await handle.close();
-    }
-  } catch {
-    return refuse("no-file");
-  }
+  const read = await readWhole({ path, real });
+  if (!read.ok) return refuse("no-file");
+  const { bytes } = read.value ?? {};
+  if (bytes === undefined || bytes.length > maxSize) return refuse("too-large");
+  const content = decodeFile(bytes);
+  if (content === undefined) return refuse("no-text");
+  return { ok: true, path: real, content, isSecret: isSecretPath(toSlashes(realFolder, real)) };
+}
+
+/** A path below a folder, from it and with slashes. */
+export function toSlashes(folder: string, path: string): string {
+  return relative(folder, path).split(sep).join("/");
 }
 
 function refuse(problem: InsideProblem): InsideFile {
@@ -121,8 +114,7 @@ export async function readPackageFiles(directory: string): Promise<PackageFiles>
     if (found.size === maxFiles) break;
     // What cannot be read, or is a link to elsewhere, is left out: the person did not ask for it.
     const read = await readFileInside(root ?? directory, path, maxFile);
-    if (read.ok && !read.isSecret)
-      found.set(relative(directory, path).split(sep).join("/"), read.content);
+    if (read.ok && !read.isSecret) found.set(toSlashes(directory, path), read.content);
   }
   return [...found].map(([filepath, content]) => ({ filepath, content }));
 }

@@ -1,7 +1,8 @@
-import { relative, resolve, sep } from "node:path";
-import type { ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
+import { resolve } from "node:path";
+import type { ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { CliError } from "../../cli-error.ts";
+import { toSlashes } from "./project-files.ts";
 import { readTextFile } from "../../read/read-text-file.ts";
 
 /** Lines that an editor window shows, and that go along, on each side of a selection. */
@@ -22,36 +23,59 @@ export function readEditor(
   lines: string | undefined,
   options: ActiveEditorOptions = {},
   cursor?: Place["cursor"],
-): ActiveEditor {
+) {
   const range = lines === undefined ? undefined : parseLineRange(lines);
   const filePath = sentPath(directory, file);
   const content = readTextFile(resolve(directory, file), file);
   const all = splitLines(content);
-  if (range !== undefined && range.last > all.length) throw outside(range, filePath, all.length);
-  if (cursor !== undefined && cursor.line > all.length)
+  const whole = { first: 1, last: all.length };
+  const size = all.length === 1 ? "one line" : `${all.length} lines`;
+  if (range !== undefined && range.last > all.length)
     throw new CliError(
-      `Line ${cursor.line} is not in ${filePath}, which has ${countOf(all.length)}.`,
+      `--lines ${range.first}-${range.last} is not in ${filePath}, which has ${size}.`,
     );
+  if (cursor !== undefined && cursor.line > all.length)
+    throw new CliError(`Line ${cursor.line} is not in ${filePath}, which has ${size}.`);
+  const textIn = ({ first, last }: LineRange): string => all.slice(first - 1, last).join("");
+  const toRange = (lineRange: LineRange) => ({
+    content: withoutLineEnd(textIn(lineRange)),
+    startLine: lineRange.first,
+    startColumn: 1,
+    endLine: lineRange.last,
+    endColumn: withoutLineEnd(all[lineRange.last - 1] ?? "").length + 1,
+  });
+  const select = ({ first, last }: LineRange) => {
+    const before = options.contentBeforeSelectionLines ?? around;
+    const after = options.contentAfterSelectionLines ?? around;
+    const above = { first: Math.max(first - before, 1), last: first - 1 };
+    // What follows begins with the end of the last selected line, as in the file.
+    const end = (all[last - 1] ?? "").slice(withoutLineEnd(all[last - 1] ?? "").length);
+    const below = end + textIn({ first: last + 1, last: last + after });
+    return {
+      ...toRange({ first, last }),
+      contentBeforeSelection: textIn(above),
+      contentAfterSelection: withoutLineEnd(below),
+    };
+  };
   const seen = range ?? (cursor && { first: cursor.line, last: cursor.line });
-  const before = options.contentBeforeSelectionLines ?? around;
-  const after = options.contentAfterSelectionLines ?? around;
+  const shown = seen && {
+    first: Math.max(seen.first - around, 1),
+    last: Math.min(seen.last + around, all.length),
+  };
   return {
+    ...toRange(whole),
     filePath,
     language: languageOf(file),
     content,
     ...cursorOf(all, range, cursor),
-    ...positionsOf(all, { first: 1, last: all.length }),
-    selectedRanges: range === undefined ? [] : [select(all, range, before, after)],
-    visibleRange: toTextRange(
-      all,
-      seen === undefined ? { first: 1, last: all.length } : widen(seen, all.length),
-    ),
+    selectedRanges: range === undefined ? [] : [select(range)],
+    visibleRange: toRange(shown ?? whole),
   };
 }
 
 /** How a request names a file: from the directory, with slashes. */
 export function sentPath(directory: string, file: string): string {
-  return relative(directory, resolve(directory, file)).split(sep).join("/");
+  return toSlashes(directory, resolve(directory, file));
 }
 
 /** A cursor says which code is meant; at the start of the file it would say the first line. */
@@ -66,44 +90,6 @@ function cursorOf(
   const line = withoutLineEnd(all[cursor.line - 1] ?? "");
   const above = all.slice(0, cursor.line - 1).join("").length;
   return { cursorOffset: above + Math.min(cursor.column - 1, line.length) };
-}
-
-function select(all: readonly string[], range: LineRange, before: number, after: number) {
-  const selected = all.slice(range.first - 1, range.last).join("");
-  const content = withoutLineEnd(selected);
-  const following = all.slice(range.last, range.last + after).join("");
-  return {
-    ...toTextRange(all, range),
-    contentBeforeSelection: all
-      .slice(Math.max(range.first - 1 - before, 0), range.first - 1)
-      .join(""),
-    // What follows begins with the end of the last selected line, as in the file.
-    contentAfterSelection: withoutLineEnd(selected.slice(content.length) + following),
-  };
-}
-
-function toTextRange(all: readonly string[], range: LineRange) {
-  const content = withoutLineEnd(all.slice(range.first - 1, range.last).join(""));
-  return { content, ...positionsOf(all, range) };
-}
-
-function positionsOf(all: readonly string[], { first, last }: LineRange) {
-  const endColumn = withoutLineEnd(all[last - 1] ?? "").length + 1;
-  return { startLine: first, startColumn: 1, endLine: last, endColumn };
-}
-
-function widen({ first, last }: LineRange, count: number): LineRange {
-  return { first: Math.max(first - around, 1), last: Math.min(last + around, count) };
-}
-
-function outside({ first, last }: LineRange, filePath: string, count: number): CliError {
-  return new CliError(
-    `--lines ${first}-${last} is not in ${filePath}, which has ${countOf(count)}.`,
-  );
-}
-
-function countOf(lines: number): string {
-  return lines === 1 ? "one line" : `${lines} lines`;
 }
 
 /** A file as it was named, and what is meant in it. */
@@ -125,28 +111,17 @@ export interface Place {
  */
 export function parsePlace(text: string, exists: (file: string) => boolean): Place {
   if (exists(text)) return { file: text };
-  const { file, from, column, to } = readSuffix(text) ?? {};
-  if (file === undefined || from === undefined) return { file: text };
+  // The suffix is looked for from the end, so that a name may hold colons and digits.
+  const { tail = "" } = /(?<tail>:\d+(?::\d+)?(?:-\d+(?::\d+)?)?:?)$/.exec(text)?.groups ?? {};
+  const { from, column, to } =
+    /^:(?<from>\d+)(?::(?<column>\d+))?(?:-(?<to>\d+))?/.exec(tail)?.groups ?? {};
+  const file = text.slice(0, text.length - tail.length);
+  if (file === "" || from === undefined) return { file: text };
   if ([from, column, to].some((number) => number !== undefined && Number(number) === 0))
     throw new CliError(`${text}: lines and columns are counted from 1.`);
   if (column !== undefined && to === undefined)
     return { file, cursor: { line: Number(from), column: Number(column) } };
   return { file, lines: to === undefined ? from : `${from}-${to}` };
-}
-
-interface Suffix {
-  file?: string;
-  from?: string;
-  column?: string;
-  to?: string;
-}
-
-/** The suffix is looked for from the end, so that a name may hold colons and digits. */
-function readSuffix(text: string): Suffix | undefined {
-  const { tail } = /(?<tail>:\d+(?::\d+)?(?:-\d+(?::\d+)?)?:?)$/.exec(text)?.groups ?? {};
-  if (tail === undefined || tail.length === text.length) return undefined;
-  const groups = /^:(?<from>\d+)(?::(?<column>\d+))?(?:-(?<to>\d+))?/.exec(tail)?.groups;
-  return { file: text.slice(0, -tail.length), ...groups };
 }
 
 /** Lines of a file, 1-based and inclusive. */

@@ -1,12 +1,11 @@
 // Renders an answer's Markdown while it comes: line by line, and what was written is never touched again.
 import { stripVTControlCharacters } from "node:util";
-import { type Terminal, createDiffPainter } from "../terminal.ts";
+import { type Terminal, createDiffPainter, widthOf, wrapLine } from "../terminal.ts";
 import { type Escaper, escapeControls } from "./escape-controls.ts";
-import { type CommentMarks, commentMarksOf } from "../../../code/comment-marks.ts";
-import { widthOf, wrapLine } from "./wrap-line.ts";
-import { type Theme, render } from "markdansi";
+import { commentMarksOf } from "../../../code/comment-marks.ts";
+import { type Theme, createMarkdownStreamer, render } from "markdansi";
 
-/** Columns of the lines above and below of code. */
+/** Columns of the lines above and below of code, and of rules. */
 const lineWidth = 40;
 
 /**
@@ -17,40 +16,27 @@ const lineWidth = 40;
 export function createMarkdownPainter(terminal: Terminal): Escaper {
   let fence: Fence | undefined;
   let [line, wasEmpty, isList] = ["", true, false];
-  /** Lines that are, or may become, a table. */
-  let table: string[] = [];
-
-  const flushTable = (): string => {
-    const rows = table;
-    table = [];
-    if (rows.length > 1) return `${renderTable(rows.join("\n"), terminal.outWidth())}\n`;
-    return rows.map(showLine).join("");
+  const show = (fragment: string): string => {
+    // What is more than a line is a table.
+    if (fragment.includes("\n")) return renderTable(fragment, terminal.outWidth());
+    const lines = renderLine(fragment, terminal, isList);
+    // Indented lines belong to the list above them.
+    isList = item.test(fragment) || (isList && /^[ \t]/.test(fragment));
+    return lines.join("\n");
   };
-  const showLine = (text: string): string => {
-    const shown = renderLine(text, { terminal, isList });
-    isList = shown.isList;
-    return shown.lines.map((one) => `${one}\n`).join("");
-  };
+  const prose = createMarkdownStreamer({ render: show });
   const showText = (text: string): string => {
-    if (text.trim() === "") {
-      const shown = `${flushTable()}${wasEmpty ? "" : "\n"}`;
-      wasEmpty = true;
-      return shown;
-    }
-    wasEmpty = false;
-    if (table.length > 0) {
-      const belongs = table.length === 1 ? isSeparator(text) : text.includes("|");
-      if (!belongs) return flushTable() + showText(text);
-      table.push(text);
-      return "";
-    }
+    const isEmpty = text.trim() === "";
+    const gap = isEmpty && !wasEmpty ? "\n" : "";
+    wasEmpty = isEmpty;
+    if (isEmpty) return prose.finish() + gap;
     fence = openFence(text, terminal);
-    if (fence !== undefined) return `${fence.indentation}${drawRule(terminal, fence.language)}\n`;
-    if (text.includes("|")) {
-      table = [text];
-      return "";
-    }
-    return showLine(text);
+    if (fence !== undefined)
+      return `${prose.finish()}${fence.indentation}${drawRule(terminal, fence.language)}\n`;
+    if (underline.test(text.trimEnd())) return prose.finish();
+    // The streamer would take it for a fence, and wait for its end.
+    if (/^[ \t]*```/.test(text)) return `${prose.finish()}${show(text)}\n`;
+    return prose.push(`${text}\n`);
   };
   const showCode = (text: string, within: Fence): string => {
     if (!closes(text, within)) return `${paintInside(text, within)}\n`;
@@ -74,7 +60,7 @@ export function createMarkdownPainter(terminal: Terminal): Escaper {
       return shown;
     },
     finish() {
-      return (line === "" ? "" : endLine()) + flushTable();
+      return (line === "" ? "" : endLine()) + prose.finish();
     },
   };
 }
@@ -113,12 +99,6 @@ function paintInside(line: string, { indentation, paint }: Fence): string {
   return line.startsWith(indentation)
     ? indentation + paint(line.slice(indentation.length))
     : paint(line);
-}
-
-/** `| --- | :-: |`, the line below the heads of a table. */
-function isSeparator(line: string): boolean {
-  const cells = line.trim().replace(/^\|/, "").replace(/\|$/, "").split("|");
-  return cells.every((cell) => /^:?-+:?$/.test(cell.trim()));
 }
 
 /** A line of the width of code; the one above it names its language. */
@@ -161,14 +141,18 @@ function createCodePainter(language: string, terminal: Terminal): (line: string)
   const name = language.toLowerCase();
   const known = paintedFences.has(name) ? commentMarksOf(name) : undefined;
   if (known === undefined) return (line) => line;
+  const { line: toEnd, block: [start, end] = [] } = known;
   let isComment = false;
   return (line) => {
-    let painted = "";
-    let left = line;
+    let [painted, left] = ["", line];
     while (left !== "") {
-      const length = isComment || startsComment(left, known) ? commentLength(left, known) : 0;
-      if (length > 0) {
-        isComment = staysComment(left.slice(0, length), known, isComment);
+      const isRest = !isComment && toEnd !== undefined && left.startsWith(toEnd);
+      const isBegun = isComment || (start !== undefined && left.startsWith(start));
+      if (isRest || isBegun) {
+        const from = isComment ? 0 : (start?.length ?? 0);
+        const at = isRest || end === undefined ? -1 : left.indexOf(end, from);
+        isComment = !isRest && at === -1;
+        const length = at === -1 ? left.length : at + (end?.length ?? 0);
         painted += terminal.outStyle("dim", left.slice(0, length));
         left = left.slice(length);
       } else {
@@ -181,26 +165,6 @@ function createCodePainter(language: string, terminal: Terminal): (line: string)
   };
 }
 
-function startsComment(text: string, { line, block }: CommentMarks): boolean {
-  return (
-    (line !== undefined && text.startsWith(line)) ||
-    (block !== undefined && text.startsWith(block[0]))
-  );
-}
-
-/** To the end of the comment, or of the line. */
-function commentLength(text: string, { line, block }: CommentMarks): number {
-  if (block === undefined || (line !== undefined && text.startsWith(line))) return text.length;
-  const end = text.indexOf(block[1], text.startsWith(block[0]) ? block[0].length : 0);
-  return end === -1 ? text.length : end + block[1].length;
-}
-
-function staysComment(text: string, { line, block }: CommentMarks, wasComment: boolean): boolean {
-  if (block === undefined) return false;
-  if (!wasComment && line !== undefined && text.startsWith(line)) return false;
-  return !text.endsWith(block[1]);
-}
-
 function paintToken(
   { text, number, word, other = "" }: Record<string, string | undefined>,
   terminal: Terminal,
@@ -211,64 +175,51 @@ function paintToken(
   return keywords.has(word) ? terminal.outStyle("magenta", word) : word;
 }
 
-interface LineState {
-  terminal: Terminal;
-  /** Whether a list was begun above, to which indented lines belong. */
-  isList: boolean;
-}
-
-interface RenderedLine {
-  lines: string[];
-  isList: boolean;
-}
-
-const heading = /^ {0,3}(?<level>#{1,6})[ \t]+(?<text>\S.*)$/;
+const heading = /^ {0,3}(?<level>#{1,6})[ \t]+(?<title>\S.*)$/;
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
+/** The line under a heading of the other kind; what is above it has been shown. */
 const underline = /^ {0,3}=+$/;
 const quote = /^ {0,3}>[ \t]?(?<text>.*)$/;
 const item = /^(?<indentation>[ \t]*)(?<marker>[-*+]|\d{1,9}[.)])[ \t]+(?<text>\S.*)$/;
 const task = /^\[(?<mark>[ xX])\][ \t]+/;
 const tabWidth = 4;
-const ruleWidth = 40;
 /** Levels of quotes that get a bar. */
 const maxQuotes = 20;
 /** Columns of an indentation: all lines of a wrapped text repeat it. */
 const maxIndentation = 200;
 
-/** Renders one line that is neither code nor a table. It comes without its end, and becomes one or more. */
-function renderLine(line: string, state: LineState): RenderedLine {
-  const { terminal, isList } = state;
+/**
+ * Renders one line that is neither code nor a table. It comes without its end, and becomes one or more.
+ *
+ * @param isList whether a list was begun above, to which indented lines belong
+ */
+function renderLine(line: string, terminal: Terminal, isList = false): string[] {
   const width = terminal.outWidth();
-  const title = heading.exec(line)?.groups;
-  if (title !== undefined) return { lines: [renderHeading(title, terminal)], isList: false };
-  if (rule.test(line)) {
-    const dashes = "─".repeat(Math.min(ruleWidth, width));
-    return { lines: [terminal.outStyle("dim", dashes)], isList: false };
+  if (rule.test(line)) return [terminal.outStyle("dim", "─".repeat(Math.min(lineWidth, width)))];
+  if (quote.test(line)) return renderQuote(line, terminal);
+  const { level, title = "" } = heading.exec(line)?.groups ?? {};
+  if (level !== undefined) {
+    const text = renderInline(
+      title
+        .trim()
+        .replace(/(?<=\s)#+$/, "")
+        .trim(),
+    );
+    return [terminal.outStyle(level === "#" ? ["bold", "underline"] : "bold", text)];
   }
-  // The line under a heading of the other kind; what is above it has been shown.
-  if (underline.test(line.trimEnd())) return { lines: [], isList: false };
-  if (quote.test(line)) return { lines: renderQuote(line, terminal), isList: false };
-  const point = item.exec(line)?.groups;
-  if (point !== undefined) return { lines: renderItem(point, terminal), isList: true };
-  const indentation = indentationOf(line);
-  if (isList && indentation !== "")
-    return { lines: hang(indentation, renderInline(line.trim()), width), isList: true };
+  const { marker = "", text } = item.exec(line)?.groups ?? {};
+  const indentation = expand(/^[ \t]*/.exec(line)?.[0] ?? "");
+  if (text !== undefined) {
+    const { mark } = task.exec(text)?.groups ?? {};
+    const ticked = mark === " " ? "☐" : "☑";
+    const sign = mark !== undefined ? ticked : /^\d/.test(marker) ? marker : "•";
+    const lead = `${indentation}${terminal.outStyle("cyan", sign)} `;
+    return hang(lead, renderInline(text.replace(task, "")), width);
+  }
+  if (isList && indentation !== "") return hang(indentation, renderInline(line.trim()), width);
   // Four spaces make code, as in Markdown.
-  if (indentation.length >= tabWidth) return { lines: [line], isList: false };
-  return { lines: wrapLine(renderInline(line.trim()), width), isList: false };
-}
-
-function renderHeading(
-  { level = "", text = "" }: Record<string, string | undefined>,
-  terminal: Terminal,
-): string {
-  const title = renderInline(
-    text
-      .trim()
-      .replace(/(?<=\s)#+$/, "")
-      .trim(),
-  );
-  return terminal.outStyle(level.length === 1 ? ["bold", "underline"] : "bold", title);
+  if (indentation.length >= tabWidth) return [line];
+  return wrapLine(renderInline(line.trim()), width);
 }
 
 function renderQuote(line: string, terminal: Terminal): string[] {
@@ -280,25 +231,11 @@ function renderQuote(line: string, terminal: Terminal): string[] {
   }
   const bars = terminal.outStyle("dim", "│ ").repeat(level);
   const width = Math.max(1, terminal.outWidth() - 2 * level);
-  return renderQuoted(text, { ...terminal, outWidth: () => width }).map((one) => bars + one);
-}
-
-function renderQuoted(text: string, terminal: Terminal): string[] {
-  if (text.trim() === "") return [""];
   // Beyond the deepest level the signs are text.
-  if (quote.test(text)) return wrapLine(renderInline(text.trim()), terminal.outWidth());
-  return renderLine(text, { terminal, isList: false }).lines;
-}
-
-function renderItem(
-  { indentation = "", marker = "", text = "" }: Record<string, string | undefined>,
-  terminal: Terminal,
-): string[] {
-  const { mark } = task.exec(text)?.groups ?? {};
-  const content = mark === undefined ? text : text.replace(task, "");
-  const sign = mark !== undefined ? (mark === " " ? "☐" : "☑") : /^\d/.test(marker) ? marker : "•";
-  const lead = `${expand(indentation)}${terminal.outStyle("cyan", sign)} `;
-  return hang(lead, renderInline(content), terminal.outWidth());
+  const lines = quote.test(text)
+    ? wrapLine(renderInline(text.trim()), width)
+    : renderLine(text, { ...terminal, outWidth: () => width });
+  return lines.map((one) => bars + one);
 }
 
 /** Wraps a text behind a lead; the lines that follow begin below its first word. */
@@ -307,10 +244,6 @@ function hang(lead: string, text: string, width: number): string[] {
   // Deep inside of a narrow terminal some room is left all the same.
   const room = Math.max(20, width - taken);
   return wrapLine(text, room).map((line, nth) => (nth === 0 ? lead : " ".repeat(taken)) + line);
-}
-
-function indentationOf(line: string): string {
-  return expand(/^[ \t]*/.exec(line)?.[0] ?? "");
 }
 
 function expand(indentation: string): string {

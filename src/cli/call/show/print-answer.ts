@@ -1,9 +1,13 @@
-import { type Escaper, createEscaper, escapeControls } from "./escape-controls.ts";
-import type { AnswerPart } from "../read-answer.ts";
-import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
-import type { ShownAction } from "./print-actions.ts";
-import type { Terminal } from "../terminal.ts";
+import * as z from "zod";
+import { type Escaper, createEscaper, escapeControls, escapeLine } from "./escape-controls.ts";
+import { ProposedEdit } from "../../../turn/proposed-edit.ts";
+import { ShownAction } from "./print-actions.ts";
+import { type Terminal, say } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
+import { parseJson } from "../../read/read-text-file.ts";
+import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
+import type { Locale } from "../../../base/errors/locale.ts";
+import { type Frame, createFrameReader } from "../../../base/wire/frame-reader.ts";
 
 export interface PrintedAnswer {
   actions: ShownAction[];
@@ -32,11 +36,7 @@ export async function printAnswer(
   texts: CallTexts,
   createPainter?: CreatePainter,
 ): Promise<PrintedAnswer> {
-  const actions: ShownAction[] = [];
-  const edits: ProposedEdit[] = [];
-  let failed = false;
-  let isCut: true | undefined;
-  let code: string | undefined;
+  const printed: PrintedAnswer = { actions: [], edits: [], failed: false };
   const printer = createPrinter(terminal, createPainter);
   try {
     for await (const part of parts) {
@@ -48,24 +48,22 @@ export async function printAnswer(
           printer.print("reasoning", part.text);
           break;
         case "action":
-          actions.push(part.action);
+          printed.actions.push(part.action);
           break;
         case "edit":
-          edits.push(part.edit);
+          printed.edits.push(part.edit);
           break;
         case "model":
           break;
         case "cut":
-          isCut = true;
+          printed.isCut = true;
           printer.finish();
-          terminal.err(
-            `${terminal.errStyle("yellow", texts.modelStopped(escapeControls(part.reason)))}\n`,
-          );
+          say("yellow", texts.modelStopped(escapeControls(part.reason)), terminal);
           break;
         case "failure":
           printer.finish();
-          failed = true;
-          code ??= part.code;
+          printed.failed = true;
+          if (part.code !== undefined) printed.code ??= part.code;
           printFailure(part, terminal);
           break;
       }
@@ -73,13 +71,7 @@ export async function printAnswer(
   } finally {
     printer.finish();
   }
-  return {
-    actions,
-    edits,
-    failed,
-    ...(isCut === undefined ? {} : { isCut }),
-    ...(code === undefined ? {} : { code }),
-  };
+  return printed;
 }
 
 type Voice = "text" | "reasoning";
@@ -126,5 +118,167 @@ function printFailure(
   terminal: Terminal,
 ): void {
   const lines = [sentence, message].filter((line) => line !== "").map(escapeControls);
-  terminal.err(`${terminal.errStyle("red", lines.join("\n"))}\n`);
+  say("red", lines.join("\n"), terminal);
+}
+
+const Refusal = z.looseObject({
+  error: z.looseObject({
+    code: z.union([z.string(), z.number()]).nullish(),
+    message: z.string(),
+    problems: z.array(z.looseObject({ path: z.string(), message: z.string() })).nullish(),
+  }),
+});
+
+/** How much of an answer is shown that is none of ours, in characters. */
+const maxExcerpt = 500;
+
+/**
+ * Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out.
+ *
+ * @returns the code, where there is one
+ */
+export async function printRefusal(
+  response: Response,
+  terminal: Terminal,
+  texts: CallTexts,
+): Promise<string | undefined> {
+  const body = await response.text();
+  const refusal = Refusal.safeParse(parseJson(body)).data?.error;
+  const text =
+    refusal === undefined
+      ? describeForeign(response, body, texts)
+      : describeRefusal(response.status, refusal, texts);
+  const lines = [text, ...describeWait(response.headers.get("retry-after"))];
+  say("red", lines.join("\n"), terminal);
+  return typeof refusal?.code === "string" ? refusal.code : undefined;
+}
+
+/** Retry-After holds seconds or a date (RFC 9110, section 10.2.3). */
+function describeWait(header: string | null): string[] {
+  if (header === null) return [];
+  const isSeconds = /^\d+$/.test(header.trim());
+  return [`  Retry-After: ${escapeLine(header)}${isSeconds ? " s" : ""}`];
+}
+
+/** What no agent of ours has said. */
+function describeForeign({ status, statusText }: Response, body: string, texts: CallTexts): string {
+  const excerpt = escapeControls(body.slice(0, maxExcerpt)).trim();
+  const head = texts.refused(`${status} ${escapeLine(statusText)}`.trim());
+  return excerpt === "" ? head : `${head}\n${excerpt}`;
+}
+
+function describeRefusal(
+  status: number,
+  { code, message, problems }: z.infer<typeof Refusal>["error"],
+  texts: CallTexts,
+): string {
+  const further = (problems ?? [])
+    .map((problem) => `${problem.path}: ${problem.message}`)
+    .filter((problem) => !message.includes(problem));
+  const name = escapeLine(`${status} ${code ?? ""}`);
+  const sentence = sentenceIn(texts.locale, code);
+  const head = texts.refused(name, { message: escapeLine(message), sentence });
+  return [head, ...further.map((problem) => `  ${escapeLine(problem)}`)].join("\n");
+}
+
+/** Messages are in English; for people in other languages every code of ours has a sentence. */
+function sentenceIn(locale: Locale, code: string | number | null | undefined): string {
+  return typeof code === "string" && isErrorCode(code)
+    ? new AppError(code, "").sentence(locale)
+    : "";
+}
+
+/** What a copilot stream says, in order. */
+export type AnswerPart =
+  | { type: "text-delta"; text: string }
+  | { type: "reasoning-delta"; text: string }
+  | { type: "action"; action: ShownAction }
+  | { type: "edit"; edit: ProposedEdit }
+  /** What the stream calls its model; comes with every chunk that says so. */
+  | { type: "model"; name: string }
+  /** The model stopped for another reason than that it was done: `length`, `content_filter`. */
+  | { type: "cut"; reason: string }
+  /** `sentence` is for the person, in their language; `message` for who mends it. */
+  | { type: "failure"; sentence: string; message: string; code?: string };
+
+const Delta = z.looseObject({
+  content: z.string().nullish(),
+  reasoning_content: z.string().nullish(),
+});
+const Chunk = z.looseObject({
+  model: z.string().nullish(),
+  choices: z
+    .array(z.looseObject({ delta: Delta.nullish(), finish_reason: z.string().nullish() }))
+    .nullish(),
+  rightseat: z.looseObject({ edit: z.unknown() }).nullish().catch(undefined),
+  error: z.looseObject({ code: z.unknown(), message: z.string().nullish() }).nullish(),
+});
+
+/** In characters; ours are smaller, and other agents may send whole files in a tree. */
+const maxFrame = 16 * 1024 * 1024;
+const cuts = ["length", "content_filter"];
+
+/**
+ * Reads the platform's SSE. The end marker ends it; without one the last part is a failure.
+ *
+ * @throws FrameTooLarge; whatever the bytes throw
+ */
+export async function* readAnswer(
+  bytes: AsyncIterable<Uint8Array>,
+): AsyncGenerator<AnswerPart, void, void> {
+  for await (const frame of readFrames(bytes)) {
+    // The document writes `[Done]`, models `[DONE]`.
+    if (/^\[done\]$/i.test(frame.data.trim())) return;
+    yield* readFrame(frame);
+  }
+  yield {
+    type: "failure",
+    sentence: "",
+    message: "The stream ended without its end marker, so the answer may be incomplete.",
+  };
+}
+
+async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
+  const reader = createFrameReader(maxFrame);
+  const decoder = new TextDecoder();
+  for await (const chunk of bytes) yield* reader.feed(decoder.decode(chunk, { stream: true }));
+  yield* reader.feed(decoder.decode());
+  yield* reader.finish();
+}
+
+function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
+  const json = parseJson(data);
+  if (event === "copilot_action") {
+    const action = ShownAction.safeParse(json);
+    if (action.success) yield { type: "action", action: action.data };
+    return;
+  }
+  // What a platform's stream brings besides.
+  if (event !== undefined && event !== "message") return;
+  const chunk = Chunk.safeParse(json);
+  if (!chunk.success) {
+    yield {
+      type: "failure",
+      sentence: "",
+      message: "The stream holds a frame that is not a chunk of an answer.",
+    };
+    return;
+  }
+  const { choices, error, model, rightseat } = chunk.data;
+  const { delta, finish_reason: reason } = choices?.[0] ?? {};
+  if (error) {
+    const message = [error.code, error.message]
+      .filter((part) => typeof part === "string" && part !== "")
+      .join(": ");
+    const code = typeof error.code === "string" ? { code: error.code } : {};
+    yield { type: "failure", sentence: delta?.content?.trim() ?? "", message, ...code };
+    return;
+  }
+  if (model) yield { type: "model", name: model };
+  if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };
+  if (delta?.content) yield { type: "text-delta", text: delta.content };
+  // What cannot be read is not offered; the text says all there is.
+  const edit = rightseat && ProposedEdit.safeParse(rightseat.edit);
+  if (edit?.success) yield { type: "edit", edit: edit.data };
+  if (reason && cuts.includes(reason)) yield { type: "cut", reason };
 }

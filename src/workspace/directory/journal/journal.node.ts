@@ -7,7 +7,7 @@ import { createPathLocks } from "../../path-locks.ts";
 import { createDraftName, createFolders, putFile } from "../put-file.node.ts";
 
 /** Turns of one root, and bytes of all their entries; the oldest turns go first. */
-export const maxTurns = 100;
+const maxTurns = 100;
 const maxJournal = 256 * 1024 * 1024;
 /** Of the request that is kept with a turn, in UTF-16 code units. */
 const maxRequest = 500;
@@ -59,12 +59,10 @@ export type Journal = ReturnType<typeof createJournal>;
 export function createJournal(folder: string, now: () => number, maxSize = maxJournal) {
   const turns = join(folder, "turns");
   const inTurn = (turn: number, name = "."): string => join(turns, String(turn), name);
-  const writeNew = (path: string, content: string | Uint8Array): Promise<void> =>
-    putFile(path, Buffer.from(content), {
-      draft: createDraftName(),
-      replaced: undefined,
-      mode: 0o600,
-    });
+  const writeNew = (path: string, content: string | Uint8Array): Promise<void> => {
+    const options = { draft: createDraftName(), replaced: undefined, mode: 0o600 };
+    return putFile(path, Buffer.from(content), options);
+  };
   const counts = new Map<number, number>();
   const locks = createPathLocks();
   /** Undefined until it was counted. */
@@ -167,14 +165,11 @@ async function readEntry(path: string): Promise<JournalEntry | undefined> {
  *
  * @returns undefined if it is missing, larger than it can be, or not a file: to open a pipe may take forever
  */
-export async function readSmall(
-  path: string,
-  maxBytes: number,
-): Promise<Uint8Array<ArrayBuffer> | undefined> {
+export async function readSmall(path: string, maxBytes: number) {
   try {
     const found = await stat(path);
-    if (!found.isFile() || found.size > maxBytes) return undefined;
-    return new Uint8Array(await readFile(path));
+    const isSmall = found.isFile() && found.size <= maxBytes;
+    return isSmall ? new Uint8Array(await readFile(path)) : undefined;
   } catch (thrown) {
     if (systemCode(thrown) !== "ENOENT") throw thrown;
     return undefined;

@@ -64,21 +64,15 @@ export async function openUndo(parts: RootStateParts) {
       const planned = await plan(turn);
       if (!planned.ok) return planned;
       const { files, folders, turns } = planned.value;
-      for (const file of files) {
+      for (const { place, target, now, draft, isDone } of files) {
+        const isSameMode = now !== undefined && modeOf(now) === target?.mode;
+        const mode = isSameMode ? undefined : target?.mode;
         try {
-          const { place, target, now, draft, isDone } = file;
-          const isSameMode = now !== undefined && modeOf(now) === target?.mode;
-          const options = {
-            draft,
-            replaced: now?.stats,
-            mode: isSameMode ? undefined : target?.mode,
-          };
-          if (!isDone) await putFile(place.real, target?.bytes, options);
+          if (!isDone)
+            await putFile(place.real, target?.bytes, { draft, replaced: now?.stats, mode });
         } catch (thrown) {
-          const { path } = file.place;
-          return thrown instanceof StaleFileError
-            ? refuseChanged([path])
-            : refuseSystem(thrown, path);
+          if (thrown instanceof StaleFileError) return refuseChanged([place.path]);
+          return refuseSystem(thrown, place.path);
         }
       }
       for (const folder of [...folders].toReversed()) {
@@ -164,14 +158,17 @@ function hashesAround({ before, after }: JournalEntry): (string | null)[] {
 type Refusal = ReturnType<typeof refuse>;
 
 function refuseTurn(turn: number | undefined): Refusal {
-  const [en, zh] =
-    turn === undefined
-      ? ["There is nothing to undo in this folder.", "此文件夹中没有可撤销的内容。"]
-      : [
-          `There is no turn ${turn} that could be undone. See rightseat undo --list.`,
-          `没有可以撤销的第 ${turn} 次运行。请查看 rightseat undo --list。`,
-        ];
-  return refuse("not-found", en, zh);
+  if (turn === undefined)
+    return refuse(
+      "not-found",
+      "There is nothing to undo in this folder.",
+      "此文件夹中没有可撤销的内容。",
+    );
+  return refuse(
+    "not-found",
+    `There is no turn ${turn} that could be undone. See rightseat undo --list.`,
+    `没有可以撤销的第 ${turn} 次运行。请查看 rightseat undo --list。`,
+  );
 }
 
 function refuseChanged(paths: readonly string[]): Refusal {

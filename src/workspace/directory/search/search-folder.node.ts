@@ -103,12 +103,16 @@ async function* keepShown(
 /** Entries whose names are looked at between two turns of the event loop. */
 const entriesOfTurn = 10;
 
-interface WalkParts extends RuledRoot {
+interface SearchParts {
+  realRoot: string;
+  signal: AbortSignal;
+  /** Whether the time is over: then no further folder or file is looked into. */
+  isOver: () => boolean;
+}
+
+interface WalkParts extends RuledRoot, SearchParts {
   /** Folders and files that nobody may look into. */
   isClosed: (real: string) => boolean;
-  signal: AbortSignal;
-  /** Whether the time is over: then no further folder is looked into. */
-  isOver: () => boolean;
 }
 
 /**
@@ -127,7 +131,9 @@ export async function* walkFiles(
   const entries = await listNames(real);
   const rules = await rulesOfFolder(realRoot, folder, above);
   // A folder's place among its neighbours is that of the paths in it.
-  const sorted = entries.toSorted(compareEntries);
+  const sorted = entries.toSorted((one, other) =>
+    compareTexts(nameInOrder(one), nameInOrder(other)),
+  );
   for (const [nth, entry] of sorted.entries()) {
     // Where all are ignored nothing else would let the event loop turn, and rules may be slow to look at.
     if (nth % entriesOfTurn === 0) await setImmediate();
@@ -149,19 +155,8 @@ async function listNames(real: string): Promise<Dirent[]> {
   }
 }
 
-function compareEntries(one: Dirent, other: Dirent): number {
-  return nameInOrder(one) < nameInOrder(other) ? -1 : 1;
-}
-
 function nameInOrder(entry: Dirent): string {
   return entry.isDirectory() ? `${entry.name}/` : entry.name;
-}
-
-interface SearchParts {
-  realRoot: string;
-  signal: AbortSignal;
-  /** Whether the time is over. */
-  isOver: () => boolean;
 }
 
 /** Searches files in the order in which they come, and ends with enough hits. */

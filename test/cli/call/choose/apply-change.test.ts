@@ -15,9 +15,11 @@ import {
   type FoundChange,
 } from "../../../../src/cli/call/choose/apply-change.ts";
 import { readBody } from "../../../../src/cli/call/send-request.ts";
-import { readAnswer } from "../../../../src/cli/call/read-answer.ts";
-import { createRootLock } from "../../../../src/workspace/directory/journal/root-lock.node.ts";
-import { createRootFolder } from "../../../../src/workspace/directory/journal/root-state.node.ts";
+import { readAnswer } from "../../../../src/cli/call/show/print-answer.ts";
+import {
+  createRootFolder,
+  createRootLock,
+} from "../../../../src/workspace/directory/journal/root-state.node.ts";
 import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import type { ProposedEdit } from "../../../../src/turn/proposed-edit.ts";

@@ -127,13 +127,9 @@ const changeActions = [
 ];
 
 function openFile(folder: string, lines: string | undefined): OpenFile {
-  return createOpenFile({
-    name: join(folder, "a.txt"),
-    lines,
-    read: (now) => readEditor(folder, "a.txt", now),
-    terminal: createTerminal(new PassThrough(), new PassThrough()),
-    texts,
-  });
+  const terminal = createTerminal(new PassThrough(), new PassThrough());
+  const read = (now: string | undefined) => readEditor(folder, "a.txt", now);
+  return createOpenFile(join(folder, "a.txt"), lines, read, terminal, texts);
 }
 
 test("after a change was written the other steps remain, and send the file as it is then", async () => {

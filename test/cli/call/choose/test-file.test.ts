@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
+import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/apply-change.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { appliedEdit, newFile } from "../proposed-edits.ts";

@@ -165,7 +165,7 @@ test("nothing in the product starts git but this one function", () => {
   const starters = files.filter((path) => /child_process|\bexeca\b|zx\b/.test(read(path)));
   expect(starters.toSorted()).toEqual([
     "cli/call/collect/project-files.ts",
-    "cli/code/check/run-command.ts",
+    "cli/code/run-check.ts",
     "workspace/directory/search/ripgrep.node.ts",
   ]);
   for (const path of files.filter((one) => one !== "cli/call/collect/project-files.ts"))

@@ -8,8 +8,7 @@ import {
   escapeLine,
 } from "../../../../src/cli/call/show/escape-controls.ts";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
-import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import { printApprovalDiff, showName } from "../../../../src/cli/code/ask/print-approval-diff.ts";
+import { createTerminal, printApprovalDiff, showName } from "../../../../src/cli/call/terminal.ts";
 import { showName as showStepName } from "../../../../src/turn/context/one-line.ts";
 import { Screen } from "../screen.ts";
 

@@ -59,6 +59,13 @@ describe("of Markdown", () => {
     expect(read(wide, 40).join(" ").match(/word/g)).toHaveLength(20);
   });
 
+  test("a line that only begins like a fence is text, and shown at once", () => {
+    const painter = createMarkdownPainter(screenOf(60));
+    expect(stripVTControlCharacters(painter.feed("```x``` is code\nnext\n"))).toBe(
+      "x is code\nnext\n",
+    );
+  });
+
   test("a line with a bar is no table by itself", () => {
     expect(read("a | b\nc | d\n")).toEqual(["a | b", "c | d"]);
   });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { printAnswer } from "../../../../src/cli/call/show/print-answer.ts";
-import type { AnswerPart } from "../../../../src/cli/call/read-answer.ts";
+import { type AnswerPart, printAnswer } from "../../../../src/cli/call/show/print-answer.ts";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";

@@ -1,12 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { createAsk } from "../../../../src/cli/code/ask/create-ask.ts";
-import type { Answer, Person } from "../../../../src/cli/code/ask/person.ts";
+import { type Person, createAsk } from "../../../../src/cli/code/ask.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
-import { createGuard } from "../../../../src/cli/code/guard/create-guard.ts";
+import { createGuard } from "../../../../src/cli/code/guard.ts";
 import type { ApprovalQuestion } from "../../../../src/tools/tool.ts";
 import { createApprovals } from "../../../../src/workspace/approvals.ts";
 import { createGlobTest } from "../../../../src/workspace/search/match-glob.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
+
+type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
 
 const { signal } = new AbortController();
 const judge = createGuard("/nowhere", (path) => path === "run.sh");

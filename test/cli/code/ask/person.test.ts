@@ -1,7 +1,7 @@
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
-import { createPerson, type Person } from "../../../../src/cli/code/ask/person.ts";
+import { createPerson, type Person } from "../../../../src/cli/code/ask.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import type { Locale } from "../../../../src/base/errors/locale.ts";

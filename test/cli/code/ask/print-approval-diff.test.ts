@@ -1,7 +1,6 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { printApprovalDiff, showName } from "../../../../src/cli/code/ask/print-approval-diff.ts";
-import { createTerminal } from "../../../../src/cli/call/terminal.ts";
+import { createTerminal, printApprovalDiff, showName } from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../../call/screen.ts";
 
 const terminal = createTerminal(new Screen(), new PassThrough(), { plain: true });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { createCheckEnvironment } from "../../../../src/cli/code/check/run-command.ts";
+import { createCheckEnvironment } from "../../../../src/cli/code/run-check.ts";
 
 test("what opens something stays here", () => {
   const secret = {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { type CommandEnd, createCheck } from "../../../../src/cli/code/check/run-command.ts";
-import type { Person } from "../../../../src/cli/code/ask/person.ts";
+import { type CommandEnd, createCheck } from "../../../../src/cli/code/run-check.ts";
+import type { Person } from "../../../../src/cli/code/ask.ts";
 import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 
 const { signal } = new AbortController();

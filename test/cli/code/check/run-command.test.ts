@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { runCommand, type CommandPlace } from "../../../../src/cli/code/check/run-command.ts";
+import { runCommand, type CommandPlace } from "../../../../src/cli/code/run-check.ts";
 import { temporaryFolder } from "../../call/temporary-folder.ts";
 
 const place = (given: Partial<CommandPlace> = {}): CommandPlace => ({

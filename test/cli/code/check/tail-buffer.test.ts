@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { TailBuffer } from "../../../../src/cli/code/check/run-command.ts";
+import { TailBuffer } from "../../../../src/cli/code/run-check.ts";
 
 test("the end of any stream is kept, whole characters of it, however it is cut", () => {
   const chunks = fc.array(fc.string({ unit: "grapheme", maxLength: 20 }), { maxLength: 30 });

@@ -3,7 +3,7 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createGuard, type Guard } from "../../../../src/cli/code/guard/create-guard.ts";
+import { createGuard, type Guard } from "../../../../src/cli/code/guard.ts";
 import { temporaryFolder } from "../../call/temporary-folder.ts";
 
 const root = "/nowhere";

@@ -1,7 +1,7 @@
 // What a check names, in its command and in what that runs, in folders of many kinds; and what stays a source.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { filesOfCheck } from "../../../../src/cli/code/guard/files-of-check.ts";
+import { filesOfCheck } from "../../../../src/cli/code/guard.ts";
 
 type Files = Readonly<Record<string, string>>;
 

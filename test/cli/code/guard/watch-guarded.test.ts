@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { createGuard, watchGuarded } from "../../../../src/cli/code/guard/create-guard.ts";
+import { createGuard, watchGuarded } from "../../../../src/cli/code/guard.ts";
 import { temporaryFolder } from "../../call/temporary-folder.ts";
 
 test("a guarded file that changes, comes or goes is noticed, and one that the person accepted is not", async () => {

@@ -3,10 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { hashBytes } from "../../../../src/workspace/directory/open-file.node.ts";
-import {
-  createJournal,
-  maxTurns,
-} from "../../../../src/workspace/directory/journal/journal.node.ts";
+import { createJournal } from "../../../../src/workspace/directory/journal/journal.node.ts";
 import {
   createRootFolder,
   findStateFolder,
@@ -39,6 +36,7 @@ test("entries come back as they were recorded, in their order", async () => {
 });
 
 test("the oldest turns go when there are too many", async () => {
+  const maxTurns = 100;
   const journal = await makeJournal();
   for (let nth = 0; nth < maxTurns + 5; nth += 1) await journal.start("x");
   const ids = (await journal.listTurns()).map(({ id }) => id);

@@ -4,7 +4,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync, writeFileSync } from "node:
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { createRootLock } from "../../../../src/workspace/directory/journal/root-lock.node.ts";
+import { createRootLock } from "../../../../src/workspace/directory/journal/root-state.node.ts";
 import { applyApproved, changeOf, codeOf } from "../../workspace-suite.ts";
 import { makeFolders, openFolder } from "../open-folder.ts";
 
@@ -15,7 +15,7 @@ function makeFolder(): string {
 }
 
 const module = new URL(
-  "../../../../src/workspace/directory/journal/root-lock.node.ts",
+  "../../../../src/workspace/directory/journal/root-state.node.ts",
   import.meta.url,
 ).href;
 
@@ -49,11 +49,11 @@ test("another process is named, and its lock is taken over when it was killed", 
   expect(took).toBe(true);
   const lock = createRootLock(folder);
   expect(await lock.take()).toEqual({ ok: false, pid: child.pid });
-  expect(await lock.isLeft()).toBe(false);
+  expect(await lock.look()).toMatchObject({ pid: child.pid });
   const ended = once(child, "exit");
   child.kill("SIGKILL");
   await ended;
-  expect(await lock.isLeft()).toBe(true);
+  expect(await lock.look()).toMatchObject({ locks: [{}], pid: undefined });
   expect(await lock.take()).toEqual({ ok: true, wasLeft: true });
   await lock.release();
   expect(readdirSync(folder)).toEqual([]);
@@ -82,7 +82,7 @@ test("a lock of another host counts as long as it is used, and then no longer", 
   writeFileSync(path, JSON.stringify(holder));
   const later = (minutes: number) => () => statSync(path).mtimeMs + minutes * 60_000;
   expect(await createRootLock(folder, later(9)).take()).toEqual({ ok: false, pid: holder.pid });
-  expect(await createRootLock(folder, later(9)).isLeft()).toBe(false);
+  expect(await createRootLock(folder, later(9)).look()).toMatchObject({ pid: holder.pid });
   expect(await createRootLock(folder, later(11)).take()).toEqual({ ok: true, wasLeft: true });
 });
 

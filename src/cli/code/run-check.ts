@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
-import type { CheckOutcome, RunCheck } from "../../../flows/loop/coding.ts";
-import type { Person } from "../ask/person.ts";
-import { showName } from "../ask/print-approval-diff.ts";
-import type { CodeTexts } from "../code-texts.ts";
-import type { GuardedWatch } from "../guard/create-guard.ts";
+import type { CheckOutcome, RunCheck } from "../../flows/loop/coding.ts";
+import type { Person } from "./ask.ts";
+import { showName } from "../call/terminal.ts";
+import type { CodeTexts } from "./code-texts.ts";
+import type { GuardedWatch } from "./guard.ts";
 
 export interface CommandPlace {
   /** The folder that it runs in. */
@@ -77,7 +77,7 @@ function settled(child: ChildProcess): Promise<Settled> {
     );
     child.once("close", (code, by) => resolve({ code, by }));
     child.once("exit", () => {
-      // Whoever it has left behind would go on, and keep the output open.
+      // What it has left running would go on, and keep the output open.
       killGroup(child, "SIGKILL");
       setTimeout(() => {
         child.stdout?.destroy();
@@ -211,7 +211,7 @@ interface CheckParts {
   place: Omit<CommandPlace, "signal">;
   /** The person has said beforehand that it may run. */
   isYes: boolean;
-  /** Whoever sits at the terminal; undefined where nobody does. */
+  /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
   watch: GuardedWatch;
   texts: CodeTexts;

@@ -1,0 +1,240 @@
+import { isCancel, select, text } from "@clack/prompts";
+import type { ApprovalQuestion, AskApproval, Decision } from "../../tools/tool.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
+import {
+  type PromptStreams,
+  type Terminal,
+  printApprovalDiff,
+  showName,
+} from "../call/terminal.ts";
+import type { CodeTexts } from "./code-texts.ts";
+import type { Guard } from "./guard.ts";
+import type { Readable } from "node:stream";
+import type { ReadStream } from "node:tty";
+import { setTimeout as sleep } from "node:timers/promises";
+import type { Approvals } from "../../workspace/approvals.ts";
+import type { PathTest } from "../../workspace/search/match-glob.ts";
+
+type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
+
+/** What they may choose. */
+type Word = "yes" | "all" | "no" | "noWhy";
+
+/** Who is asked. Every method throws the signal's reason when they press Ctrl-C. */
+export interface Person {
+  /** @param guard why they are always asked for this one */
+  judgeChange(
+    question: ApprovalQuestion & { kind: "change" },
+    guard: Guard | undefined,
+  ): Promise<Answer>;
+  judgeRead(question: ApprovalQuestion & { kind: "read" }): Promise<Answer>;
+  /** @param changed files that somebody has changed, and that decide what runs */
+  judgeCheck(command: readonly string[], changed: readonly string[]): Promise<boolean>;
+}
+
+export interface PersonParts {
+  terminal: Terminal;
+  streams: PromptStreams;
+  texts: CodeTexts;
+  /** Of the run. */
+  signal: AbortSignal;
+  /** Ends the line that is open, before something is shown. */
+  rest: () => void;
+  /** Ends the run: they pressed Ctrl-C at a question. */
+  stop: () => void;
+}
+
+/** Of words of a model that are shown, in characters. */
+const maxWhy = 500;
+
+/** Asks at the terminal: shows what it is about, and lets them choose. */
+export function createPerson({
+  terminal,
+  streams,
+  texts,
+  signal,
+  rest,
+  stop,
+}: PersonParts): Person {
+  const leave = (): never => {
+    stop();
+    signal.throwIfAborted();
+    throw new Error("The run goes on though the person has left.");
+  };
+  const choose = async (message: string, ...words: Word[]): Promise<Word> => {
+    if (await dropTyped(streams.input)) return leave();
+    const options = words.map((value) => ({ value, label: texts[value] }));
+    const shared = { signal, showInstructions: false, ...streams };
+    const chosen = await select<Word>({ message, options, ...shared });
+    return isCancel(chosen) ? leave() : chosen;
+  };
+  const judge = async (message: string, mayBeAll: boolean): Promise<Answer> => {
+    const all: Word[] = mayBeAll ? ["all"] : [];
+    const kind = await choose(message, "yes", ...all, "no", "noWhy");
+    if (kind !== "noWhy") return { kind };
+    const typed = await text({ message: texts.instead, signal, ...streams });
+    if (isCancel(typed)) return leave();
+    const why = (typed ?? "").trim();
+    return { kind: "no", ...(why === "" ? {} : { why }) };
+  };
+  const show = (...lines: string[]): void => {
+    rest();
+    terminal.out(`\n${lines.map((line) => `${line}\n`).join("")}`);
+  };
+  const sayWhy = (why: string): string[] => {
+    const words = escapeLine(why).slice(0, maxWhy);
+    return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
+  };
+
+  return {
+    async judgeChange({ changes, diff, why }, guard) {
+      const shown = printApprovalDiff(diff, terminal);
+      const warning =
+        guard === undefined ? [] : ["", terminal.outStyle("yellow", texts.always(guard))];
+      show(shown === "" ? texts.emptyFile : shown, ...sayWhy(why), ...warning);
+      return judge(nameChange(changes, texts), guard === undefined);
+    },
+    async judgeRead({ path, why }) {
+      show(...sayWhy(why).slice(1));
+      return judge(texts.read(showName(path)), false);
+    },
+    async judgeCheck(command, changed) {
+      const words = command.map((word) => `"${showName(word)}"`).join(" ");
+      const paths = changed.map(showName).join(", ");
+      const warning =
+        changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.changedSince(paths))];
+      show(`${texts.checkIsArguments} ${words}`, ...warning);
+      return (await choose(texts.runCheck, "yes", "no")) === "yes";
+    },
+  };
+}
+
+function nameChange(
+  changes: (ApprovalQuestion & { kind: "change" })["changes"],
+  texts: CodeTexts,
+): string {
+  const [change, ...others] = changes;
+  if (change === undefined || others.length > 0) return texts.several(changes.length);
+  const path = showName(change.path);
+  if (change.after === undefined) return texts.remove(path);
+  return change.before === undefined ? texts.create(path) : texts.change(path);
+}
+
+/** In milliseconds; what was typed before is there at once. */
+const pause = 40;
+const interrupt = "\u0003";
+
+/**
+ * Throws away what was typed before the question: it does not answer it.
+ *
+ * @returns whether Ctrl-C was among it
+ */
+async function dropTyped(
+  input: Readable & Partial<Pick<ReadStream, "isTTY" | "isRaw" | "setRawMode">>,
+): Promise<boolean> {
+  if (input.isTTY !== true) return false;
+  let typed = "";
+  const take = (bytes: Uint8Array | string): void => {
+    typed += String(bytes);
+  };
+  const wasRaw = input.isRaw === true;
+  input.setRawMode?.(true);
+  input.on("data", take);
+  try {
+    await sleep(pause);
+  } finally {
+    input.off("data", take);
+    input.pause();
+    input.setRawMode?.(wasRaw);
+  }
+  return typed.includes(interrupt);
+}
+
+interface AskParts {
+  rules: WriteRules;
+  approvals: Approvals;
+  /** The person at the terminal; undefined where nobody does. */
+  person: Person | undefined;
+  texts: CodeTexts;
+  /** Something was not done since nobody could be asked. */
+  onRefusal: (paths: readonly string[]) => void;
+  /** The person has said yes to a change of a file that is always asked for. */
+  onGuarded?: (path: string) => void;
+  /** The rules of the run have let a change pass. */
+  onAllowed?: (diff: string) => void;
+}
+
+/** What the person has allowed before the run: source files, all or those of some paths. */
+interface WriteRules {
+  isYes: boolean;
+  allows: PathTest;
+  /** Why a file is asked for all the same; undefined for the sources that may pass. */
+  guardOf: (path: string) => Promise<Guard | undefined>;
+}
+
+/**
+ * Decides on changes and on secret files, by the rules of the run, else by the person. Questions come one after
+ * the other. What is approved is exactly what was shown.
+ */
+export function createAsk(parts: AskParts): AskApproval {
+  const { rules, approvals, person, texts, onRefusal, onGuarded, onAllowed } = parts;
+  let last: Promise<unknown> = Promise.resolve();
+  /** The person has said yes to all further changes. */
+  let isAll = false;
+  const refuse = (paths: readonly string[], reason: string): Decision => {
+    onRefusal(paths);
+    return { ok: false, reason };
+  };
+  const decline = ({ why }: Answer & { kind: "no" }): Decision => ({
+    ok: false,
+    reason: why === undefined ? texts.declined : texts.declinedBecause(why),
+  });
+  const decideChange = async (question: ApprovalQuestion & { kind: "change" }) => {
+    const { changes, diff } = question;
+    const approve = async (): Promise<Decision> => ({
+      ok: true,
+      approval: await approvals.approve(changes, diff),
+    });
+    const paths = changes.map(({ path }) => path);
+    const guard = await firstGuard(paths, rules);
+    const isCovered = paths.every((path) => rules.isYes || isAll || rules.allows(path));
+    if (guard === undefined && isCovered && paths.length > 0) {
+      onAllowed?.(diff);
+      return approve();
+    }
+    if (person === undefined)
+      return refuse(paths, guard === undefined ? texts.nobodyToAsk : texts.guarded(guard));
+    const answer = await person.judgeChange(question, guard);
+    if (answer.kind === "no") return decline(answer);
+    if (answer.kind === "all") isAll = true;
+    if (guard !== undefined) for (const path of paths) onGuarded?.(path);
+    return approve();
+  };
+  const decideRead = async (question: ApprovalQuestion & { kind: "read" }): Promise<Decision> => {
+    if (person === undefined) return refuse([question.path], texts.secret);
+    const answer = await person.judgeRead(question);
+    if (answer.kind === "no") return decline(answer);
+    // Nothing is written with it.
+    return { ok: true, approval: await approvals.approve([], "") };
+  };
+  return (question, signal) => {
+    const mine = last.then(() => {
+      signal.throwIfAborted();
+      return question.kind === "read" ? decideRead(question) : decideChange(question);
+    });
+    last = mine.catch(() => undefined);
+    return mine;
+  };
+}
+
+/** One file that is asked for is enough to ask for all. */
+async function firstGuard(
+  paths: readonly string[],
+  { guardOf }: WriteRules,
+): Promise<Guard | undefined> {
+  for (const path of paths) {
+    const guard = await guardOf(path);
+    if (guard !== undefined) return guard;
+  }
+  return undefined;
+}
