@@ -1,41 +1,30 @@
-import { isRecord } from "../../base/wire/json/is-record.ts";
+// What a value means as calls: the one place where names of keys are known, for JSON, YAML and tags alike.
 import { parseFirst } from "../../base/text/mended-json.ts";
+import { isRecord } from "../../base/wire/json/is-record.ts";
+import { reasons } from "../arguments/fit-input.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 
-/** A call as an answer writes it. */
+type Fields = Readonly<Record<string, unknown>>;
+
+/** A call as an answer writes it. Arguments that cannot be read stay as they are: who runs the call says so. */
 export interface NamedCall {
   name: string;
-  args: Readonly<Record<string, unknown>>;
+  args: Fields | string;
 }
 
-const nameKeys = [
-  "tool",
-  "tool_name",
-  "toolName",
-  "recipient_name",
-  "name",
-  "function",
-  "function_name",
-  "action",
-];
-const listKeys = ["tool_calls", "tool_call", "function_call", "tool_uses", "calls", "actions"];
-const argumentKeys = [
-  "params",
-  "parameters",
-  "arguments",
-  "args",
-  "input",
-  "action_input",
-  "kwargs",
-];
+const listKeys = /^(?:tool_calls?|function_calls?|tool_uses|calls|actions)$/;
+const nameKeys =
+  /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
+export const argumentKeys =
+  /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/;
 /** What says why a call is made, and no more. */
-const reasonKeys = ["reason", "explanation"];
+export const reasonKeys = /^(?:reason|explanation)$/;
 /** Levels of wrapping. */
 const maxDepth = 4;
 
 /**
- * The calls that a value means: `{tool, reason, params}`, `{name, arguments}`, `{function: {...}}`, or a list of such.
- * Undefined if it is anything else, a result above all: that has `success`.
+ * The calls that a value means: a name under one key and the arguments under another, or beside it; the name as the key;
+ * or a list of such. Keys may have any names where the arguments have a field of the tool. Undefined for anything else.
  *
  * @param isSure the value can be nothing but a call, so it may name a tool that does not exist
  */
@@ -43,107 +32,107 @@ export function callsOf(
   value: unknown,
   toolbox: Toolbox,
   isSure: boolean,
-): NamedCall[] | undefined {
-  return read(value, toolbox, isSure, 0);
-}
-
-/** What looks like a result of ours. */
-export function isResult(value: unknown): boolean {
-  return isRecord(value) && typeof value["success"] === "boolean";
-}
-
-function read(
-  value: unknown,
-  toolbox: Toolbox,
-  isSure: boolean,
-  depth: number,
+  depth = 0,
 ): NamedCall[] | undefined {
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
-    const calls = value.map((item) => read(item, toolbox, isSure, depth + 1));
+    const calls = value.map((item) => callsOf(item, toolbox, isSure, depth + 1));
     const isAll = calls.length > 0 && calls.every((call) => call !== undefined);
     return isAll ? calls.flat() : undefined;
   }
   if (!isRecord(value) || isResult(value) || isPast(value)) return undefined;
-  const list = listKeys.find((each) => typeof value[each] === "object" && value[each] !== null);
-  if (list !== undefined) return read(value[list], toolbox, isSure, depth + 1);
-  if (isRecord(value["function"])) return read(value["function"], toolbox, isSure, depth + 1);
-  const key = nameKeys.find((each) => typeof value[each] === "string");
-  const name = key === undefined ? undefined : value[key];
-  if (typeof name !== "string" || key === undefined) return readKeyed(value, toolbox);
+  const inner = Object.entries(value).find(
+    ([key, each]) =>
+      typeof each === "object" && each !== null && (listKeys.test(key) || key === "function"),
+  );
+  if (inner !== undefined) return callsOf(inner[1], toolbox, isSure, depth + 1);
+  const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
+  return call && [call];
+}
+
+/** What looks like a result of ours; in YAML all values are texts. */
+export function isResult(value: unknown): boolean {
+  return isRecord(value) && /^(?:true|false)$/.test(String(value["success"]));
+}
+
+/** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
+export function findPlain(toolbox: Toolbox, name: string): AnyTool | undefined {
   const tool = toolbox.find(name);
-  if (tool === undefined && !isSure && key !== "tool") return undefined;
-  const args = argumentsOf(value, key, tool, isSure);
-  if (args === undefined || isSchema(args)) return undefined;
-  return [{ name, args: withReason(args, value) }];
+  return name === tool?.name || /[_.]|Tool$/.test(name) ? tool : undefined;
+}
+
+/** Whether a field that only a call of the tool has is among them: others have reasons, too. */
+export function hasField(tool: AnyTool, args: Fields): boolean {
+  const ownOf = (name: string): string => tool.otherFields?.[name] ?? name;
+  return Object.keys(args).some((name) => isField(tool, name) && !reasons.has(ownOf(name)));
+}
+
+export function isField({ fields, otherFields = {} }: AnyTool, name: string): boolean {
+  return Object.hasOwn(fields, name) || Object.hasOwn(otherFields, name);
+}
+
+function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
+  const texts = Object.keys(value).filter((each) => typeof value[each] === "string");
+  const known = texts.filter((each) => nameKeys.test(each));
+  const key =
+    known.find((each) => toolbox.find(String(value[each]))) ??
+    texts.find((each) => findPlain(toolbox, String(value[each]))) ??
+    known[0];
+  if (key === undefined) return undefined;
+  const name = String(value[key]);
+  const tool = toolbox.find(name);
+  const isKnownKey = nameKeys.test(key);
+  const others = Object.entries(value).filter(([each]) => each !== key);
+  const beside = others.filter(([each]) => reasonKeys.test(each));
+  const withReason = (args: Fields): NamedCall => ({
+    name,
+    args: { ...Object.fromEntries(beside), ...args },
+  });
+  const rest = Object.fromEntries(others);
+  const given = others.find(([each]) => argumentKeys.test(each))?.[1];
+  // A patch may be in a field of such a name.
+  const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
+  const isCalled = given !== undefined && !isText && isKnownKey;
+  if (isCalled && (tool !== undefined || isSure || key === "tool")) {
+    const args = recordOf(given);
+    if (args === undefined && typeof given === "string" && given.trim() !== "")
+      return { name, args: given };
+    return isSchema(args ?? {}) ? undefined : withReason(args ?? {});
+  }
+  if (tool === undefined) return undefined;
+  if (hasField(tool, rest)) return withReason(rest);
+  const inner = others
+    .map(([, each]) => recordOf(each))
+    .find((each) => each !== undefined && hasField(tool, each) && !isSchema(each));
+  // Anything may have a name; what says `tool` is a call.
+  const isCall = inner !== undefined || (isKnownKey && (isSure || key.startsWith("tool")));
+  return isCall ? withReason(inner ?? rest) : undefined;
 }
 
 /** `{"read_file": {...}}` */
-function readKeyed(
-  value: Readonly<Record<string, unknown>>,
-  toolbox: Toolbox,
-): NamedCall[] | undefined {
-  const [name, ...others] = Object.keys(value).filter((each) => !reasonKeys.includes(each));
-  const args = name === undefined ? undefined : value[name];
-  const tool = name === undefined ? undefined : toolbox.find(name);
-  if (name === undefined || others.length > 0 || tool === undefined || !isRecord(args))
+function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
+  const [only, ...others] = Object.entries(value).filter(([each]) => !reasonKeys.test(each));
+  const tool = only === undefined ? undefined : findPlain(toolbox, only[0]);
+  const args = recordOf(only?.[1]);
+  if (only === undefined || others.length > 0 || tool === undefined || args === undefined)
     return undefined;
-  return hasField(tool, args) ? [{ name, args: withReason(args, value) }] : undefined;
+  const { [only[0]]: _args, ...beside } = value;
+  return hasField(tool, args) ? { name: only[0], args: { ...beside, ...args } } : undefined;
+}
+
+/** Also as JSON in a text. */
+function recordOf(value: unknown): Fields | undefined {
+  const inner =
+    typeof value === "string" && /^\s*\{/.test(value) ? parseFirst(value.trim()) : value;
+  return isRecord(inner) ? inner : undefined;
 }
 
 /** A call of the history, with what it came to. */
-function isPast(value: Readonly<Record<string, unknown>>): boolean {
+function isPast(value: Fields): boolean {
   return typeof value["timestamp"] === "string" || isResult(value["result"]);
 }
 
 /** What a tool takes, and no arguments of a call. */
-function isSchema(args: Readonly<Record<string, unknown>>): boolean {
+function isSchema(args: Fields): boolean {
   return args["type"] === "object" && isRecord(args["properties"]);
-}
-
-/** Fields that say why: other things than calls have them, too. */
-const reasons = new Set(["explanation", "instructions"]);
-
-/** Whether a field that only a call of the tool has is among them. */
-function hasField(
-  { fields, otherFields = {} }: AnyTool,
-  args: Readonly<Record<string, unknown>>,
-): boolean {
-  return Object.keys(args).some((name) => {
-    const own = Object.hasOwn(otherFields, name) ? (otherFields[name] ?? name) : name;
-    return Object.hasOwn(fields, own) && !reasons.has(own);
-  });
-}
-
-/** Beside the name, or under a key of their own, also as JSON in a text. */
-function argumentsOf(
-  value: Readonly<Record<string, unknown>>,
-  nameKey: string,
-  tool: AnyTool | undefined,
-  isSure: boolean,
-): Readonly<Record<string, unknown>> | undefined {
-  const key = argumentKeys.find((each) => Object.hasOwn(value, each));
-  const given = key === undefined ? undefined : value[key];
-  if (isRecord(given)) return given;
-  if (typeof given === "string" && given.trim() !== "") {
-    const parsed = parseFirst(given.trim());
-    return isRecord(parsed) ? parsed : undefined;
-  }
-  if (key !== undefined) return {};
-  const { [nameKey]: _name, ...rest } = value;
-  // Anything may have a name; what says `tool` is a call.
-  const isCall =
-    tool !== undefined && (isSure || nameKey.startsWith("tool") || hasField(tool, rest));
-  return isCall ? rest : undefined;
-}
-
-function withReason(
-  args: Readonly<Record<string, unknown>>,
-  value: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> {
-  const beside = Object.entries(value).filter(
-    ([name, reason]) =>
-      reasonKeys.includes(name) && typeof reason === "string" && !Object.hasOwn(args, name),
-  );
-  return { ...args, ...Object.fromEntries(beside) };
 }

@@ -1,6 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { call, dialects, prose } from "./dialects.ts";
+import { seededRandom } from "../../helpers/seeded-random.ts";
+import { type Dialect, type PrintedCall, call, dialects, mentions, prose } from "./dialects.ts";
+import { makeDialect, templates } from "./other-dialects.ts";
 import { readAnswer } from "./read-answer.ts";
 
 const withoutReason = ({ calls }: ReturnType<typeof readAnswer>) =>
@@ -116,4 +118,74 @@ test("how an answer is cut into pieces changes nothing", () => {
     ),
     { numRuns: 300 },
   );
+});
+
+/** A tag does not say whether a line ends before it. */
+const sameEnds = (calls: readonly PrintedCall[]) =>
+  calls.map(({ tool, params }) => ({
+    tool,
+    params: Object.fromEntries(
+      Object.entries(params).map(([name, text]) => [name, text.replace(/\r?\n$/, "")]),
+    ),
+  }));
+
+/** What became of calls in a dialect, two in each answer. */
+function countReadings(print: Dialect, given: readonly PrintedCall[]) {
+  const counts = { read: 0, told: 0, wrong: 0, silent: 0 };
+  const calls = given.filter((each) => print(each) !== undefined);
+  for (const [nth, one] of calls.entries()) {
+    const both = [one, calls[nth - 1] ?? one];
+    const answer = `I look at it.\n${both.map(print).join("")}`;
+    const read = readAnswer(answer, { size: 7 });
+    const found = sameEnds(withoutReason(read) as PrintedCall[]);
+    const isSame = JSON.stringify(found) === JSON.stringify(sameEnds(both));
+    if (isSame) counts.read += 1;
+    else if (found.length >= both.length) counts.wrong += 1;
+    else counts[read.faults.length > 0 ? "told" : "silent"] += 1;
+  }
+  return counts;
+}
+
+describe("calls as the templates of models print them", () => {
+  test.each(Object.entries(templates))("%s: they are read as they were written", (_, print) => {
+    const counts = countReadings(print, fc.sample(call, 60));
+    expect(counts).toEqual({ read: expect.any(Number), told: 0, wrong: 0, silent: 0 });
+    expect(counts.read).toBeGreaterThanOrEqual(10);
+  });
+});
+
+test("of dialects that nobody has at least 95 % of the calls are read or told, and none is lost", () => {
+  const random = seededRandom(20_261_122);
+  for (let nth = 0; nth < 5; nth += 1) {
+    const sum = { read: 0, told: 0, wrong: 0, silent: 0 };
+    const dialectsOfRun = Array.from({ length: 20 }, () => makeDialect(random));
+    for (const { print } of dialectsOfRun) {
+      const counts = countReadings(print, fc.sample(call, 20));
+      for (const key of ["read", "told", "wrong", "silent"] as const) sum[key] += counts[key];
+    }
+    expect(sum.silent).toBe(0);
+    expect(sum.wrong / (sum.read + sum.told + sum.wrong)).toBeLessThan(0.05);
+    expect(sum.read / (sum.read + sum.told + sum.wrong)).toBeGreaterThan(0.95);
+  }
+});
+
+test("what only mentions tools, or looks like a call in part, is none and no fault", () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.oneof(mentions, prose), { minLength: 1, maxLength: 5 }),
+      size,
+      (all, pieces) => {
+        const text = all.join("\n");
+        expect(readAnswer(text, { size: pieces })).toEqual({ text, calls: [], faults: [] });
+      },
+    ),
+    { numRuns: 500 },
+  );
+});
+
+test("a call that is nested too deeply is told, and ends nothing", () => {
+  const deep = "[".repeat(200_000) + "]".repeat(200_000);
+  const answer = `<tool_call>\n{"name": "read_file", "arguments": {"target_file": ${deep}}}\n</tool_call>\n`;
+  const { calls, faults } = readAnswer(answer);
+  expect([calls.length, faults.length]).toEqual([0, 1]);
 });

@@ -244,3 +244,16 @@ test("a fenced call in a list is read", () => {
     faults: [],
   });
 });
+
+test.each([
+  ["an object", { target_file: "a.json", code_edit: '{"path": "b.json", "query": "c"}\n' }],
+  ["a patch", { input: "*** Begin Patch\n*** Add File: a\n+{}\n*** End Patch" }],
+])("%s in a field beside the name is the text of that field", (_, args) => {
+  const answer = `<tool_call>${JSON.stringify({ name: "apply_patch", ...args })}</tool_call>\n`;
+  expect(readAnswer(answer).calls).toEqual([{ tool: "edit_file", args }]);
+});
+
+test("lines that begin as those of another call are no end of the call before", () => {
+  const one = '>>>read_file\n{"target_file": "a"}\n';
+  expect(readAnswer(one.repeat(3)).calls).toHaveLength(3);
+});
