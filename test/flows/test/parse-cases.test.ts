@@ -1,8 +1,9 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseCases } from "../../../../src/flows/test/ask-for-cases.ts";
-import { scriptedModel } from "../../../../src/model/scripted.ts";
-import { ask, editor } from "../../../helpers/copilot-client.ts";
-import { createTestApp } from "../../../helpers/create-test-app.ts";
+import { parseCases } from "../../../src/flows/test/ask-for-cases.ts";
+import { scriptedModel } from "../../../src/model/scripted.ts";
+import { ask, editor } from "../../helpers/copilot-client.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
 
 const two = [
   { description: "adds 1 and 2 to 3", category: "happy path" },
@@ -181,6 +182,89 @@ describe("an answer is no list of test cases if it", () => {
   ])("%s", (_, answer) => {
     expect(read(answer)).toBeTypeOf("string");
   });
+});
+
+const verbs = ["adds", "drops", "keeps", "sorts", "joins", "counts", "merges", "splits"];
+const things = ["an item", "two prices", "no value", "a long text", "a name", "the last one"];
+const someCases = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...verbs), fc.constantFrom(...things)), {
+    minLength: 2,
+    maxLength: 9,
+    selector: (words) => words.join(" "),
+  })
+  .map((all) =>
+    all.map((words, nth) => ({
+      description: words.join(" "),
+      category: nth % 3 === 2 ? "edge case" : "happy path",
+    })),
+  );
+type Cases = typeof two;
+const linesOf = (cases: Cases, print: (one: Cases[0], nth: number) => string) =>
+  cases.map((one, nth) => `${print(one, nth)}\n`).join("");
+const ofCategory = (cases: Cases, wanted: string) =>
+  cases.filter(({ category }) => category === wanted);
+/** What a list of cases may be written as; those of several lists come by their categories. */
+const dresses: Record<string, (cases: Cases) => string> = {
+  object: (cases) => json({ test_cases: cases }),
+  block: (cases) => `\`\`\`json\n${json({ test_cases: cases }, null, 2)}\n\`\`\`\n`,
+  "JSON lines": (cases) => linesOf(cases, (one) => json(one)),
+  "numbered list": (cases) =>
+    `Test cases:\n\n${linesOf(cases, ({ category, description }, nth) => `${nth + 1}. **${category}**: ${description}`)}`,
+  table: (cases) =>
+    `Test cases:\n\n| # | Case | Type |\n|-|-|-|\n${linesOf(cases, ({ category, description }, nth) => `| ${nth + 1} | ${description} | ${category} |`)}`,
+  "headed cases": (cases) =>
+    `# Test cases\n\n${linesOf(cases, ({ category, description }, nth) => `### Case ${nth + 1}: ${description}\n\n- Category: ${category}\n- Why: it is worth it\n`)}`,
+  headings: (cases) =>
+    ["happy path", "edge case"]
+      .map(
+        (name) =>
+          `## ${name}s\n\n${linesOf(ofCategory(cases, name), (one) => `- ${one.description}`)}\n`,
+      )
+      .join(""),
+  "several blocks": (cases) =>
+    ["happy path", "edge case"]
+      .map((name) => `${name}:\n\n\`\`\`json\n${json(ofCategory(cases, name))}\n\`\`\`\n`)
+      .join("\n"),
+};
+const asides = fc.constantFrom(
+  "## Setup\n\n- create a cart\n- mock the clock\n",
+  "**Questions**\n\n1. may a price be null\n2. what about the order\n",
+  "Notes:\n\n* uses the usual framework\n* see [1] and {2}\n",
+  "## Bugs in the code\n\n- the sum is never reset\n",
+  "Some assumptions:\n- prices are numbers\n",
+  "## 备注\n\n- 使用现有框架\n",
+  "### Open questions\n\n- Should it throw?\n",
+);
+
+test("whatever form a list has, its cases are read, and nothing of what is around it", () => {
+  const sorted = (cases: Cases) =>
+    [...cases].sort((a, b) => (a.description < b.description ? -1 : 1));
+  const dress = fc.constantFrom(...Object.keys(dresses));
+  const parts = fc.record({
+    cases: someCases,
+    dress,
+    before: fc.option(asides),
+    after: fc.option(asides),
+  });
+  fc.assert(
+    fc.property(parts, ({ cases, dress: name, before, after }) => {
+      const answer = [before ?? "", dresses[name]?.(cases) ?? "", after ?? ""].join("\n");
+      expect(sorted(read(answer) as Cases)).toEqual(sorted(cases));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("a list that repeats another with other signs and more cases takes its place", () => {
+  const again = fc.tuple(someCases, fc.constantFrom("block", "numbered list", "table"));
+  fc.assert(
+    fc.property(again, ([cases, name]) => {
+      const added = [...cases, { description: "is new", category: "edge case" }];
+      const final = added.map((one) => ({ ...one, description: `${one.description}!` }));
+      const [draft = "", list = ""] = [cases, final].map((some) => dresses[name]?.(some) ?? "");
+      expect(read(`${draft}\nThe whole list again:\n\n${list}`)).toEqual(final);
+    }),
+  );
 });
 
 test("test cases in a table need no second question", async () => {
