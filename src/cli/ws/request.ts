@@ -1,8 +1,7 @@
 // What the terminal sends for a command: its requests as the plugin protocol writes them, with the code of a file.
 import { relative, resolve, sep } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
-import { listUses } from "../../code/list-uses.ts";
+import { flattenSymbols, listUses, symbolAt } from "../../code/symbols.ts";
 import { type Place, readEditor } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import {

@@ -1,5 +1,5 @@
 // Which files are probably meant, before any of them is read: by their paths, and by what a search finds in them.
-import { comparePaths } from "../../../code/map/rank-files.ts";
+import { comparePaths } from "../../../code/file-map.ts";
 import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { matchFiles } from "../../place/match-files.ts";

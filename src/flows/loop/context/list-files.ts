@@ -1,4 +1,4 @@
-import { comparePaths } from "../../../code/map/rank-files.ts";
+import { comparePaths } from "../../../code/file-map.ts";
 import type { Workspace, WorkspaceEntry } from "../../../workspace/workspace.ts";
 
 export interface ListedFile {

@@ -1,6 +1,5 @@
 // What of the files that were read the request is about: weights for the map, and a reason for each file.
-import type { MappedFile } from "../../../code/map/mapped-file.ts";
-import type { MapFocus } from "../../../code/map/rank-files.ts";
+import type { MapFocus, MappedFile } from "../../../code/file-map.ts";
 import { type CountedWords, matchTexts, type TextMatch } from "./count-words.ts";
 import { type Candidate, sumOf } from "./find-candidates.ts";
 import type { MapReason } from "./map-reason.ts";

@@ -1,8 +1,12 @@
 // A map of a repository for one request: which files it is about, and an outline of them.
 import type { CodeParser } from "../../../code/code-analysis.ts";
-import { type MappedFile, outlineFile } from "../../../code/map/mapped-file.ts";
-import { printMap } from "../../../code/map/print-map.ts";
-import { comparePaths, rankFiles } from "../../../code/map/rank-files.ts";
+import {
+  type MappedFile,
+  comparePaths,
+  outlineFile,
+  printMap,
+  rankFiles,
+} from "../../../code/file-map.ts";
 import { estimateTokens } from "../../../turn/context/tokens.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { type CountedWords, countWords } from "./count-words.ts";

@@ -1,6 +1,5 @@
 // Which symbols a request names: as code, or in a short request as plain words.
-import { comparePaths } from "../../../code/map/rank-files.ts";
-import type { MappedFile, MappedSymbol } from "../../../code/map/mapped-file.ts";
+import { type MappedFile, type MappedSymbol, comparePaths } from "../../../code/file-map.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
 import type { Candidate } from "./find-candidates.ts";
 import type { RequestTerms } from "./request-terms.ts";

@@ -1,5 +1,9 @@
-// Ranks files as pages of the web are ranked, seen from what a request is about.
-import type { MappedFile, MappedSymbol } from "./mapped-file.ts";
+// An outline of the files that a request is about: they are ranked as pages of the web are, seen from the request.
+import type { LineRange } from "../edit/edit-unit.ts";
+import type { CodeAnalysis, CodeSymbol, SymbolKind } from "./code-analysis.ts";
+import { shorten } from "./source-text.ts";
+import { isOpenToOthers, linesOfDeclaration, walkSymbols } from "./symbols.ts";
+import { foldSpaces } from "../base/text/trim.ts";
 
 /** What a request is about. */
 export interface MapFocus {
@@ -170,4 +174,142 @@ function shareOut(weights: readonly ReadonlyMap<number, number>[]): Edge[][] {
     edges.push(Array.from(all, ([to, weight]) => ({ to, weight: weight / sum })));
   }
   return edges;
+}
+
+// What the map keeps of a file: little, so that hundreds can be held at once.
+
+export interface MappedFile {
+  /** Unique among the files of a map. */
+  readonly path: string;
+  /** Without those that are local to functions; in the order of the text. */
+  readonly symbols: readonly MappedSymbol[];
+  /** Distinct identifiers that the file uses. */
+  readonly names: readonly string[];
+}
+
+export interface MappedSymbol {
+  readonly name: string;
+  readonly kind: SymbolKind;
+  /** 1-based: where its name is. */
+  readonly line: number;
+  /** How many symbols are around it. */
+  readonly level: number;
+  /** All of it, with its comment. */
+  readonly lines: LineRange;
+  /** The names around it, as in `CodeSymbol`. */
+  readonly container?: string;
+  /** Its head on one line. */
+  readonly signature: string;
+}
+
+/** Of a longer file the first. */
+const [maxSymbols, maxNames] = [500, 2_000];
+const wholeFile = { startLine: 1, startColumn: 1, endLine: Number.MAX_SAFE_INTEGER, endColumn: 1 };
+
+/**
+ * Takes off an analysis what the map needs of it.
+ *
+ * @param isWanted symbols of these names are kept wherever they are
+ */
+export function outlineFile(
+  path: string,
+  analysis: CodeAnalysis,
+  isWanted: (name: string) => boolean = () => false,
+): MappedFile {
+  const symbols: MappedSymbol[] = [];
+  for (const { symbol, level } of walkSymbols(analysis.symbols, isOpenToOthers))
+    if (symbols.length < (isWanted(symbol.name) ? 2 * maxSymbols : maxSymbols))
+      symbols.push(mapSymbol(symbol, level));
+  return { path, symbols, names: analysis.identifiersIn(wholeFile).slice(0, maxNames) };
+}
+
+function mapSymbol(symbol: CodeSymbol, level: number): MappedSymbol {
+  const { name, kind, nameRange, container, signature } = symbol;
+  const lines = linesOfDeclaration(symbol);
+  const around = container === undefined ? {} : { container };
+  const line = nameRange.startLine;
+  return { name, kind, line, level, lines, ...around, signature: shorten(signature) };
+}
+
+// Prints ranked files as an outline that fits so many tokens.
+
+interface MapOptions {
+  /** At most 8,000: up to there an estimate of tokens looks at the whole text. */
+  readonly maxTokens: number;
+  /** What a text costs; of two texts together no more than of each. */
+  readonly countTokens: (text: string) => number;
+  /** Files that come before all others, as long as there is room; what the request names. */
+  readonly first: readonly string[];
+}
+
+interface PrintedMap {
+  /** `path:`, and below it ` 12: signature` for each symbol that is shown. */
+  text: string;
+  /** The files that are shown, the highest rank first. */
+  paths: string[];
+}
+
+/** So many files show symbols, and of each so many, the best: more never fit. */
+const [maxOutlined, maxShown] = [100, 40];
+/** How much the best symbol of a file counts beside the file itself: paths cost less than signatures. */
+const shareOfSymbols = 0.3;
+
+interface Entry {
+  /** Place in the list of ranked files. */
+  file: number;
+  /** Place among the file's symbols; -1 is the file itself. */
+  symbol: number;
+  score: number;
+}
+
+/** Takes files and symbols by their ranks, until nothing more fits. */
+export function printMap(
+  ranked: readonly RankedFile[],
+  { maxTokens, countTokens, first }: MapOptions,
+): PrintedMap {
+  const shown = new Map<number, number[]>();
+  let left = Math.min(maxTokens, 8_000);
+  for (const { file, symbol } of listEntries(ranked, first)) {
+    if (left < 1) break;
+    const of = ranked[file];
+    if (of === undefined || (symbol !== -1 && !shown.has(file))) continue;
+    const cost = countTokens(`${printEntry(of.file, symbol)}\n`);
+    if (cost > left) continue;
+    left -= cost;
+    if (symbol === -1) shown.set(file, []);
+    else shown.get(file)?.push(symbol);
+  }
+  const files = [...shown].toSorted(([one], [other]) => one - other);
+  const blocks = files.map(([file, symbols]) => {
+    const lines = [-1, ...symbols.toSorted((one, other) => one - other)];
+    const of = ranked[file];
+    return of === undefined ? [] : lines.map((symbol) => `${printEntry(of.file, symbol)}\n`);
+  });
+  return {
+    text: blocks.flat().join(""),
+    paths: files.flatMap(([file]) => ranked[file]?.file.path ?? []),
+  };
+}
+
+function listEntries(ranked: readonly RankedFile[], first: readonly string[]): Entry[] {
+  const before = new Set(first);
+  const entries: Entry[] = [];
+  for (const [at, { file, rank, shares }] of ranked.entries()) {
+    const isFirst = before.has(file.path);
+    entries.push({ file: at, symbol: -1, score: isFirst ? 1 + rank : rank });
+    if (at >= maxOutlined) continue;
+    const best = shares
+      .map((share, symbol) => ({ file: at, symbol, score: rank * share * shareOfSymbols }))
+      .sort((one, other) => other.score - one.score);
+    entries.push(...best.slice(0, maxShown));
+  }
+  // Equal ones stay in the order of files and symbols.
+  return entries.sort((one, other) => other.score - one.score);
+}
+
+function printEntry({ path, symbols }: MappedFile, at: number): string {
+  const symbol = symbols[at];
+  if (symbol === undefined) return `${foldSpaces(path)}:`;
+  const { line, level, signature } = symbol;
+  return `${" ".repeat(Math.min(level, 4) * 2 + 1)}${line}: ${signature}`;
 }

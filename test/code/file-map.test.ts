@@ -1,9 +1,14 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { MappedFile, MappedSymbol } from "../../../src/code/map/mapped-file.ts";
-import { printMap } from "../../../src/code/map/print-map.ts";
-import { type MapFocus, type RankedFile, rankFiles } from "../../../src/code/map/rank-files.ts";
-import { estimateTokens } from "../../../src/turn/context/tokens.ts";
+import {
+  type MapFocus,
+  type MappedFile,
+  type MappedSymbol,
+  type RankedFile,
+  printMap,
+  rankFiles,
+} from "../../src/code/file-map.ts";
+import { estimateTokens } from "../../src/turn/context/tokens.ts";
 
 const lines = { startLine: 1, endLine: 1 };
 
