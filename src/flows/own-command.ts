@@ -2,7 +2,7 @@
 import type { Locale } from "../base/errors/locale.ts";
 import type { Command, Flow } from "./flow.ts";
 
-/** A command of ours; the prompts of both languages are beside it (`fix.en.liquid`). */
+/** A command of ours; its prompt is beside it in both languages (`fix.liquid`). */
 export interface OwnCommand extends Command {
   /** What it does, for lists of clients. */
   description: Record<Locale, string>;
