@@ -7,7 +7,7 @@ import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
 import { readMessage } from "../../src/doors/plugin/read-message.ts";
 import { readCases } from "../../src/flows/test/case-prompt.ts";
-import { readPrompt } from "../../src/flows/click/prompt-parts.ts";
+import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
 import { parseCases } from "../../src/flows/test/ask-for-cases.ts";
 import { readTestFile } from "../../src/flows/test/read-test-file.ts";

@@ -4,8 +4,12 @@ import { countLines } from "../../turn/context/text-lines.ts";
 import { fence } from "../../base/text/fence.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
-import { printPrompt, readPrompt } from "../../flows/click/prompt-parts.ts";
-import { type PlaceSentence, printPlaceSentence } from "../../flows/click/sentences.ts";
+import {
+  type PlaceSentence,
+  printPlaceSentence,
+  printPrompt,
+  readPrompt,
+} from "../../flows/click/sentences.ts";
 import type { Admission } from "../../run/admissions.ts";
 import type { ContextVariable } from "../../turn/context/context.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";

@@ -9,15 +9,15 @@ import type { Flow } from "../flow.ts";
 import { fitChanges } from "../loop/apply-changes.ts";
 import type { ClickedChange } from "../loop/changes-click.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { showAll } from "../loop/print-diff.ts";
-import { openProposals } from "../loop/proposals.ts";
 import {
+  type Stage,
   changeEvent,
   offerChanges,
+  showAll,
   showDiffs,
   showList,
-  type Stage,
 } from "../loop/show-changes.ts";
+import { openProposals } from "../loop/proposals.ts";
 
 /**
  * A free question with the context; shows the knowledge that came with it. Edits in the answer are shown as what

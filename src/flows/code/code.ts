@@ -5,7 +5,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import { type EndReason, type TurnEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
-import { prepare } from "../ask/answer.ts";
+import { prepare, streamAnswer } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
 import { applyChanges } from "../loop/apply-changes.ts";
@@ -14,21 +14,20 @@ import type { Coding, LoopOutcome, Spent } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
 import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { netChanges } from "../loop/net-changes.ts";
-import { showAll } from "../loop/print-diff.ts";
-import { openProposals } from "../loop/proposals.ts";
-import { Patience } from "../loop/patience.ts";
-import { type LoopParts, runLoop } from "../loop/run-loop.ts";
 import {
   type Stage,
   changeEvent,
+  netChanges,
   offerChanges,
   printState,
+  showAll,
   showDiffs,
   showList,
 } from "../loop/show-changes.ts";
+import { openProposals } from "../loop/proposals.ts";
+import { Patience } from "../loop/ask-for-calls.ts";
+import { type LoopParts, runLoop } from "../loop/run-loop.ts";
 import { readPlan } from "../../tools/edit-plan/read-plan.ts";
-import { streamAnswer } from "../ask/stream-answer.ts";
 
 /**
  * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it

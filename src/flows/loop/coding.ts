@@ -1,7 +1,7 @@
 // What the coding agent works with, and what came of its work.
 import type { AskApproval, ChangeMade } from "../../tools/tool.ts";
 import type { Usage } from "../../turn/turn-event.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { FileChange, Workspace } from "../../workspace/workspace.ts";
 
 /** What the agent is given at its start. */
 export interface Coding {
@@ -69,4 +69,11 @@ export interface LoopOutcome {
   changes: readonly ChangeMade[];
   /** Of the last check; undefined where there was none, or nothing was changed. */
   check: CheckOutcome | undefined;
+}
+
+/** A change with its diff, under the name that the person's client has for the file. */
+export interface ShownChange extends FileChange {
+  diff: string;
+  added: number;
+  removed: number;
 }

@@ -4,8 +4,7 @@ import { cutName } from "../../base/errors/print-names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
 import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
-import type { CheckOutcome, LoopEnd, Miss } from "./coding.ts";
-import type { ShownChange } from "./print-diff.ts";
+import type { CheckOutcome, LoopEnd, Miss, ShownChange } from "./coding.ts";
 
 const name = (text: unknown): string =>
   typeof text === "string" ? `\`${cutName(showName(text)).replaceAll("`", "'")}\`` : "";

@@ -3,7 +3,7 @@ import { fence } from "../../base/text/fence.ts";
 import { showName } from "../../turn/context/one-line.ts";
 import { confirmAction, maxNodes } from "../../turn/action.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
-import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
+import { type ProposedEdit, limitEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
@@ -11,10 +11,12 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 import { listTree, sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";
-import { maxClick } from "../click/prompt-parts.ts";
+import { maxClick } from "../click/sentences.ts";
 import { maxChanges, printChangesClick } from "./changes-click.ts";
 import { loopTexts } from "./loop-texts.ts";
-import { showAll, type ShownChange } from "./print-diff.ts";
+import { countLines, printChanges } from "../../workspace/print-changes.ts";
+import type { ChangeMade } from "../../tools/tool.ts";
+import type { ShownChange } from "./coding.ts";
 
 /** Characters of all diffs of an answer. */
 const maxDiffs = 60_000;
@@ -120,4 +122,33 @@ export async function* offerChanges(
   if (prompt.length > maxClick) return;
   const button = { title, message: message(taken.length), command: applyCommand, prompt };
   yield await sealAction(turn, services, confirmAction(button));
+}
+
+function showChange(change: FileChange): ShownChange {
+  const diff = printChanges([change]);
+  return { ...change, diff, ...countLines(diff) };
+}
+
+export function showAll(
+  changes: readonly FileChange[],
+  nameOf: (path: string) => string = (path) => path,
+): ShownChange[] {
+  const shown: ShownChange[] = [];
+  for (const change of changes) {
+    const { path, ...rest } = showChange(change);
+    shown.push({ ...rest, path: nameOf(path) });
+  }
+  return shown;
+}
+
+/** What all changes together make of each file, by path; files that are as they were before are left out. */
+export function netChanges(made: readonly Pick<ChangeMade, "change">[]): FileChange[] {
+  const net = new Map<string, FileChange>();
+  for (const { change } of made) {
+    const first = net.get(change.path);
+    net.set(change.path, { ...change, before: first === undefined ? change.before : first.before });
+  }
+  return [...net.values()]
+    .filter(({ before, after }) => before?.text !== after)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -1,11 +1,10 @@
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, withFacts } from "../../turn/focus.ts";
-import { passAnswer } from "../ask/stream-answer.ts";
-import { newFileEvent, otherFileEvent } from "../edit/edit-event.ts";
+import { passAnswer, templated } from "../ask/answer.ts";
+import { newFileEvent, otherFileEvent } from "../edit/edit-scene.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
-import { templated } from "../templated.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { readTests } from "../test/read-test-file.ts";
 import { printKnownCases, readCases } from "../test/case-prompt.ts";

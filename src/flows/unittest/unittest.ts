@@ -14,15 +14,20 @@ import { askForCases } from "../test/ask-for-cases.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { type TestTexts, testTexts } from "../test/texts.ts";
-import { retryAction } from "../click/next-action.ts";
-import { findTestSubject, nameOf, prepareForTests, testedPlace } from "../test/test-subject.ts";
 import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";
-import { templated } from "../templated.ts";
+import { printPlaceSentence, retryAction } from "../click/sentences.ts";
+import {
+  type TestableFunction,
+  findTestSubject,
+  findTestable,
+  nameOf,
+  prepareForTests,
+  testedPlace,
+} from "../test/test-subject.ts";
+import { templated } from "../ask/answer.ts";
 import { printCases, readCases } from "../test/case-prompt.ts";
-import { type TestableFunction, findTestable } from "../test/test-functions.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { printPlaceSentence } from "../click/sentences.ts";
-import { fullName } from "../place/symbol-index.ts";
+import { fullName } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
 
 /**

@@ -4,7 +4,7 @@ import {
   isTestPath,
   pathLike,
   rankTestPath,
-} from "../../../src/flows/test/test-path.ts";
+} from "../../../src/flows/test/project-tests.ts";
 
 describe("a test file is the code's own", () => {
   test.each([

@@ -1,13 +1,12 @@
 // Which files are probably meant, before any of them is read: by their paths, and by what a search finds in them.
 import { comparePaths } from "../../../code/file-map.ts";
 import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
-import type { Workspace } from "../../../workspace/workspace.ts";
-import { matchFiles } from "../../place/match-files.ts";
-import type { ListedFile } from "./list-files.ts";
+import type { Workspace, WorkspaceEntry } from "../../../workspace/workspace.ts";
+import { matchFiles } from "../../place/find-names.ts";
 import {
+  type RequestTerms,
   isOfTests,
   nameOf,
-  type RequestTerms,
   splitWords,
   stemOf,
   stepPairs,
@@ -219,4 +218,41 @@ function findWords(
     }
   }
   return found;
+}
+
+export interface ListedFile {
+  path: string;
+  /** In bytes; undefined where the workspace does not say. */
+  size: number | undefined;
+}
+
+/** Of a larger repository the files that are nearest to its root. */
+const [maxFiles, maxFolders] = [10_000, 3_000];
+/** What others have written, and what programs write. */
+const foreign: ReadonlySet<string> = new Set([".git", "node_modules", "__pycache__", ".venv"]);
+
+/** The files of a workspace, folder by folder from its root. What cannot be listed is left out. */
+export async function listFiles(workspace: Workspace, signal: AbortSignal): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  const folders = [""];
+  const take = (folder: string, entries: readonly WorkspaceEntry[]): void => {
+    const sorted = entries.toSorted((one, other) => comparePaths(one.name, other.name));
+    for (const { name, kind, size, inside } of sorted) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (kind === "file" && files.length < maxFiles) files.push({ path, size });
+      if (kind !== "folder" || foreign.has(name)) continue;
+      // What was cut there is listed on its own.
+      if (inside?.more === 0) take(path, inside.entries);
+      else folders.push(path);
+    }
+  };
+  for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
+    if (files.length >= maxFiles) break;
+    signal.throwIfAborted();
+    const folder = folders[at] ?? "";
+    const options = { maxEntries: maxFiles, depth: 1, signal };
+    const listed = await workspace.list(folder === "" ? "." : folder, options);
+    if (listed.ok) take(folder, listed.value.entries);
+  }
+  return files;
 }

@@ -1,10 +1,9 @@
 // What of the files that were read the request is about: weights for the map, and a reason for each file.
 import type { MapFocus, MappedFile } from "../../../code/file-map.ts";
-import { type CountedWords, matchTexts, type TextMatch } from "./count-words.ts";
 import { type Candidate, sumOf } from "./find-candidates.ts";
-import type { MapReason } from "./map-reason.ts";
 import type { NamedSymbol } from "./named-symbols.ts";
 import { type RequestTerms, splitWords, stemOf } from "./request-terms.ts";
+import type { Message } from "../../../base/errors/app-error.ts";
 
 export interface ReasonedFocus extends MapFocus {
   /** Of files that are in the focus; the strongest of each. */
@@ -178,5 +177,121 @@ function listNamed(candidates: ReadonlyMap<string, Candidate>): string[] {
   const all = [...candidates.values()];
   return (["mention", "path"] as const).flatMap((kind) =>
     all.filter(({ isNamed }) => isNamed === kind).map(({ path }) => path),
+  );
+}
+
+/** Why a file came along: for the receipt. */
+export type MapReason =
+  | { kind: "named" }
+  | { kind: "defines"; name: string }
+  | { kind: "refers"; name: string }
+  | { kind: "holds"; text: string }
+  | { kind: "word"; word: string }
+  /** Its text has the word, in any form. */
+  | { kind: "says"; word: string }
+  /** It refers to files that have a reason, or they to it. */
+  | { kind: "near" };
+
+export function describeReason(reason: MapReason): Message {
+  switch (reason.kind) {
+    case "named":
+      return { en: "named in the request", zh: "请求中提到" };
+    case "defines":
+      return { en: `defines \`${reason.name}\``, zh: `定义了 \`${reason.name}\`` };
+    case "refers":
+      return { en: `refers to \`${reason.name}\``, zh: `用到 \`${reason.name}\`` };
+    case "holds":
+      return { en: `contains "${reason.text}"`, zh: `包含“${reason.text}”` };
+    case "word":
+      return { en: `its names contain "${reason.word}"`, zh: `名称中含有“${reason.word}”` };
+    case "says":
+      return { en: `mentions "${reason.word}"`, zh: `内容提到“${reason.word}”` };
+    case "near":
+      return { en: "is connected with the others", zh: "与其他文件有关联" };
+  }
+}
+
+// How often the words of a request are in a text, and how well texts match it for that.
+
+export interface CountedWords {
+  /** By stem; 1 and more. */
+  counts: ReadonlyMap<string, number>;
+  /** All words of the text. */
+  length: number;
+}
+
+/** The parts of `parseHTTPHeader_v2` are words of their own; a longer one is data. */
+const parts = /[A-Z]?[a-z\d]{2,40}|[A-Z]{2,40}(?![a-z])/g;
+/** Of BM25: how soon more of a word says no more, and how much of a long text is expected to have more of all. */
+const [saturation, lengthShare] = [1.2, 0.6];
+
+/** @param stems those that are counted */
+export function countWords(text: string, stems: ReadonlySet<string>): CountedWords {
+  const counts = new Map<string, number>();
+  const known = new Map<string, string | undefined>();
+  let length = 0;
+  for (const [part] of text.matchAll(parts)) {
+    length += 1;
+    let stem = known.get(part);
+    if (stem === undefined && !known.has(part)) {
+      const found = stemOf(part.toLowerCase());
+      stem = stems.has(found) ? found : undefined;
+      known.set(part, stem);
+    }
+    if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  return { counts, length };
+}
+
+interface TextMatch {
+  /** From 0 to 1, the best of all texts. */
+  score: number;
+  /** The stem that says most. */
+  stem: string;
+}
+
+/**
+ * How well texts match, by BM25: a word counts the more the fewer texts have it. Those that have none are left out.
+ *
+ * @param stems with a weight each
+ */
+export function matchTexts(
+  texts: ReadonlyMap<string, CountedWords>,
+  stems: ReadonlyMap<string, number>,
+): Map<string, TextMatch> {
+  const known = weighStems([...texts.values()], stems);
+  const lengths = Array.from(texts.values(), ({ length }) => length);
+  const average = lengths.reduce((sum, length) => sum + length, 1) / Math.max(1, texts.size);
+  const matches = new Map<string, TextMatch>();
+  let best = 0;
+  for (const [path, { counts, length }] of texts) {
+    const expected = saturation * (1 - lengthShare + (lengthShare * length) / average);
+    const match = { score: 0, stem: "", most: 0 };
+    for (const [stem, count] of counts) {
+      const gain = ((known.get(stem) ?? 0) * count) / (count + expected);
+      match.score += gain;
+      if (gain > match.most) Object.assign(match, { stem, most: gain });
+    }
+    best = Math.max(best, match.score);
+    if (match.score > 0) matches.set(path, match);
+  }
+  return new Map(
+    Array.from(matches, ([path, { score, stem }]) => [path, { score: score / best, stem }]),
+  );
+}
+
+/** What each stem counts in these texts: little where most have it. */
+function weighStems(
+  texts: readonly CountedWords[],
+  stems: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const holders = new Map<string, number>();
+  for (const { counts } of texts)
+    for (const stem of counts.keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1);
+  return new Map(
+    Array.from(stems, ([stem, weight]) => {
+      const held = holders.get(stem) ?? 0;
+      return [stem, weight * Math.log1p((texts.length - held + 0.5) / (held + 0.5))];
+    }),
   );
 }

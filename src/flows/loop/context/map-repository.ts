@@ -9,19 +9,24 @@ import {
 } from "../../../code/file-map.ts";
 import { estimateTokens } from "../../../turn/context/tokens.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
-import { type CountedWords, countWords } from "./count-words.ts";
+import {
+  type CountedWords,
+  type MapReason,
+  countWords,
+  findFocus,
+  listStems,
+} from "./map-focus.ts";
 import {
   type Candidate,
+  type ListedFile,
   findNamed,
   isCode,
+  listFiles,
   rankCandidates,
   searchDefiners,
   searchTexts,
   searchWords,
 } from "./find-candidates.ts";
-import { type ListedFile, listFiles } from "./list-files.ts";
-import { findFocus, listStems } from "./map-focus.ts";
-import type { MapReason } from "./map-reason.ts";
 import { findNamedSymbols, type NamedSymbol, surenessOf } from "./named-symbols.ts";
 import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
 

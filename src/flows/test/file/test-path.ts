@@ -1,5 +1,5 @@
 // Where tests belong: what an answer says of it, else the convention of the project.
-import { isAmongTests } from "../test-path.ts";
+import { isAmongTests } from "../project-tests.ts";
 import { trimSigns } from "../../../base/text/trim.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { isFileName } from "../../../turn/proposed-edit.ts";
