@@ -59,7 +59,8 @@ export function findProjectTests(
   };
 }
 
-function familyOf(language: string): string {
+/** JavaScript and TypeScript take the place of each other. */
+export function familyOf(language: string): string {
   return /^(?:javascript|typescript|tsx|vue)/.test(language) ? "script" : language;
 }
 

@@ -6,12 +6,11 @@ import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
 import { sealAction } from "../click/seal-action.ts";
-import { readTests } from "../test/read-test-file.ts";
 import { printKnownCases, readCases } from "../test/case-prompt.ts";
 import { testTexts } from "../test/texts.ts";
 import type { EditUnit } from "../../edit/edit-unit.ts";
 import { trimEndSigns } from "../../base/text/trim.ts";
-import { type JoinOptions, joinTests } from "../test/file/join-tests.ts";
+import { type JoinOptions, joinTests, readTests } from "../test/read-test-file.ts";
 import type { ExistingTests } from "../test/project-tests.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
