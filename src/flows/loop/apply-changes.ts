@@ -14,7 +14,7 @@ import { otherFileEvent } from "../edit/edit-scene.ts";
 import { type ClickedChange, toPlainUnits } from "./changes-click.ts";
 import type { Coding } from "./coding.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
-import { type Stage, changeEvent, showAll, showDiffs, showList } from "./show-changes.ts";
+import { type Stage, showChanges } from "./show-changes.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
@@ -33,10 +33,7 @@ export async function* applyChanges(
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const fitting = yield* fitChanges(stage, clicked, workspace);
   if (fitting.length === 0) return;
-  const shown = showAll(fitting, nameOf);
-  yield* showList(stage, loopTexts(turn.locale).ready, shown);
-  yield* showDiffs(stage, shown);
-  for (const change of shown) yield await changeEvent(change);
+  const shown = yield* showChanges(stage, "ready", fitting, nameOf);
   if (wantsBlocks(turn.extra)) yield* showBlocks(stage, shown);
 }
 

@@ -32,28 +32,31 @@ export interface Stage {
   page: Page;
 }
 
-/** The files in a list, under a heading. */
-export function* showList(
-  { turn, page }: Stage,
-  heading: string,
-  changes: readonly ShownChange[],
-): Generator<TurnEvent, void, void> {
+/**
+ * A list of the files under a heading, the diffs as far as an answer has room, and the facts for programs; below what
+ * is only proposed a tree of the files, and a button.
+ *
+ * @param heading one of `LoopTexts`
+ */
+export async function* showChanges(
+  stage: Stage,
+  heading: "modified" | "proposed" | "ready",
+  changes: readonly FileChange[],
+  nameOf?: (path: string) => string,
+): AsyncGenerator<TurnEvent, readonly ShownChange[], void> {
+  const { turn, page } = stage;
   const texts = loopTexts(turn.locale);
-  const lines = changes.map((change) => `- ${texts.file(change)}\n`);
-  yield* page.block(`${heading}\n\n${lines.join("")}`);
-}
-
-/** The diffs, as far as an answer has room. */
-export function* showDiffs(
-  { turn, page }: Stage,
-  changes: readonly ShownChange[],
-): Generator<TurnEvent, void, void> {
+  const shown = showAll(changes, nameOf);
+  const lines = shown.map((change) => `- ${texts.file(change)}\n`);
+  yield* page.block(`${texts[heading]}\n\n${lines.join("")}`);
   let left = maxDiffs;
-  for (const { diff } of changes) {
+  for (const { diff } of shown) {
     left -= diff.length;
-    const text = left < 0 ? loopTexts(turn.locale).tooLong : fence(diff, "diff");
-    yield* page.block(`${text}\n`, "");
+    yield* page.block(`${left < 0 ? texts.tooLong : fence(diff, "diff")}\n`, "");
   }
+  for (const change of shown) yield { type: "edit", edit: await describeChange(change) };
+  if (heading === "proposed") yield* offerChanges(stage, shown);
+  return shown;
 }
 
 /** What was changed so far, for the model. */
@@ -69,10 +72,6 @@ export function printState(
     return left < 0 ? `- ${texts.file(change)}` : fence(change.diff, "diff");
   });
   return parts.length === 0 ? "" : [texts.state, ...parts].join("\n\n");
-}
-
-export async function changeEvent(change: FileChange): Promise<TurnEvent> {
-  return { type: "edit", edit: await describeChange(change) };
 }
 
 /** The facts of a change, for programs. A deleted file loses every line. */
@@ -96,7 +95,7 @@ async function markOf({ text, hash }: NonNullable<FileChange["before"]>): Promis
 }
 
 /** A tree of the files, each of which can be taken alone, and a button that takes them all. */
-export async function* offerChanges(
+async function* offerChanges(
   stage: Stage,
   changes: readonly ShownChange[],
 ): AsyncGenerator<TurnEvent, void, void> {
@@ -124,19 +123,15 @@ export async function* offerChanges(
   yield await sealAction(turn, services, confirmAction(button));
 }
 
-function showChange(change: FileChange): ShownChange {
-  const diff = printChanges([change]);
-  return { ...change, diff, ...countLines(diff) };
-}
-
+/** The changes with their diffs, under the names that the person's client has for the files. */
 export function showAll(
   changes: readonly FileChange[],
   nameOf: (path: string) => string = (path) => path,
 ): ShownChange[] {
   const shown: ShownChange[] = [];
   for (const change of changes) {
-    const { path, ...rest } = showChange(change);
-    shown.push({ ...rest, path: nameOf(path) });
+    const diff = printChanges([change]);
+    shown.push({ ...change, path: nameOf(change.path), diff, ...countLines(diff) });
   }
   return shown;
 }
