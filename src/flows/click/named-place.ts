@@ -196,17 +196,11 @@ export function choosePlace(
   const shown = places.slice(0, maxPlaces);
   const question = carriedQuestion(turn, shown.length);
   const sentence = sentenceOf(turn.command);
-  const items = shown.map((place) => {
-    const { startLine, endLine, symbol } = place;
-    const around = symbol === undefined ? "" : fullName(symbol);
-    const words = firstWords(lines.slice(startLine - 1, endLine));
-    return {
-      name: textsFor(turn.locale).place(startLine, endLine, around, words),
-      description: words,
-      labels: symbol === undefined ? [] : [symbol.kind],
-      prompt: printPrompt(printPlaceSentence(sentence, place, turn.locale), question),
-    };
-  });
+  const items = shown.map((place) => ({
+    ...showFound(turn, place, lines),
+    labels: place.symbol === undefined ? [] : [place.symbol.kind],
+    prompt: printPrompt(printPlaceSentence(sentence, place, turn.locale), question),
+  }));
   return sayAlone(turn, services, `${head}\n`, listTree(turn, "place", items));
 }
 
@@ -241,10 +235,18 @@ function carriedQuestion({ context, locale }: Turn, count: number): string {
   return `${part.trimEnd()}…\n\n${textsFor(locale).questionCut}`;
 }
 
-/** The first line that says something: brackets look alike everywhere. */
-export function firstWords(lines: readonly string[]): string {
-  const line = lines.find((text) => /\w/.test(text)) ?? lines[0] ?? "";
-  return line.trim().slice(0, maxLine);
+/** How a place is shown in a tree: by its lines, its symbol and its first line that says something. */
+export function showFound(
+  { locale }: Turn,
+  { startLine, endLine, symbol }: FoundPlace,
+  lines: readonly string[],
+): { name: string; description: string } {
+  const own = lines.slice(startLine - 1, endLine);
+  // Brackets look alike everywhere.
+  const line = own.find((text) => /\w/.test(text)) ?? own[0] ?? "";
+  const description = line.trim().slice(0, maxLine);
+  const around = symbol === undefined ? "" : fullName(symbol);
+  return { name: textsFor(locale).place(startLine, endLine, around, description), description };
 }
 
 // A selection whose position cannot be used: the places of the file that it may mean.

@@ -2,7 +2,7 @@
 import { fence } from "../../base/text/fence.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
-import type { CodeAnalysis, CodeProblem, CodeSymbol } from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeProblem } from "../../code/code-analysis.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import {
   type AppliedEdit,
@@ -16,8 +16,8 @@ import {
 import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
 import { type Texts, textsFor } from "../texts.ts";
 import type { TreeAction } from "../../turn/action.ts";
-import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
-import { firstWords } from "../click/named-place.ts";
+import { flattenSymbols, linesOfDeclaration, symbolAt } from "../../code/symbols.ts";
+import { showFound } from "../click/named-place.ts";
 import { type Change, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { printLines } from "../place/place-words.ts";
@@ -116,18 +116,14 @@ function placeTree(
   { code, unit = 1, candidates = [] }: Refusal,
 ): TreeAction | undefined {
   if (code !== "ambiguous" || candidates.length === 0) return undefined;
-  const texts = textsFor(turn.locale);
   const lines = target.text.split(/\r?\n/);
   const items = candidates.map((range, nth) => {
-    const { startLine, endLine } = range;
-    const text = firstWords(lines.slice(startLine - 1, endLine));
-    const symbol = symbolAt(analysis, startLine);
-    const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+    const { startLine } = range;
     const choice = { startLine, nth: nth + 1, of: candidates.length };
     const places = new Map([...change.places, [unit, choice]]);
     const sentence = printBlockSentence("apply-at", turn.locale, printLines(range, turn.locale));
-    const name = texts.place(startLine, endLine, around, text);
-    return { name, description: text, prompt: printClick(sentence, { ...change, places }) };
+    const shown = showFound(turn, { ...range, symbol: symbolAt(analysis, startLine) }, lines);
+    return { ...shown, prompt: printClick(sentence, { ...change, places }) };
   });
   return listTree(turn, "place", items);
 }
@@ -145,7 +141,7 @@ function printChange(
   const lines = linesOf(after);
   const name = target.path || texts.unnamedFile;
   const hunks = diffHunks(target.text, after);
-  const around = flattenSymbols(analysis.symbols).map(withDoc);
+  const around = flattenSymbols(analysis.symbols).map(linesOfDeclaration);
   const ranges: LineRange[] = [];
   for (const hunk of hunks) {
     ranges.push(shownLines(changedLines(hunk), analysis, around));
@@ -196,11 +192,6 @@ function shownLines(
   const around = symbols.findLast((range) => encloses(range, place));
   const isLong = around === undefined || around.endLine - around.startLine >= maxLines;
   return isLong ? changed : around;
-}
-
-function withDoc({ range, docComment }: CodeSymbol): LineRange {
-  const startLine = Math.min(range.startLine, docComment?.startLine ?? range.startLine);
-  return { startLine, endLine: range.endLine };
 }
 
 /** In order, without empty ones; those that touch are one. */

@@ -97,7 +97,7 @@ function printSubject(
 ): string {
   const { startLine, endLine, symbol } = place;
   const { path, language } = target;
-  const name = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+  const name = symbol === undefined ? "" : fullName(symbol);
   const head = textsFor(turn.locale).subject(path, name, startLine, endLine);
   return `${head}\n${fence(textOfLines(source, startLine, endLine), language)}`;
 }

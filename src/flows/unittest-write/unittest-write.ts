@@ -21,15 +21,9 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   }
   const texts = testTexts[turn.locale];
   const subject = await findTestSubject(turn, services, target, given);
-  const named = readCases(turn.context.userInputPrompt ?? "");
-  const asked = named;
-  const isFree = asked.cases.length === 0;
-  const facts = {
-    ...subject.facts,
-    chosenCases: asked.cases,
-    openCases: asked.others || texts.allCases,
-  };
-  const wishes = [isFree ? "" : asked.others, given.facts.wishes ?? ""];
+  const { cases, others } = readCases(turn.context.userInputPrompt ?? "");
+  const facts = { ...subject.facts, chosenCases: cases, openCases: others || texts.allCases };
+  const wishes = [cases.length === 0 ? "" : others, given.facts.wishes ?? ""];
   const told = withFacts(given, { wishes: wishes.filter((text) => text !== "").join("\n\n") });
   const { receipt, request } = await prepareForTests(turn, services, told, { ...subject, facts });
   yield receipt;
@@ -48,7 +42,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
       if (change !== undefined) yield otherFileEvent(existing.path, [change]);
     } else if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
-  const prompt = printKnownCases(asked.cases, testedPlace(subject, given), turn.locale);
+  const prompt = printKnownCases(cases, testedPlace(subject, given), turn.locale);
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
   yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };

@@ -47,8 +47,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     const tree = functionTree(turn, functions);
     return yield* sayAlone(turn, services, `${texts.chooseFunction}\n`, tree);
   }
-  const known = readCases(turn.context.userInputPrompt ?? "");
-  const { cases: knownCases } = known;
+  const { cases: knownCases } = readCases(turn.context.userInputPrompt ?? "");
   const facts = { ...subject.facts, knownCases };
   const { receipt, request, focus } = await prepareForTests(turn, services, given, {
     ...subject,
