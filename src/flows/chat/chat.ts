@@ -10,7 +10,7 @@ import { fitChanges } from "../loop/apply-changes.ts";
 import type { ClickedChange } from "../loop/changes-click.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
 import { type Stage, showChanges } from "../loop/show-changes.ts";
-import { openProposals } from "../loop/proposals.ts";
+import { openProposals } from "../loop/coding.ts";
 
 /**
  * A free question with the context; shows the knowledge that came with it. Edits in the answer are shown as what

@@ -1,7 +1,7 @@
 // The first lines of what clicks send. They read like what a person says, and are read in both languages.
 import { oneLine } from "../../turn/context/one-line.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { ClickWords } from "../own-command.ts";
+import type { ClickWords } from "../flow.ts";
 import { findOwnCommand, ownCommands } from "../own-commands.ts";
 import { type NamedLines, printPlace, readPlace } from "../place/place-words.ts";
 import { fence } from "../../base/text/fence.ts";

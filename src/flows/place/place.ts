@@ -61,18 +61,21 @@ export async function lookAtPlace(
 
 /** The platform documents no such variable; these are the shapes that editors have at hand. */
 const Diagnostic = z.union([
-  z.string().transform((message) => ({ line: undefined, message })),
-  z
-    .looseObject({ message: z.string(), line: z.int().min(1) })
-    .transform(({ line, message }) => ({ line, message })),
-  // Of the Language Server Protocol, which counts lines from 0.
+  z.string().transform((message) => ({ message, line: undefined })),
   z
     .looseObject({
       message: z.string(),
-      range: z.looseObject({ start: z.looseObject({ line: z.int().min(0) }) }),
+      line: z.int().min(1).optional().catch(undefined),
+      // Of the Language Server Protocol, which counts lines from 0.
+      range: z
+        .looseObject({ start: z.looseObject({ line: z.int().min(0) }) })
+        .optional()
+        .catch(undefined),
     })
-    .transform(({ range, message }) => ({ line: range.start.line + 1, message })),
-  z.looseObject({ message: z.string() }).transform(({ message }) => ({ line: undefined, message })),
+    .transform(({ message, line, range }) => ({
+      message,
+      line: line ?? (range && range.start.line + 1),
+    })),
 ]);
 const Diagnostics = z.union([z.string().transform((text) => [text]), z.array(z.unknown())]);
 

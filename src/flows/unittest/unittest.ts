@@ -13,7 +13,7 @@ import { fence } from "../../base/text/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
-import { type TestTexts, testTexts } from "../test/texts.ts";
+import { type TestTexts, printCases, readCases, testTexts } from "../test/case-prompt.ts";
 import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";
 import { printPlaceSentence, retryAction } from "../click/sentences.ts";
 import {
@@ -25,7 +25,6 @@ import {
   testedPlace,
 } from "../test/test-subject.ts";
 import { templated } from "../ask/answer.ts";
-import { printCases, readCases } from "../test/case-prompt.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { fullName } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";

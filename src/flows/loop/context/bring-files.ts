@@ -13,9 +13,8 @@ import type { PromptFacts } from "../../../turn/focus.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace, WorkspaceProblem } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
-import { type MapReason, describeReason } from "./map-focus.ts";
+import { type MapReason, type NamedSymbol, describeReason } from "./map-focus.ts";
 import { type RepositoryMap, mapRepository, maxMapTokens } from "./map-repository.ts";
-import type { NamedSymbol } from "./named-symbols.ts";
 
 /** Tokens of the code that is brought along, as we estimate them: 12,000 at most; never more than a quarter of the window. */
 const maxCode = 11_000;

@@ -12,9 +12,12 @@ import type { Workspace } from "../../../workspace/workspace.ts";
 import {
   type CountedWords,
   type MapReason,
+  type NamedSymbol,
   countWords,
   findFocus,
+  findNamedSymbols,
   listStems,
+  surenessOf,
 } from "./map-focus.ts";
 import {
   type Candidate,
@@ -27,7 +30,6 @@ import {
   searchTexts,
   searchWords,
 } from "./find-candidates.ts";
-import { findNamedSymbols, type NamedSymbol, surenessOf } from "./named-symbols.ts";
 import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
 
 export interface MapUse {
