@@ -20,7 +20,7 @@ const problems: Record<CodeProblem["kind"], (text: string) => string> = {
 };
 
 /** What flows say to people in their own words; the model's words are the prompts of the commands. */
-export const en = {
+const en = {
   sources: "**Sources:**",
 
   unnamedFile: "file",

@@ -34,7 +34,7 @@ export function codeBorders(lines: readonly string[]): Borders {
 }
 
 /** Symbols within symbols: those that are nested deeper are code like any other; nobody knows how deep code nests. */
-export const maxSymbolDepth = 8;
+const maxSymbolDepth = 8;
 
 /**
  * The same where the symbols of the code are known: best above and below top-level symbols, then their
@@ -64,7 +64,7 @@ export function symbolBorders(lines: readonly string[], symbols: readonly CodeSy
 }
 
 /** The lines of a symbol with its doc comment, by index. */
-export function linesOfSymbol(symbol: CodeSymbol): LineRange {
+function linesOfSymbol(symbol: CodeSymbol): LineRange {
   const { startLine, endLine } = linesOfDeclaration(symbol);
   return { start: startLine - 1, end: endLine };
 }

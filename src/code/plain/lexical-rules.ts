@@ -28,7 +28,7 @@ interface BlockComment {
   nested?: RegExp;
 }
 
-export interface StringRule {
+interface StringRule {
   open: RegExp;
   /** What ends it, by the text that has opened it; undefined if that is the whole string already. */
   close?: (opened: string) => RegExp | string;

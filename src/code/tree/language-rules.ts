@@ -68,7 +68,7 @@ export type BranchRow = readonly [
  * The fields or nodes of its names, of which each is a parameter (without any the node itself is the name), and of
  * its type; a field, or a token after which the default value comes.
  */
-export type ParameterRow = readonly [
+type ParameterRow = readonly [
   types: string,
   name: string,
   type?: string | undefined,

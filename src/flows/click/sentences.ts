@@ -22,9 +22,7 @@ export type BlockSentence =
   | "explain-change"
   | "explain-passage";
 
-export type Sentence =
-  | { kind: PlaceSentence; place: NamedLines }
-  | { kind: BlockSentence; words: string };
+type Sentence = { kind: PlaceSentence; place: NamedLines } | { kind: BlockSentence; words: string };
 
 const placeSentences: ReadonlyMap<PlaceSentence, ClickWords> = new Map([
   ...ownCommands.flatMap(({ clickWords = {} }) => Object.entries(clickWords)),
@@ -73,7 +71,7 @@ export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, local
 }
 
 /** About a file that is not in the editor: read as a person's question is. */
-export function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
+function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
   return `${wordsOf(kind)[locale]}@${oneLine(path)}`;
 }
 
@@ -83,7 +81,7 @@ export function printBlockSentence(kind: BlockSentence, locale: Locale, words = 
 }
 
 /** Undefined for a line of any other kind. Every request with a prompt comes by here, so it must be cheap. */
-export function readSentence(line: string): Sentence | undefined {
+function readSentence(line: string): Sentence | undefined {
   if (line.length > maxLine) return undefined;
   return readBlockSentence(line.trim()) ?? readPlaceSentence(line.trim());
 }

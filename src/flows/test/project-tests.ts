@@ -147,7 +147,7 @@ export function rankTestPath(test: string, code: string, usual: string): number 
 }
 
 /** Where the test of a file belongs if it is named and placed like another one; "" where that is not free. */
-export function pathLike(example: string, target: EditTarget): string {
+function pathLike(example: string, target: EditTarget): string {
   if (!freeLanguages.test(target.language)) return "";
   const separator = /[\\/]/.exec(example)?.[0] ?? /[\\/]/.exec(target.path)?.[0] ?? "/";
   const path = followPath(slashed(example), slashed(target.path));
