@@ -7,7 +7,7 @@ import {
   type FileEdit,
   parseAnswer,
 } from "../src/edit.ts";
-import { type BareCode, bareCode, isSameCode, printBareCode } from "../src/code/same-code.ts";
+import { type BareCode, bareCode, isSameCode } from "../src/code/same-code.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
 import { flattenSymbols } from "../src/code/symbols.ts";
 import { type EditClick, readClick, resolvePlaces } from "../src/flows/click/click-prompt.ts";
@@ -145,11 +145,21 @@ export async function hasDefect(
   if (defect === undefined) return undefined;
   const { symbols } = await code.analyze(text, undefined, path);
   if (!flattenSymbols(symbols).some(({ name }) => name === symbol)) return true;
-  const plain = printBareCode(await readBare(text, path, code));
+  const plain = printBare(await readBare(text, path, code));
   return (
     defect.gone.some((pattern) => pattern.test(plain)) ||
     defect.needs.some((pattern) => !pattern.test(plain))
   );
+}
+
+/** The code without its comments. */
+function printBare({ text, gaps }: BareCode): string {
+  let [printed, at] = ["", 0];
+  for (const [place, { hasBreak, indent, hasComment, raw }] of gaps) {
+    printed += text.slice(at, place) + (hasBreak ? `\n${indent}` : hasComment ? " " : raw);
+    at = place;
+  }
+  return printed + text.slice(at);
 }
 
 async function readBare(text: string, path: string, code: CodeParser): Promise<BareCode> {

@@ -2,7 +2,7 @@
 // docs. `--check` exits with 1 where something else is there, `--write` puts it there.
 import { readFileSync, writeFileSync } from "node:fs";
 import { ownCommands } from "../src/flows/own-commands.ts";
-import type { OwnCommand } from "../src/flows/own-command.ts";
+import type { OwnCommand } from "../src/flows/flow.ts";
 import { code, printTable, withPart } from "./print-table.ts";
 import { root, runOrExit } from "./run.ts";
 

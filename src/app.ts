@@ -3,7 +3,7 @@ import { Hono } from "hono";
 import { type TurnSources, resolveTurn } from "./turn/agents/resolve-turn.ts";
 import { checkBrowser, createIdentify } from "./run/auth/guards.ts";
 import type { CodeParser } from "./code/code-analysis.ts";
-import { plainCodeParser } from "./code/plain/read-plainly.ts";
+import { plainCodeParser } from "./code/plain/analyze-plain.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
 import type { Door, DoorHost } from "./doors/http/door.ts";
 import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";

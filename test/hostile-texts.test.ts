@@ -14,9 +14,8 @@ import { findTestFramework } from "../src/flows/test/test-framework.ts";
 import { readMarkdown } from "../src/knowledge/markdown-sections.ts";
 import { tokenize } from "../src/knowledge/tokenize.ts";
 import { analyzePlain } from "../src/code/plain/analyze-plain.ts";
-import { findLexemes } from "../src/code/plain/find-lexemes.ts";
+import { findLexemes, lexicalRules } from "../src/code/plain/lexical-rules.ts";
 import { lastPart } from "../src/code/tree/language-rules.ts";
-import { lexicalRules } from "../src/code/plain/lexical-rules.ts";
 import { readCases } from "../src/flows/test/case-prompt.ts";
 import { Screen } from "./cli/call/screen.ts";
 

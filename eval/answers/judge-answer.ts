@@ -1,6 +1,6 @@
 import { applyTextChanges, applyUnits } from "../../src/edit.ts";
 import { resolvePlaces } from "../../src/flows/click/click-prompt.ts";
-import { textsFor } from "../../src/flows/texts/texts.ts";
+import { textsFor } from "../../src/flows/texts.ts";
 import { clickOf } from "../judge-edit.ts";
 import type { Answer } from "../read-answer.ts";
 import type { Expected } from "./answer-case.ts";

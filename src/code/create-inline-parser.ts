@@ -1,9 +1,8 @@
 import type { CodeAnalysis, CodeParser } from "./code-analysis.ts";
-import { packFacts } from "./code-facts.ts";
-import { createAnalysis } from "./create-analysis.ts";
+import { createAnalysis, packFacts } from "./code-facts.ts";
 import type { GrammarSource, TreeLimits } from "./tree/grammar-source.ts";
 import { type ReadingRules, readingRulesOf } from "./language-of.ts";
-import { readPlainly } from "./plain/read-plainly.ts";
+import { readPlainly } from "./plain/analyze-plain.ts";
 import { type LoadGrammar, createGrammarLoader, readTree } from "./tree/read-tree.ts";
 import { createRecentAnalyses } from "./recent-analyses.ts";
 

@@ -18,40 +18,15 @@ const nothing: Gap = {
  */
 export function isSameCode(before: BareCode, after: BareCode): boolean {
   if (before.text !== after.text || before.isGuess !== after.isGuess) return false;
+  const places = new Set([...before.gaps.keys(), ...after.gaps.keys()]);
   let line = 0;
-  for (const place of mergePlaces(before.gaps.keys(), after.gaps.keys())) {
+  for (const place of Uint32Array.from(places).sort()) {
     const absent = place === 0 ? { ...nothing, hasBreak: true } : nothing;
     const [was, is] = [before.gaps.get(place) ?? absent, after.gaps.get(place) ?? absent];
     if (was.hasBreak) line = place;
     if (!isSameGap(was, is, { ...before, place, line })) return false;
   }
   return true;
-}
-
-/** Two rising rows of numbers as one, each number once. */
-function* mergePlaces(one: Iterator<number>, other: Iterator<number>): Iterable<number> {
-  let [a, b] = [one.next(), other.next()];
-  while (a.done !== true || b.done !== true) {
-    const place = Math.min(
-      a.done === true ? Infinity : a.value,
-      b.done === true ? Infinity : b.value,
-    );
-    yield place;
-    if (a.done !== true && a.value === place) a = one.next();
-    if (b.done !== true && b.value === place) b = other.next();
-  }
-}
-
-/** The code as text, for people and for patterns: without comments, blank lines and blanks at line ends. */
-export function printBareCode(code: BareCode): string {
-  let printed = "";
-  let at = 0;
-  for (const [place, gap] of code.gaps) {
-    printed += code.text.slice(at, place);
-    at = place;
-    if (place < code.text.length) printed += printGap(gap, { ...code, place, line: 0 });
-  }
-  return printed + code.text.slice(at);
 }
 
 interface Place extends BareCode {
@@ -70,12 +45,6 @@ function isSameGap(was: Gap, is: Gap, place: Place): boolean {
   if (was.hasLongComment !== is.hasLongComment) return false;
   if (!was.hasComment && !is.hasComment) return was.raw === is.raw;
   return (was.raw === "") === (is.raw === "") || !isBorder(place);
-}
-
-function printGap(gap: Gap, place: Place): string {
-  if (gap.hasBreak) return (place.place === 0 ? "" : "\n") + gap.indent;
-  if (!gap.hasComment) return gap.raw;
-  return /^[ \t]|[ \t]$/.test(gap.raw) || isBorder(place) ? " " : "";
 }
 
 function around({ text, place }: Place): readonly [left: string, right: string] {
@@ -135,9 +104,7 @@ export function bareCode(analysis: CodeAnalysis): BareCode {
   const writer = new GapWriter();
   // Whoever asks for the symbols first has them made.
   void analysis.symbols;
-  const docstrings = docstringsOf(analysis);
-  const parts = joinParts(text, listCuts(analysis, docstrings), listKept(analysis, docstrings));
-  for (const { kind, at } of parts) {
+  for (const { kind, at } of listParts(analysis)) {
     const words = text.slice(...at);
     if (kind === "code") writer.addCode(words);
     else if (kind === "comment") writer.addComment(words);
@@ -147,46 +114,57 @@ export function bareCode(analysis: CodeAnalysis): BareCode {
   return { text: writer.text, gaps: writer.gaps, isGuess: analysis.language === undefined };
 }
 
-/** What is cut, in order: docstrings, and all comments except directives. */
-function* listCuts({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iterable<Part> {
-  const { comments, directives } = offsets;
+/**
+ * All of the text, in order: what is cut (docstrings, and all comments except directives), what stays as it is
+ * (directives, and all strings except docstrings), and the code. Comments inside of strings, which interpolation has,
+ * are cut as well.
+ */
+function* listParts(analysis: CodeAnalysis): Generator<Part, void, void> {
+  const { offsets, source } = analysis;
+  const docstrings = docstringsOf(analysis);
+  const without = (all: Stretches, some: readonly Stretch[]): Stretch[] => {
+    const left = new Set(some.map(([start]) => start));
+    return listAll(all).filter(([start]) => !left.has(start));
+  };
+  const directives = listAll(offsets.directives);
+  const comments = without(offsets.comments, directives).map(
+    (at) => ({ kind: "comment", at }) as const,
+  );
+  const cuts: Part[] = [...docstrings, ...comments].sort((a, b) => a.at[0] - b.at[0]);
+  const strings = without(
+    offsets.strings,
+    docstrings.map(({ at }) => at),
+  );
+  const kept = [...directives, ...strings].sort((a, b) => a[0] - b[0]);
   let next = 0;
-  let directive = 0;
-  for (let index = 0; index < comments.count; index++) {
-    const at = stretchAt(comments, index);
-    while (directive < directives.count && directives.start(directive) < at[0]) directive++;
-    if (directives.start(directive) === at[0] && directive < directives.count) continue;
-    for (
-      let doc = docstrings[next];
-      doc !== undefined && doc.at[0] < at[0];
-      doc = docstrings[next]
-    ) {
-      yield doc;
-      next++;
+  let at = 0;
+  const end: Part = { kind: "code", at: [source.text.length, source.text.length] };
+  for (const part of [...cuts, end]) {
+    if (part.at[0] < at) continue;
+    while (at < part.at[0]) {
+      while ((kept[next]?.[1] ?? Infinity) <= at) next += 1;
+      const [from, to] = kept[next] ?? [Infinity, Infinity];
+      const isKept = from <= at;
+      const stop = Math.min(isKept ? to : from, part.at[0]);
+      yield { kind: isKept ? "kept" : "code", at: [at, stop] };
+      at = stop;
     }
-    yield { kind: "comment", at };
+    yield part;
+    [, at] = part.at;
   }
-  yield* docstrings.slice(next);
 }
 
-/** What stays as it is, in order: directives, and all strings except docstrings. */
-function* listKept({ offsets }: CodeAnalysis, docstrings: readonly Part[]): Iterable<Stretch> {
-  const { directives, strings } = offsets;
-  const isDocstring = new Set(docstrings.map(({ at }) => at[0]));
-  let next = 0;
-  for (let index = 0; index < strings.count; index++) {
-    const at = stretchAt(strings, index);
-    for (; next < directives.count && directives.start(next) < at[0]; next++)
-      yield stretchAt(directives, next);
-    if (!isDocstring.has(at[0])) yield at;
-  }
-  for (; next < directives.count; next++) yield stretchAt(directives, next);
+function listAll(stretches: Stretches): Stretch[] {
+  return Array.from({ length: stretches.count }, (_, nth) => [
+    stretches.start(nth),
+    stretches.end(nth),
+  ]);
 }
 
-/** Strings that document, in order; other doc comments are comments anyway. */
+/** Strings that document; other doc comments are comments anyway. */
 function docstringsOf({ docComment, offsets, source, symbols }: CodeAnalysis): Part[] {
   const own = { docComment, body: undefined };
-  const parts = [own, ...flattenSymbols(symbols)].flatMap(({ docComment: range, body }): Part[] => {
+  return [own, ...flattenSymbols(symbols)].flatMap(({ docComment: range, body }): Part[] => {
     if (range === undefined) return [];
     const at = source.offsetsOf(range);
     if (endOf(offsets.strings, at[0]) !== at[1]) return [];
@@ -195,7 +173,6 @@ function docstringsOf({ docComment, offsets, source, symbols }: CodeAnalysis): P
       isEmpty(source.text, at[1], source.offsetsOf(body)[1], offsets.comments);
     return [{ kind: isAll ? "body" : "comment", at }];
   });
-  return parts.sort((one, other) => one.at[0] - other.at[0]);
 }
 
 function isEmpty(text: string, start: number, end: number, comments: Stretches): boolean {
@@ -212,38 +189,6 @@ function endOf(stretches: Stretches, start: number): number | undefined {
   const low = countWhile(stretches.count, (nth) => stretches.start(nth) < start);
   const isThere = low < stretches.count && stretches.start(low) === start;
   return isThere ? stretches.end(low) : undefined;
-}
-
-function stretchAt(stretches: Stretches, index: number): Stretch {
-  return [stretches.start(index), stretches.end(index)];
-}
-
-/** All of the text, in order. Comments inside of strings, which interpolation has, are cut as well. */
-function* joinParts(
-  text: string,
-  cuts: Iterable<Part>,
-  kept: Iterable<Stretch>,
-): Generator<Part, void, void> {
-  const keeps = kept[Symbol.iterator]();
-  let keep = keeps.next();
-  let at = 0;
-  const upTo = function* (end: number): Iterable<Part> {
-    while (at < end) {
-      while (keep.done !== true && keep.value[1] <= at) keep = keeps.next();
-      const [from, to] = keep.done === true ? [end, end] : keep.value;
-      const isKept = from <= at;
-      const stop = Math.min(isKept ? to : from, end);
-      yield { kind: isKept ? "kept" : "code", at: [at, stop] };
-      at = stop;
-    }
-  };
-  for (const part of cuts) {
-    if (part.at[0] < at) continue;
-    yield* upTo(part.at[0]);
-    yield part;
-    [, at] = part.at;
-  }
-  yield* upTo(text.length);
 }
 
 class GapWriter {

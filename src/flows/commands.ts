@@ -5,7 +5,7 @@ import { atNamedPlace } from "./click/at-named-place.ts";
 import { asChat, greet } from "./default/command.ts";
 import type { Command, Flow } from "./flow.ts";
 import { ownCommands } from "./own-commands.ts";
-import { templated } from "./templated.ts";
+import { templated } from "./ask/answer.ts";
 import { describeContext } from "../prompt/describe-context.ts";
 
 const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };

@@ -5,7 +5,7 @@ import { docstring } from "./docstring/command.ts";
 import { explain } from "./explain/command.ts";
 import { fix } from "./fix/command.ts";
 import { optimize } from "./optimize/command.ts";
-import type { OwnCommand } from "./own-command.ts";
+import type { OwnCommand } from "./flow.ts";
 import { unittestWrite } from "./unittest-write/command.ts";
 import { unittest } from "./unittest/command.ts";
 import { version } from "./version/command.ts";

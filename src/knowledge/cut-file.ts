@@ -1,6 +1,6 @@
 import type { GrammarSource } from "../code/tree/grammar-source.ts";
 import { createThreadReader } from "../code/threads/code-thread.ts";
-import { createAnalysis } from "../code/create-analysis.ts";
+import { createAnalysis } from "../code/code-facts.ts";
 import { languageOf } from "../code/language-of.ts";
 import { chunkFile } from "./chunk-file.ts";
 import type { KnowledgePassage } from "./retriever.ts";

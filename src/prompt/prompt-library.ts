@@ -16,14 +16,19 @@ export interface PromptLibrary {
 /** Prompts by which a flow asks once more, such as `edit-again`, and what prompts share, are no commands of anybody. */
 const noCommand = /-again$|^parts$/;
 
-/** The name of a prompt by the path of its file: `flows/fix/fix.en.liquid` is `en/fix`. */
-export function promptNameOf(path: string): string {
-  return path.replace(/^(?:.*[\\/])?([\w-]+)\.(\w+)\.liquid$/, "$2/$1");
+/** The prompts of a file: `flows/fix/fix.liquid` has `en/fix` below its line `=== en`, and `zh/fix` below `=== zh`. */
+export function promptsIn(path: string, text: string): [name: string, text: string][] {
+  const name = path.replace(/^.*[\\/]/, "").replace(".liquid", "");
+  return splitSections(text, /^=== *([a-z]+) *\r?\n/m).map(([locale, own]) => [
+    `${locale}/${name}`,
+    own,
+  ]);
 }
 
 /**
  * Parses the built-in prompts. A file is a list of messages, each under a line `--- role`; one whose
- * name ends with `-again` serves no command. A line `{% include NAME %}` is replaced by the part of that name.
+ * name ends with `-again` serves no command. A line `{% include NAME %}` is replaced by the part of that name, a line
+ * `{% section VARIABLE: Heading %}` by the variable below its heading, where it is not empty.
  */
 export function createPromptLibrary(files: PromptFiles): PromptLibrary {
   const parsed = new Map(
@@ -46,7 +51,7 @@ function parsePromptFile(name: string, files: PromptFiles): readonly MessageTemp
       throw new Error(`The prompt file ${name} includes an unknown part "${part}".`);
     return found;
   });
-  const sections = splitSections(text);
+  const sections = splitSections(text.replace(sectionLine, section));
   if (sections.length === 0)
     throw new Error(`The prompt file ${name} must begin with a line "--- role".`);
   return deepFreeze(
@@ -58,9 +63,15 @@ function parsePromptFile(name: string, files: PromptFiles): readonly MessageTemp
   );
 }
 
+const sectionLine = /^\{% section (\w+)( \| fence)?: (.+) %\}$/gm;
+const section = "{% if $1 != blank -%}\n# $3\n\n{{ $1$2 }}\n\n{% endif -%}";
+
 /** What is below each line `--- head`, without space around it; nothing where the text does not begin with one. */
-function splitSections(text: string): [head: string, text: string][] {
-  const [before = "", ...rest] = text.split(/^--- *([a-z][a-z-]*) *\r?\n/m);
+function splitSections(
+  text: string,
+  head = /^--- *([a-z][a-z-]*) *\r?\n/m,
+): [head: string, text: string][] {
+  const [before = "", ...rest] = text.split(head);
   const sections: [string, string][] = [];
   for (let at = 0; before.trim() === "" && at < rest.length; at += 2)
     sections.push([rest[at] ?? "", (rest[at + 1] ?? "").trim()]);

@@ -10,7 +10,7 @@ import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.
 import { cutName } from "../base/errors/print-names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
-import { plainCodeParser } from "../code/plain/read-plainly.ts";
+import { plainCodeParser } from "../code/plain/analyze-plain.ts";
 import type { UpstreamTransport } from "../model/chat/upstream.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { promptNameOf, type PromptFiles } from "../prompt/prompt-library.ts";
+import { promptsIn, type PromptFiles } from "../prompt/prompt-library.ts";
 
 /** Reads the built-in prompts, which are in the folders of their commands. */
 export function loadPromptFiles(): PromptFiles {
@@ -7,10 +7,9 @@ export function loadPromptFiles(): PromptFiles {
   return Object.fromEntries(
     readdirSync(root, { recursive: true, encoding: "utf8" })
       .filter((path) => path.endsWith(".liquid"))
-      .map((path) => [
-        promptNameOf(path),
-        readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8"),
-      ]),
+      .flatMap((path) =>
+        promptsIn(path, readFileSync(new URL(path.replaceAll("\\", "/"), root), "utf8")),
+      ),
   );
 }
 

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { analyzePlain } from "../../src/code/plain/analyze-plain.ts";
-import { readPlainly } from "../../src/code/plain/read-plainly.ts";
+import { analyzePlain, readPlainly } from "../../src/code/plain/analyze-plain.ts";
 import { flattenSymbols } from "../../src/code/symbols.ts";
 import { everything } from "./read-fixture.ts";
 

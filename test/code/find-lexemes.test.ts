@@ -2,8 +2,11 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { bareCode, isSameCode } from "../../src/code/same-code.ts";
 import type { Stretch } from "../../src/code/directives.ts";
-import { findLexemes } from "../../src/code/plain/find-lexemes.ts";
-import { type LexicalRules, lexicalRules } from "../../src/code/plain/lexical-rules.ts";
+import {
+  type LexicalRules,
+  findLexemes,
+  lexicalRules,
+} from "../../src/code/plain/lexical-rules.ts";
 import { createSourceText } from "../../src/code/source-text.ts";
 import { lexicalRulesOf } from "../../src/code/language-of.ts";
 import { analyzeFixture, parser, readText } from "./read-fixture.ts";

@@ -1,7 +1,7 @@
 import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { readPlainly } from "../../src/code/plain/read-plainly.ts";
+import { readPlainly } from "../../src/code/plain/analyze-plain.ts";
 import { createRecentAnalyses } from "../../src/code/recent-analyses.ts";
 import { parser } from "./read-fixture.ts";
 

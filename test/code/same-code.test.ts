@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { bareCode, isSameCode, printBareCode } from "../../src/code/same-code.ts";
+import { bareCode, isSameCode } from "../../src/code/same-code.ts";
 import { parser } from "./read-fixture.ts";
 
 async function same(path: string, before: string, after: string): Promise<boolean> {
@@ -125,13 +125,6 @@ test.each([
   ["a comment that swallows the next line", "a.c", "// a\nint a;\n", "// a \\\nint a;\n"],
 ])("%s is code", async (_, path, before, after) => {
   expect(await same(path, before, after)).toBe(false);
-});
-
-test("code without comments reads as it stands in the text", async () => {
-  const text =
-    "\n/** A. */\n  f( /* one */ 1 ); // g\n\n\n/* h */ i(/* j */); // k\nreturn/**/l;\n";
-  const code = bareCode(await parser.analyze(text, "typescript"));
-  expect(printBareCode(code)).toBe("  f( 1 );\ni();\nreturn l;");
 });
 
 test("long texts are compared", async () => {

@@ -124,7 +124,7 @@ test("the examples of the docs compile, with every type that they reach, and run
 
 test("only the product is inside", () => {
   const files = readdirSync(installed, { recursive: true, encoding: "utf8" });
-  expect(files).toContain("dist/flows/explain/explain.zh.liquid");
+  expect(files).toContain("dist/flows/explain/explain.liquid");
   expect(files).toContain("dist/doors/plugin/page/test-page.html");
   expect(files).toContain("agent-definitions/rightseat.json");
   expect(files).toContain("docs/terminal.md");

@@ -1,5 +1,5 @@
 // Joins an app for tests; it runs on Node and in workerd, so nothing here may come from node:.
-import { promptNameOf } from "../../src/prompt/prompt-library.ts";
+import { promptsIn } from "../../src/prompt/prompt-library.ts";
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
 import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/setup/config.ts";
@@ -54,7 +54,7 @@ const promptFiles = Object.fromEntries(
       import: "default",
       eager: true,
     }),
-  ).map(([path, text]) => [promptNameOf(path), text]),
+  ).flatMap(([path, text]) => promptsIn(path, text)),
 );
 
 const { "/src/doors/plugin/page/test-page.html": testPage = "" } = import.meta.glob(

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { createPromptLibrary } from "../../src/prompt/prompt-library.ts";
+import { createPromptLibrary, promptsIn } from "../../src/prompt/prompt-library.ts";
 
 test("a file is a list of messages, each under a line with its role", () => {
   const library = createPromptLibrary({
@@ -52,6 +52,26 @@ test("a part that prompts share is taken from their language, and an unknown one
   expect(() => createPromptLibrary({ "zh/a": "--- user\n{% include the-end %}" })).toThrow(
     'The prompt file zh/a includes an unknown part "the-end".',
   );
+});
+
+test("a file has a prompt in each language, below a line that names it", () => {
+  const text = "=== en\n--- user\nA\n\n=== zh\r\n--- user\n甲\n";
+  for (const path of ["fix/fix.liquid", "flows\\fix\\fix.liquid", "fix.liquid"])
+    expect(promptsIn(path, text)).toEqual([
+      ["en/fix", "--- user\nA"],
+      ["zh/fix", "--- user\n甲"],
+    ]);
+});
+
+test("a section is a variable below its heading, where it is not empty, also of a shared part", () => {
+  const library = createPromptLibrary({
+    "en/parts": "--- place\n{% section place: The place: here %}\n",
+    "en/a": "--- user\n{% include place %}\n{% section vcs | fence: State %}\nA",
+  });
+  const print = (name: string, heading: string, filter = "") =>
+    `{% if ${name} != blank -%}\n# ${heading}\n\n{{ ${name}${filter} }}\n\n{% endif -%}\n`;
+  const template = `${print("place", "The place: here")}${print("vcs", "State", " | fence")}A`;
+  expect(library.find("a", "en")).toEqual([{ role: "user", template }]);
 });
 
 test("the files on the disk make a library with the same commands in both languages", () => {

@@ -1,5 +1,6 @@
 // Whoever reads text from outside goes on by at least one sign a step, or ends: what a text costs is bounded by its length.
 import { expect, test } from "vitest";
+import { plainCodeParser } from "../../src/code/plain/analyze-plain.ts";
 import { readFencedCode } from "../../src/turn/context/fenced-code.ts";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff, parseDiff } from "../../src/edit/read/parse-diff.ts";
@@ -7,10 +8,10 @@ import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
 import { readMessage } from "../../src/doors/plugin/read-message.ts";
 import { readCases } from "../../src/flows/test/case-prompt.ts";
-import { readPrompt } from "../../src/flows/click/prompt-parts.ts";
+import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
 import { parseCases } from "../../src/flows/test/ask-for-cases.ts";
-import { readTestFile } from "../../src/flows/test/read-test-file.ts";
+import { readTests } from "../../src/flows/test/read-test-file.ts";
 import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer/answer-reader.ts";
 import { classifyRefusal } from "../../src/model/chat/refusal/classify-refusal.ts";
@@ -102,7 +103,11 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   "test cases and files of tests": (_, text) => {
     parseCases(text);
-    readTestFile(text);
+    void readTests(
+      text,
+      { path: "", text: "", testPath: "" },
+      { code: plainCodeParser, language: "", path: "", signal: new AbortController().signal },
+    );
   },
   "patterns of paths": (_, text) => {
     for (const line of text.split("\n")) {

@@ -1,6 +1,7 @@
 // All that the product says in its own words, to people and to models, by the place where it is written.
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
 import type { Locale } from "../../src/base/errors/locale.ts";
+import { promptsIn } from "../../src/prompt/prompt-library.ts";
 
 const sources = Object.entries(
   import.meta.glob("/{src,eval}/**/*.{ts,html}", { query: "?raw", import: "default", eager: true }),
@@ -11,14 +12,15 @@ const prompts = Object.entries(
     import: "default",
     eager: true,
   }),
-);
+).flatMap(([path, text]) => promptsIn(path, text));
 /** The offline model and the linter have words of their own; the others read words of models and people. */
 const others = [
   "/src/model/offline/",
   "/src/cli/lint/",
   "/src/edit/read/",
   "/src/edit/placeholder.ts",
-  "/src/flows/test/cases/",
+  "/src/flows/test/case-words.ts",
+  "/src/flows/test/parse-cases.ts",
   "/src/knowledge/tokenize.ts",
 ];
 
@@ -43,9 +45,9 @@ export function listTexts(locale: Locale): [string, string][] {
 /** The prompts without their tags. */
 export function listPrompts(locale: Locale): [string, string][] {
   return prompts
-    .filter(([path]) => path.endsWith(`.${locale}.liquid`))
-    .map(([path, text]) => [
-      path,
+    .filter(([name]) => name.startsWith(`${locale}/`))
+    .map(([name, text]) => [
+      name,
       text.replace(/\{%-?[^]*?-?%\}/g, "").replace(/\{\{.*?\}\}/g, "「」"),
     ]);
 }

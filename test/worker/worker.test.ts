@@ -1,7 +1,7 @@
 import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
-import { promptNameOf } from "../../src/prompt/prompt-library.ts";
+import { promptsIn } from "../../src/prompt/prompt-library.ts";
 import prompts from "../../src/setup/prompts.worker.txt";
 import worker from "../../src/worker.ts";
 
@@ -102,7 +102,7 @@ test("every built-in prompt is bundled", () => {
     import: "default",
     eager: true,
   });
-  const texts = Object.entries(files).map(([path, text]) => [promptNameOf(path), text]);
+  const texts = Object.entries(files).flatMap(([path, text]) => promptsIn(path, text));
   expect(JSON.parse(prompts)).toEqual(Object.fromEntries(texts));
 });
 

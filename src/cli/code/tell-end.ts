@@ -1,8 +1,7 @@
 import { describeUpstream } from "../../base/errors/upstream-facts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
-import { netChanges } from "../../flows/loop/net-changes.ts";
-import { type ShownChange, showAll } from "../../flows/loop/print-diff.ts";
-import { describeChange } from "../../flows/loop/show-changes.ts";
+import type { ShownChange } from "../../flows/loop/coding.ts";
+import { describeChange, netChanges, showAll } from "../../flows/loop/show-changes.ts";
 import { escapeControls } from "../call/show/escape-controls.ts";
 import { type Terminal, say, showName } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";

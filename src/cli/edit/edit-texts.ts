@@ -1,6 +1,6 @@
 import type { AppliedUnit, EditError, LineRange } from "../../edit.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import { textsFor } from "../../flows/texts/texts.ts";
+import { textsFor } from "../../flows/texts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 

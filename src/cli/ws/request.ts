@@ -1,8 +1,7 @@
 // What the terminal sends for a command: its requests as the plugin protocol writes them, with the code of a file.
 import { resolve } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
-import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
-import { listUses } from "../../code/list-uses.ts";
+import { flattenSymbols, listUses, symbolAt } from "../../code/symbols.ts";
 import { commands } from "../../doors/plugin/schema.ts";
 import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";

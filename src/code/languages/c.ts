@@ -1,8 +1,10 @@
 import { foldSpaces } from "../../base/text/trim.ts";
-import type { CodeParameter, SymbolKind } from "../code-analysis.ts";
-import { branchesOfC, exitsOfC } from "./c-family.ts";
+import type { CodeParameter } from "../code-analysis.ts";
 import {
+  branchesOfC,
   type Declaration,
+  defineLanguage,
+  exitsOfC,
   type LanguageRules,
   type TextOf,
   type Visibility,
@@ -11,70 +13,52 @@ import {
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 /** The grammar of C++ reads C, too. */
-const shared = {
-  grammar: "cpp",
-  symbols: {
-    function_definition: { kind: "function", read: readFunction },
-    declaration: { kind: "variable", isLocalIgnored: true, read: readDeclarators },
-    field_declaration: { kind: "property", isLocalIgnored: true, read: readDeclarators },
-    type_definition: { kind: "type", read: readTypedef },
-    alias_declaration: { kind: "type" },
-    struct_specifier: { kind: "struct", read: readBody("struct") },
-    union_specifier: { kind: "struct", read: readBody("struct") },
-    class_specifier: { kind: "class", read: readBody("class") },
-    enum_specifier: { kind: "enum", read: readBody("enum") },
-    namespace_definition: { kind: "module" },
-    concept_definition: { kind: "type" },
-    preproc_def: { kind: "variable", isLocalIgnored: true },
-    preproc_function_def: { kind: "function" },
-  },
-  wrappers: ["template_declaration", "declaration", "field_declaration"],
-  transparent: [
-    "preproc_ifdef",
-    "preproc_if",
-    "preproc_else",
-    "preproc_elif",
-    "linkage_specification",
-    "declaration_list",
+export const cpp = defineLanguage({
+  language: "cpp",
+  ids: ["cpp", "c++", "objectivec", "cuda-cpp", "arduino"],
+  endings: ["cpp", "cc", "cxx", "hpp", "hh", "hxx", "cppm", "ixx", "ino", "cu"],
+  symbols: [
+    ["function_definition", "function", { read: readFunction }],
+    ["declaration", "variable", { isLocalIgnored: true, read: readDeclarators }],
+    ["field_declaration", "property", { isLocalIgnored: true, read: readDeclarators }],
+    ["type_definition", "type", { read: readTypedef }],
+    ["alias_declaration concept_definition", "type"],
+    // `struct item` declares something only where its body is.
+    ["struct_specifier union_specifier", "struct", { needs: "body" }],
+    ["class_specifier", "class", { needs: "body" }],
+    ["enum_specifier", "enum", { needs: "body" }],
+    ["namespace_definition", "module"],
+    ["preproc_def", "variable", { isLocalIgnored: true }],
+    ["preproc_function_def", "function"],
   ],
-  decorators: ["attribute_declaration"],
-  modifiers: ["storage_class_specifier"],
-  parameterList: ["parameters"],
-  returnType: ["type"],
-  body: ["body"],
-  parameters: {
-    parameter_declaration: { name: ["declarator"], type: "type" },
-    optional_parameter_declaration: {
-      name: ["declarator"],
-      type: "type",
-      default: "default_value",
-    },
-    variadic_parameter_declaration: { name: ["declarator"], type: "type" },
-    identifier: { name: [] },
-  },
+  wrappers: "template_declaration declaration field_declaration",
+  transparent:
+    "preproc_ifdef preproc_if preproc_else preproc_elif linkage_specification declaration_list",
+  decorators: "attribute_declaration",
+  modifiers: "storage_class_specifier",
+  returnType: "type",
+  parameters: [
+    ["parameter_declaration variadic_parameter_declaration", "declarator", "type"],
+    ["optional_parameter_declaration", "declarator", "type", "default_value"],
+    ["identifier", ""],
+  ],
   readParameter,
   readReturnType,
-  comments: ["comment"],
   // The grammar leaves `// ...` in the text of a macro.
   commentsAtEnd: {
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
   },
-  strings: ["string_literal", "raw_string_literal", "char_literal", "system_lib_string"],
-  identifiers: [
-    "identifier",
-    "field_identifier",
-    "type_identifier",
-    "namespace_identifier",
-    "statement_identifier",
-  ],
+  strings: "string_literal raw_string_literal char_literal system_lib_string",
+  identifiers:
+    "identifier field_identifier type_identifier namespace_identifier statement_identifier",
   docComment: /^\/[/*]/,
-  branches: {
+  branches: [
     ...branchesOfC,
-    case_statement: { kind: "case", text: "value" },
-    for_range_loop: { kind: "loop", text: "head" },
-    catch_clause: { kind: "catch", text: "parameters" },
-  },
-  exits: [...exitsOfC, "goto_statement"],
+    ["case_statement", "case", "value"],
+    ["for_range_loop", "loop", "head"],
+    ["catch_clause", "catch", "parameters"],
+  ],
+  exits: `${exitsOfC} goto_statement`,
   imports: {
     preproc_include: (node, textOf) => [
       { source: unquote(textOf(childOf(node, "path"))), names: [] },
@@ -87,21 +71,9 @@ const shared = {
   },
   isExported,
   isAccessMark: ({ type }) => type === "access_specifier",
-} satisfies Omit<LanguageRules, "language" | "ids" | "endings">;
+});
 
-export const c: LanguageRules = {
-  ...shared,
-  language: "c",
-  ids: ["c"],
-  endings: ["c", "h"],
-};
-
-export const cpp: LanguageRules = {
-  ...shared,
-  language: "cpp",
-  ids: ["cpp", "c++", "objectivec", "cuda-cpp", "arduino"],
-  endings: ["cpp", "cc", "cxx", "hpp", "hh", "hxx", "cppm", "ixx", "ino", "cu"],
-};
+export const c: LanguageRules = { ...cpp, language: "c", ids: ["c"], endings: ["c", "h"] };
 
 /** The declarator around a name, and the name: `*f(int)` has the function inside of the pointer. */
 function unwrap(node: SyntaxNode | undefined): { name?: SyntaxNode; call?: SyntaxNode } {
@@ -180,14 +152,6 @@ function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined 
   const isStruct = childOf(type, "body") !== undefined && type?.type !== "enum_specifier";
   if (childOf(type, "body") === undefined || type === undefined) return { kind: "type", nameNode };
   return { kind: isStruct ? "struct" : "enum", nameNode, callable: type };
-}
-
-/** `struct item` declares something only where its body stands. */
-function readBody(kind: SymbolKind): (node: SyntaxNode) => Declaration | undefined {
-  return (node) => {
-    const nameNode = childOf(node, "name");
-    return childOf(node, "body") === undefined ? undefined : nameNode && { kind, nameNode };
-  };
 }
 
 /** The name stands between the parts of the type: `const char *name[4]`. */

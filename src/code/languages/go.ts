@@ -1,10 +1,11 @@
 import type { SymbolKind } from "../code-analysis.ts";
-import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
+  branchesOfC,
   type Declaration,
-  type LanguageRules,
-  type TextOf,
+  defineLanguage,
+  exitsOfC,
   lastPart,
+  type TextOf,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
@@ -14,60 +15,46 @@ const kinds: Readonly<Record<string, SymbolKind>> = {
   interface_type: "interface",
 };
 
-export const go: LanguageRules = {
+export const go = defineLanguage({
   language: "go",
-  grammar: "go",
   ids: ["go", "golang"],
   endings: ["go"],
-  symbols: {
-    function_declaration: { kind: "function" },
-    method_declaration: { kind: "method", read: readMethod },
-    method_elem: { kind: "method" },
-    type_spec: { kind: "type", read: readType },
-    type_alias: { kind: "type" },
-    field_declaration: { kind: "property", isLocalIgnored: true },
-    const_spec: { kind: "variable", isLocalIgnored: true },
-    var_spec: { kind: "variable", isLocalIgnored: true, read: readVariable },
-    short_var_declaration: { kind: "function", read: readVariable },
-  },
-  wrappers: ["type_declaration", "const_declaration", "var_declaration", "var_spec_list"],
-  decorators: [],
-  modifiers: [],
-  parameterList: ["parameters"],
-  returnType: ["result"],
-  body: ["body", "field_declaration_list"],
-  parameters: {
-    parameter_declaration: { name: ["name"], type: "type" },
-    variadic_parameter_declaration: { name: ["name"], type: "type" },
-  },
-  comments: ["comment"],
+  symbols: [
+    ["function_declaration", "function"],
+    ["method_declaration", "method", { read: readMethod }],
+    ["method_elem", "method"],
+    ["type_spec", "type", { read: readType }],
+    ["type_alias", "type"],
+    ["field_declaration", "property", { isLocalIgnored: true }],
+    ["const_spec", "variable", { isLocalIgnored: true }],
+    ["var_spec", "variable", { isLocalIgnored: true, read: readVariable }],
+    ["short_var_declaration", "function", { read: readVariable }],
+  ],
+  wrappers: "type_declaration const_declaration var_declaration var_spec_list",
+  returnType: "result",
+  body: "body field_declaration_list",
+  parameters: [["parameter_declaration variadic_parameter_declaration", "name", "type"]],
   directives: [
     { pattern: /^\/[/*](?:go:|line |export |extern |\s*\+build )/ },
     // What stands above the import of "C" is compiled as C.
     { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?(?:\([ \t]*)?"C"[ \t;)]*$/m },
   ],
-  strings: ["interpreted_string_literal", "raw_string_literal", "rune_literal"],
-  identifiers: [
-    "identifier",
-    "field_identifier",
-    "type_identifier",
-    "package_identifier",
-    "label_name",
-  ],
+  strings: "interpreted_string_literal raw_string_literal rune_literal",
+  identifiers: "identifier field_identifier type_identifier package_identifier label_name",
   docComment: /^\/(?:\/(?!go:)|\*)/,
-  branches: {
+  branches: [
     ...branchesOfC,
-    expression_case: { kind: "case", text: "value" },
-    type_case: { kind: "case", text: "head" },
-    communication_case: { kind: "case", text: "communication" },
-    default_case: { kind: "case", text: "head" },
-    call_expression: {
-      kind: "throw",
-      text: "arguments",
-      when: (node, textOf) => textOf(childOf(node, "function")) === "panic",
-    },
-  },
-  exits: [...exitsOfC, "goto_statement"],
+    ["expression_case", "case", "value"],
+    ["communication_case", "case", "communication"],
+    ["type_case default_case", "case", "head"],
+    [
+      "call_expression",
+      "throw",
+      "arguments",
+      (node, textOf) => textOf(childOf(node, "function")) === "panic",
+    ],
+  ],
+  exits: `${exitsOfC} goto_statement`,
   imports: {
     import_spec: (node, textOf) => {
       const source = unquote(textOf(childOf(node, "path")));
@@ -76,7 +63,7 @@ export const go: LanguageRules = {
     },
   },
   isExported: ({ name }) => /^\p{Lu}/u.test(name),
-};
+});
 
 function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
   const nameNode = childOf(node, "name");

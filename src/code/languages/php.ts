@@ -1,73 +1,66 @@
 import type { CodeImport } from "../code-analysis.ts";
-import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
+  branchesOfC,
   type Declaration,
-  type LanguageRules,
-  type TextOf,
-  type Visibility,
+  defineLanguage,
+  exitsOfC,
   lastPart,
+  type TextOf,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
-export const php: LanguageRules = {
+export const php = defineLanguage({
   language: "php",
-  grammar: "php",
   ids: ["php"],
   endings: ["php", "phtml", "php5", "phps"],
-  symbols: {
-    namespace_definition: { kind: "module", read: readNamespace },
-    class_declaration: { kind: "class" },
-    interface_declaration: { kind: "interface" },
-    trait_declaration: { kind: "trait" },
-    enum_declaration: { kind: "enum" },
-    function_definition: { kind: "function" },
-    method_declaration: { kind: "method", read: readMethod },
-    const_element: { kind: "variable", isLocalIgnored: true, read: readConstant },
-    property_element: { kind: "property", isLocalIgnored: true, read: readProperty },
-    assignment_expression: { kind: "function", read: readClosure },
-  },
-  wrappers: ["const_declaration", "property_declaration", "expression_statement"],
-  decorators: ["attribute_list"],
-  modifiers: [
-    "visibility_modifier",
-    "static_modifier",
-    "abstract_modifier",
-    "final_modifier",
-    "readonly_modifier",
+  symbols: [
+    // `namespace A;` speaks of the whole file, and holds nothing.
+    ["namespace_definition", "module", { needs: "body" }],
+    ["class_declaration", "class"],
+    ["interface_declaration", "interface"],
+    ["trait_declaration", "trait"],
+    ["enum_declaration", "enum"],
+    ["function_definition", "function"],
+    ["method_declaration", "method", { constructorName: "__construct" }],
+    ["const_element", "variable", { isLocalIgnored: true, name: "none", nameType: "name" }],
+    ["property_element", "property", { isLocalIgnored: true, read: readProperty }],
+    [
+      "assignment_expression",
+      "function",
+      {
+        name: "left",
+        nameType: "variable_name",
+        value: "right",
+        functions: "arrow_function anonymous_function",
+        isFunction: true,
+      },
+    ],
   ],
-  parameterList: ["parameters"],
-  returnType: ["return_type"],
-  body: ["body"],
-  parameters: {
-    simple_parameter: { name: ["name"], type: "type", default: "default_value" },
-    variadic_parameter: { name: ["name"], type: "type" },
-    property_promotion_parameter: { name: ["name"], type: "type", default: "default_value" },
-  },
-  comments: ["comment"],
-  strings: [
-    "string",
-    "encapsed_string",
-    "heredoc",
-    "nowdoc",
-    "shell_command_expression",
-    "text",
-    "text_interpolation",
+  wrappers: "const_declaration property_declaration expression_statement",
+  decorators: "attribute_list",
+  modifiers:
+    "visibility_modifier static_modifier abstract_modifier final_modifier readonly_modifier",
+  returnType: "return_type",
+  parameters: [
+    ["simple_parameter property_promotion_parameter", "name", "type", "default_value"],
+    ["variadic_parameter", "name", "type"],
   ],
-  identifiers: ["name", "variable_name"],
+  strings: "string encapsed_string heredoc nowdoc shell_command_expression text text_interpolation",
+  identifiers: "name variable_name",
   docComment: /^\/\*\*(?!\/)/,
-  branches: {
+  branches: [
     ...branchesOfC,
-    else_if_clause: { kind: "if", text: "condition" },
-    case_statement: { kind: "case", text: "value" },
-    default_statement: { kind: "case", text: "head" },
-    match_conditional_expression: { kind: "case", text: "conditional_expressions" },
-    match_default_expression: { kind: "case", text: "nothing" },
-    foreach_statement: { kind: "loop", text: "head" },
-    catch_clause: { kind: "catch", text: "head" },
-    throw_expression: { kind: "throw", text: "rest" },
-  },
-  exits: [...exitsOfC, "throw_expression", "exit_statement"],
+    ["else_if_clause", "if", "condition"],
+    ["case_statement", "case", "value"],
+    ["default_statement", "case", "head"],
+    ["match_conditional_expression", "case", "conditional_expressions"],
+    ["match_default_expression", "case", "nothing"],
+    ["foreach_statement", "loop", "head"],
+    ["catch_clause", "catch", "head"],
+    ["throw_expression", "throw", "rest"],
+  ],
+  exits: `${exitsOfC} throw_expression exit_statement`,
   imports: {
     namespace_use_declaration: readUse,
     require_once_expression: readRequire,
@@ -75,39 +68,12 @@ export const php: LanguageRules = {
     include_once_expression: readRequire,
     include_expression: readRequire,
   },
-  isExported: ({ modifiers }: Visibility) =>
-    !modifiers.has("private") && !modifiers.has("protected"),
-};
-
-/** `namespace A;` speaks of the whole file, and holds nothing. */
-function readNamespace(node: SyntaxNode): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  return childOf(node, "body") === undefined ? undefined : nameNode && { kind: "module", nameNode };
-}
-
-function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  const isConstructor = textOf(nameNode) === "__construct";
-  return nameNode && { kind: isConstructor ? "constructor" : "method", nameNode };
-}
-
-function readConstant(node: SyntaxNode): Declaration | undefined {
-  const nameNode = childOfType(node, "name");
-  return nameNode && { kind: "variable", nameNode };
-}
+  isExported: ({ modifiers }) => !modifiers.has("private") && !modifiers.has("protected"),
+});
 
 function readProperty(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
   const nameNode = childOf(node, "name");
   return nameNode && { kind: "property", nameNode, name: textOf(nameNode).replace("$", "") };
-}
-
-/** `$name = fn () => ...` */
-function readClosure(node: SyntaxNode): Declaration | undefined {
-  const nameNode = childOf(node, "left");
-  const callable = childOf(node, "right");
-  const isFunction = callable?.type === "arrow_function" || callable?.type === "anonymous_function";
-  if (!isFunction || nameNode?.type !== "variable_name") return undefined;
-  return { kind: "function", nameNode, callable };
 }
 
 type Import = Omit<CodeImport, "range">;

@@ -1,85 +1,75 @@
-import type { CodeImport } from "../code-analysis.ts";
-import { isLogical } from "../tree/branches.ts";
+import type { CodeImport, SymbolKind } from "../code-analysis.ts";
 import {
   type Declaration,
-  type LanguageRules,
+  defineLanguage,
+  isLogical,
+  lastPart,
   type TextOf,
   type Visibility,
-  lastPart,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
 
 const panics: ReadonlySet<string> = new Set(["panic", "unreachable", "todo", "unimplemented"]);
 
-export const rust: LanguageRules = {
+export const rust = defineLanguage({
   language: "rust",
-  grammar: "rust",
   ids: ["rust", "rs"],
   endings: ["rs"],
-  symbols: {
-    function_item: { kind: "function", read: readFunction },
-    function_signature_item: { kind: "function", read: readFunction },
-    struct_item: { kind: "struct" },
-    union_item: { kind: "struct" },
-    enum_item: { kind: "enum" },
-    trait_item: { kind: "trait" },
-    type_item: { kind: "type", read: readMember("type") },
-    associated_type: { kind: "type" },
-    mod_item: { kind: "module" },
-    const_item: { kind: "variable", isLocalIgnored: true, read: readMember("variable") },
-    static_item: { kind: "variable", isLocalIgnored: true },
-    field_declaration: { kind: "property", isLocalIgnored: true },
-    macro_definition: { kind: "function" },
-    let_declaration: { kind: "function", read: readClosure },
-  },
-  wrappers: [],
-  transparent: ["declaration_list", "impl_item"],
-  decorators: ["attribute_item"],
-  modifiers: ["visibility_modifier", "function_modifiers"],
-  parameterList: ["parameters"],
-  returnType: ["return_type"],
-  body: ["body"],
-  parameters: {
-    parameter: { name: ["pattern"], type: "type" },
-    identifier: { name: [] },
-    tuple_pattern: { name: [] },
-    variadic_parameter: { name: ["pattern"] },
-  },
-  comments: ["line_comment", "block_comment"],
-  strings: ["string_literal", "raw_string_literal", "char_literal"],
-  identifiers: [
-    "identifier",
-    "field_identifier",
-    "type_identifier",
-    "shorthand_field_identifier",
-    "metavariable",
+  symbols: [
+    ["function_item function_signature_item", "function", { read: readMember("function") }],
+    ["struct_item union_item", "struct"],
+    ["enum_item", "enum"],
+    ["trait_item", "trait"],
+    ["type_item", "type", { read: readMember("type") }],
+    ["associated_type", "type"],
+    ["mod_item", "module"],
+    ["const_item", "variable", { isLocalIgnored: true, read: readMember("variable") }],
+    ["static_item", "variable", { isLocalIgnored: true }],
+    ["field_declaration", "property", { isLocalIgnored: true }],
+    ["macro_definition", "function"],
+    [
+      "let_declaration",
+      "function",
+      {
+        name: "pattern",
+        nameType: "identifier",
+        value: "value",
+        functions: "closure_expression",
+        isFunction: true,
+      },
+    ],
   ],
+  transparent: "declaration_list impl_item",
+  decorators: "attribute_item",
+  modifiers: "visibility_modifier function_modifiers",
+  returnType: "return_type",
+  parameters: [
+    ["parameter", "pattern", "type"],
+    ["identifier tuple_pattern", ""],
+    ["variadic_parameter", "pattern"],
+  ],
+  comments: "line_comment block_comment",
+  strings: "string_literal raw_string_literal char_literal",
+  identifiers:
+    "identifier field_identifier type_identifier shorthand_field_identifier metavariable",
   docComment: /^\/\/\/(?!\/)|^\/\*\*(?![*/])/,
-  branches: {
-    if_expression: { kind: "if", text: "condition" },
-    match_arm: { kind: "case", text: "pattern" },
-    match_pattern: {
-      kind: "guard",
-      text: "condition",
-      when: (node) => childOf(node, "condition") !== undefined,
-    },
-    for_expression: { kind: "loop", text: "head" },
-    while_expression: { kind: "loop", text: "condition" },
-    loop_expression: { kind: "loop", text: "head" },
-    return_expression: { kind: "return", text: "rest" },
-    binary_expression: { kind: "logical", text: "whole", when: isLogical },
-    let_declaration: {
-      kind: "guard",
-      text: "value",
-      when: (node) => childOf(node, "alternative") !== undefined,
-    },
-    macro_invocation: {
-      kind: "throw",
-      text: "whole",
-      when: (node, textOf) => panics.has(textOf(childOf(node, "macro"))),
-    },
-  },
-  exits: ["return_expression", "break_expression", "continue_expression"],
+  branches: [
+    ["if_expression", "if", "condition"],
+    ["match_arm", "case", "pattern"],
+    ["match_pattern", "guard", "condition", (node) => childOf(node, "condition") !== undefined],
+    ["for_expression loop_expression", "loop", "head"],
+    ["while_expression", "loop", "condition"],
+    ["return_expression", "return", "rest"],
+    ["binary_expression", "logical", "whole", isLogical],
+    ["let_declaration", "guard", "value", (node) => childOf(node, "alternative") !== undefined],
+    [
+      "macro_invocation",
+      "throw",
+      "whole",
+      (node, textOf) => panics.has(textOf(childOf(node, "macro"))),
+    ],
+  ],
+  exits: "return_expression break_expression continue_expression",
   imports: {
     use_declaration: (node, textOf) => readUse(childOf(node, "argument"), textOf),
     extern_crate_declaration: (node, textOf) => {
@@ -88,7 +78,7 @@ export const rust: LanguageRules = {
     },
   },
   isExported,
-};
+});
 
 /** The `impl` block that a node is a member of. */
 function implOf(node: SyntaxNode): SyntaxNode | undefined {
@@ -103,25 +93,13 @@ function ownerOf(node: SyntaxNode, textOf: TextOf): { owner?: string } {
   return owner === undefined ? {} : { owner };
 }
 
-function readFunction(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  return nameNode && { kind: "function", nameNode, ...ownerOf(node, textOf) };
-}
-
 function readMember(
-  kind: "type" | "variable",
+  kind: SymbolKind,
 ): (node: SyntaxNode, textOf: TextOf) => Declaration | undefined {
   return (node, textOf) => {
     const nameNode = childOf(node, "name");
     return nameNode && { kind, nameNode, ...ownerOf(node, textOf) };
   };
-}
-
-function readClosure(node: SyntaxNode): Declaration | undefined {
-  const nameNode = childOf(node, "pattern");
-  const callable = childOf(node, "value");
-  if (nameNode?.type !== "identifier" || callable?.type !== "closure_expression") return undefined;
-  return { kind: "function", nameNode, callable };
 }
 
 /** What a trait asks for is as visible as the trait. */

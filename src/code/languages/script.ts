@@ -1,12 +1,14 @@
 import type { CodeImport, SymbolKind } from "../code-analysis.ts";
 import {
+  branchesOfC,
   type Declaration,
+  defineLanguage,
+  exitsOfC,
   type LanguageRules,
   type TextOf,
   type Visibility,
   unquote,
 } from "../tree/language-rules.ts";
-import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {
   type SyntaxNode,
   childOf,
@@ -17,77 +19,58 @@ import {
 
 const functions = ["arrow_function", "function_expression", "generator_function"];
 
-/** What all of the family share. */
-const shared = {
-  symbols: {
-    function_declaration: { kind: "function" },
-    generator_function_declaration: { kind: "function" },
-    function_signature: { kind: "function" },
-    class_declaration: { kind: "class" },
-    abstract_class_declaration: { kind: "class" },
-    interface_declaration: { kind: "interface" },
-    enum_declaration: { kind: "enum" },
-    type_alias_declaration: { kind: "type", isLocalIgnored: true },
-    internal_module: { kind: "module" },
-    module: { kind: "module", read: readModule },
-    method_definition: { kind: "method", read: readMethod },
-    method_signature: { kind: "method" },
-    abstract_method_signature: { kind: "method" },
-    property_signature: { kind: "property", isLocalIgnored: true },
-    public_field_definition: { kind: "property", read: readValue },
-    field_definition: { kind: "property", read: readValue },
-    variable_declarator: { kind: "variable", read: readValue },
-    pair: { kind: "method", read: readPair },
-    assignment_expression: { kind: "function", read: readAssignment },
-    export_statement: { kind: "variable", read: readDefault },
-  },
-  wrappers: [
-    "export_statement",
-    "ambient_declaration",
-    "lexical_declaration",
-    "variable_declaration",
-    "expression_statement",
+export const javascript = defineLanguage({
+  language: "javascript",
+  ids: ["javascript", "javascriptreact", "ecmascript 6", "jsx", "jsx harmony", "js", "node"],
+  endings: ["js", "jsx", "mjs", "cjs"],
+  symbols: [
+    ["function_declaration generator_function_declaration function_signature", "function"],
+    ["class_declaration abstract_class_declaration", "class"],
+    ["interface_declaration", "interface"],
+    ["enum_declaration", "enum"],
+    ["type_alias_declaration", "type", { isLocalIgnored: true }],
+    ["internal_module", "module"],
+    ["module", "module", { read: readModule }],
+    ["method_definition", "method", { read: readMethod }],
+    ["method_signature abstract_method_signature", "method"],
+    ["property_signature", "property", { isLocalIgnored: true }],
+    ["public_field_definition field_definition", "property", { read: readValue }],
+    ["variable_declarator", "variable", { read: readValue }],
+    ["pair", "method", { read: readPair }],
+    ["assignment_expression", "function", { read: readAssignment }],
+    ["export_statement", "variable", { read: readDefault }],
   ],
-  decorators: ["decorator"],
-  modifiers: ["accessibility_modifier", "async", "private_property_identifier"],
-  parameterList: ["parameters", "parameter"],
-  returnType: ["return_type"],
-  body: ["body"],
-  parameters: {
-    identifier: { name: [] },
-    object_pattern: { name: [] },
-    array_pattern: { name: [] },
-    rest_pattern: { name: [] },
-    assignment_pattern: { name: ["left"], default: "right" },
-    required_parameter: { name: ["pattern"], type: "type", default: "value" },
-    optional_parameter: { name: ["pattern"], type: "type", default: "value" },
-  },
+  wrappers:
+    "export_statement ambient_declaration lexical_declaration variable_declaration expression_statement",
+  decorators: "decorator",
+  modifiers: "accessibility_modifier async private_property_identifier",
+  parameterList: "parameters parameter",
+  returnType: "return_type",
+  parameters: [
+    ["identifier object_pattern array_pattern rest_pattern", ""],
+    ["assignment_pattern", "left", undefined, "right"],
+    ["required_parameter optional_parameter", "pattern", "type", "value"],
+  ],
   receivers: ["this"],
   // No `html_comment`: in modules `<!--` and `-->` are operators.
-  comments: ["comment", "hash_bang_line"],
+  comments: "comment hash_bang_line",
   directives: [
     { pattern: /[@#]__\w+__|\b(?:webpack|turbopack)[A-Z]\w*\s*:|@vite-ignore/ },
     { pattern: /^\/\*[\s*]*@jsx|@(?:jsxImportSource|jsxRuntime|jsxFrag)\b/ },
     { pattern: /^\/\/\/\s*<|@(?:vitest|jest)-environment\b/ },
   ],
-  strings: ["string", "template_string", "regex", "jsx_text"],
-  identifiers: [
-    "identifier",
-    "property_identifier",
-    "private_property_identifier",
-    "shorthand_property_identifier",
-    "shorthand_property_identifier_pattern",
-    "type_identifier",
-    "statement_identifier",
-  ],
+  strings: "string template_string regex jsx_text",
+  identifiers:
+    "identifier property_identifier private_property_identifier shorthand_property_identifier " +
+    "shorthand_property_identifier_pattern type_identifier statement_identifier",
   docComment: /^\/\*\*(?!\/)/,
-  branches: {
+  branches: [
     ...branchesOfC,
-    switch_case: { kind: "case", text: "value" },
-    switch_default: { kind: "case", text: "head" },
-    for_in_statement: { kind: "loop", text: "head" },
-    catch_clause: { kind: "catch", text: "parameter" },
-  },
+    ["switch_case", "case", "value"],
+    ["switch_default", "case", "head"],
+    ["for_in_statement", "loop", "head"],
+    ["catch_clause", "catch", "parameter"],
+  ],
   exits: exitsOfC,
   imports: {
     import_statement: readImport,
@@ -96,18 +79,10 @@ const shared = {
   },
   exportedNames: readExportedNames,
   isExported,
-} satisfies Omit<LanguageRules, "language" | "grammar" | "ids" | "endings">;
-
-export const javascript: LanguageRules = {
-  ...shared,
-  language: "javascript",
-  grammar: "javascript",
-  ids: ["javascript", "javascriptreact", "ecmascript 6", "jsx", "jsx harmony", "js", "node"],
-  endings: ["js", "jsx", "mjs", "cjs"],
-};
+});
 
 export const typescript: LanguageRules = {
-  ...shared,
+  ...javascript,
   language: "typescript",
   grammar: "typescript",
   ids: ["typescript", "ts"],
@@ -115,7 +90,7 @@ export const typescript: LanguageRules = {
 };
 
 export const tsx: LanguageRules = {
-  ...shared,
+  ...javascript,
   language: "tsx",
   grammar: "tsx",
   ids: ["typescriptreact", "typescript jsx", "tsx"],

@@ -3,8 +3,12 @@ import { analyzePlain } from "../plain/analyze-plain.ts";
 import { type CodeFacts, packFacts } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "../tree/grammar-source.ts";
 import { type ReadingRules, readingRulesOf } from "../language-of.ts";
-import { type LoadGrammar, createGrammarLoader, readTree } from "../tree/read-tree.ts";
-import { createRuntimeMemory } from "../tree/wasm-runtime.ts";
+import {
+  type LoadGrammar,
+  createGrammarLoader,
+  createRuntimeMemory,
+  readTree,
+} from "../tree/read-tree.ts";
 
 export interface ReadJob {
   text: string;

@@ -1,7 +1,7 @@
 import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
 import type { ReadAnswer, ReadJob } from "./code-thread.ts";
-import { createAnalysis } from "../create-analysis.ts";
-import { readPlainly } from "../plain/read-plainly.ts";
+import { createAnalysis } from "../code-facts.ts";
+import { readPlainly } from "../plain/analyze-plain.ts";
 import { readingRulesOf } from "../language-of.ts";
 import { createRecentAnalyses } from "../recent-analyses.ts";
 import {

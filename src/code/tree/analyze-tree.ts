@@ -1,12 +1,12 @@
-import { findBranches } from "./branches.ts";
-import type { CodeImport, CodeProblem } from "../code-analysis.ts";
-import type { FoundCode } from "../code-facts.ts";
+import type { CodeBranch, CodeImport, CodeProblem } from "../code-analysis.ts";
+import type { FoundCode, PlacedBranch } from "../code-facts.ts";
 import { type Stretch, findDirectives } from "../directives.ts";
 import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";
-import type { LanguageRules, TextOf } from "./language-rules.ts";
+import { type BranchRow, type LanguageRules, type TextOf, isLogical } from "./language-rules.ts";
 import { type SourceText, createSourceText, findLineStarts, shorten } from "../source-text.ts";
-import type { SyntaxNode, SyntaxTree } from "./syntax-tree.ts";
+import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";
+import { trimEndSigns } from "../../base/text/trim.ts";
 
 /** Syntax errors of a text that are told. */
 const maxProblems = 20;
@@ -95,3 +95,122 @@ function findProblems({ nodes }: SyntaxTree, source: SourceText): CodeProblem[] 
   }
   return problems;
 }
+
+/** All branches of a tree, in the order of the text. */
+function findBranches(
+  tree: SyntaxTree,
+  source: SourceText,
+  rules: LanguageRules,
+  textOf: TextOf,
+): PlacedBranch[] {
+  const place = (node: SyntaxNode, kind: CodeBranch["kind"], text: string): PlacedBranch => ({
+    start: node.start,
+    branch: { range: source.rangeOf(node.start, node.end), kind, text: shorten(text) },
+  });
+  const found = tree.nodes.flatMap((node) => {
+    const [, kind, where] = rowOf(node, rules, textOf) ?? [];
+    if (kind === undefined || where === undefined || isInChain(node, kind)) return [];
+    const text = describe(node, kind, where, source);
+    const elses = kind === "if" ? elsesOf(node, rules, textOf) : [];
+    const isLeft = kind === "if" && isGuard(node, rules, textOf);
+    return [
+      place(node, isLeft ? "guard" : kind, text),
+      ...elses.map((other) => place(other, "else", text)),
+    ];
+  });
+  return found.toSorted((a, b) => a.start - b.start);
+}
+
+function rowOf(
+  node: SyntaxNode,
+  { branches }: LanguageRules,
+  textOf: TextOf,
+): BranchRow | undefined {
+  const row = node.isNamed ? branches.get(node.type) : undefined;
+  return row?.[3]?.(node, textOf) === false ? undefined : row;
+}
+
+/** `a && b && c` is one branch, although it is two operators. */
+function isInChain({ parent, type }: SyntaxNode, kind: CodeBranch["kind"]): boolean {
+  return kind === "logical" && parent?.type === type && isLogical(parent);
+}
+
+/** In characters, far more than is shown; what is nested a thousandfold would be read a thousand times. */
+const maxText = 4_000;
+
+/** What the field says, or the words between the first token and the body. */
+function describe(
+  node: SyntaxNode,
+  kind: CodeBranch["kind"],
+  where: string,
+  { text }: SourceText,
+): string {
+  const [start, end] = placeOf(node, where);
+  const written = text.slice(start, Math.min(end, start + maxText)).trim();
+  const words = withoutParentheses(trimEndSigns(written, ";:{").trim());
+  return kind === "case" && /^(?:_|default|)$/.test(words) ? "default" : words;
+}
+
+function placeOf(node: SyntaxNode, place: string): readonly [start: number, end: number] {
+  const afterFirst = node.children[0]?.end ?? node.start;
+  if (place === "nothing") return [node.end, node.end];
+  if (place === "whole") return [node.start, node.end];
+  if (place === "rest") return [afterFirst, node.end];
+  if (place === "lead") return [node.start, headEnd(node)];
+  const field = childOf(node, place);
+  return field === undefined ? [afterFirst, headEnd(node)] : [field.start, field.end];
+}
+
+const bodies: ReadonlySet<string> = new Set(["body", "consequence", "return_expression"]);
+const heads: ReadonlySet<string> = new Set([":", "=>", "->", "then", "do", "{"]);
+
+function headEnd(node: SyntaxNode): number {
+  let depth = 0;
+  for (const { field, type, isNamed, start } of node.children.slice(1)) {
+    if (type === "(") depth++;
+    else if (type === ")") depth--;
+    else if (depth > 0) continue;
+    else if (bodies.has(field ?? "") || (!isNamed && heads.has(type)) || statements.test(type))
+      return start;
+  }
+  return node.end;
+}
+
+const statements = /_statement$|^(?:block|statement_list|then|do)$/;
+
+function withoutParentheses(words: string): string {
+  if (!words.startsWith("(")) return words;
+  let depth = 0;
+  for (let index = 0; index < words.length; index++) {
+    if (words[index] === "(") depth++;
+    else if (words[index] === ")") depth--;
+    if (depth === 0) return index === words.length - 1 ? words.slice(1, -1).trim() : words;
+  }
+  return words;
+}
+
+/** The `else` parts that are not an `else if`. */
+function elsesOf(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): SyntaxNode[] {
+  const isCondition = (inner: SyntaxNode): boolean => rowOf(inner, rules, textOf)?.[1] === "if";
+  return node.children.filter((child) => {
+    const [only, ...others] = namedChildren(child);
+    const isElseIf = only !== undefined && others.length === 0 && isCondition(only);
+    return child.field === "alternative" && !isCondition(child) && !isElseIf;
+  });
+}
+
+/** An `if` without `else` whose last statement leaves. */
+function isGuard(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): boolean {
+  if (node.children.some(({ field }) => field === "alternative")) return false;
+  let last = childOf(node, "consequence") ?? childOf(node, "body");
+  while (last !== undefined) {
+    if (rules.exits.includes(last.type)) return true;
+    const kind = rowOf(last, rules, textOf)?.[1];
+    if (kind !== undefined) return kind === "throw";
+    last = blocks.test(last.type) ? namedChildren(last).at(-1) : undefined;
+  }
+  return false;
+}
+
+/** What holds statements, in all grammars. */
+const blocks = /block|statement|then|body/;

@@ -1,7 +1,13 @@
 import { foldSpaces } from "../../base/text/trim.ts";
 import type { CodeParameter, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
-import type { Declaration, LanguageRules, ParameterRule, TextOf } from "./language-rules.ts";
+import {
+  type Declaration,
+  type LanguageRules,
+  type SymbolRule,
+  type TextOf,
+  wordsOf,
+} from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../code-facts.ts";
 import { type SourceText, lastAtMost } from "../source-text.ts";
 import {
@@ -76,23 +82,44 @@ export function findSymbols(
 type Found = Declaration & { node: SyntaxNode };
 
 function readDeclarations(node: SyntaxNode, { rules, textOf }: Comments): readonly Found[] {
-  const rule =
-    node.isNamed && Object.hasOwn(rules.symbols, node.type) ? rules.symbols[node.type] : undefined;
-  if (rule === undefined) return [];
-  if (rule.read !== undefined) {
-    const read = rule.read(node, textOf) ?? [];
-    return ("kind" in read ? [read] : read).map((found) =>
-      Object.assign({ node }, ignore(rule.isLocalIgnored), found),
-    );
-  }
-  const nameNode = childOf(node, "name");
-  return nameNode === undefined
-    ? []
-    : [{ kind: rule.kind, nameNode, node, ...ignore(rule.isLocalIgnored) }];
+  const row = node.isNamed ? rules.symbols.get(node.type) : undefined;
+  if (row === undefined) return [];
+  const [, kind, rule = {}] = row;
+  const read =
+    (rule.read === undefined ? readByRule(node, kind, rule, textOf) : rule.read(node, textOf)) ??
+    [];
+  const ignored = rule.isLocalIgnored === undefined ? {} : { isLocalIgnored: rule.isLocalIgnored };
+  return ("kind" in read ? [read] : read).map((found) => ({ node, ...ignored, ...found }));
 }
 
-function ignore(isLocalIgnored: boolean | undefined): { isLocalIgnored?: boolean } {
-  return isLocalIgnored === undefined ? {} : { isLocalIgnored };
+function readByRule(
+  node: SyntaxNode,
+  kind: SymbolKind,
+  {
+    name = "name",
+    nameType,
+    within,
+    needs,
+    value,
+    functions,
+    isFunction,
+    constructorName,
+  }: SymbolRule,
+  textOf: TextOf,
+): Declaration | undefined {
+  const named = childOf(node, name);
+  const nameNode = named ?? (nameType === undefined ? undefined : childOfType(node, nameType));
+  const callable = value === undefined ? undefined : childOf(node, value);
+  const holdsFunction = wordsOf(functions ?? "").includes(callable?.type ?? "");
+  const around = [node.parent?.type ?? "", node.parent?.parent?.type ?? ""];
+  const isPlace = within === undefined || wordsOf(within).some((type) => around.includes(type));
+  if (nameNode === undefined || !isPlace || (isFunction === true && !holdsFunction))
+    return undefined;
+  if (nameType !== undefined && nameNode.type !== nameType) return undefined;
+  if (needs !== undefined && childOf(node, needs) === undefined) return undefined;
+  if (holdsFunction && callable !== undefined) return { kind: "function", nameNode, callable };
+  const isConstructor = constructorName !== undefined && textOf(nameNode) === constructorName;
+  return { kind: isConstructor ? "constructor" : kind, nameNode };
 }
 
 /** The nodes around a declaration that belong to it alone, innermost first. */
@@ -130,7 +157,7 @@ function isMember(outer: SyntaxNode, around: Open | undefined, rules: LanguageRu
   while (
     place !== undefined &&
     place !== around?.body &&
-    (rules.wrappers.includes(place.type) || rules.transparent?.includes(place.type) === true)
+    (rules.wrappers.includes(place.type) || rules.transparent.includes(place.type))
   )
     place = place.parent;
   if (around === undefined) return place === undefined || place.parent === undefined;
@@ -331,7 +358,7 @@ function readParameters(
   const list = findList(callable, rules);
   if (list === undefined) return [];
   // `x => x` has a parameter and no list.
-  const nodes = Object.hasOwn(rules.parameters, list.type) ? [list] : namedChildren(list);
+  const nodes = rules.parameters.has(list.type) ? [list] : namedChildren(list);
   const found = nodes.flatMap((node) => readOne(node, rules, textOf));
   const isReceiver = isMethod && rules.receivers?.includes(found[0]?.name ?? "") === true;
   return isReceiver ? found.slice(1) : found;
@@ -355,31 +382,24 @@ function findList(callable: SyntaxNode, rules: LanguageRules): SyntaxNode | unde
 }
 
 function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodeParameter[] {
-  const rule = Object.hasOwn(rules.parameters, node.type) ? rules.parameters[node.type] : undefined;
-  if (rule === undefined) return [];
+  const row = rules.parameters.get(node.type);
+  if (row === undefined) return [];
   const special = rules.readParameter?.(node, textOf);
   if (special !== undefined) return [...special];
-  const type = textOf(rule.type === undefined ? undefined : childOf(node, rule.type));
-  const names = namesOf(node, rule);
+  const [, named, typeField, byDefault] = row;
+  const places = wordsOf(named);
+  const isOf = ({ field, type }: SyntaxNode, place: string): boolean =>
+    field === place || type === place;
+  const found = node.children.filter((child) => places.some((place) => isOf(child, place)));
+  const names: (SyntaxNode | undefined)[] = places.length === 0 ? [node] : found;
+  const type = textOf(typeField === undefined ? undefined : childOf(node, typeField));
+  const hasDefault =
+    byDefault !== undefined && node.children.some((child) => isOf(child, byDefault));
   return (names.length === 0 ? [undefined] : names).map((name) => ({
     name: name === undefined ? "_" : plainName(textOf(name)),
     ...(type === "" ? {} : { type: foldSpaces(type).replace(/^: ?/, "") }),
-    hasDefault: hasDefault(node, rule),
+    hasDefault,
   }));
-}
-
-function namesOf(node: SyntaxNode, { name }: ParameterRule): SyntaxNode[] {
-  if (name.length === 0) return [node];
-  return node.children.filter(
-    ({ field, type }) => name.includes(field ?? "") || name.includes(type),
-  );
-}
-
-function hasDefault(node: SyntaxNode, rule: ParameterRule): boolean {
-  return (
-    rule.default !== undefined &&
-    node.children.some(({ field, type }) => field === rule.default || type === rule.default)
-  );
 }
 
 function plainName(text: string): string {

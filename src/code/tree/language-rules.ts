@@ -28,32 +28,52 @@ export interface Declaration {
   isLocalIgnored?: boolean;
 }
 
-interface SymbolRule {
-  kind: SymbolKind;
+/** How a node declares something; without more its field `name` names it. */
+export interface SymbolRule {
   isLocalIgnored?: boolean;
-  /** Undefined or empty: this node declares nothing. Without `read` the field `name` names it. */
-  read?(node: SyntaxNode, textOf: TextOf): Declaration | readonly Declaration[] | undefined;
+  /** The field that names it. */
+  name?: string;
+  /** What the node that names it must be; without such a field, the child that is one. */
+  nameType?: string;
+  /** One of these must be the node around it, or the one around that. */
+  within?: string;
+  /** A field without which it declares nothing. */
+  needs?: string;
+  /** The field of its value, and what makes a function of it. */
+  value?: string;
+  functions?: string;
+  /** It declares nothing but functions. */
+  isFunction?: true;
+  /** The name that is its type's constructor. */
+  constructorName?: string;
+  /** In place of all of these. Undefined or empty: this node declares nothing. */
+  read?: (node: SyntaxNode, textOf: TextOf) => Declaration | readonly Declaration[] | undefined;
 }
 
-export interface BranchRule {
-  kind: CodeBranch["kind"];
-  /**
-   * Where the text is: a field; or `head` (from the first token to the body), `lead` (the same with
-   * the first token), `rest` (all but the first token), `whole` or `nothing`. A node without the field
-   * has its head read.
-   */
-  text: string;
-  /** Says that a node of this type is no branch after all. */
-  when?(node: SyntaxNode, textOf: TextOf): boolean;
-}
+type SymbolRow = readonly [types: string, kind: SymbolKind, more?: SymbolRule];
 
-/** Where fields of a parameter are; a parameter of several names gives one for each. */
-export interface ParameterRule {
-  name: readonly string[];
-  type?: string;
-  /** A field, or a token after which the default value stands. */
-  default?: string;
-}
+/**
+ * Where the text is: a field; or `head` (from the first token to the body), `lead` (the same with the first
+ * token), `rest` (all but the first token), `whole` or `nothing`. A node without the field has its head read.
+ * `when` says that a node of these types is no branch after all.
+ */
+export type BranchRow = readonly [
+  types: string,
+  kind: CodeBranch["kind"],
+  text: string,
+  when?: (node: SyntaxNode, textOf: TextOf) => boolean,
+];
+
+/**
+ * The fields or nodes of its names, of which each is a parameter (without any the node itself is the name), and of
+ * its type; a field, or a token after which the default value comes.
+ */
+type ParameterRow = readonly [
+  types: string,
+  name: string,
+  type?: string | undefined,
+  byDefault?: string,
+];
 
 /** What decides whether other files see a symbol. */
 export interface Visibility {
@@ -71,59 +91,126 @@ export interface Visibility {
   markAbove: (node: SyntaxNode) => SyntaxNode | undefined;
 }
 
-/** Everything that is particular to a language; node types are those of its grammar. */
-export interface LanguageRules {
+/** Everything that is particular to a language; types of nodes are those of its grammar, with spaces between them. */
+interface LanguageData {
   language: CodeLanguage;
-  /** `tree-sitter-<grammar>.wasm` */
-  grammar: string;
+  /** `tree-sitter-<grammar>.wasm`; the language where it is absent. */
+  grammar?: string;
   /** Language ids of editors, in lower case. */
   ids: readonly string[];
   /** File endings, in lower case, without the dot. */
   endings: readonly string[];
-  symbols: Readonly<Record<string, SymbolRule>>;
+  symbols: readonly SymbolRow[];
   /** Nodes around a declaration that belong to it. */
-  wrappers: readonly string[];
+  wrappers?: string;
   /** Nodes between a declaration and the block that it is a member of. */
-  transparent?: readonly string[];
+  transparent?: string;
   /** Siblings before a declaration that belong to it; inside of it they are no part of its signature. */
-  decorators: readonly string[];
+  decorators?: string;
   /** Nodes that are modifiers or hold some. */
-  modifiers: readonly string[];
-  /** Fields of parameters, result and body, the first that is there. */
-  parameterList: readonly string[];
-  returnType: readonly string[];
-  body: readonly string[];
-  parameters: Readonly<Record<string, ParameterRule>>;
+  modifiers?: string;
+  /** Fields or nodes of parameters, result and body, the first that is there: `parameters`, `body` where absent. */
+  parameterList?: string;
+  returnType?: string;
+  body?: string;
+  parameters: readonly ParameterRow[];
   /** Reads parameters that the table cannot describe; undefined leaves them to the table. */
-  readParameter?(node: SyntaxNode, textOf: TextOf): readonly CodeParameter[] | undefined;
+  readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly CodeParameter[] | undefined;
   /** Reads a result that is more than one field. */
-  readReturnType?(callable: SyntaxNode, textOf: TextOf): string | undefined;
+  readReturnType?: (callable: SyntaxNode, textOf: TextOf) => string | undefined;
   /** The first parameter of a method if it is the object itself. */
   receivers?: readonly string[];
-  comments: readonly string[];
+  /** `comment` where absent. */
+  comments?: string;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */
   directives?: readonly Directive[];
-  /** Also what else is taken as it stands, with its blanks: patterns, data below the code. */
-  strings: readonly string[];
-  identifiers: readonly string[];
+  /** Also what else is taken as it stands, with its spaces: patterns, data below the code. */
+  strings: string;
+  identifiers: string;
   /** Fits the text of a comment that documents what follows. */
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
-  branches: Readonly<Record<string, BranchRule>>;
+  branches: readonly BranchRow[];
   /** Statements that leave a block. */
-  exits: readonly string[];
+  exits: string;
   imports: Readonly<
     Record<string, (node: SyntaxNode, textOf: TextOf) => readonly Omit<CodeImport, "range">[]>
   >;
   /** Names that the file exports apart from their declarations; read once a file. */
-  exportedNames?(root: SyntaxNode, textOf: TextOf): ReadonlySet<string>;
-  isExported(visibility: Visibility): boolean;
+  exportedNames?: (root: SyntaxNode, textOf: TextOf) => ReadonlySet<string>;
+  isExported: (visibility: Visibility) => boolean;
   /** Says which nodes change what is visible of their siblings below, such as `private:`. */
-  isAccessMark?(node: SyntaxNode, textOf: TextOf): boolean;
+  isAccessMark?: (node: SyntaxNode, textOf: TextOf) => boolean;
 }
+
+const wordLists = {
+  wrappers: "",
+  transparent: "",
+  decorators: "",
+  modifiers: "",
+  parameterList: "parameters",
+  returnType: "",
+  body: "body",
+  comments: "comment",
+  strings: "",
+  identifiers: "",
+  exits: "",
+};
+type WordList = keyof typeof wordLists;
+
+/** The same by types of nodes. */
+export interface LanguageRules
+  extends
+    Omit<LanguageData, WordList | "symbols" | "branches" | "parameters" | "grammar">,
+    Readonly<Record<WordList, readonly string[]>> {
+  grammar: string;
+  symbols: ReadonlyMap<string, SymbolRow>;
+  branches: ReadonlyMap<string, BranchRow>;
+  parameters: ReadonlyMap<string, ParameterRow>;
+}
+
+export function defineLanguage(data: LanguageData): LanguageRules {
+  const listOf = (name: WordList): string[] => wordsOf(data[name] ?? wordLists[name]);
+  const lists = Object.keys(wordLists).map((name) => [name, listOf(name as WordList)]);
+  return {
+    ...data,
+    ...(Object.fromEntries(lists) as Record<WordList, string[]>),
+    grammar: data.grammar ?? data.language,
+    symbols: byType(data.symbols),
+    branches: byType(data.branches),
+    parameters: byType(data.parameters),
+  };
+}
+
+function byType<Row extends readonly [types: string, ...unknown[]]>(rows: readonly Row[]) {
+  return new Map(rows.flatMap((row) => wordsOf(row[0]).map((type) => [type, row] as const)));
+}
+
+export function wordsOf(words: string): string[] {
+  return words.split(" ").filter((word) => word !== "");
+}
+
+const logicalOperators: ReadonlySet<string> = new Set(["&&", "||", "??", "and", "or"]);
+
+/** For rows of branches: whether an operator chooses which side counts. */
+export function isLogical(node: SyntaxNode): boolean {
+  return node.children.some(({ isNamed, type }) => !isNamed && logicalOperators.has(type));
+}
+
+/** What grammars of languages with the statements of C have in common. */
+export const branchesOfC: readonly BranchRow[] = [
+  ["if_statement", "if", "condition"],
+  ["for_statement", "loop", "head"],
+  ["while_statement do_statement", "loop", "condition"],
+  ["throw_statement", "throw", "rest"],
+  ["return_statement", "return", "rest"],
+  ["conditional_expression ternary_expression", "ternary", "condition"],
+  ["binary_expression", "logical", "whole", isLogical],
+];
+export const exitsOfC = "return_statement throw_statement break_statement continue_statement";
 
 /** `a.b` of a quoted text. */
 export function unquote(text: string): string {

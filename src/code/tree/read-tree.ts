@@ -1,5 +1,5 @@
 import {
-  type Language,
+  Language,
   type Node,
   Parser,
   Query,
@@ -13,7 +13,6 @@ import type { FoundCode } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import type { LanguageRules } from "./language-rules.ts";
 import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
-import { loadLanguage, startRuntime } from "./wasm-runtime.ts";
 
 export type LoadGrammar = (name: string) => Promise<Grammar | undefined>;
 
@@ -154,4 +153,61 @@ function toPlaces(captures: readonly QueryCapture[]): CodeMatch["captures"] {
     ({ name, node }) => [name, [node.startIndex, node.endIndex] as const] as const,
   );
   return Object.fromEntries(places.toReversed());
+}
+
+/**
+ * web-tree-sitter keeps one WebAssembly instance for the whole process, and two starts at once
+ * would leave it with two halves (`??= await` in its `initializeBinding`); so the start is ours to
+ * hold once, too.
+ */
+let running: Promise<void> | undefined;
+
+/**
+ * @param memory what the runtime may use; where absent, up to 2 GB
+ * @throws whatever loading or starting the runtime throws; the next call tries again
+ */
+async function startRuntime(source: GrammarSource, memory?: WebAssembly.Memory): Promise<void> {
+  running ??= start(source, memory);
+  try {
+    await running;
+  } catch (error) {
+    running = undefined;
+    throw error;
+  }
+}
+
+async function start(source: GrammarSource, memory?: WebAssembly.Memory): Promise<void> {
+  const module = await compile(await source.runtime());
+  await Parser.init({
+    ...(memory === undefined ? {} : { wasmMemory: memory }),
+    // Without it the library looks for the file itself; if this throws, `init` rejects.
+    instantiateWasm(
+      imports: WebAssembly.Imports,
+      done: (instance: unknown, from: unknown) => void,
+    ) {
+      const instance = new WebAssembly.Instance(module, imports);
+      done(instance, module);
+      return instance.exports;
+    },
+  });
+}
+
+/** Memory for a runtime of its own: it starts with what web-tree-sitter asks for, 32 MB. */
+export function createRuntimeMemory(maxBytes: number): WebAssembly.Memory {
+  return new WebAssembly.Memory({ initial: 512, maximum: Math.ceil(maxBytes / wasmPage) });
+}
+
+const wasmPage = 65_536;
+
+/** After `startRuntime`. Undefined if the source does not have this grammar. */
+async function loadLanguage(source: GrammarSource, name: string): Promise<Language | undefined> {
+  const file = await source.grammar(name);
+  return file === undefined ? undefined : Language.loadSync(await compile(file));
+}
+
+/** Workers have modules compiled at the deploy, and refuse to compile bytes. */
+async function compile(file: Uint8Array | WebAssembly.Module): Promise<WebAssembly.Module> {
+  if (file instanceof WebAssembly.Module) return file;
+  // A view of a SharedArrayBuffer is none that we are given; the types cannot tell.
+  return WebAssembly.compile(file as Uint8Array<ArrayBuffer>);
 }

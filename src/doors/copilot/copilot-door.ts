@@ -10,7 +10,7 @@ import { createCopilotEncoder } from "./encode-event.ts";
 import { readRequest } from "./read-request.ts";
 import type { AppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import { textsFor } from "../../flows/texts/texts.ts";
+import { textsFor } from "../../flows/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
 import { eventStream } from "../http/stream-turn.ts";

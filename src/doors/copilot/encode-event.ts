@@ -2,7 +2,7 @@ import type { Locale } from "../../base/errors/locale.ts";
 import { toPublicError } from "../../base/errors/to-public-error.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
-import { textsFor } from "../../flows/texts/texts.ts";
+import { textsFor } from "../../flows/texts.ts";
 import { type ChunkHead, type PlainEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
 import { encodeFrame } from "../../base/wire/sse-frame.ts";
 import { ChunkStream } from "../http/chunk-stream.ts";

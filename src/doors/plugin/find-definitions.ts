@@ -1,7 +1,7 @@
 // What a function uses, as the plugin's IDE knows it: the code that defines its names and their types.
 import * as z from "zod";
-import { type FoundName, listUses } from "../../code/list-uses.ts";
-import { plainCodeParser } from "../../code/plain/read-plainly.ts";
+import { type FoundName, listUses } from "../../code/symbols.ts";
+import { plainCodeParser } from "../../code/plain/analyze-plain.ts";
 import { type LineRange, encloses, overlaps } from "../../edit/edit-unit.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { pluginTexts } from "./texts.ts";

@@ -1,5 +1,4 @@
-import type { Coding } from "../../flows/loop/coding.ts";
-import { askLater } from "../../flows/loop/proposals.ts";
+import { type Coding, askLater } from "../../flows/loop/coding.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import {

@@ -4,8 +4,7 @@ import { countLines } from "../../turn/context/text-lines.ts";
 import { fence } from "../../base/text/fence.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
-import { printPrompt, readPrompt } from "../../flows/click/prompt-parts.ts";
-import { type PlaceSentence, printPlaceSentence } from "../../flows/click/sentences.ts";
+import { printPlaceSentence, printPrompt, readPrompt } from "../../flows/click/sentences.ts";
 import type { Admission } from "../../run/admissions.ts";
 import type { ContextVariable } from "../../turn/context/context.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
@@ -212,7 +211,7 @@ function toTask(request: PluginRequest): TestTask {
 }
 
 /** Names the function to the flow, which looks it up by its name and else takes the lines. */
-function sentenceFor(kind: PlaceSentence, task: TestTask, locale: Locale): string {
+function sentenceFor(kind: string, task: TestTask, locale: Locale): string {
   const { content, location } = task;
   const all = { startLine: 1, endLine: Math.max(1, countLines(content)) };
   const range = location === undefined ? all : linesOfRange(location);

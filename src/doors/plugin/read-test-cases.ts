@@ -1,8 +1,7 @@
 import { foldSpaces } from "../../base/text/trim.ts";
 import { unfenced } from "../../base/text/fence.ts";
-import { casesOfValue } from "../../flows/test/cases/cases-of-value.ts";
-import { type FoundCase, categoryOf } from "../../flows/test/cases/case-fields.ts";
-import { jsonValues } from "../../flows/test/cases/json-values.ts";
+import { type FoundCase, categoryOf } from "../../flows/test/case-words.ts";
+import { jsonValues, readValue } from "../../flows/test/parse-cases.ts";
 
 /** Longer texts are left as they are; in characters. */
 const maxText = 64 * 1_024;
@@ -23,7 +22,7 @@ function readJson(text: string): string | undefined {
   const isWhole = /^[[{]/.test(text) && /[\]}]$/.test(text);
   if (!isWhole) return undefined;
   for (const value of jsonValues(text)) {
-    const cases = casesOfValue(value);
+    const { cases } = readValue(value);
     const lines = cases.map(printCase).join("\n");
     if (cases.length > 0 && saysAll(lines, value)) return lines;
   }

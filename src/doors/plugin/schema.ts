@@ -1,5 +1,5 @@
 // What the plugin document writes, in its spellings (its sections 2 and 3), and our few fields beside it.
-import type { PluginCommand } from "../../flows/own-command.ts";
+import type { PluginCommand } from "../../flows/flow.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
 import * as z from "zod";
 

@@ -1,17 +1,32 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
-import { focusOf, languageOfEditor } from "../../turn/context/active-editor.ts";
+import {
+  type ActiveEditor,
+  cursorLineOf,
+  focusOf,
+  languageOfEditor,
+} from "../../turn/context/active-editor.ts";
 import { referencesOf, sourceOf } from "../../turn/context/knowledge-base.ts";
 import { AppError } from "../../base/errors/app-error.ts";
-import { buildPrompt, type PromptPlan } from "../../prompt/build-prompt.ts";
+import { type PromptPlan, buildPrompt } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { Relay, TurnEvent } from "../../turn/turn-event.ts";
-import type { Services } from "../flow.ts";
+import type { EndReason, Relay, TurnEvent } from "../../turn/turn-event.ts";
+import type { Flow, Services } from "../flow.ts";
 import { textOf } from "../../prompt/compile-all.ts";
-import { planContext } from "./plan-context.ts";
+import { countLines } from "../../turn/context/text-lines.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { symbolAt } from "../../code/symbols.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { type FilePlan, linesAround } from "../../prompt/plan/file-plan.ts";
+import { costOfLines } from "../../prompt/plan/choose-lines.ts";
+import { planFile } from "../../prompt/plan/plan-file.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { listOtherFiles, printOtherDefinitions } from "./other-files.ts";
+import { estimateTokens } from "../../turn/context/tokens.ts";
+import { estimateMessage } from "../../turn/message-tokens.ts";
 
 /** What a flow says of its prompt. */
 export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {
@@ -141,3 +156,172 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
     ...(place === undefined ? {} : { place }),
   };
 }
+
+/** A model's answer, and why it ended. */
+export interface Answer {
+  /** As the model wrote it, without what it thought aloud. */
+  raw: string;
+  reason: EndReason;
+}
+
+/** Asks the model and passes its answer on as it comes, for flows that look at the whole of it afterwards. */
+export function passAnswer(
+  turn: Turn,
+  request: ChatRequest,
+): AsyncGenerator<TurnEvent, Answer, void> {
+  return streamAnswer(turn, request, (text) => [{ type: "text-delta", text }]);
+}
+
+/**
+ * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes.
+ *
+ * @param read takes each piece of the text, and all that has come with it, and says what the person sees of it
+ */
+export async function* streamAnswer(
+  turn: Turn,
+  request: ChatRequest,
+  read: (text: string, raw: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
+): AsyncGenerator<TurnEvent, Answer, void> {
+  const { model, signal, caller } = turn;
+  const events = model.stream(request, { signal, caller });
+  let raw = "";
+  try {
+    for (;;) {
+      const next = await events.next();
+      if (next.done === true) return { raw, reason: next.value };
+      if (next.value.type === "text-delta") {
+        raw += next.value.text;
+        yield* read(next.value.text, raw);
+        continue;
+      }
+      // It may have been shown already; nothing of it counts.
+      if (next.value.type === "text-was-reasoning") raw = "";
+      yield next.value;
+    }
+  } finally {
+    await events.return("aborted");
+  }
+}
+
+// One plan of context for all built-in prompts: what of the editor's file they show, and what other files of the
+// request define of it.
+
+/** Of the model's window so much is for the file. */
+const shareOfWindow = 1 / 3;
+
+/** What a prompt is told by the plan. */
+interface PlannedContext {
+  file?: FilePlan;
+  /** Definitions from other files; "" where there is none. */
+  definitions?: string;
+}
+
+interface PlanOptions {
+  /** The texts of the prompt: what they print as a whole needs no definitions out of it. */
+  templates: readonly string[];
+  /** Without a place all of a file is meant; else a long one is shown in outline. */
+  meansWhole: boolean;
+}
+
+/**
+ * A file that takes no more than its share of the model's window is shown whole, and then mostly nothing is
+ * parsed. Of a longer one the place is shown with what belongs to it.
+ */
+async function planContext(
+  turn: Turn,
+  services: Services,
+  focus: Focus,
+  options: PlanOptions,
+): Promise<PlannedContext> {
+  const editor = turn.context.activeEditor;
+  if (editor === undefined) return {};
+  const seen = focusOf(editor);
+  const target = targetOf(editor, seen);
+  if (!hasCode(target)) return {};
+  const share = Math.floor(turn.model.contextWindow * shareOfWindow);
+  const maxTokens = Math.min(share, services.maxFileTokens);
+  const isSmall = fits(target.text, maxTokens);
+  const others = listOtherFiles(turn, options.templates);
+  if (isSmall && others.length === 0) {
+    const place = placeIn(editor, seen, focus, target) ?? firstLine(seen);
+    return { file: { isWhole: true, maxTokens, place, parts: () => linesAround(place) } };
+  }
+  const analysis = await analyzeTarget(turn, services, target);
+  const meant = placeIn(editor, seen, focus, target, analysis);
+  const { parts, names } = planFile(analysis, meant);
+  const place = meant ?? firstLine(seen);
+  const rest = meant === undefined && !options.meansWhole ? [] : linesAround(place);
+  const isWhole = isSmall || (meant === undefined && options.meansWhole);
+  const all = isWhole ? [...parts, ...rest] : parts;
+  const file = { isWhole, maxTokens, place, parts: () => all };
+  return { file, definitions: await printOtherDefinitions(turn, services, names, others) };
+}
+
+/** What the editor shows or has selected. */
+type SeenLines = ReturnType<typeof focusOf>;
+
+function fits(text: string, maxTokens: number): boolean {
+  // A token is hardly ever longer; long texts are not counted then.
+  if (text.length > maxTokens * 8) return false;
+  return costOfLines(text, countLines(text)) <= maxTokens;
+}
+
+/** What is meant, where that is less than the file: what the flow knows, the selection, the code at the cursor, what is visible. */
+function placeIn(
+  editor: ActiveEditor,
+  { kind, startLine, endLine }: SeenLines,
+  { place }: Focus,
+  { text }: EditTarget,
+  analysis?: CodeAnalysis,
+): LineRange | undefined {
+  if (place !== undefined && !(place.startLine <= 1 && place.endLine >= countLines(text)))
+    return place;
+  if (kind === "selection") return { startLine, endLine };
+  const line = cursorLineOf(editor);
+  if (line !== undefined) {
+    const { range } = (analysis && symbolAt(analysis, line)) ?? {};
+    return range ?? { startLine: line, endLine: line };
+  }
+  return kind === "visible" ? { startLine, endLine } : undefined;
+}
+
+function firstLine({ startLine }: SeenLines): LineRange {
+  return { startLine, endLine: startLine };
+}
+
+/**
+ * The same conversation, with the answer and what is wrong with it. Undefined if asking again is of no
+ * use: the model always answers alike, the answer was cut off, or a second one like it would not fit into the model's window.
+ *
+ * @param focus with what is wrong with it
+ * @param prompt the built-in prompt that tells what is wrong
+ */
+export async function askAgain(
+  turn: Turn,
+  focus: Focus,
+  services: Services,
+  request: ChatRequest,
+  { raw, reason }: Answer,
+  prompt: string,
+): Promise<ChatRequest | undefined> {
+  if (reason !== "stop" || turn.model.isDeterministic === true) return undefined;
+  const { request: again } = await prepare({ ...turn, history: [] }, services, focus, prompt);
+  const question = again.messages.filter(({ role }) => role === "user").slice(-1);
+  const messages: ChatRequest["messages"] = [
+    ...request.messages,
+    { role: "assistant", content: raw },
+    ...question,
+  ];
+  const tokens = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+  const isSmall = tokens + estimateTokens(raw) <= turn.model.contextWindow;
+  return isSmall ? { ...request, messages } : undefined;
+}
+
+/** Any command that has message templates: they are rendered, and the model answers them. */
+export const templated: Flow = async function* (turn, services) {
+  const { receipt, relay } = await answer(turn, services);
+  yield receipt;
+  yield { type: "relay", relay };
+  const reason = await relay.ended;
+  yield { type: "turn-end", reason };
+};

@@ -12,7 +12,7 @@ import { languageOf } from "../../turn/context/language.ts";
 import { oneLine } from "../../turn/context/one-line.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
-import { textOfLines } from "../place/lines-within.ts";
+import { textOfLines } from "../place/match-names.ts";
 
 export interface OtherFile {
   /** As the prompt names it. */

@@ -12,7 +12,7 @@ import { collectedBy, findCommand } from "../../turn/agent-definition.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Flow, Services } from "../flow.ts";
-import { textsFor } from "../texts/texts.ts";
+import { textsFor } from "../texts.ts";
 
 const maxPassages = 8;
 /** The search takes the question and the beginning of the code in focus. */

@@ -9,15 +9,8 @@ import type { Flow } from "../flow.ts";
 import { fitChanges } from "../loop/apply-changes.ts";
 import type { ClickedChange } from "../loop/changes-click.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { showAll } from "../loop/print-diff.ts";
-import { openProposals } from "../loop/proposals.ts";
-import {
-  changeEvent,
-  offerChanges,
-  showDiffs,
-  showList,
-  type Stage,
-} from "../loop/show-changes.ts";
+import { type Stage, showChanges } from "../loop/show-changes.ts";
+import { openProposals } from "../loop/coding.ts";
 
 /**
  * A free question with the context; shows the knowledge that came with it. Edits in the answer are shown as what
@@ -47,12 +40,7 @@ async function* propose(
   const { workspace, nameOf } = await openProposals(turn, services);
   const wanted = files.map((file) => toChange(file, turn.context.activeEditor?.filePath ?? ""));
   const fitting = yield* fitChanges(stage, wanted, workspace);
-  if (fitting.length === 0) return;
-  const shown = showAll(fitting, nameOf);
-  yield* showList(stage, loopTexts(turn.locale).proposed, shown);
-  yield* showDiffs(stage, shown);
-  for (const change of shown) yield await changeEvent(change);
-  yield* offerChanges(stage, shown);
+  if (fitting.length > 0) yield* showChanges(stage, "proposed", fitting, nameOf);
 }
 
 /** Edits that name no file mean the one in the editor. */

@@ -1,4 +1,4 @@
-import { aboutCode, later, type OwnCommand, question } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later, question } from "../flow.ts";
 
 /** A free question with the context. */
 export const chat: OwnCommand = {

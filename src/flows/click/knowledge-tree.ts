@@ -7,8 +7,7 @@ import {
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { printPrompt } from "./prompt-parts.ts";
-import { printBlockSentence } from "./sentences.ts";
+import { printBlockSentence, printPrompt } from "./sentences.ts";
 
 /** More passages than a person will click through help nobody. */
 const maxPassages = 50;

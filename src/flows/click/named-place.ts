@@ -4,14 +4,24 @@ import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { type AskedNames, findNames } from "../place/find-names.ts";
-import { linesWithin } from "../place/lines-within.ts";
-import { type NamedFile, matchFiles } from "../place/match-files.ts";
-import { type FoundPlace, matchNames, nearestSymbol, toPlace } from "../place/match-names.ts";
-import { isSelectionLost } from "./lost-selection.ts";
+import { type AskedNames, type NamedFile, findNames, matchFiles } from "../place/find-names.ts";
+import {
+  type FoundPlace,
+  fullName,
+  linesWithin,
+  matchNames,
+  nearestSymbol,
+  toPlace,
+} from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
+import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { textsFor } from "../texts.ts";
+import { printPlaceSentence, printPrompt, sentenceOf } from "./sentences.ts";
+import { listTree, sayAlone } from "./seal-action.ts";
+import type { Context } from "../../turn/context/context.ts";
 
 /** Passages of a knowledge base whose files are looked for. */
 const maxReferences = 200;
@@ -161,4 +171,139 @@ function openFile(
   if (file === undefined || !needsOne || !isWanted) return undefined;
   const editor = { filePath: path, language: languageOf(path), content: file.content };
   return { ...turn, context: { ...turn.context, activeEditor: editor } };
+}
+
+const maxPlaces = 50;
+const maxLine = 80;
+/** In characters: what one click brings along of a question. */
+const maxQuestion = 4_000;
+/** In bytes: what all clicks of a tree bring along, so that they fit into its state. */
+const maxQuestions = 36_000;
+
+/**
+ * Asks which of several places is meant. A click runs the command there, with what the person has asked.
+ *
+ * @param head says why it is asked
+ */
+export function choosePlace(
+  turn: Turn,
+  services: Services,
+  places: readonly FoundPlace[],
+  head: string,
+): AsyncGenerator<TurnEvent, void, void> {
+  const target = targetOf(turn.context.activeEditor);
+  const lines = target?.text.split(/\r?\n/) ?? [];
+  const shown = places.slice(0, maxPlaces);
+  const question = carriedQuestion(turn, shown.length);
+  const sentence = sentenceOf(turn.command);
+  const items = shown.map((place) => ({
+    ...showFound(turn, place, lines),
+    labels: place.symbol === undefined ? [] : [place.symbol.kind],
+    prompt: printPrompt(printPlaceSentence(sentence, place, turn.locale), question),
+  }));
+  return sayAlone(turn, services, `${head}\n`, listTree(turn, "place", items));
+}
+
+/** The places that a selection may mean whose own position is lost; all functions where nothing tells. */
+export async function placesOfSelection(
+  turn: Turn,
+  services: Services,
+  target: EditTarget,
+): Promise<FoundPlace[]> {
+  const { activeEditor, lostSelection = "" } = turn.context;
+  const selected = (activeEditor && selectionOf(activeEditor)?.content) ?? lostSelection;
+  const found = findSelected(target.text, selected);
+  const analysis = await analyzeTarget(turn, services, target);
+  if (found.length > 0) {
+    return found.map((range) => ({ ...range, symbol: symbolAt(analysis, range.startLine) }));
+  }
+  const symbols = flattenSymbols(analysis.symbols).slice(0, maxPlaces);
+  if (symbols.length > 0) return symbols.map(toPlace);
+  const whole = { startLine: 1, endLine: analysis.source.lineCount };
+  return [{ ...(linesWithin(analysis.source, whole) ?? whole), symbol: undefined }];
+}
+
+/** What each of so many clicks brings along of the question: all of it, else its beginning and that it was cut. */
+function carriedQuestion({ context, locale }: Turn, count: number): string {
+  const question = context.userInputPrompt?.trim() ?? "";
+  const start = question.slice(0, maxQuestion);
+  const density = new TextEncoder().encode(start).length / Math.max(1, start.length);
+  const most = Math.min(maxQuestion, Math.floor(maxQuestions / Math.max(1, count) / density));
+  if (!(question.length > most)) return question;
+  // Never cut a character in half.
+  const part = start.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+  return `${part.trimEnd()}…\n\n${textsFor(locale).questionCut}`;
+}
+
+/** How a place is shown in a tree: by its lines, its symbol and its first line that says something. */
+export function showFound(
+  { locale }: Turn,
+  { startLine, endLine, symbol }: FoundPlace,
+  lines: readonly string[],
+): { name: string; description: string } {
+  const own = lines.slice(startLine - 1, endLine);
+  // Brackets look alike everywhere.
+  const line = own.find((text) => /\w/.test(text)) ?? own[0] ?? "";
+  const description = line.trim().slice(0, maxLine);
+  const around = symbol === undefined ? "" : fullName(symbol);
+  return { name: textsFor(locale).place(startLine, endLine, around, description), description };
+}
+
+// A selection whose position cannot be used: the places of the file that it may mean.
+
+/** Lines of a selection that are compared. */
+const maxCompared = 20;
+
+/** Whether something of the file is selected of which nobody knows where it is. */
+export function isSelectionLost({ activeEditor, lostSelection }: Context): boolean {
+  if (!activeEditor?.content?.trim()) return false;
+  const selection = selectionOf(activeEditor);
+  if (selection === undefined) return lostSelection !== undefined;
+  return typeof selection.startLine !== "number";
+}
+
+/**
+ * The lines of a text that hold what was selected: as it is, or else with other spaces around the lines. Of a
+ * long selection the first lines are compared. None where nothing was selected.
+ */
+function findSelected(text: string, content: string): LineRange[] {
+  const lines = text.split(/\r?\n/);
+  const wanted = content
+    .replace(/^(?:[ \t]*\r?\n)+/, "")
+    .trimEnd()
+    .split(/\r?\n/);
+  if (content.trim() === "") return [];
+  const exact = findAll(lines, wanted, (text_) => text_);
+  return exact.length > 0 ? exact : findAll(lines, wanted, (text_) => text_.trim());
+}
+
+function findAll(
+  lines: readonly string[],
+  wanted: readonly string[],
+  read: (line: string) => string,
+): LineRange[] {
+  const found: LineRange[] = [];
+  const parts = wanted.slice(0, maxCompared).map(read);
+  for (let at = 0; at + wanted.length <= lines.length && found.length < maxPlaces; at++) {
+    if (holdsAt(lines, at, parts, wanted.length, read)) {
+      found.push({ startLine: at + 1, endLine: at + wanted.length });
+    }
+  }
+  return found;
+}
+
+/** A selection may begin and end inside of lines. */
+function holdsAt(
+  lines: readonly string[],
+  at: number,
+  parts: readonly string[],
+  count: number,
+  read: (line: string) => string,
+): boolean {
+  return parts.every((part, nth) => {
+    const line = read(lines[at + nth] ?? "");
+    if (count === 1) return line.includes(part);
+    if (nth === 0) return line.endsWith(part);
+    return nth === count - 1 ? line.startsWith(part) : line === part;
+  });
 }

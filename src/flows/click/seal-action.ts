@@ -1,16 +1,15 @@
 import { describeContext } from "../../prompt/describe-context.ts";
 import {
   type Action,
-  clickTree,
   type TreeAction,
   type TreeNode,
+  clickTree,
   treeRoot,
 } from "../../turn/action.ts";
 import { stepsOf } from "../../turn/next-step.ts";
-import { bindState, type StateContent } from "../../turn/state/sealed-state.ts";
+import { type StateContent, bindState, hashText } from "../../turn/state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { hashOfEditor } from "./editor-hash.ts";
 import type { Services } from "../flow.ts";
 
 /**
@@ -82,4 +81,10 @@ function toAsked({ action, data }: Action): StateContent["asked"] {
 
 function openStateOf(action: Action): unknown {
   return action.action === "tree" ? action.data : action.state;
+}
+
+/** SHA-256 of the file in the editor; undefined where none came, or only a part. */
+export async function hashOfEditor({ context }: Turn): Promise<string | undefined> {
+  const content = context.activeEditor?.content;
+  return content ? hashText(content) : undefined;
 }

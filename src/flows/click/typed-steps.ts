@@ -4,9 +4,9 @@ import type { Locale } from "../../base/errors/locale.ts";
 import type { Action, TreeAction } from "../../turn/action.ts";
 import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { textsFor } from "../texts/texts.ts";
+import { textsFor } from "../texts.ts";
 import { printPlace } from "../place/place-words.ts";
-import { readPrompt } from "./prompt-parts.ts";
+import { readPrompt } from "./sentences.ts";
 
 /** More than a person reads. */
 const maxLines = 50;

@@ -2,33 +2,21 @@ import { tellTools } from "../../model/chat/calls-in-text.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { FileChange } from "../../workspace/workspace.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import { type EndReason, type TurnEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
-import { prepare } from "../ask/answer.ts";
+import { prepare, streamAnswer } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
 import { applyChanges } from "../loop/apply-changes.ts";
 import { readChangesClick } from "../loop/changes-click.ts";
-import type { Coding, LoopOutcome, Spent } from "../loop/coding.ts";
+import { type Coding, type LoopOutcome, type Spent, openProposals } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
 import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { netChanges } from "../loop/net-changes.ts";
-import { showAll } from "../loop/print-diff.ts";
-import { openProposals } from "../loop/proposals.ts";
-import { Patience } from "../loop/patience.ts";
+import { type Stage, netChanges, printState, showChanges } from "../loop/show-changes.ts";
+import { Patience } from "../loop/ask-for-calls.ts";
 import { type LoopParts, runLoop } from "../loop/run-loop.ts";
-import {
-  type Stage,
-  changeEvent,
-  offerChanges,
-  printState,
-  showDiffs,
-  showList,
-} from "../loop/show-changes.ts";
 import { readPlan } from "../../tools/edit-plan/read-plan.ts";
-import { streamAnswer } from "../ask/stream-answer.ts";
 
 /**
  * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it
@@ -106,8 +94,9 @@ async function* work(
     return yield* runLoop(parts);
   } catch (thrown) {
     // What was proposed so far is nowhere else.
-    if (workspace.effect === "proposals" && !turn.signal.aborted)
-      yield* showChanges(stage, coding, netChanges(changes));
+    const net = netChanges(changes);
+    if (workspace.effect === "proposals" && net.length > 0 && !turn.signal.aborted)
+      yield* showChanges(stage, "proposed", net, coding.nameOf);
     throw thrown;
   }
 }
@@ -146,28 +135,12 @@ async function* showOutcome(
     else if (check !== undefined) yield* page.block(`${texts.checkUnseen(checkCommand, false)}\n`);
     return;
   }
-  yield* showChanges(stage, coding, net);
-  if (workspace.effect === "proposals") return;
+  const isProposal = workspace.effect === "proposals";
+  yield* showChanges(stage, isProposal ? "proposed" : "modified", net, coding.nameOf);
+  if (isProposal) return;
   if (outcome.check !== undefined) yield* page.block(`${texts.check(outcome.check)}\n`);
   else if (check === undefined) yield* page.block(`${texts.notChecked}\n`);
   else yield* page.block(`${texts.checkUnseen(checkCommand, true)}\n`);
-}
-
-/** The list of the files, the diff, the facts for programs, and the buttons of what is only proposed. */
-async function* showChanges(
-  stage: Stage,
-  { workspace, nameOf }: Coding,
-  net: readonly FileChange[],
-): AsyncGenerator<TurnEvent, void, void> {
-  if (net.length === 0) return;
-  const { turn } = stage;
-  const texts = loopTexts(turn.locale);
-  const shown = showAll(net, nameOf);
-  const isProposal = workspace.effect === "proposals";
-  yield* showList(stage, isProposal ? texts.proposed : texts.modified, shown);
-  yield* showDiffs(stage, shown);
-  for (const change of shown) yield await changeEvent(change);
-  if (isProposal) yield* offerChanges(stage, shown);
 }
 
 /** Whatever stopped it before it was done is reported as a limit. */

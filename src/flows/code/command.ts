@@ -1,4 +1,4 @@
-import { aboutCode, later, type OwnCommand, question } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later, question } from "../flow.ts";
 
 /** Works on a code base in steps until a request is done. */
 export const code: OwnCommand = {

@@ -10,8 +10,7 @@ import {
 } from "../../turn/agent-definition.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { chat } from "../chat/command.ts";
-import type { Flow } from "../flow.ts";
-import type { OwnCommand } from "../own-command.ts";
+import type { Flow, OwnCommand } from "../flow.ts";
 
 /**
  * The turn of a person who asks without a command: as `chat` would have it. The mention of an agent alone

@@ -1,4 +1,4 @@
-import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
 /** Writes or replaces the doc comment of the code in focus. */
 export const docstring: OwnCommand = {

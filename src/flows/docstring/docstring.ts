@@ -12,7 +12,7 @@ import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";
 import { findDefinitions } from "../../code/symbols.ts";
 import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
-import { textOfLines } from "../place/lines-within.ts";
+import { textOfLines } from "../place/match-names.ts";
 
 /**
  * Writes or replaces the doc comment of the code in focus. A change of anything but comments is

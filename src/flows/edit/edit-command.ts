@@ -18,25 +18,22 @@ import {
   type CheckChange,
   type EditScene,
   checkResult,
+  editEvent,
   proseOfTarget,
 } from "./edit-scene.ts";
 import { type EditTarget, sentPart, targetOf } from "./edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
-import { hashOfEditor } from "../click/editor-hash.ts";
-import { nextAction, retryAction } from "../click/next-action.ts";
-import { printBlockSentence } from "../click/sentences.ts";
+import { hashOfEditor, sealAction } from "../click/seal-action.ts";
+import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";
 import { Page } from "./page.ts";
 import { lookAtPlace } from "../place/place.ts";
-import { printDiff } from "./print-change.ts";
+import { printDiff, showRefusal, showResult } from "./show-edit.ts";
 import { proposeEdit } from "./propose-edit.ts";
-import { sealAction } from "../click/seal-action.ts";
-import { templated } from "../templated.ts";
-import { textsFor } from "../texts/texts.ts";
+import { templated } from "../ask/answer.ts";
+import { textsFor } from "../texts.ts";
 import { fence } from "../../base/text/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
-import { editEvent } from "./edit-event.ts";
-import { showRefusal, showResult } from "./show-edit.ts";
 import { showPlace } from "./stream-edits.ts";
 
 /** What tells one command from the others. */

@@ -4,19 +4,16 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import { withFacts } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
-import { prepare } from "../ask/answer.ts";
-import { askAgain } from "./ask-again.ts";
+import { askAgain, prepare } from "../ask/answer.ts";
 import { type AppliedEdit, type EditScene, type Refusal, checkResult } from "./edit-scene.ts";
-import { showOthers, showRefusal, showResult } from "./show-edit.ts";
+import { printDiff, showOthers, showRefusal, showResult } from "./show-edit.ts";
 import { type EditAnswer, streamEdits } from "./stream-edits.ts";
-import { textsFor } from "../texts/texts.ts";
+import { textsFor } from "../texts.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { printClick } from "../click/click-prompt.ts";
-import { hashOfEditor } from "../click/editor-hash.ts";
+import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
 import { printBlockSentence } from "../click/sentences.ts";
-import { listTree, sealAction } from "../click/seal-action.ts";
 import type { EditOption } from "./forms/read-options.ts";
-import { printDiff } from "./print-change.ts";
 
 /** What came of it; `edit` is absent if nothing was applied. */
 export interface EditOutcome {

@@ -4,25 +4,27 @@ import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { CodeAnalysis, CodeProblem } from "../../code/code-analysis.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { editEvent, otherFileEvent } from "./edit-event.ts";
-import type {
-  AppliedEdit,
-  CheckedResult,
-  EditScene,
-  ProposedUnits,
-  Refusal,
+import {
+  type AppliedEdit,
+  type CheckedResult,
+  type EditScene,
+  type ProposedUnits,
+  type Refusal,
+  editEvent,
+  otherFileEvent,
 } from "./edit-scene.ts";
-import { hashOfEditor } from "../click/editor-hash.ts";
-import { listTree, sealAction } from "../click/seal-action.ts";
-import { printChange } from "./print-change.ts";
-import { textsFor } from "../texts/texts.ts";
+import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
+import { type Texts, textsFor } from "../texts.ts";
 import type { TreeAction } from "../../turn/action.ts";
-import { symbolAt } from "../../code/symbols.ts";
-import { firstWords } from "../click/choose-place.ts";
+import { flattenSymbols, linesOfDeclaration, symbolAt } from "../../code/symbols.ts";
+import { showFound } from "../click/named-place.ts";
 import { type Change, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { printLines } from "../place/place-words.ts";
-import { analyzeTarget } from "./edit-target.ts";
+import { type EditTarget, analyzeTarget, sentPart } from "./edit-target.ts";
+import { type LineRange, encloses } from "../../edit/edit-unit.ts";
+import { linesOf } from "../../base/text/lines.ts";
+import { type Hunk, diffHunks, formatUnifiedDiff } from "../../edit/unified-diff.ts";
 
 /** Shows the new code and the diff, or why nothing was changed, and the facts; returns the edit if it was applied. */
 export async function* showResult(
@@ -114,18 +116,93 @@ function placeTree(
   { code, unit = 1, candidates = [] }: Refusal,
 ): TreeAction | undefined {
   if (code !== "ambiguous" || candidates.length === 0) return undefined;
-  const texts = textsFor(turn.locale);
   const lines = target.text.split(/\r?\n/);
   const items = candidates.map((range, nth) => {
-    const { startLine, endLine } = range;
-    const text = firstWords(lines.slice(startLine - 1, endLine));
-    const symbol = symbolAt(analysis, startLine);
-    const around = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+    const { startLine } = range;
     const choice = { startLine, nth: nth + 1, of: candidates.length };
     const places = new Map([...change.places, [unit, choice]]);
     const sentence = printBlockSentence("apply-at", turn.locale, printLines(range, turn.locale));
-    const name = texts.place(startLine, endLine, around, text);
-    return { name, description: text, prompt: printClick(sentence, { ...change, places }) };
+    const shown = showFound(turn, { ...range, symbol: symbolAt(analysis, startLine) }, lines);
+    return { ...shown, prompt: printClick(sentence, { ...change, places }) };
   });
   return listTree(turn, "place", items);
+}
+
+/** More of the new code is shown by its diff only. */
+const maxLines = 120;
+
+/** The new code and the unified diff, as Markdown. */
+function printChange(
+  target: EditTarget,
+  after: string,
+  analysis: CodeAnalysis,
+  texts: Texts,
+): string {
+  const lines = linesOf(after);
+  const name = target.path || texts.unnamedFile;
+  const hunks = diffHunks(target.text, after);
+  const around = flattenSymbols(analysis.symbols).map(linesOfDeclaration);
+  const ranges: LineRange[] = [];
+  for (const hunk of hunks) {
+    ranges.push(shownLines(changedLines(hunk), analysis, around));
+  }
+  const shown = mergeRanges(ranges);
+  const count = shown.reduce((sum, { startLine, endLine }) => sum + endLine - startLine + 1, 0);
+  const code = (count > maxLines ? [] : shown).flatMap(({ startLine, endLine }) => [
+    texts.newCode(name, startLine, endLine),
+    fence(lines.slice(startLine - 1, endLine).join("\n"), target.language),
+  ]);
+  return [...code, printDiff(target, after, texts)].join("\n\n");
+}
+
+/** The unified diff in a fence. */
+export function printDiff(target: EditTarget, after: string, texts: Texts): string {
+  const before = sentPart(target, target.text);
+  // An editor on Windows writes paths without "/".
+  const path = target.path.includes("/") ? target.path : target.path.replaceAll("\\", "/");
+  const name = path || texts.unnamedFile;
+  const now = sentPart(target, after).text;
+  return fence(formatUnifiedDiff(name, before.text, now, before.startLine), "diff");
+}
+
+/** The lines of the new text from the first change of a hunk to the last; empty where lines only went. */
+function changedLines({ newStart, lines }: Hunk): LineRange {
+  let line = newStart;
+  let [startLine, endLine] = [Infinity, 0];
+  for (const [sign] of lines) {
+    if (sign === "\\") continue;
+    if (sign !== " ") {
+      startLine = Math.min(startLine, line);
+      endLine = sign === "+" ? line : Math.max(endLine, line - 1);
+    }
+    if (sign !== "-") line += 1;
+  }
+  return { startLine, endLine };
+}
+
+/** The whole function or type around a change, unless it is long or the change is a comment of its own. */
+function shownLines(
+  changed: LineRange,
+  { isCommented }: CodeAnalysis,
+  symbols: readonly LineRange[],
+): LineRange {
+  if (isCommented(changed.startLine, changed.endLine)) return changed;
+  // Where lines only went, the last line is before the first.
+  const place = { ...changed, endLine: Math.max(changed.startLine, changed.endLine) };
+  const around = symbols.findLast((range) => encloses(range, place));
+  const isLong = around === undefined || around.endLine - around.startLine >= maxLines;
+  return isLong ? changed : around;
+}
+
+/** In order, without empty ones; those that touch are one. */
+function mergeRanges(ranges: readonly LineRange[]): LineRange[] {
+  const merged: LineRange[] = [];
+  const sorted = ranges.toSorted((a, b) => a.startLine - b.startLine);
+  for (const range of sorted) {
+    if (range.endLine < range.startLine) continue;
+    const last = merged.at(-1);
+    if (last === undefined || range.startLine > last.endLine + 1) merged.push({ ...range });
+    else last.endLine = Math.max(last.endLine, range.endLine);
+  }
+  return merged;
 }

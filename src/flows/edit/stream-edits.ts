@@ -14,10 +14,9 @@ import {
 import { isOfTarget } from "./edit-target.ts";
 import { applyText, type TextChange } from "./forms/apply-text.ts";
 import { type EditOption, readOptions } from "./forms/read-options.ts";
-import { type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
-import { applyMarkedCode } from "./forms/read-code.ts";
-import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
-import { textsFor } from "../texts/texts.ts";
+import { applyMarkedCode, type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
+import { type Answer, streamAnswer } from "../ask/answer.ts";
+import { textsFor } from "../texts.ts";
 
 /** A model's answer, taken apart: the units are those for the editor's file, as they were understood. */
 export interface EditAnswer extends Answer, ProposedUnits {

@@ -1,4 +1,4 @@
-import { aboutCode, later, type OwnCommand } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later } from "../flow.ts";
 
 /** Explains the selection, else the symbol around the cursor, else the file. */
 export const explain: OwnCommand = {

@@ -13,12 +13,11 @@ import { answer } from "../ask/answer.ts";
 import { analyzeTarget, targetOf } from "../edit/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { knowledgeTree } from "../click/knowledge-tree.ts";
-import { printPlaceSentence } from "../click/sentences.ts";
-import { fullName } from "../place/symbol-index.ts";
-import { nextAction } from "../click/next-action.ts";
-import { placeOf } from "../place/place.ts";
+import { nextAction, printPlaceSentence } from "../click/sentences.ts";
+import { fullName } from "../place/match-names.ts";
 import { openTree, sealAction } from "../click/seal-action.ts";
-import { textsFor } from "../texts/texts.ts";
+import { placeOf } from "../place/place.ts";
+import { textsFor } from "../texts.ts";
 
 /**
  * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to

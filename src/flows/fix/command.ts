@@ -1,5 +1,5 @@
 import type { MakeExample } from "../../prompt/example/worked-example.ts";
-import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
 /** Repairs the code in focus: the model tells the cause and proposes a change. */
 export const fix: OwnCommand = {

@@ -7,8 +7,7 @@ import { printUnits } from "../../edit/read/print-units.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ChosenPlaces, printHead, readHead } from "../click/click-prompt.ts";
-import { printPrompt, readPrompt } from "../click/prompt-parts.ts";
-import { printBlockSentence } from "../click/sentences.ts";
+import { printBlockSentence, printPrompt, readPrompt } from "../click/sentences.ts";
 import { plainText } from "../edit/forms/apply-text.ts";
 import { toUnits } from "../edit/forms/to-units.ts";
 

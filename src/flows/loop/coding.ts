@@ -1,7 +1,11 @@
 // What the coding agent works with, and what came of its work.
 import type { AskApproval, ChangeMade } from "../../tools/tool.ts";
 import type { Usage } from "../../turn/turn-event.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
+import type { FileChange, Workspace } from "../../workspace/workspace.ts";
+import { createMemoryWorkspace, filesOfContext } from "../../workspace/memory/memory-workspace.ts";
+import { type Approvals, createApprovals } from "../../workspace/approvals.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { CompilePattern } from "../../workspace/search/prepare-search.ts";
 
 /** What the agent is given at its start. */
 export interface Coding {
@@ -69,4 +73,33 @@ export interface LoopOutcome {
   changes: readonly ChangeMade[];
   /** Of the last check; undefined where there was none, or nothing was changed. */
   check: CheckOutcome | undefined;
+}
+
+/** A change with its diff, under the name that the person's client has for the file. */
+export interface ShownChange extends FileChange {
+  diff: string;
+  added: number;
+  removed: number;
+}
+
+/** What the agent works on where no disk is its own: the files that came with the request. */
+export async function openProposals(
+  turn: Turn,
+  {
+    now,
+    compilePattern: compile,
+  }: { now: () => number; compilePattern?: CompilePattern | undefined },
+): Promise<Coding> {
+  const approvals = createApprovals({ now });
+  const files = filesOfContext(turn.context);
+  const workspace = await createMemoryWorkspace({ files, approvals, compile });
+  return { workspace, ask: askLater(approvals), nameOf: (path) => workspace.nameOf(path) };
+}
+
+/** Lets every change pass: the person is asked when a change is written, or at the end for all of them. */
+export function askLater(approvals: Approvals): AskApproval {
+  return async (question) => {
+    if (question.kind === "read") return { ok: false, reason: "Nobody can be asked here." };
+    return { ok: true, approval: await approvals.approve(question.changes, question.diff) };
+  };
 }

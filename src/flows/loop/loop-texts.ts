@@ -1,11 +1,11 @@
 // What the agent's own program says, to the person and to the model.
 import { oneLine, showName } from "../../turn/context/one-line.ts";
 import { cutName } from "../../base/errors/print-names.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
 import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";
-import type { CheckOutcome, LoopEnd, Miss } from "./coding.ts";
-import type { ShownChange } from "./print-diff.ts";
+import type { CheckOutcome, LoopEnd, Miss, ShownChange } from "./coding.ts";
 
 const name = (text: unknown): string =>
   typeof text === "string" ? `\`${cutName(showName(text)).replaceAll("`", "'")}\`` : "";
@@ -13,103 +13,87 @@ const name = (text: unknown): string =>
 const counts = ({ added, removed }: Pick<ShownChange, "added" | "removed">): string =>
   `+${added} −${removed}`;
 
-interface StepWords {
-  read: string;
-  edited: string;
-  deleted: string;
-  searched: string;
-  listed: string;
-  called: string;
-  failed(why: string): string;
-  hits(count: number, hasMore: boolean): string;
-  lines(first: number, last: number | undefined): string;
-}
+const edit: Message = { en: "Edit ", zh: "修改 " };
+/** What our tools do, by their names. */
+const verbs: ReadonlyMap<string, Message> = new Map([
+  ["read_file", { en: "Read ", zh: "读取 " }],
+  ["edit_file", edit],
+  ["insert_file", edit],
+  ["replace_file", edit],
+  ["remove_file", edit],
+  ["delete_file", { en: "Delete ", zh: "删除 " }],
+  ["grep_search", { en: "Search for ", zh: "搜索 " }],
+  ["list_dir", { en: "List ", zh: "列出 " }],
+]);
+/** The fields of what they are about; of the others a file. */
+const subjects: ReadonlyMap<string, string> = new Map([
+  ["grep_search", "query"],
+  ["list_dir", "relative_workspace_path"],
+]);
+const call: Message = { en: "Call ", zh: "调用 " };
 
-function describeStep(words: StepWords, done: FinishedCall): string | undefined {
-  const { tool, params, outcome } = done;
+function describeStep({ tool, params, outcome }: FinishedCall, locale: Locale): string | undefined {
   if (tool === "finish" && outcome.success) return undefined;
-  const path = name(outcome["path"] ?? params["target_file"]);
-  const failure = outcome.success ? "" : words.failed(plain(outcome["error"]));
-  switch (tool) {
-    case "read_file":
-      return `${joinWords(words.read, path)}${linesOf(words, params)}${failure}`;
-    case "edit_file":
-    case "insert_file":
-    case "replace_file":
-    case "remove_file":
-    case "delete_file":
-      return `${joinWords(tool === "delete_file" ? words.deleted : words.edited, path)}${editCounts(outcome)}${failure}`;
-    case "grep_search": {
-      const found = outcome["results"];
-      const hits = Array.isArray(found)
-        ? words.hits(found.length, outcome["has_more"] === true)
-        : "";
-      return `${joinWords(words.searched, name(params["query"]))}${hits}${failure}`;
-    }
-    case "list_dir":
-      return `${joinWords(words.listed, name(params["relative_workspace_path"]))}${failure}`;
-    default:
-      return `${words.called}${name(tool)}${failure}`;
-  }
+  const verb = verbs.get(tool);
+  const subject = subjects.get(tool) ?? "target_file";
+  const path = subject === "target_file" ? outcome["path"] : undefined;
+  const what = name(verb === undefined ? tool : (path ?? params[subject]));
+  const words = `${(verb ?? call)[locale]}${what}`;
+  const lines = tool === "read_file" ? linesOf(params, locale) : "";
+  const details = verb === undefined ? "" : lines + countsOf(outcome) + hitsOf(outcome, locale);
+  const why = typeof outcome["error"] === "string" ? cutName(oneLine(outcome["error"])) : "";
+  const failure = locale === "zh" ? `：未完成，${why}` : ` – not done: ${why}`;
+  // Arguments that could not be read have no name.
+  const known = what === "" ? words.trimEnd() : words;
+  return `${known}${details}${outcome.success ? "" : failure}`;
 }
 
-/** Arguments that could not be read have no name. */
-function joinWords(verb: string, what: string): string {
-  return what === "" ? verb.trimEnd() : `${verb}${what}`;
-}
-
-function linesOf(words: StepWords, params: FinishedCall["params"]): string {
+function linesOf(params: FinishedCall["params"], locale: Locale): string {
   const { start_line: first, end_line: last } = params;
   if (first === undefined && last === undefined) return "";
-  return words.lines(toNumber(first) ?? 1, toNumber(last));
+  const [from, to] = [first, last].map((line) => (typeof line === "number" ? line : undefined));
+  return locale === "zh"
+    ? `，第 ${from ?? 1} 行到${to === undefined ? "末尾" : `第 ${to} 行`}`
+    : `, lines ${from ?? 1} to ${to ?? "the end"}`;
 }
 
-function toNumber(value: unknown): number | undefined {
-  return typeof value === "number" ? value : undefined;
-}
-
-function plain(text: unknown): string {
-  return typeof text === "string" ? cutName(oneLine(text)) : "";
-}
-
-function editCounts(outcome: FinishedCall["outcome"]): string {
+function countsOf(outcome: FinishedCall["outcome"]): string {
   const { added_lines: added, removed_lines: removed } = outcome;
   if (typeof added !== "number" || typeof removed !== "number") return "";
   return ` (${counts({ added, removed })})`;
 }
 
+function hitsOf(
+  { results: found, has_more: hasMore }: FinishedCall["outcome"],
+  locale: Locale,
+): string {
+  if (!Array.isArray(found)) return "";
+  const count = found.length;
+  return locale === "zh"
+    ? `：${count} 处${hasMore === true ? "以上" : ""}`
+    : `: ${count}${hasMore === true ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`;
+}
+
 const maxOutput = 20_000;
 
-type Untaken = Partial<Record<WorkspaceProblemCode, string>>;
-const untakenEn: Untaken = {
-  outside: "this path is outside of the project, or cannot be used here.",
-  protected: "an agent never changes a file of this name. Change it yourself if you want that.",
-  secret: "this file may hold secrets, so it is neither read nor changed here.",
-};
-const untakenZh: Untaken = {
-  outside: "该路径不在项目内，或无法在此使用。",
-  protected: "智能体不会修改此名称的文件。如有需要，请自行修改。",
-  secret: "该文件可能包含机密，此处既不读取也不修改。",
+const untaken: Partial<Record<WorkspaceProblemCode, Message>> = {
+  outside: {
+    en: "this path is outside of the project, or cannot be used here.",
+    zh: "该路径不在项目内，或无法在此使用。",
+  },
+  protected: {
+    en: "an agent never changes a file of this name. Change it yourself if you want that.",
+    zh: "智能体不会修改此名称的文件。如有需要，请自行修改。",
+  },
+  secret: {
+    en: "this file may hold secrets, so it is neither read nor changed here.",
+    zh: "该文件可能包含机密，此处既不读取也不修改。",
+  },
 };
 
 const en = {
   /** One line of progress; undefined where there is nothing to say. */
-  step: (done: FinishedCall) =>
-    describeStep(
-      {
-        read: "Read ",
-        edited: "Edit ",
-        deleted: "Delete ",
-        searched: "Search for ",
-        listed: "List ",
-        called: "Call ",
-        failed: (why) => ` – not done: ${why}`,
-        hits: (count, hasMore) =>
-          `: ${count}${hasMore ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`,
-        lines: (first, last) => `, lines ${first} to ${last ?? "the end"}`,
-      },
-      done,
-    ),
+  step: (done: FinishedCall) => describeStep(done, "en"),
   /** Above the list of files that were written and verified. */
   modified: "**Modified:**",
   /** Above the diffs of files that nothing was written to. */
@@ -164,7 +148,7 @@ const en = {
     `The change of ${name(path)} does not fit any more: ${why}`,
   /** A file that no agent changes, whatever the change is. */
   notTaken: (path: string, code: WorkspaceProblemCode) =>
-    `The change of ${name(path)} was left out: ${untakenEn[code] ?? "this file cannot be changed here."}`,
+    `The change of ${name(path)} was left out: ${untaken[code]?.en ?? "this file cannot be changed here."}`,
   offline:
     "The built-in offline model cannot work with tools. Choose another model for the command `code`.",
   /** The model is asked again after a while. */
@@ -191,22 +175,7 @@ const en = {
 export type LoopTexts = typeof en;
 
 const zh: LoopTexts = {
-  step: (done) =>
-    describeStep(
-      {
-        read: "读取 ",
-        edited: "修改 ",
-        deleted: "删除 ",
-        searched: "搜索 ",
-        listed: "列出 ",
-        called: "调用 ",
-        failed: (why) => `：未完成，${why}`,
-        hits: (count, hasMore) => `：${count} 处${hasMore ? "以上" : ""}`,
-        lines: (first, last) =>
-          `，第 ${first} 行到${last === undefined ? "末尾" : `第 ${last} 行`}`,
-      },
-      done,
-    ),
+  step: (done) => describeStep(done, "zh"),
   modified: "**已成功修改：**",
   proposed: "**修改建议。** 尚未写入任何文件。",
   ready: "**可以应用。** 以下修改已与当前文件核对：",
@@ -247,7 +216,7 @@ const zh: LoopTexts = {
   fileMissing: (path) => `此处没有 ${name(path)}，因此无法核对它的修改：`,
   notApplied: (path, why) => `${name(path)} 的修改已不再适用：${why}`,
   notTaken: (path, code) =>
-    `已略去对 ${name(path)} 的修改：${untakenZh[code] ?? "此处无法修改该文件。"}`,
+    `已略去对 ${name(path)} 的修改：${untaken[code]?.zh ?? "此处无法修改该文件。"}`,
   offline: "内置的离线模型不能使用工具。请为指令 `code` 选择其他模型。",
   waiting: (seconds, why) => `*${why}${seconds} 秒后重新询问模型。*`,
   isVoid: "这一步已输出的内容作废。",

@@ -3,7 +3,7 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
-import { type CallAnswer, askForCalls } from "./ask-for-calls.ts";
+import { type CallAnswer, type Patience, askForCalls } from "./ask-for-calls.ts";
 import type {
   CheckOutcome,
   LoopEnd,
@@ -15,7 +15,6 @@ import type {
 } from "./coding.ts";
 import { type CallResult, type Conversation, countTokens } from "./conversation.ts";
 import type { LoopTexts } from "./loop-texts.ts";
-import type { Patience } from "./patience.ts";
 import { type CallRunner, isWrite, runCalls } from "./run-calls.ts";
 
 export interface LoopParts extends CallRunner {

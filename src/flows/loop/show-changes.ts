@@ -1,9 +1,10 @@
 // What a person sees of what was changed, or is proposed.
+import { countLines, printChanges } from "../../workspace/approvals.ts";
 import { fence } from "../../base/text/fence.ts";
 import { showName } from "../../turn/context/one-line.ts";
 import { confirmAction, maxNodes } from "../../turn/action.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
-import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
+import { type ProposedEdit, limitEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
@@ -11,10 +12,11 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 import { listTree, sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";
-import { maxClick } from "../click/prompt-parts.ts";
+import { maxClick } from "../click/sentences.ts";
 import { maxChanges, printChangesClick } from "./changes-click.ts";
 import { loopTexts } from "./loop-texts.ts";
-import { showAll, type ShownChange } from "./print-diff.ts";
+import type { ChangeMade } from "../../tools/tool.ts";
+import type { ShownChange } from "./coding.ts";
 
 /** Characters of all diffs of an answer. */
 const maxDiffs = 60_000;
@@ -30,28 +32,31 @@ export interface Stage {
   page: Page;
 }
 
-/** The files in a list, under a heading. */
-export function* showList(
-  { turn, page }: Stage,
-  heading: string,
-  changes: readonly ShownChange[],
-): Generator<TurnEvent, void, void> {
+/**
+ * A list of the files under a heading, the diffs as far as an answer has room, and the facts for programs; below what
+ * is only proposed a tree of the files, and a button.
+ *
+ * @param heading one of `LoopTexts`
+ */
+export async function* showChanges(
+  stage: Stage,
+  heading: "modified" | "proposed" | "ready",
+  changes: readonly FileChange[],
+  nameOf?: (path: string) => string,
+): AsyncGenerator<TurnEvent, readonly ShownChange[], void> {
+  const { turn, page } = stage;
   const texts = loopTexts(turn.locale);
-  const lines = changes.map((change) => `- ${texts.file(change)}\n`);
-  yield* page.block(`${heading}\n\n${lines.join("")}`);
-}
-
-/** The diffs, as far as an answer has room. */
-export function* showDiffs(
-  { turn, page }: Stage,
-  changes: readonly ShownChange[],
-): Generator<TurnEvent, void, void> {
+  const shown = showAll(changes, nameOf);
+  const lines = shown.map((change) => `- ${texts.file(change)}\n`);
+  yield* page.block(`${texts[heading]}\n\n${lines.join("")}`);
   let left = maxDiffs;
-  for (const { diff } of changes) {
+  for (const { diff } of shown) {
     left -= diff.length;
-    const text = left < 0 ? loopTexts(turn.locale).tooLong : fence(diff, "diff");
-    yield* page.block(`${text}\n`, "");
+    yield* page.block(`${left < 0 ? texts.tooLong : fence(diff, "diff")}\n`, "");
   }
+  for (const change of shown) yield { type: "edit", edit: await describeChange(change) };
+  if (heading === "proposed") yield* offerChanges(stage, shown);
+  return shown;
 }
 
 /** What was changed so far, for the model. */
@@ -67,10 +72,6 @@ export function printState(
     return left < 0 ? `- ${texts.file(change)}` : fence(change.diff, "diff");
   });
   return parts.length === 0 ? "" : [texts.state, ...parts].join("\n\n");
-}
-
-export async function changeEvent(change: FileChange): Promise<TurnEvent> {
-  return { type: "edit", edit: await describeChange(change) };
 }
 
 /** The facts of a change, for programs. A deleted file loses every line. */
@@ -94,7 +95,7 @@ async function markOf({ text, hash }: NonNullable<FileChange["before"]>): Promis
 }
 
 /** A tree of the files, each of which can be taken alone, and a button that takes them all. */
-export async function* offerChanges(
+async function* offerChanges(
   stage: Stage,
   changes: readonly ShownChange[],
 ): AsyncGenerator<TurnEvent, void, void> {
@@ -120,4 +121,29 @@ export async function* offerChanges(
   if (prompt.length > maxClick) return;
   const button = { title, message: message(taken.length), command: applyCommand, prompt };
   yield await sealAction(turn, services, confirmAction(button));
+}
+
+/** The changes with their diffs, under the names that the person's client has for the files. */
+export function showAll(
+  changes: readonly FileChange[],
+  nameOf: (path: string) => string = (path) => path,
+): ShownChange[] {
+  const shown: ShownChange[] = [];
+  for (const change of changes) {
+    const diff = printChanges([change]);
+    shown.push({ ...change, path: nameOf(change.path), diff, ...countLines(diff) });
+  }
+  return shown;
+}
+
+/** What all changes together make of each file, by path; files that are as they were before are left out. */
+export function netChanges(made: readonly Pick<ChangeMade, "change">[]): FileChange[] {
+  const net = new Map<string, FileChange>();
+  for (const { change } of made) {
+    const first = net.get(change.path);
+    net.set(change.path, { ...change, before: first === undefined ? change.before : first.before });
+  }
+  return [...net.values()]
+    .filter(({ before, after }) => before?.text !== after)
+    .toSorted((a, b) => (a.path < b.path ? -1 : 1));
 }

@@ -2,9 +2,9 @@
 import { type LineRange, encloses } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import type { AskedLines, CodeName } from "./find-names.ts";
-import { linesWithin } from "./lines-within.ts";
 import type { NamedLines } from "./place-words.ts";
-import { fullName, SymbolIndex } from "./symbol-index.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
+import type { SourceText } from "../../code/source-text.ts";
 
 /** Of one name, and of a question: more than a person chooses from. */
 const maxPlaces = 200;
@@ -115,4 +115,79 @@ function matchLines(
 /** Whether it is more than the other, which lies inside. */
 function holds(one: LineRange, other: LineRange): boolean {
   return encloses(one, other) && !encloses(other, one);
+}
+
+/** More lines than a file has: a symbol of the whole name is nearer than one of its end only. */
+const farthest = 1e9;
+
+/** With the types around it: `Cart.total`. */
+export function fullName({ container, name }: CodeSymbol): string {
+  return [container, name].filter((part) => part !== undefined && part !== "").join(".");
+}
+
+/** The symbols of a file by their names: looked through once, however many names are looked for. */
+class SymbolIndex {
+  readonly #byName: ReadonlyMap<string, readonly CodeSymbol[]>;
+
+  private constructor(byName: ReadonlyMap<string, readonly CodeSymbol[]>) {
+    this.#byName = byName;
+  }
+
+  static build(symbols: readonly CodeSymbol[]): SymbolIndex {
+    const byName = new Map<string, CodeSymbol[]>();
+    const all = flattenSymbols(symbols);
+    for (const symbol of all) {
+      const known = byName.get(symbol.name);
+      if (known === undefined) byName.set(symbol.name, [symbol]);
+      else known.push(symbol);
+    }
+    return new SymbolIndex(byName);
+  }
+
+  has(name: string): boolean {
+    return this.#byName.has(name);
+  }
+
+  /** In the order of the text. */
+  named(name: string): readonly CodeSymbol[] {
+    return this.#byName.get(name) ?? [];
+  }
+
+  /** The symbol of a name, with or without its types, that is nearest to a line; undefined without one. */
+  nearest(name: string, line: number): CodeSymbol | undefined {
+    // A name may hold dots itself, as that of a module does.
+    const dots = [-1, ...[...name.matchAll(/\./g)].map(({ index }) => index)];
+    let nearest: CodeSymbol | undefined;
+    let rank = Infinity;
+    for (const dot of dots) {
+      for (const symbol of this.named(name.slice(dot + 1))) {
+        const isExact = fullName(symbol) === name;
+        if (!isExact && dot !== -1) continue;
+        const distance = Math.abs(symbol.range.startLine - line) + (isExact ? 0 : farthest);
+        if (distance < rank) [nearest, rank] = [symbol, distance];
+      }
+    }
+    return nearest;
+  }
+}
+
+/** The lines that a text has of a range; undefined where it has none, or nothing is on them. */
+export function linesWithin(source: SourceText, range: LineRange): LineRange | undefined {
+  const { text, lineCount } = source;
+  // The end of the last line is not a line of its own.
+  const count = /[\r\n]$/.test(text.slice(-1)) ? lineCount - 1 : lineCount;
+  const startLine = Math.max(1, range.startLine);
+  const endLine = Math.min(range.endLine, count);
+  if (startLine > endLine || !/\S/.test(textOfLines(source, startLine, endLine))) return undefined;
+  return { startLine, endLine };
+}
+
+/** The text of lines, 1-based and inclusive, with `\n` between them and without the last line's end. */
+export function textOfLines(source: SourceText, startLine: number, endLine: number): string {
+  const ends = { startColumn: 1, endColumn: 1 };
+  const [start, end] = source.offsetsOf({ startLine, endLine: endLine + 1, ...ends });
+  const text = source.text.slice(start, end);
+  const isLast = end === source.text.length && endLine >= source.lineCount;
+  const content = isLast ? text : text.replace(/(?:\r\n|\n|\r)$/, "");
+  return content.includes("\r") ? content.replace(/\r\n?/g, "\n") : content;
 }

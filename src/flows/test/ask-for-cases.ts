@@ -3,15 +3,11 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { askAgain } from "../edit/ask-again.ts";
+import { type Answer, askAgain, streamAnswer } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
-import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
 import type { TestCase } from "../../turn/test-case.ts";
-import { type FoundCase, toTestCase } from "./cases/case-fields.ts";
-import { casesOfValue } from "./cases/cases-of-value.ts";
-import { jsonValues } from "./cases/json-values.ts";
-import { listCases } from "./cases/list-cases.ts";
-import { endOfObject } from "../../base/wire/json/json-depth.ts";
+import { type FoundCase, toTestCase } from "./case-words.ts";
+import { findCases, readValue } from "./parse-cases.ts";
 
 const maxCases = 30;
 const maxProblems = 10;
@@ -44,8 +40,9 @@ export async function* askForCases(
     shown.push(...fresh);
     yield show(fresh, before);
   };
-  const coming = new ComingCases();
-  const first = yield* streamAnswer(turn, request, (_, raw) => add(distinct(coming.read(raw))));
+  const first = yield* streamAnswer(turn, request, (text, raw) =>
+    text.includes("}") ? add(distinct(comingCases(raw))) : [],
+  );
   const parsed = parseCases(first.raw);
   if ("cases" in parsed) {
     yield* add(parsed.cases);
@@ -64,15 +61,13 @@ export async function* askForCases(
 
 /** The cases that an answer lists: as JSON in whatever dress, else in Markdown lists and tables. */
 export function parseCases(answer: string): { cases: TestCase[] } | { problem: string } {
-  let problem: string | undefined;
-  for (const value of jsonValues(answer)) {
-    const cases = distinct(casesOfValue(value));
-    if (cases.length > 0) return { cases };
-    problem ??= findProblem(value);
-  }
-  const cases = distinct(listCases(answer));
+  const found = findCases(answer);
+  const cases = distinct(found.cases);
   if (cases.length > 0) return { cases };
-  return { problem: problem ?? "The answer is not a JSON object." };
+  const [problem = "The answer is not a JSON object."] = found.others.flatMap(
+    (value) => findProblem(value) ?? [],
+  );
+  return { problem };
 }
 
 /** The first cases, each once. */
@@ -102,41 +97,18 @@ function findProblem(value: unknown): string | undefined {
 
 /** Where the list begins that the model was asked for, or a list alone. */
 const listStart = /["'](?:test_?)?cases["']\s*:\s*\[|^[ \t]*\[(?=\s*\{)/im;
-/** Characters of an answer that is looked at while it comes, and of one case. */
-const [maxAnswer, maxCase] = [65_536, 8_192];
+/** In characters, of an answer that is looked at while it comes. */
+const maxComing = 65_536;
 
-/** Finds the cases of a JSON answer while it comes, each as soon as it is complete; of all other forms none. */
-class ComingCases {
-  /** Behind the last case; -1 where the list has not begun. */
-  #at = -1;
-  #found: FoundCase[] = [];
-
-  /** @param answer all that has come; it may begin anew, when it turns out that what came was thought aloud */
-  read(answer: string): readonly FoundCase[] {
-    if (answer.length > maxAnswer) return this.#found;
-    if (answer.length < this.#at) [this.#at, this.#found] = [-1, []];
-    if (this.#at === -1) {
-      const start = listStart.exec(answer);
-      if (start === null) return this.#found;
-      this.#at = start.index + start[0].length;
-    }
-    for (;;) {
-      const start = this.#at + (/^[\s,]*/.exec(answer.slice(this.#at))?.[0].length ?? 0);
-      if (answer[start] !== "{") return this.#found;
-      const end = endOfObject(answer, start, start + maxCase);
-      const cases = end === -1 ? [] : readCase(answer.slice(start, end));
-      if (cases.length === 0) return this.#found;
-      this.#found.push(...cases);
-      this.#at = end;
-    }
-  }
-}
-
-/** None where it is not valid JSON: only the whole answer tells what was meant. */
-function readCase(json: string): FoundCase[] {
+/** The cases of a JSON answer that comes, each as soon as it is complete; of all other forms none. */
+function comingCases(answer: string): readonly FoundCase[] {
+  const { index, 0: opening } = listStart.exec(answer.slice(0, maxComing)) ?? { index: -1, 0: "" };
+  if (index === -1 || answer.length > maxComing) return [];
   try {
-    return casesOfValue([JSON.parse(json)]);
+    const list = answer.slice(index + opening.length, answer.lastIndexOf("}") + 1);
+    return readValue(JSON.parse(`[${list}]`)).cases;
   } catch {
+    // Only the whole answer tells what was meant.
     return [];
   }
 }

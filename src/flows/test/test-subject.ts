@@ -1,20 +1,17 @@
 // What tests are written for: the place of the code, the framework, and a test to follow.
-import { isAmongTests } from "./test-path.ts";
+import { type ExistingTests, findProjectTests, isAmongTests } from "./project-tests.ts";
 import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/knowledge-base.ts";
-import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { textOfLines } from "../place/lines-within.ts";
-import { fullName } from "../place/symbol-index.ts";
+import { fullName, textOfLines } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import { type Place, placeOf } from "../place/place.ts";
-import { type ExistingTests, findProjectTests } from "./project-tests.ts";
-import { findTestable } from "./test-functions.ts";
 import { type TestFramework, findTestFramework } from "./test-framework.ts";
-import { textsFor } from "../texts/texts.ts";
+import { textsFor } from "../texts.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type FlowPlan, prepare } from "../ask/answer.ts";
@@ -100,7 +97,7 @@ function printSubject(
 ): string {
   const { startLine, endLine, symbol } = place;
   const { path, language } = target;
-  const name = [symbol?.container, symbol?.name].filter((part) => part).join(".");
+  const name = symbol === undefined ? "" : fullName(symbol);
   const head = textsFor(turn.locale).subject(path, name, startLine, endLine);
   return `${head}\n${fence(textOfLines(source, startLine, endLine), language)}`;
 }
@@ -138,4 +135,37 @@ export function prepareForTests(
   const known = { ...facts, ...given.facts };
   const focus = { ...withFacts(given, known), place: { startLine, endLine } };
   return prepare(turn, services, focus, undefined, plan);
+}
+
+export interface TestableFunction {
+  symbol: CodeSymbol;
+  /** With the types around it: `Cart.total`. */
+  name: string;
+}
+
+const callable = /^(?:function|method|constructor)$/;
+const testModule = /^(?:tests?|specs?)$/i;
+
+/**
+ * The functions and methods of a file that tests can call: none that are local to others, no destructors,
+ * and none of a module of tests.
+ */
+export function findTestable({ symbols }: CodeAnalysis): TestableFunction[] {
+  return symbols.flatMap((symbol) => collect(symbol, []));
+}
+
+function collect(symbol: CodeSymbol, types: readonly string[]): TestableFunction[] {
+  const { kind, name, body, children } = symbol;
+  if (kind === "module") {
+    return testModule.test(name) ? [] : children.flatMap((child) => collect(child, types));
+  }
+  if (!callable.test(kind)) return children.flatMap((child) => collect(child, [...types, name]));
+  if (body === undefined || name.startsWith("~")) return [];
+  return [{ symbol, name: nameWith(types, symbol) }];
+}
+
+/** A method that is written apart from its type names it as its container. */
+function nameWith(types: readonly string[], { name, container }: CodeSymbol): string {
+  const around = types.length > 0 || container === undefined ? types : [container];
+  return [...around, name].join(".");
 }

@@ -1,4 +1,4 @@
-import { aboutCode, later, type OwnCommand } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later } from "../flow.ts";
 
 /** Writes the tests of chosen cases. */
 export const unittestWrite: OwnCommand = {

@@ -1,18 +1,15 @@
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, withFacts } from "../../turn/focus.ts";
-import { passAnswer } from "../ask/stream-answer.ts";
-import { newFileEvent, otherFileEvent } from "../edit/edit-event.ts";
+import { passAnswer, templated } from "../ask/answer.ts";
+import { newFileEvent, otherFileEvent } from "../edit/edit-scene.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
-import { templated } from "../templated.ts";
 import { sealAction } from "../click/seal-action.ts";
-import { readTests } from "../test/read-test-file.ts";
-import { printKnownCases, readCases } from "../test/case-prompt.ts";
-import { testTexts } from "../test/texts.ts";
+import { printKnownCases, readCases, testTexts } from "../test/case-prompt.ts";
 import type { EditUnit } from "../../edit/edit-unit.ts";
 import { trimEndSigns } from "../../base/text/trim.ts";
-import { type JoinOptions, joinTests } from "../test/file/join-tests.ts";
+import { type JoinOptions, joinTests, readTests } from "../test/read-test-file.ts";
 import type { ExistingTests } from "../test/project-tests.ts";
 
 /** Writes the tests of the chosen cases, in the project's own framework, as one file. */
@@ -23,15 +20,9 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   }
   const texts = testTexts[turn.locale];
   const subject = await findTestSubject(turn, services, target, given);
-  const named = readCases(turn.context.userInputPrompt ?? "");
-  const asked = named;
-  const isFree = asked.cases.length === 0;
-  const facts = {
-    ...subject.facts,
-    chosenCases: asked.cases,
-    openCases: asked.others || texts.allCases,
-  };
-  const wishes = [isFree ? "" : asked.others, given.facts.wishes ?? ""];
+  const { cases, others } = readCases(turn.context.userInputPrompt ?? "");
+  const facts = { ...subject.facts, chosenCases: cases, openCases: others || texts.allCases };
+  const wishes = [cases.length === 0 ? "" : others, given.facts.wishes ?? ""];
   const told = withFacts(given, { wishes: wishes.filter((text) => text !== "").join("\n\n") });
   const { receipt, request } = await prepareForTests(turn, services, told, { ...subject, facts });
   yield receipt;
@@ -50,7 +41,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
       if (change !== undefined) yield otherFileEvent(existing.path, [change]);
     } else if (file !== undefined) yield newFileEvent(file.name, file.text);
   }
-  const prompt = printKnownCases(asked.cases, testedPlace(subject, given), turn.locale);
+  const prompt = printKnownCases(cases, testedPlace(subject, given), turn.locale);
   const more = confirmAction({ ...texts.moreCases, command: "unittest", prompt });
   yield await sealAction(turn, services, more);
   yield { type: "turn-end", reason };

@@ -1,4 +1,4 @@
-import { aboutCode, later, type OwnCommand } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later } from "../flow.ts";
 
 /** Recommends test cases. */
 export const unittest: OwnCommand = {

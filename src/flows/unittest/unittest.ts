@@ -13,16 +13,20 @@ import { fence } from "../../base/text/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
 import { hasCode, targetOf } from "../edit/edit-target.ts";
 import type { Flow } from "../flow.ts";
-import { type TestTexts, testTexts } from "../test/texts.ts";
-import { retryAction } from "../click/next-action.ts";
-import { findTestSubject, nameOf, prepareForTests, testedPlace } from "../test/test-subject.ts";
+import { type TestTexts, printCases, readCases, testTexts } from "../test/case-prompt.ts";
 import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";
-import { templated } from "../templated.ts";
-import { printCases, readCases } from "../test/case-prompt.ts";
-import { type TestableFunction, findTestable } from "../test/test-functions.ts";
+import { printPlaceSentence, retryAction } from "../click/sentences.ts";
+import {
+  type TestableFunction,
+  findTestSubject,
+  findTestable,
+  nameOf,
+  prepareForTests,
+  testedPlace,
+} from "../test/test-subject.ts";
+import { templated } from "../ask/answer.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { printPlaceSentence } from "../click/sentences.ts";
-import { fullName } from "../place/symbol-index.ts";
+import { fullName } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";
 
 /**
@@ -42,8 +46,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     const tree = functionTree(turn, functions);
     return yield* sayAlone(turn, services, `${texts.chooseFunction}\n`, tree);
   }
-  const known = readCases(turn.context.userInputPrompt ?? "");
-  const { cases: knownCases } = known;
+  const { cases: knownCases } = readCases(turn.context.userInputPrompt ?? "");
   const facts = { ...subject.facts, knownCases };
   const { receipt, request, focus } = await prepareForTests(turn, services, given, {
     ...subject,

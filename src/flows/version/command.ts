@@ -1,5 +1,4 @@
-import type { Flow } from "../flow.ts";
-import type { OwnCommand } from "../own-command.ts";
+import type { Flow, OwnCommand } from "../flow.ts";
 import { sayAlone } from "../click/seal-action.ts";
 
 const tellVersion: Flow = (turn, services) => {

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { identifierAt } from "../../../src/cli/ws/ide.ts";
-import { listUses } from "../../../src/code/list-uses.ts";
+import { listUses } from "../../../src/code/symbols.ts";
 import { parser } from "./test-project.ts";
 
 test("the name at a place covers it or ends right before it, whatever the text", () => {

@@ -1,11 +1,13 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { printPrompt, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
 import {
   printBlockSentence,
   printPlaceSentence,
-  readSentence,
+  printPrompt,
+  readPrompt,
 } from "../../../src/flows/click/sentences.ts";
+
+const sentenceIn = (line: string) => readPrompt(line)?.sentence;
 
 const placeKind = fc.constantFrom(
   ...(["explain", "fix", "optimize", "docstring"] as const),
@@ -40,7 +42,7 @@ test("a sentence with a place is read back: its lines always, its name where it 
       const sentence = printPlaceSentence(kind, { ...range, name: symbol }, language);
       const isNamed = sentence !== printPlaceSentence(kind, range, language);
       const place = isNamed ? { ...range, name: symbol } : range;
-      expect(readSentence(sentence)).toEqual({ kind, place });
+      expect(sentenceIn(sentence)).toEqual({ kind, place });
     }),
     { numRuns: 3_000 },
   );
@@ -50,7 +52,7 @@ test.each(names)("the name %s can be said", (symbol) => {
   const place = { startLine: 3, endLine: 9, name: symbol };
   for (const language of ["en", "zh"] as const) {
     const sentence = printPlaceSentence("explain", place, language);
-    expect(readSentence(sentence)).toEqual({ kind: "explain", place });
+    expect(sentenceIn(sentence)).toEqual({ kind: "explain", place });
   }
 });
 
@@ -76,7 +78,7 @@ test("every sentence about a block is read back", () => {
       const hasWords = kind !== "whole-file" && kind !== "explain-change";
       const sentence = printBlockSentence(kind, language, hasWords ? `x${words}` : "");
       expect(sentence).not.toMatch(/[\r\n[\]`]/);
-      expect(readSentence(sentence)).toMatchObject({ kind });
+      expect(sentenceIn(sentence)).toMatchObject({ kind });
     }),
   );
 });
@@ -92,7 +94,7 @@ test.each([
   "解释 total",
   "x".repeat(10_000),
 ])("%s is none of our sentences", (line) => {
-  expect(readSentence(line)).toBeUndefined();
+  expect(sentenceIn(line)).toBeUndefined();
 });
 
 const words =
@@ -104,7 +106,7 @@ test("what a person asks is none of our sentences, unless it names lines at its 
   fc.assert(
     fc.property(asked, (line) => {
       fc.pre(!/lines? \d+$/.test(line) && line !== "Show the whole file with this change");
-      expect(readSentence(line)).toBeUndefined();
+      expect(sentenceIn(line)).toBeUndefined();
     }),
     { numRuns: 3_000 },
   );

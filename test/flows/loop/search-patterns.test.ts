@@ -6,7 +6,7 @@ import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
 import { loadAgents } from "../../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
-import { plainCodeParser } from "../../../src/code/plain/read-plainly.ts";
+import { plainCodeParser } from "../../../src/code/plain/analyze-plain.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

@@ -133,3 +133,15 @@ test("files with backslashes in their paths are found", async () => {
   const { prompt } = await write("src\\cart.ts", [other("test\\cart.test.ts", existing)]);
   expect(prompt).toContain("# Test file that exists already\n\ntest\\cart.test.ts\n");
 });
+
+test.each([
+  ["src\\cart.ts", "test\\order.test.ts", "test\\cart.test.ts"],
+  ["src\\shop\\cart.ts", "test\\user\\order.test.ts", "test\\shop\\cart.test.ts"],
+  ["src\\cart.ts", "test/order.test.ts", "test/cart.test.ts"],
+  ["src\\cart.ts", "order.test.ts", "src\\cart.test.ts"],
+  ["src/orders/index.ts", "test/cart.test.ts", "test/orders/index.test.ts"],
+  ["src/index.ts", "test/cart.test.ts", "test/index.test.ts"],
+])("the test of %s placed like %s is %s", async (path, example, expected) => {
+  const { testPath } = await write(path, [{ filepath: example, content: "test();\n" }]);
+  expect(testPath).toBe(expected);
+});

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTestFile, readTests } from "../../../src/flows/test/read-test-file.ts";
+import { readTests } from "../../../src/flows/test/read-test-file.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 
@@ -7,6 +7,9 @@ const code = createCodeParser(loadGrammars());
 const source = "export function add(a, b) {\n  return a + b;\n}\n";
 const tested = { path: "src/add.ts", text: source, testPath: "src/add.test.ts" };
 const body = 'test("a", () => {});\n';
+const { signal } = new AbortController();
+const options = { code, language: "typescript", path: tested.path, signal };
+const readTestFile = (answer: string, of = tested) => readTests(answer, of, options);
 const block = (text: string, info = "ts") => `\`\`\`${info}\n${text}\`\`\`\n`;
 const sh = block("npm test\n", "sh");
 
@@ -29,9 +32,9 @@ test.each([
     `${sh}\n\`lib/add.test.ts\`\n\n${block(body)}\n${block("3 passed\n", "text")}`,
   ],
   ["with a backslash or a dot before it", `\`./lib/add.test.ts\`\n\n${block(body)}`],
-])("the path of a test file is found %s", (_, answer) => {
-  expect(readTestFile(answer, tested)?.text).toBe(body);
-  expect(readTestFile(answer, tested)?.name.replace("./", "")).toBe("lib/add.test.ts");
+])("the path of a test file is found %s", async (_, answer) => {
+  expect((await readTestFile(answer, tested))?.text).toBe(body);
+  expect((await readTestFile(answer, tested))?.name.replace("./", "")).toBe("lib/add.test.ts");
 });
 
 test.each([
@@ -39,18 +42,18 @@ test.each([
   "/* lib/add.test.ts */",
   "// File: lib/add.test.ts",
   "// 文件：lib/add.test.ts",
-])("the path of a test file is found in the comment %j, which stays", (comment) => {
+])("the path of a test file is found in the comment %j, which stays", async (comment) => {
   const text = `${comment}\n${body}`;
-  expect(readTestFile(block(text), tested)).toEqual({ name: "lib/add.test.ts", text });
+  expect(await readTestFile(block(text), tested)).toEqual({ name: "lib/add.test.ts", text });
 });
 
 test.each([
   ["a Python comment", "# tests/test_add.py\nassert True\n", "python"],
   ["a shebang that is none", "#!/usr/bin/env python\nassert True\n", "python"],
-])("%s is read as it is meant", (_, text, info) => {
+])("%s is read as it is meant", async (_, text, info) => {
   const python = { path: "src/add.py", text: "", testPath: "tests/test_sum.py" };
   const name = text.startsWith("#!") ? "tests/test_sum.py" : "tests/test_add.py";
-  expect(readTestFile(block(text, info), python)).toEqual({ name, text });
+  expect(await readTestFile(block(text, info), python)).toEqual({ name, text });
 });
 
 test.each([
@@ -66,8 +69,8 @@ test.each([
     "where the code under test comes first",
     `The code:\n\n${block(source)}\nThe tests:\n\n${block(body)}`,
   ],
-])("the path of a test file is that of the convention %s", (_, answer) => {
-  expect(readTestFile(answer, tested)?.name).toBe("src/add.test.ts");
+])("the path of a test file is that of the convention %s", async (_, answer) => {
+  expect((await readTestFile(answer, tested))?.name).toBe("src/add.test.ts");
 });
 
 test.each([
@@ -82,16 +85,16 @@ test.each([
   ["a block that does not end", "```ts\ntest();\n"],
   ["no block", "I cannot test this.\n"],
   ["an empty block", "```ts\n\n```\n"],
-])("an answer with %s holds no file", (_, answer) => {
-  expect(readTestFile(answer, tested)).toBeUndefined();
+])("an answer with %s holds no file", async (_, answer) => {
+  expect(await readTestFile(answer, tested)).toBeUndefined();
 });
 
-test("a block that comes twice counts once", () => {
-  expect(readTestFile(block(body) + block(body), tested)?.text).toBe(body);
+test("a block that comes twice counts once", async () => {
+  expect((await readTestFile(block(body) + block(body), tested))?.text).toBe(body);
 });
 
-test("a path that leads out is none", () => {
-  expect(readTestFile(`**../../add.test.ts**\n\n${block(body)}`, tested)?.name).toBe(
+test("a path that leads out is none", async () => {
+  expect((await readTestFile(`**../../add.test.ts**\n\n${block(body)}`, tested))?.name).toBe(
     "src/add.test.ts",
   );
 });
@@ -148,4 +151,32 @@ describe("tests in two blocks", () => {
   ] as const)("are no file if they %s", async (_, language, path, texts) => {
     expect(await join(language, path, ...texts)).toBeUndefined();
   });
+});
+
+const unknown = { path: "", text: "", testPath: "" };
+const written = (path: string) =>
+  `\`${path}\`\n\n\`\`\`ts\ntest("a", () => {});\n\`\`\`\n\nDone.\n`;
+
+test("the path and the one block of an answer are the file and its text", async () => {
+  expect(await readTests(written("src/a.test.ts"), unknown, options)).toEqual({
+    name: "src/a.test.ts",
+    text: 'test("a", () => {});\n',
+  });
+});
+
+test("a block with longer rules may hold shorter ones, and CRLF is a line end", async () => {
+  const text = "`a.md`\r\n\r\n````md\r\n```\r\nx\r\n```\r\n````\r\n";
+  expect((await readTests(text, unknown, options))?.text).toBe("```\nx\n```\n");
+});
+
+test.each([
+  ["no path", '```ts\ntest("a");\n```\n'],
+  ["two paths", `\`b.test.ts\`\n${written("a.test.ts")}`],
+  ["a block that does not end", '`a.test.ts`\n\n```ts\ntest("a");\n'],
+  ["an empty block", "`a.test.ts`\n\n```ts\n\n```\n"],
+  ["a path behind the block", '```ts\ntest("a");\n```\n\n`a.test.ts`\n'],
+  ["a sentence for a path", 'See `a.test.ts` for it.\n\n```ts\ntest("a");\n```\n'],
+  ["a command for a path", written("npm test")],
+])("an answer with %s holds no file where nothing is known of the code", async (_, text) => {
+  expect(await readTests(text, unknown, options)).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { findTestable } from "../../../src/flows/test/test-functions.ts";
+import { findTestable } from "../../../src/flows/test/test-subject.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 

@@ -1,10 +1,5 @@
 import { describe, expect, test } from "vitest";
-import {
-  isAmongTests,
-  isTestPath,
-  pathLike,
-  rankTestPath,
-} from "../../../src/flows/test/test-path.ts";
+import { isAmongTests, isTestPath, rankTestPath } from "../../../src/flows/test/project-tests.ts";
 
 describe("a test file is the code's own", () => {
   test.each([
@@ -58,19 +53,6 @@ test("the file by the convention comes first, then the same folder, then one tha
   ];
   const ranks = paths.map((path) => rankTestPath(path, "src/shop/cart.ts", "tests/cart.test.ts"));
   expect(ranks).toEqual([4, 3, 2, 1]);
-});
-
-test.each([
-  ["src\\cart.ts", "test\\order.test.ts", "test\\cart.test.ts"],
-  ["src\\shop\\cart.ts", "test\\user\\order.test.ts", "test\\shop\\cart.test.ts"],
-  ["src\\cart.ts", "test/order.test.ts", "test/cart.test.ts"],
-  ["src\\cart.ts", "order.test.ts", "src\\cart.test.ts"],
-  ["src/orders/index.ts", "test/cart.test.ts", "test/orders/index.test.ts"],
-  ["src/index.ts", "test/cart.test.ts", "test/index.test.ts"],
-])("the test of %s placed like %s is %s", (path, example, expected) => {
-  expect(pathLike(example, { path, language: "typescript", text: "", linesAbove: 0 })).toBe(
-    expected,
-  );
 });
 
 test.each([

@@ -15,7 +15,7 @@ import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
-import { isTestPath, rankTestPath } from "../../../flows/test/test-path.ts";
+import { isTestPath, rankTestPath } from "../../../flows/test/project-tests.ts";
 import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { userInfo } from "node:os";
 import { realpathSync } from "node:fs";

@@ -2,17 +2,10 @@
 import type { EditError } from "../../../edit/edit-unit.ts";
 import { EditSession } from "../../../edit/edit-session.ts";
 import type { Alternative, CodeBlock } from "../../../edit/read/file-edit.ts";
-import {
-  checkResult,
-  type CheckedResult,
-  type EditScene,
-  type ProposedUnits,
-  proseOfTarget,
-} from "../edit-scene.ts";
+import { type CheckedResult, type EditScene, type ProposedUnits, checkResult, proseOfTarget } from "../edit-scene.ts";
 import { isOfTarget } from "../edit-target.ts";
 import { applyText } from "./apply-text.ts";
-import { applyMarkedCode } from "./read-code.ts";
-import { readCodeBlocks } from "./read-code.ts";
+import { applyMarkedCode, readCodeBlocks } from "./read-code.ts";
 
 /** One of them; it can be applied alone. */
 export interface EditOption extends ProposedUnits {

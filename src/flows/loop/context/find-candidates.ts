@@ -1,13 +1,12 @@
 // Which files are probably meant, before any of them is read: by their paths, and by what a search finds in them.
-import { comparePaths } from "../../../code/map/rank-files.ts";
+import { comparePaths } from "../../../code/file-map.ts";
 import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
-import type { Workspace } from "../../../workspace/workspace.ts";
-import { matchFiles } from "../../place/match-files.ts";
-import type { ListedFile } from "./list-files.ts";
+import type { Workspace, WorkspaceEntry } from "../../../workspace/workspace.ts";
+import { matchFiles } from "../../place/find-names.ts";
 import {
+  type RequestTerms,
   isOfTests,
   nameOf,
-  type RequestTerms,
   splitWords,
   stemOf,
   stepPairs,
@@ -50,6 +49,20 @@ const [maxSearched, leastSearched] = [10, 4];
 /** A text on more lines than this is common; more we need not know about it. */
 const maxHits = 200;
 
+/** The files with a line that fits an expression, and whether there are more; undefined where it cannot be searched. */
+async function search(
+  workspace: Workspace,
+  query: string,
+  signal: AbortSignal,
+  isCaseSensitive = true,
+): Promise<{ files: ReadonlySet<string>; hasMore: boolean } | undefined> {
+  const asked = { query, isCaseSensitive, include: [], exclude: [], maxHits };
+  const result = await workspace.search(asked, { signal });
+  if (!result.ok) return undefined;
+  const { hits, hasMore } = result.value;
+  return { files: new Set(hits.map(({ file }) => file)), hasMore };
+}
+
 /** The files that hold the texts of a request, by text. */
 export async function searchTexts(
   workspace: Workspace,
@@ -59,16 +72,9 @@ export async function searchTexts(
 ): Promise<TextHits> {
   const found = new Map<string, ReadonlySet<string>>();
   for (const text of texts) {
-    const query = {
-      query: text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&"),
-      isCaseSensitive,
-      include: [],
-      exclude: [],
-      maxHits,
-    };
-    const result = await workspace.search(query, { signal });
-    if (result.ok && !result.value.hasMore)
-      found.set(text, new Set(result.value.hits.map(({ file }) => file)));
+    const query = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const result = await search(workspace, query, signal, isCaseSensitive);
+    if (result?.hasMore === false) found.set(text, result.files);
   }
   return found;
 }
@@ -96,15 +102,9 @@ export async function searchDefiners(
   const wanted = [...names.flatMap(({ path }) => path.at(-1) ?? []), ...plain];
   const words = [...new Set(wanted)].filter((name) => /^\w+$/.test(name)).slice(0, maxSearched);
   if (words.length === 0) return new Set();
-  const query = {
-    query: `(?:^\\s*|[\\w>\\])*&]\\s+[*&]*)(?:${words.join("|")})\\s*(?:[(<=:{]|$|extends\\b|implements\\b)`,
-    isCaseSensitive: true,
-    include: [],
-    exclude: [],
-    maxHits,
-  };
-  const result = await workspace.search(query, { signal });
-  return new Set(result.ok ? result.value.hits.map(({ file }) => file).filter(isCode) : []);
+  const query = `(?:^\\s*|[\\w>\\])*&]\\s+[*&]*)(?:${words.join("|")})\\s*(?:[(<=:{]|$|extends\\b|implements\\b)`;
+  const { files = [] } = (await search(workspace, query, signal)) ?? {};
+  return new Set([...files].filter(isCode));
 }
 
 /** Whether a file has an outline: a grammar, or its lines and indentation, tell its symbols. */
@@ -114,21 +114,17 @@ export function isCode(path: string): boolean {
 
 /** The files that a request names by an end of their paths; of many the nearest to the root. */
 export function findNamed(files: readonly ListedFile[], text: string): NamedFiles {
-  const probable: string[] = [];
-  for (const { path } of files) {
-    if (text.includes(nameOf(path))) probable.push(path);
-  }
-  const nearest = probable.sort(
-    (one, other) => one.length - other.length || comparePaths(one, other),
-  );
+  const nearest = files
+    .map(({ path }) => path)
+    .filter((path) => text.includes(nameOf(path)))
+    .sort((one, other) => one.length - other.length || comparePaths(one, other));
   const named = new Map<string, "mention" | "path">();
   const alike = new Map<string, number>();
-  for (let at = 0; at < nearest.length && named.size < maxNamed; at += 5) {
-    for (const { path, isMentioned } of matchFiles(text, nearest.slice(at, at + 5))) {
-      const count = (alike.get(nameOf(path)) ?? 0) + 1;
-      alike.set(nameOf(path), count);
-      if (count <= maxAlike) named.set(path, isMentioned ? "mention" : "path");
-    }
+  for (const { path, isMentioned } of matchFiles(text, nearest)) {
+    const count = (alike.get(nameOf(path)) ?? 0) + 1;
+    alike.set(nameOf(path), count);
+    if (count <= maxAlike && named.size < maxNamed)
+      named.set(path, isMentioned ? "mention" : "path");
   }
   return named;
 }
@@ -219,4 +215,41 @@ function findWords(
     }
   }
   return found;
+}
+
+export interface ListedFile {
+  path: string;
+  /** In bytes; undefined where the workspace does not say. */
+  size: number | undefined;
+}
+
+/** Of a larger repository the files that are nearest to its root. */
+const [maxFiles, maxFolders] = [10_000, 3_000];
+/** What others have written, and what programs write. */
+const foreign: ReadonlySet<string> = new Set([".git", "node_modules", "__pycache__", ".venv"]);
+
+/** The files of a workspace, folder by folder from its root. What cannot be listed is left out. */
+export async function listFiles(workspace: Workspace, signal: AbortSignal): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  const folders = [""];
+  const take = (folder: string, entries: readonly WorkspaceEntry[]): void => {
+    const sorted = entries.toSorted((one, other) => comparePaths(one.name, other.name));
+    for (const { name, kind, size, inside } of sorted) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (kind === "file" && files.length < maxFiles) files.push({ path, size });
+      if (kind !== "folder" || foreign.has(name)) continue;
+      // What was cut there is listed on its own.
+      if (inside?.more === 0) take(path, inside.entries);
+      else folders.push(path);
+    }
+  };
+  for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
+    if (files.length >= maxFiles) break;
+    signal.throwIfAborted();
+    const folder = folders[at] ?? "";
+    const options = { maxEntries: maxFiles, depth: 1, signal };
+    const listed = await workspace.list(folder === "" ? "." : folder, options);
+    if (listed.ok) take(folder, listed.value.entries);
+  }
+  return files;
 }

@@ -1,11 +1,14 @@
 // What of the files that were read the request is about: weights for the map, and a reason for each file.
-import type { MappedFile } from "../../../code/map/mapped-file.ts";
-import type { MapFocus } from "../../../code/map/rank-files.ts";
-import { type CountedWords, matchTexts, type TextMatch } from "./count-words.ts";
+import {
+  type MapFocus,
+  type MappedFile,
+  type MappedSymbol,
+  comparePaths,
+} from "../../../code/file-map.ts";
 import { type Candidate, sumOf } from "./find-candidates.ts";
-import type { MapReason } from "./map-reason.ts";
-import type { NamedSymbol } from "./named-symbols.ts";
 import { type RequestTerms, splitWords, stemOf } from "./request-terms.ts";
+import type { Message } from "../../../base/errors/app-error.ts";
+import type { LineRange } from "../../../edit/edit-unit.ts";
 
 export interface ReasonedFocus extends MapFocus {
   /** Of files that are in the focus; the strongest of each. */
@@ -180,4 +183,205 @@ function listNamed(candidates: ReadonlyMap<string, Candidate>): string[] {
   return (["mention", "path"] as const).flatMap((kind) =>
     all.filter(({ isNamed }) => isNamed === kind).map(({ path }) => path),
   );
+}
+
+/** Why a file came along: for the receipt. */
+export type MapReason =
+  | { kind: "named" }
+  | { kind: "defines"; name: string }
+  | { kind: "refers"; name: string }
+  | { kind: "holds"; text: string }
+  | { kind: "word"; word: string }
+  /** Its text has the word, in any form. */
+  | { kind: "says"; word: string }
+  /** It refers to files that have a reason, or they to it. */
+  | { kind: "near" };
+
+export function describeReason(reason: MapReason): Message {
+  switch (reason.kind) {
+    case "named":
+      return { en: "named in the request", zh: "请求中提到" };
+    case "defines":
+      return { en: `defines \`${reason.name}\``, zh: `定义了 \`${reason.name}\`` };
+    case "refers":
+      return { en: `refers to \`${reason.name}\``, zh: `用到 \`${reason.name}\`` };
+    case "holds":
+      return { en: `contains "${reason.text}"`, zh: `包含“${reason.text}”` };
+    case "word":
+      return { en: `its names contain "${reason.word}"`, zh: `名称中含有“${reason.word}”` };
+    case "says":
+      return { en: `mentions "${reason.word}"`, zh: `内容提到“${reason.word}”` };
+    case "near":
+      return { en: "is connected with the others", zh: "与其他文件有关联" };
+  }
+}
+
+// How often the words of a request are in a text, and how well texts match it for that.
+
+export interface CountedWords {
+  /** By stem; 1 and more. */
+  counts: ReadonlyMap<string, number>;
+  /** All words of the text. */
+  length: number;
+}
+
+/** The parts of `parseHTTPHeader_v2` are words of their own; a longer one is data. */
+const parts = /[A-Z]?[a-z\d]{2,40}|[A-Z]{2,40}(?![a-z])/g;
+/** Of BM25: how soon more of a word says no more, and how much of a long text is expected to have more of all. */
+const [saturation, lengthShare] = [1.2, 0.6];
+
+/** @param stems those that are counted */
+export function countWords(text: string, stems: ReadonlySet<string>): CountedWords {
+  const counts = new Map<string, number>();
+  const known = new Map<string, string | undefined>();
+  let length = 0;
+  for (const [part] of text.matchAll(parts)) {
+    length += 1;
+    let stem = known.get(part);
+    if (stem === undefined && !known.has(part)) {
+      const found = stemOf(part.toLowerCase());
+      stem = stems.has(found) ? found : undefined;
+      known.set(part, stem);
+    }
+    if (stem !== undefined) counts.set(stem, (counts.get(stem) ?? 0) + 1);
+  }
+  return { counts, length };
+}
+
+interface TextMatch {
+  /** From 0 to 1, the best of all texts. */
+  score: number;
+  /** The stem that says most. */
+  stem: string;
+}
+
+/**
+ * How well texts match, by BM25: a word counts the more the fewer texts have it. Those that have none are left out.
+ *
+ * @param stems with a weight each
+ */
+export function matchTexts(
+  texts: ReadonlyMap<string, CountedWords>,
+  stems: ReadonlyMap<string, number>,
+): Map<string, TextMatch> {
+  const known = weighStems([...texts.values()], stems);
+  const lengths = Array.from(texts.values(), ({ length }) => length);
+  const average = lengths.reduce((sum, length) => sum + length, 1) / Math.max(1, texts.size);
+  const matches = new Map<string, TextMatch>();
+  let best = 0;
+  for (const [path, { counts, length }] of texts) {
+    const expected = saturation * (1 - lengthShare + (lengthShare * length) / average);
+    const match = { score: 0, stem: "", most: 0 };
+    for (const [stem, count] of counts) {
+      const gain = ((known.get(stem) ?? 0) * count) / (count + expected);
+      match.score += gain;
+      if (gain > match.most) Object.assign(match, { stem, most: gain });
+    }
+    best = Math.max(best, match.score);
+    if (match.score > 0) matches.set(path, match);
+  }
+  return new Map(
+    Array.from(matches, ([path, { score, stem }]) => [path, { score: score / best, stem }]),
+  );
+}
+
+/** What each stem counts in these texts: little where most have it. */
+function weighStems(
+  texts: readonly CountedWords[],
+  stems: ReadonlyMap<string, number>,
+): Map<string, number> {
+  const holders = new Map<string, number>();
+  for (const { counts } of texts)
+    for (const stem of counts.keys()) holders.set(stem, (holders.get(stem) ?? 0) + 1);
+  return new Map(
+    Array.from(stems, ([stem, weight]) => {
+      const held = holders.get(stem) ?? 0;
+      return [stem, weight * Math.log1p((texts.length - held + 0.5) / (held + 0.5))];
+    }),
+  );
+}
+
+// Which symbols a request names: as code, or in a short request as plain words.
+
+export interface NamedSymbol {
+  path: string;
+  name: string;
+  /** With its comment. */
+  lines: LineRange;
+}
+
+/** Definitions of one name; where more files than the second number have one, a plain word does not mean it. */
+const [maxOfName, maxFiles] = [3, 5];
+
+/** How surely a name is meant: written as code, as a word of the same case, of another case, of prose. */
+type Sureness = 0 | 1 | 2 | 3 | 4;
+
+interface Found extends NamedSymbol {
+  sureness: Sureness;
+  isField: boolean;
+  /** Of the file, see `Candidate`. */
+  share: number;
+}
+
+/** How surely a request means a symbol of this name; 0: not at all. */
+export function surenessOf(name: string, { names, spoken }: RequestTerms): Sureness {
+  if (names.some(({ path }) => path.at(-1) === name)) return 4;
+  const isProse = spoken.get(name) ?? spoken.get(name.toLowerCase());
+  if (isProse === undefined) return 0;
+  return isProse ? 1 : spoken.has(name) ? 3 : 2;
+}
+
+/** The surest come first, and of one name only those that are as sure as any. */
+export function findNamedSymbols(
+  files: readonly MappedFile[],
+  candidates: ReadonlyMap<string, Candidate>,
+  terms: RequestTerms,
+): NamedSymbol[] {
+  const found: Found[] = [];
+  for (const { path, symbols } of files) {
+    const share = candidates.get(path)?.share ?? 1;
+    for (const symbol of symbols) {
+      const sureness = isDefinition(symbol) ? surenessOf(symbol.name, terms) : 0;
+      if (sureness > 0 && fitsContainer(symbol, terms))
+        found.push({
+          path,
+          name: symbol.name,
+          lines: symbol.lines,
+          sureness,
+          isField: symbol.kind === "property",
+          share,
+        });
+    }
+  }
+  const byName = Map.groupBy(found, ({ name }) => name.toLowerCase());
+  const chosen = [...byName.values()].flatMap(chooseOfName);
+  const best = Math.max(0, ...chosen.map(({ sureness }) => sureness));
+  return chosen
+    .filter(({ sureness }) => sureness > 1 || best === 1)
+    .toSorted((one, other) => other.sureness - one.sureness);
+}
+
+function chooseOfName(found: readonly Found[]): Found[] {
+  const best = Math.max(...found.map(({ sureness }) => sureness));
+  const isSure = ({ sureness }: Found): boolean => sureness === best;
+  // Many types have fields of one name.
+  const functions = found.filter((each) => isSure(each) && !each.isField);
+  const sure = functions.length > 0 ? functions : found.filter(isSure);
+  if (best < 4 && new Set(sure.map(({ path }) => path)).size > maxFiles) return [];
+  return sure
+    .toSorted((one, other) => other.share - one.share || comparePaths(one.path, other.path))
+    .slice(0, maxOfName);
+}
+
+/** What others may mean by its name: nothing that is local. */
+function isDefinition({ kind, level }: MappedSymbol): boolean {
+  return kind !== "constructor" && !(kind === "variable" && level > 0);
+}
+
+/** `Cart.total` is none of `Order`. */
+function fitsContainer({ name, container }: MappedSymbol, { names }: RequestTerms): boolean {
+  const paths = names.filter(({ path }) => path.at(-1) === name).map(({ path }) => path.at(-2));
+  if (paths.length === 0 || paths.includes(undefined)) return true;
+  const own = container?.split(".").at(-1);
+  return own === undefined || paths.includes(own);
 }

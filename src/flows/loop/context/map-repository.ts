@@ -1,24 +1,35 @@
 // A map of a repository for one request: which files it is about, and an outline of them.
 import type { CodeParser } from "../../../code/code-analysis.ts";
-import { type MappedFile, outlineFile } from "../../../code/map/mapped-file.ts";
-import { printMap } from "../../../code/map/print-map.ts";
-import { comparePaths, rankFiles } from "../../../code/map/rank-files.ts";
+import {
+  type MappedFile,
+  comparePaths,
+  outlineFile,
+  printMap,
+  rankFiles,
+} from "../../../code/file-map.ts";
 import { estimateTokens } from "../../../turn/context/tokens.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
-import { type CountedWords, countWords } from "./count-words.ts";
+import {
+  type CountedWords,
+  type MapReason,
+  type NamedSymbol,
+  countWords,
+  findFocus,
+  findNamedSymbols,
+  listStems,
+  surenessOf,
+} from "./map-focus.ts";
 import {
   type Candidate,
+  type ListedFile,
   findNamed,
   isCode,
+  listFiles,
   rankCandidates,
   searchDefiners,
   searchTexts,
   searchWords,
 } from "./find-candidates.ts";
-import { type ListedFile, listFiles } from "./list-files.ts";
-import { findFocus, listStems } from "./map-focus.ts";
-import type { MapReason } from "./map-reason.ts";
-import { findNamedSymbols, type NamedSymbol, surenessOf } from "./named-symbols.ts";
 import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
 
 export interface MapUse {

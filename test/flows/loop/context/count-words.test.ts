@@ -4,7 +4,7 @@ import {
   type CountedWords,
   countWords,
   matchTexts,
-} from "../../../../src/flows/loop/context/count-words.ts";
+} from "../../../../src/flows/loop/context/map-focus.ts";
 
 const stems = new Map([
   ["round", 1],

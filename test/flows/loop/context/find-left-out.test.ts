@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
-import { findLeftOut } from "../../../../src/flows/loop/context/find-left-out.ts";
+import { findLeftOut } from "../../../../src/flows/loop/context/bring-files.ts";
 import { createApprovals } from "../../../../src/workspace/approvals.ts";
 import { createDirectoryWorkspace } from "../../../../src/workspace/directory/directory-workspace.node.ts";
 import { temporaryFolder } from "../../../cli/call/temporary-folder.ts";

@@ -1,0 +1,359 @@
+// Test cases in an answer: as JSON in whatever dress, else as Markdown. Either is read into one tree of entries, which is
+// judged in one way: each heading says whether cases, and of which category, are below it.
+import { jsonrepair } from "jsonrepair";
+import { readFence } from "../../base/text/fence.ts";
+import { columnsOf } from "../../base/text/lines.ts";
+import { JsonScan } from "../../base/text/mended-json.ts";
+import { readFencedCode } from "../../turn/context/fenced-code.ts";
+import {
+  categoryOf,
+  describeCase,
+  fieldOf,
+  type FoundCase,
+  isAside,
+  type KnownFields,
+} from "./case-words.ts";
+
+/** A part of an answer: a heading with what is below it, an item, a row of a table, a key with its value. */
+interface Entry {
+  /** The heading, the key, or the known word before a colon; "" where there is none. */
+  label: string;
+  /** "" for a heading, and for an object. */
+  text: string;
+  inner: Entry[];
+}
+
+/** The cases that an answer lists, and the JSON values that list none. */
+export function findCases(answer: string): { cases: FoundCase[]; others: unknown[] } {
+  const values = jsonValues(answer);
+  const read = values.map(readValue).filter(({ cases }) => cases.length > 0);
+  const sure = read.filter(({ isSure }) => isSure);
+  const lists = (sure.length > 0 ? sure : read.slice(0, 1)).map(({ cases }) => cases);
+  if (lists.length > 0) return { cases: joinLists(lists), others: [] };
+  return { cases: listCases(answer), others: values };
+}
+
+/** What is far beyond the cases that are shown is not even looked at. */
+const maxElements = 300;
+const deepest = 6;
+
+/**
+ * The test cases that a JSON value lists, under whatever name, or by category; none if it is something else.
+ *
+ * @returns also whether its own words say that they are test cases
+ */
+export function readValue(value: unknown): { cases: FoundCase[]; isSure: boolean } {
+  const reader = new CaseReader(true);
+  reader.take(entriesOf(value, Array.isArray(value)));
+  return { cases: reader.lists.flat(), isSure: reader.isSure };
+}
+
+/** @param isElement texts and numbers belong to a case; else only lists and objects count */
+function entriesOf(value: unknown, isElement: boolean, depth = 0): Entry[] {
+  if (depth > deepest || typeof value !== "object" || value === null) return [];
+  const isList = Array.isArray(value);
+  const entries = Object.entries(value).slice(0, maxElements);
+  const hasObjects = isList && value.slice(0, maxElements).some((one) => typeof one === "object");
+  const all = entries.flatMap(([key, inner]): Entry[] => {
+    const label = isList ? "" : key.replaceAll(/[_-]+/g, " ");
+    const isValue = /^(?:input|expected)$/.test(fieldOf(label) ?? "");
+    if (typeof inner === "object" && inner !== null && !isValue) {
+      const deeper = entriesOf(inner, isList || Array.isArray(inner), depth + 1);
+      return [{ label, text: "", inner: deeper }];
+    }
+    // What comes behind a list of objects was mended into it.
+    const isMeant = isElement && !hasObjects && (typeof inner === "string" || label !== "");
+    const text = typeof inner === "string" ? inner : (JSON.stringify(inner) ?? "");
+    return isMeant && typeof inner !== "boolean" ? [{ label, text, inner: [] }] : [];
+  });
+  const wrapped = all.filter(({ label }) => wrapper.test(label) || categoryOf(label) !== undefined);
+  return isElement || wrapped.length === 0 ? all : wrapped;
+}
+
+/** Names of the list as a whole, which say nothing of the cases. */
+const wrapper =
+  /^(?:(?:unit ?)?(?:tests?|(?:test ?)?cases?)|data|results?|answer|items|list|recommended.*|用例|.*测试用例)$/i;
+const topic = /test|case|scenario|测试|用例|场景/i;
+const numbered =
+  /^(?:test )?(?:(?:case|scenario|测试用例|用例|场景) ?#?(?:\d{1,3}|[A-Z])\s*(?:[-:：.)、–—]\s*|$)|\d{1,3}[.)、:：]\s*)/i;
+
+/** Judges entries. */
+class CaseReader {
+  readonly lists: FoundCase[][] = [];
+  isSure = false;
+  readonly #isJson: boolean;
+
+  constructor(isJson: boolean) {
+    this.#isJson = isJson;
+  }
+
+  take(entries: readonly Entry[], category?: string): void {
+    let own = this.#open();
+    for (const entry of entries) {
+      const { label, text, inner } = entry;
+      if (isAside(label)) this.take(inner.filter(speaksOfCases));
+      if (isAside(label) || /[?？]["”]?$/.test(text)) continue;
+      const named = categoryOf(label);
+      this.isSure ||= speaksOfCases(entry) || (named !== undefined && text !== "");
+      const found = readCase(entry, category !== undefined);
+      if (found !== undefined && found.description !== "") {
+        if (found.category !== undefined || (label === "" && text === "")) this.isSure = true;
+        own.push({ description: found.description, category: found.category ?? category });
+        continue;
+      }
+      const group = this.#isJson && label !== "" && !wrapper.test(label) ? label : undefined;
+      // An object that is no case may still hold some; its own texts are none.
+      const below = label === "" ? inner.filter((one) => one.text === "") : inner;
+      this.take(below, found?.category ?? named ?? group ?? category);
+      own = this.#open();
+    }
+  }
+
+  #open(): FoundCase[] {
+    const list: FoundCase[] = [];
+    this.lists.push(list);
+    return list;
+  }
+}
+
+/** A heading that says that cases are below it. */
+function speaksOfCases({ label, text, inner }: Entry): boolean {
+  const isKnown = categoryOf(label) !== undefined || (topic.test(label) && !isAside(label));
+  return isKnown && text === "" && inner.length > 0;
+}
+
+/** Undefined for a heading of others; without a description for an object that tells none. */
+function readCase(entry: Entry, isInCategory: boolean): FoundCase | undefined {
+  const { label, text, inner } = entry;
+  const known: KnownFields = {};
+  const details: string[] = [];
+  const field = fieldOf(label);
+  const named = categoryOf(label);
+  if (text !== "") {
+    known[field ?? "name"] = text.replace(numbered, "") || text;
+    if (named !== undefined && field === undefined) known.category = named;
+  } else if (label !== "") {
+    if (named !== undefined || !isHeadedCase(entry, isInCategory)) return undefined;
+    known.name = label.replace(numbered, "");
+  }
+  for (const { label: key, text: value } of inner) {
+    const name = fieldOf(key);
+    if (value !== "" && name !== undefined && known[name] === undefined) known[name] = value;
+    else if (isAside(key)) continue;
+    else if (text !== "" || label !== "") {
+      const category = categoryOf(value) ?? (value === "" ? categoryOf(key) : undefined);
+      if (category === undefined) details.push([key, value].filter(Boolean).join(": "));
+      else known.category ??= category;
+    }
+  }
+  const description = describeCase({ ...known, input: known.input ?? details.join("; ") });
+  return { description, category: known.category };
+}
+
+/** A heading that is itself a case: what is below it are its fields, or words about it. */
+function isHeadedCase({ label, inner }: Entry, isInCategory: boolean): boolean {
+  const isField = ({ label: key, text }: Entry): boolean =>
+    text !== "" && /^(?:input|expected|category)$/.test(fieldOf(key) ?? "");
+  if (inner.some(isField)) return true;
+  const remarks = inner.filter(({ label: key, text }) => text !== "" && isAside(key));
+  const words = inner.filter((one) => one.text === "" && one.inner.length === 0);
+  const [number = ""] = numbered.exec(label) ?? [];
+  const isNumbered = /\p{L}/u.test(number) || (number !== "" && isInCategory);
+  return (isNumbered || remarks.length > 0) && remarks.length + words.length === inner.length;
+}
+
+/** Lists add up; one that repeats more than half of another takes its place. */
+function joinLists(lists: readonly (readonly FoundCase[])[]): FoundCase[] {
+  const wordsOf = ({ description }: FoundCase): string =>
+    description.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
+  let joined: (readonly FoundCase[])[] = [];
+  for (const list of lists) {
+    const words = new Set(list.map(wordsOf));
+    joined = joined.filter(
+      (one) => 2 * one.filter((each) => words.has(wordsOf(each))).length <= one.length,
+    );
+    if (list.length > 0) joined.push(list);
+  }
+  return joined.flat();
+}
+
+const [maxBlocks, maxValues] = [20, 1_000];
+/** Where an object of test cases begins, or else a value on a line of its own: brackets in a line are code. */
+const beginning = /\{\s*["'“]?(?:test_?)?cases["'”]?\s*:|^[ \t]*[{[]/gim;
+
+/**
+ * The JSON values of an answer in their order: those of its code blocks, else those between its words; objects that
+ * follow one another are a list. Quotes, commas and escapes are mended, and what was left open is not closed.
+ */
+export function jsonValues(answer: string): unknown[] {
+  const blocks = readFencedCode(answer).slice(0, maxBlocks);
+  const inside = blocks.flatMap(({ text }) => valuesIn(text));
+  return inside.length > 0 ? inside : valuesIn(answer);
+}
+
+function valuesIn(text: string): unknown[] {
+  const groups: unknown[][] = [];
+  let end = -1;
+  for (let count = 0; count < maxValues && end < text.length; count += 1) {
+    beginning.lastIndex = Math.max(0, end);
+    const { index, 0: found } = beginning.exec(text) ?? { index: -1, 0: "" };
+    if (index === -1) break;
+    const start = index + found.search(/[{[]/);
+    const scan = new JsonScan();
+    const next = scan.take(text, start);
+    const value = scan.value() ?? (count === 0 ? parseWords(text, start) : undefined);
+    if (value === undefined) break;
+    const isNext = end !== -1 && /^[\s,;]*$/.test(text.slice(end, start));
+    if (isNext) groups.at(-1)?.push(value);
+    else groups.push([value]);
+    end = next === -1 ? text.length : next;
+  }
+  return groups.map((group) => (group.length === 1 ? group[0] : group));
+}
+
+/** Characters: what mending takes grows with the square of its faults. */
+const maxWords = 16_384;
+
+/** Quotes in a text are mended, too: the cases are words for a person, and no code that would be written to a file. */
+function parseWords(text: string, start: number): unknown {
+  const lineEnds = [...`${text}\n`.matchAll(/[}\]][ \t\r]*\n/g)];
+  const json = text.slice(start, (lineEnds.at(-1)?.index ?? text.lastIndexOf("}")) + 1);
+  const count = (sign: string): number => json.split(sign).length;
+  if (json.length > maxWords || count("{") !== count("}") || count("[") !== count("]")) return;
+  try {
+    return JSON.parse(jsonrepair(json));
+  } catch {
+    return undefined;
+  }
+}
+
+const [maxLines, maxLine] = [2_000, 2_000];
+/** An answer that says why it lists nothing. */
+const refusal =
+  /\b(?:no code|no function|nothing to test|cannot|can't|unable|sorry)\b|没有(?:代码|可)|无法|不能|抱歉/i;
+
+/** The cases of lists, tables and headings; none where neither a category nor the words around them speak of tests. */
+function listCases(answer: string): FoundCase[] {
+  const outline = new Outline();
+  for (const line of answer.split(/\r?\n/, maxLines)) {
+    if (line.length <= maxLine && line.trim() !== "") outline.take(line);
+  }
+  const reader = new CaseReader(false);
+  reader.take(outline.top.inner);
+  const isMeant = reader.isSure || outline.isAboutTests || !outline.hasProse;
+  return outline.isRefusal || !isMeant ? [] : joinLists(reader.lists);
+}
+
+/** How far in an entry is: headings 1 to 6, then what is like one, words, rows and fields; items by their columns. */
+const [likeHeading, words, row, item] = [7, 8, 9, 10];
+
+/** Puts lines of Markdown, or of YAML, below each other. */
+class Outline {
+  readonly top: Entry = { label: "", text: "", inner: [] };
+  isAboutTests = false;
+  isRefusal = false;
+  hasProse = false;
+  readonly #open: { level: number; entry: Entry }[] = [];
+  #columns: readonly string[] | undefined;
+  #hasItems = false;
+  #isInCode = false;
+
+  take(line: string): void {
+    const fence = readFence(line);
+    if (fence !== undefined)
+      this.#isInCode = !this.#isInCode && !/^(?:ya?ml|md|markdown|te?xt)?$/i.test(fence.info);
+    if (fence !== undefined || this.#isInCode) return;
+    if (/^\s*\|/.test(line)) {
+      this.#takeRow(cellsOf(line));
+      return;
+    }
+    this.#columns = undefined;
+    const indent = columnsOf(line);
+    const found = itemPattern.exec(line)?.groups?.["text"];
+    const bare = bareText(found ?? line);
+    if (bare === "") return;
+    const around = this.#open.findLast(({ level }) => level >= item);
+    const isInside = around !== undefined && item + indent > around.level;
+    if (found !== undefined || isInside) {
+      this.#hasItems = true;
+      this.#add(item + indent, readWords(bare));
+    } else this.#takeText(line.trim(), bare);
+  }
+
+  #takeText(line: string, bare: string): void {
+    const [marks = ""] = /^#{1,6}(?=\s)/.exec(line) ?? [];
+    const field = readWords(bare);
+    if (marks === "" && field.label !== "" && field.text !== "") {
+      this.#add(row, field);
+      return;
+    }
+    const isHeading = /^\*\*[^*]+\*\*[:：]?$|[:：]$/.test(line);
+    const label = bare.replace(/[:：]$/, "");
+    this.#add(marks.length || (isHeading ? likeHeading : words), { label, text: "", inner: [] });
+    if (/^test_?cases$/i.test(label) || categoryOf(label) !== undefined) return;
+    this.hasProse = true;
+    this.isAboutTests ||= topic.test(bare) && !isAside(label);
+    if (!this.#hasItems) this.isRefusal ||= refusal.test(bare);
+  }
+
+  #takeRow(cells: readonly string[]): void {
+    if (cells.every((cell) => /^:?-+:?$/.test(cell))) return;
+    if (this.#columns === undefined) {
+      this.#columns = cells.map(bareText);
+      return;
+    }
+    const inner = this.#columns.flatMap((label, nth): Entry[] => {
+      const text = bareText(cells[nth] ?? "");
+      return fieldOf(label) === undefined ? [] : [{ label, text, inner: [] }];
+    });
+    if (inner.some(({ label }) => fieldOf(label) !== "category"))
+      this.#add(row, { label: "", text: "", inner });
+  }
+
+  #add(level: number, entry: Entry): void {
+    while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
+    (this.#open.at(-1)?.entry ?? this.top).inner.push(entry);
+    this.#open.push({ level, entry });
+  }
+}
+
+const itemPattern =
+  /^\s*(?:[-*+•·]|\d{1,3}[.)、]|\(\d{1,3}\)|（\d{1,3}）)(?:\s+|(?<=[、）]))(?<text>\S.*)$/;
+/** A case on its line: its category may come before it or behind it. */
+const before =
+  /^(?:\[(?<bracketed>[^\]]{1,40})\]|【(?<wide>[^】]{1,40})】|(?<plain>[^—–]{1,40}?)(?:\s*[—–]|\s-\s))\s*(?<name>\S.*)$/;
+const behind =
+  /^(?<name>\S.{0,1000}?)\s*(?:\((?<bracketed>[^()]{1,40})\)|（(?<wide>[^（）]{1,40})）)[.。]?$/;
+
+/** `Input: [1, 3]`, `Edge case: it is empty`, `it is empty (edge case)`: a label is one that is known. */
+function readWords(bare: string): Entry {
+  const isLabel = (text: string): boolean => categoryOf(text) !== undefined || isAside(text);
+  const [, key = "", value = ""] = /^([^:：]{1,60})[:：]\s*(\S.*)$/.exec(bare) ?? [];
+  if (key !== "" && (fieldOf(key) !== undefined || isLabel(key)))
+    return { label: key, text: value.replace(/^"(.*)"$/, "$1"), inner: [] };
+  if (isLabel(bare)) return { label: bare.replace(/[:：]$/, ""), text: "", inner: [] };
+  for (const pattern of [before, behind]) {
+    const { bracketed = "", wide = "", plain = "", name = "" } = pattern.exec(bare)?.groups ?? {};
+    const label = bracketed || wide || plain;
+    if (categoryOf(label) !== undefined) return { label, text: name, inner: [] };
+  }
+  return { label: "", text: bare, inner: [] };
+}
+
+/** Without bold marks, check boxes and heading marks. */
+function bareText(text: string): string {
+  return text
+    .trim()
+    .replace(/^#{1,6}\s+/, "")
+    .replace(/^\[[ xX]\]\s+/, "")
+    .replaceAll("**", "")
+    .replaceAll("__", "")
+    .trim();
+}
+
+/** The cells of a row of a Markdown table; a bar with a backslash before it, or in code, is text. */
+function cellsOf(line: string): string[] {
+  const inside = line.trim().replace(/^\|/, "").replace(/\|$/, "");
+  const cells = inside.match(/(?:`[^`]*`|\\\||[^|`]|`)+|(?<=\|)(?=\||$)/g) ?? [];
+  return cells.map((cell) => cell.replaceAll("\\|", "|").trim());
+}

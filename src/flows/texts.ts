@@ -1,0 +1,234 @@
+import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
+import type { CodeProblem } from "../code/code-analysis.ts";
+import type { RefusalCode } from "../turn/proposed-edit.ts";
+import type { Locale } from "../base/errors/locale.ts";
+
+function lines(first: number, last: number): string {
+  return first >= last ? `line ${first}` : `lines ${first} to ${last}`;
+}
+
+const misses: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
+  "no-match": "not found in the file",
+  ambiguous: "fits several places",
+  elision: "leaves out code that is not known",
+};
+
+const problems: Record<CodeProblem["kind"], (text: string) => string> = {
+  missing: (text) => `${text} is missing`,
+  unexpected: (text) => `unexpected ${text}`,
+  "unexpected-end": () => "the text ends too early",
+};
+
+/** What flows say to people in their own words; the model's words are the prompts of the commands. */
+const en = {
+  sources: "**Sources:**",
+
+  unnamedFile: "file",
+  newCode: (path: string, first: number, last: number) =>
+    `**New code**, \`${path}\`, ${lines(first, last)}:`,
+  wholeFile: (path: string) => `**\`${path}\`** with the change:`,
+  otherFile: (path: string) => `This is proposed for \`${path}\`, which is not open here:`,
+  /** A unit of a change, and how it was found. */
+  foundAt: (unit: number, level: string, first: number, last: number) =>
+    `Change ${unit}: ${lines(first, last)} (${level})`,
+  levels: {
+    exact: "found exactly",
+    "line-ends": "found, with other line ends or trailing spaces",
+    indentation: "found with another indentation, which was adapted",
+    typography: "found, with other quotes, dashes or spaces",
+    "blank-lines": "found, with other blank lines",
+    elision: "found by the lines around the gap",
+    decoration: "found after fences, line numbers or entities were taken off",
+    "partial-line": "found inside a line",
+    similar: "found with small misquotations; please check",
+    "line-numbers": "by line numbers",
+    "new-file": "fills the empty file",
+    "whole-file": "replaces the whole file",
+  } satisfies Record<EditLevel, string>,
+  /** A unit of a change that was not found. */
+  missed: (unit: number, code: EditErrorCode) =>
+    `Change ${unit}: ${misses[code] ?? misses["no-match"]}`,
+  brokenSyntax: (line: number, problem: string) =>
+    `**Please check**: the code was free of syntax errors before, and now has one at line ${line}: ${problem}.`,
+  /** @param why a sentence */
+  tryAgain: (why: string) => `The change cannot be made: ${why} The model is asked once more.`,
+  notApplied: (why: string) => `**Nothing was changed**: ${why}`,
+  refusals: {
+    malformed: "the change is not in the expected format.",
+    truncated: "the change was cut off.",
+    "no-match": "the code to replace was not found in the file.",
+    ambiguous: "the code to replace is in the file several times.",
+    overlap: "two parts of the change contradict each other.",
+    unquoted: "lines would be lost that the change does not name.",
+    indentation: "the indentation of the new lines is not clear.",
+    elision: "the change leaves out code, and it is not clear which.",
+    "whole-file": "the change would replace the whole file.",
+    "no-change": "the file already contains this change.",
+    "missing-file": "there is no such file.",
+    "line-range": "the change names lines that the file does not have.",
+    "touches-code": "the change touches code, and only comments may change here.",
+    "unknown-comments":
+      "comments and code look alike in this language, so the change cannot be checked.",
+  } satisfies Record<RefusalCode, string>,
+  nearest: "The nearest place differs:",
+  proposed: "The model proposed:",
+  noChange: "No change was proposed.",
+  /** Why the model is asked once more where its code could not be read. */
+  unread: "its code could not be read as a change of the file.",
+  /** Above several complete changes. */
+  chooseOption: "**Nothing was changed yet**: the answer offers several changes. Choose one.",
+  choosePlace: (unit: number) =>
+    `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
+  /** Above several places that a question names. */
+  chooseNamed: "The question names several places. Choose the one that is meant.",
+  /** Above the places that a selection without a usable position may mean. */
+  chooseSelected: "The position of the selection is not known. Choose the code that is meant.",
+  /** Above the places of a file that has nothing where the question, or a click, says. */
+  chooseGone: (place: string) =>
+    `The place that is named was not found: ${place}. Choose the code that is meant.`,
+  /** Below the beginning of a long question. */
+  questionCut: "(The question is longer and was cut here.)",
+  place: (first: number, last: number, symbol: string, text: string) =>
+    `${lines(first, last)}${symbol === "" ? "" : `, ${symbol}`}: ${text}`,
+  fileChanged: "The file has changed since, so the place was looked up again.",
+  showWhole: {
+    title: "Show the whole file",
+    message: "Show the whole file with this change",
+  },
+  explainChange: {
+    title: "Explain the change",
+    message: "Explain what this change does and why",
+  },
+
+  /** What prompts are told of the code. */
+  placeInPrompt: (name: string, first: number, last: number) =>
+    `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
+  problem: ({ kind, text }: CodeProblem) => problems[kind](text),
+  syntaxProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
+  subject: (path: string, name: string, first: number, last: number) =>
+    `${path}, ${name === "" ? "" : `${name}, `}${lines(first, last)}`,
+
+  retry: { title: "Try again", message: "Ask the model the same again" },
+  /** Buttons or nodes of trees that one answer has no room for. */
+  leftOut: "Not all next steps are shown: there are more of them than one answer has room for.",
+  startOver: {
+    title: "Start over",
+    message: "Show what this agent can do",
+    prompt: "",
+  },
+
+  /** Above the list of what can be typed, where there are no buttons. */
+  typeNext: "**You can type next:**",
+  /** @param words as Markdown code */
+  typed: (words: string, message: string) => `${words}: ${message}`,
+  /** Above the list that the numbers mean. */
+  typedNumbers: (words: string) => `${words}, with numbers of this list:`,
+  /** For the model: what was chosen from such a list. */
+  chosenNumbers: (numbers: readonly string[]) =>
+    `${numbers.length === 1 ? "Number" : "Numbers"} ${numbers.join(", ")} of the last list in your answer.`,
+};
+
+export type Texts = typeof en;
+
+function linesZh(first: number, last: number): string {
+  return first >= last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`;
+}
+
+const missesZh: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
+  "no-match": "文件中未找到",
+  ambiguous: "符合多个位置",
+  elision: "省略了无法确定的代码",
+};
+
+const problemsZh: Record<CodeProblem["kind"], (text: string) => string> = {
+  missing: (text) => `缺少 ${text}`,
+  unexpected: (text) => `意外的 ${text}`,
+  "unexpected-end": () => "代码过早结束",
+};
+
+const zh: Texts = {
+  sources: "**来源：**",
+
+  unnamedFile: "文件",
+  newCode: (path, first, last) => `**新代码**，\`${path}\`，${linesZh(first, last)}：`,
+  wholeFile: (path) => `**\`${path}\`** 修改后的全文：`,
+  otherFile: (path) => `以下修改针对 \`${path}\`，该文件未在此处打开：`,
+  foundAt: (unit, level, first, last) => `修改 ${unit}：${linesZh(first, last)}（${level}）`,
+  levels: {
+    exact: "精确匹配",
+    "line-ends": "忽略行尾或尾部空白后匹配",
+    indentation: "缩进不同，已调整",
+    typography: "忽略引号、破折号或空格差异后匹配",
+    "blank-lines": "忽略空行后匹配",
+    elision: "根据省略处前后的行匹配",
+    decoration: "去除围栏、行号或实体后匹配",
+    "partial-line": "在行内匹配",
+    similar: "引用略有出入，请核对",
+    "line-numbers": "按行号",
+    "new-file": "写入空文件",
+    "whole-file": "替换整个文件",
+  },
+  missed: (unit, code) => `修改 ${unit}：${missesZh[code] ?? missesZh["no-match"]}`,
+  brokenSyntax: (line, problem) =>
+    `**请核对**：代码原本没有语法错误，修改后第 ${line} 行出现语法错误：${problem}。`,
+  tryAgain: (why) => `修改无法应用：${why}正在请模型重新给出。`,
+  notApplied: (why) => `**未作任何修改**：${why}`,
+  refusals: {
+    malformed: "修改的格式不正确。",
+    truncated: "修改内容被截断。",
+    "no-match": "文件中没有要替换的代码。",
+    ambiguous: "要替换的代码在文件中出现多次。",
+    overlap: "修改的两部分相互冲突。",
+    unquoted: "会丢失修改中没有提到的行。",
+    indentation: "无法确定新行的缩进。",
+    elision: "修改省略了无法确定的代码。",
+    "whole-file": "修改会替换整个文件。",
+    "no-change": "文件已经是修改后的样子。",
+    "missing-file": "没有这个文件。",
+    "line-range": "修改提到了文件中不存在的行。",
+    "touches-code": "修改涉及代码，而这里只允许修改注释。",
+    "unknown-comments": "无法区分该语言中的注释与代码，因此无法检查此修改。",
+  },
+  nearest: "最接近的位置差异如下：",
+  proposed: "模型给出的修改是：",
+  noChange: "没有提出修改。",
+  unread: "回答中的代码无法作为文件的修改读取。",
+  chooseOption: "**尚未修改**：回答给出了几种修改方案，请选择一种。",
+  choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
+  chooseNamed: "问题中提到了多处代码，请选择其中一处。",
+  chooseSelected: "无法确定选区的位置，请选择所指的代码。",
+  chooseGone: (place) => `未找到所指的位置：${place}。请选择要处理的代码。`,
+  questionCut: "（问题较长，此处只保留了开头。）",
+  place: (first, last, symbol, text) =>
+    `${linesZh(first, last)}${symbol === "" ? "" : `，${symbol}`}：${text}`,
+  fileChanged: "文件在此期间已更改，因此重新查找了位置。",
+  showWhole: {
+    title: "显示完整文件",
+    message: "显示修改后的完整文件",
+  },
+  explainChange: {
+    title: "解释修改",
+    message: "解释这次修改的内容和原因",
+  },
+
+  placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}，`}${linesZh(first, last)}`,
+  problem: ({ kind, text }) => problemsZh[kind](text),
+  syntaxProblem: (line, problem) => `第 ${line} 行：${problem}`,
+  subject: (path, name, first, last) =>
+    `${path}，${name === "" ? "" : `${name}，`}${linesZh(first, last)}`,
+
+  retry: { title: "重试", message: "请模型重新回答" },
+  leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",
+  startOver: { title: "重新开始", message: "查看该智能体的功能", prompt: "" },
+
+  typeNext: "**接下来可以输入：**",
+  typed: (words, message) => `${words}：${message}`,
+  typedNumbers: (words) => `${words}，其中的数字为下列编号：`,
+  chosenNumbers: (numbers) => `你上一个回答末尾列表中的第 ${numbers.join("、")} 项。`,
+};
+
+const texts: Record<Locale, Texts> = { en, zh };
+
+export function textsFor(locale: Locale): Texts {
+  return texts[locale];
+}

@@ -1,0 +1,277 @@
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { parseCases } from "../../../src/flows/test/ask-for-cases.ts";
+import { scriptedModel } from "../../../src/model/scripted.ts";
+import { ask, editor } from "../../helpers/copilot-client.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+
+const two = [
+  { description: "adds 1 and 2 to 3", category: "happy path" },
+  { description: "throws for text", category: "edge case" },
+];
+
+function read(answer: string) {
+  const parsed = parseCases(answer);
+  return "cases" in parsed ? parsed.cases : parsed.problem;
+}
+
+const json = JSON.stringify;
+const listed = (key: string) => json({ [key]: two });
+
+test.each([
+  ["the object that was asked for", listed("test_cases")],
+  ["a bare list", json(two)],
+  ["a list named cases", listed("cases")],
+  ["a list named testCases", listed("testCases")],
+  ["a list named tests", listed("tests")],
+  ["a list inside of an answer", json({ answer: { test_cases: two } })],
+  [
+    "a code block",
+    `Here you are:\n\n\`\`\`json\n${listed("test_cases")}\n\`\`\`\nTell me which.\n`,
+  ],
+  ["a code block without a language", `\`\`\`\n${json(two)}\n\`\`\``],
+  ["text around it", `I see 2 cases {and more}: ${listed("test_cases")} That is all.`],
+  ["JSON lines", two.map((item) => json(item)).join("\n")],
+  [
+    "JSON lines in a code block",
+    `\`\`\`jsonl\n${two.map((item) => json(item)).join("\n")}\n\`\`\``,
+  ],
+  ["lists by category", json({ "happy path": [two[0]?.description], "edge case": [two[1]] })],
+  [
+    "lists by category with other names",
+    json({ happy_paths: [{ test: two[0]?.description }], edgeCases: [], edge_cases: [two[1]] }),
+  ],
+  [
+    "other names of the fields",
+    json(two.map(({ description: title, category: type }) => ({ title, type }))),
+  ],
+  [
+    "other spellings of the categories",
+    listed("test_cases")
+      .replace("happy path", "Happy Path Cases")
+      .replace("edge case", "Error handling"),
+  ],
+  [
+    "Chinese names",
+    json({
+      测试用例: two.map(({ description, category }) => ({
+        描述: description,
+        类别: category === "happy path" ? "正常流程" : "异常情况",
+      })),
+    }),
+  ],
+  ["a trailing comma", `{"test_cases":${json(two).replace("]", ",]")},}`],
+  ["single quotes", listed("test_cases").replaceAll('"', "'")],
+  [
+    "unquoted names",
+    `{test_cases: [${two.map((one) => `{description: "${one.description}", category: "${one.category}"}`).join()}]}`,
+  ],
+  ["comments", `{ // both\n"test_cases": ${json(two)} /* end */ }`],
+  ["typographic quotes", listed("test_cases").replaceAll(/"([^"]*)"/g, "“$1”")],
+  ["text behind it", `${listed("test_cases")}\nSee [1] and {2}.`],
+  ["missing commas", `[${two.map((item) => json(item)).join("\n")}]`],
+])("test cases are read from %s", (_, answer) => {
+  expect(read(answer)).toEqual(two);
+});
+
+test.each([
+  ["headings", "## Happy path\n\n- adds 1 and 2 to 3\n\n## Edge cases\n\n- throws for text\n"],
+  [
+    "bold headings",
+    "**Happy path:**\n1. adds 1 and 2 to 3\n\n**Edge cases**\n1. throws for text\n",
+  ],
+  [
+    "lines that end with a colon",
+    "Happy path:\n* adds 1 and 2 to 3\nEdge cases:\n* throws for text",
+  ],
+  ["outer items", "1. Happy path\n   - adds 1 and 2 to 3\n2. Edge cases\n   - throws for text\n"],
+  ["words before each", "1. **Happy path**: adds 1 and 2 to 3\n2. Edge case - throws for text\n"],
+  ["words in brackets", "- [happy path] adds 1 and 2 to 3\n- throws for text (edge case)\n"],
+  [
+    "Chinese headings",
+    "### 一般\n\n### 正常路径\n1、adds 1 and 2 to 3\n### 异常场景\n2、throws for text\n",
+  ],
+  [
+    "Chinese words before each",
+    "建议的测试用例：\n1. 正常情况：adds 1 and 2 to 3\n2. 【边界情况】throws for text\n".replace(
+      "【边界情况】",
+      "边界情况：",
+    ),
+  ],
+  [
+    "check boxes",
+    "Cases to test:\n\n- [ ] Happy path: adds 1 and 2 to 3\n- [ ] Edge case: throws for text\n",
+  ],
+  [
+    "a table",
+    "| No. | Description | Category |\n|--|:--|--:|\n| 1 | adds 1 and 2 to 3 | Happy path |\n| 2 | throws for text | Edge case |\n",
+  ],
+  [
+    "a table with other heads",
+    "Test cases:\n\n|Type|Test case|\n|-|-|\n|Positive|adds 1 and 2 to 3|\n|Negative|throws for text|\n",
+  ],
+  [
+    "tables below headings",
+    "### Happy path\n\n| # | Scenario |\n|-|-|\n| 1 | adds 1 and 2 to 3 |\n\n### Edge cases\n\n| # | Scenario |\n|-|-|\n| 1 | throws for text |\n",
+  ],
+  [
+    "a Chinese table",
+    "| 序号 | 用例 | 类型 |\n|--|--|--|\n| 1 | adds 1 and 2 to 3 | 正常场景 |\n| 2 | throws for text | 异常场景 |\n",
+  ],
+  [
+    "YAML",
+    'test_cases:\n  - description: adds 1 and 2 to 3\n    category: happy path\n  - description: "throws for text"\n    category: edge case\n',
+  ],
+])("test cases are read from a list with %s", (_, answer) => {
+  expect(read(answer)).toEqual(two);
+});
+
+test.each([
+  '- join(["a", "b"]) gives "a b"\n- add([{"name": "nail"}]) stores it\n',
+  '[happy path] join(["a"]) gives "a"\n',
+])("code in a list is no JSON: %j", (answer) => {
+  const cases = read(`Test cases:\n${answer}`);
+  expect(json(cases)).not.toContain('"nail"');
+  expect(json(cases)).not.toContain('"description":"a"');
+});
+
+test("a list without categories is grouped by its words", () => {
+  expect(read("1. adds 1 and 2 to 3\n2. throws for text\n")).toEqual(two);
+  expect(read(json(two.map(({ description }) => description)))).toEqual(two);
+});
+
+test("a category of the model's own stays", () => {
+  expect(read(json([{ description: "is fast", category: "performance" }]))).toEqual([
+    { description: "is fast", category: "performance" },
+  ]);
+  expect(read(json({ performance: ["is fast"] }))).toEqual([
+    { description: "is fast", category: "performance" },
+  ]);
+});
+
+test("what goes in and what comes out belong to a case that is only named", () => {
+  const name = { name: "sum", input: [1, 2], expected: 3, category: "happy path" };
+  const one = [{ description: "sum ([1,2] → 3)", category: "happy path" }];
+  expect(read(json([name]))).toEqual(one);
+  const table = "| Test case | Input | Expected |\n|-|-|-|\n| sum | [1,2] | 3 |\n";
+  expect(read(table)).toEqual(one);
+  expect(read("Test cases:\n- **sum**\n  - Input: [1,2]\n  - Expected: 3\n")).toEqual(one);
+});
+
+test("a case that comes twice counts once", () => {
+  expect(read(json([...two, ...two]))).toEqual(two);
+});
+
+describe("an answer is no list of test cases if it", () => {
+  test.each([
+    [
+      "says that there is no code",
+      "There is no code to test.\n\n- Select a function.\n- Open a file.\n",
+    ],
+    ["says so in Chinese", "没有可测试的代码：\n\n- 请选择一个函数\n- 或打开一个文件\n"],
+    ["lists something else", "The function is slow because of:\n\n- the loop\n- the copy\n"],
+    ["is a sentence", "I would look at empty input first."],
+    [
+      "was cut inside of an object",
+      '{"test_cases":[{"description":"adds","category":"happy path"},{"descr',
+    ],
+    ["was cut inside of a string", '{"test_cases":[{"description":"adds","category":"happy pa'],
+    ["is JSON of something else", '{"name":1,"ok":true}'],
+    ["lists numbers", '{"test_cases":[1,2,3]}'],
+    ["is empty", ""],
+  ])("%s", (_, answer) => {
+    expect(read(answer)).toBeTypeOf("string");
+  });
+});
+
+const verbs = ["adds", "drops", "keeps", "sorts", "joins", "counts", "merges", "splits"];
+const things = ["an item", "two prices", "no value", "a long text", "a name", "the last one"];
+const someCases = fc
+  .uniqueArray(fc.tuple(fc.constantFrom(...verbs), fc.constantFrom(...things)), {
+    minLength: 2,
+    maxLength: 9,
+    selector: (words) => words.join(" "),
+  })
+  .map((all) =>
+    all.map((words, nth) => ({
+      description: words.join(" "),
+      category: nth % 3 === 2 ? "edge case" : "happy path",
+    })),
+  );
+type Cases = typeof two;
+const linesOf = (cases: Cases, print: (one: Cases[0], nth: number) => string) =>
+  cases.map((one, nth) => `${print(one, nth)}\n`).join("");
+const ofCategory = (cases: Cases, wanted: string) =>
+  cases.filter(({ category }) => category === wanted);
+/** What a list of cases may be written as; those of several lists come by their categories. */
+const dresses: Record<string, (cases: Cases) => string> = {
+  object: (cases) => json({ test_cases: cases }),
+  block: (cases) => `\`\`\`json\n${json({ test_cases: cases }, null, 2)}\n\`\`\`\n`,
+  "JSON lines": (cases) => linesOf(cases, (one) => json(one)),
+  "numbered list": (cases) =>
+    `Test cases:\n\n${linesOf(cases, ({ category, description }, nth) => `${nth + 1}. **${category}**: ${description}`)}`,
+  table: (cases) =>
+    `Test cases:\n\n| # | Case | Type |\n|-|-|-|\n${linesOf(cases, ({ category, description }, nth) => `| ${nth + 1} | ${description} | ${category} |`)}`,
+  "headed cases": (cases) =>
+    `# Test cases\n\n${linesOf(cases, ({ category, description }, nth) => `### Case ${nth + 1}: ${description}\n\n- Category: ${category}\n- Why: it is worth it\n`)}`,
+  headings: (cases) =>
+    ["happy path", "edge case"]
+      .map(
+        (name) =>
+          `## ${name}s\n\n${linesOf(ofCategory(cases, name), (one) => `- ${one.description}`)}\n`,
+      )
+      .join(""),
+  "several blocks": (cases) =>
+    ["happy path", "edge case"]
+      .map((name) => `${name}:\n\n\`\`\`json\n${json(ofCategory(cases, name))}\n\`\`\`\n`)
+      .join("\n"),
+};
+const asides = fc.constantFrom(
+  "## Setup\n\n- create a cart\n- mock the clock\n",
+  "**Questions**\n\n1. may a price be null\n2. what about the order\n",
+  "Notes:\n\n* uses the usual framework\n* see [1] and {2}\n",
+  "## Bugs in the code\n\n- the sum is never reset\n",
+  "Some assumptions:\n- prices are numbers\n",
+  "## 备注\n\n- 使用现有框架\n",
+  "### Open questions\n\n- Should it throw?\n",
+);
+
+test("whatever form a list has, its cases are read, and nothing of what is around it", () => {
+  const sorted = (cases: Cases) =>
+    [...cases].sort((a, b) => (a.description < b.description ? -1 : 1));
+  const dress = fc.constantFrom(...Object.keys(dresses));
+  const parts = fc.record({
+    cases: someCases,
+    dress,
+    before: fc.option(asides),
+    after: fc.option(asides),
+  });
+  fc.assert(
+    fc.property(parts, ({ cases, dress: name, before, after }) => {
+      const answer = [before ?? "", dresses[name]?.(cases) ?? "", after ?? ""].join("\n");
+      expect(sorted(read(answer) as Cases)).toEqual(sorted(cases));
+    }),
+    { numRuns: 400 },
+  );
+});
+
+test("a list that repeats another with other signs and more cases takes its place", () => {
+  const again = fc.tuple(someCases, fc.constantFrom("block", "numbered list", "table"));
+  fc.assert(
+    fc.property(again, ([cases, name]) => {
+      const added = [...cases, { description: "is new", category: "edge case" }];
+      const final = added.map((one) => ({ ...one, description: `${one.description}!` }));
+      const [draft = "", list = ""] = [cases, final].map((some) => dresses[name]?.(some) ?? "");
+      expect(read(`${draft}\nThe whole list again:\n\n${list}`)).toEqual(final);
+    }),
+  );
+});
+
+test("test cases in a table need no second question", async () => {
+  const answer = "| Category | Case |\n|-|-|\n| edge case | nothing to add |\n";
+  const model = scriptedModel([[answer]]);
+  const { app } = createTestApp({ models: model });
+  const reply = await ask(app, "unittest", [editor("function a() {\n}\n", [1, 2])]);
+  expect(reply.text).toContain("1. edge case: nothing to add\n");
+  expect(model.requests).toHaveLength(1);
+});
