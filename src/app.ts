@@ -6,9 +6,8 @@ import type { CodeParser } from "./code/code-analysis.ts";
 import { plainCodeParser } from "./code/plain/read-plainly.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
 import type { Door, DoorHost } from "./doors/http/door.ts";
-import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
+import { type DoorEnv, allowOrigins } from "./doors/http/door-env.ts";
 import { openAiDoor } from "./doors/openai/openai-door.ts";
-import { opsDoor } from "./doors/ops/ops-door.ts";
 import { pluginDoor } from "./doors/plugin/plugin-door.ts";
 import { AppError } from "./base/errors/app-error.ts";
 import { parseLocale } from "./base/errors/locale.ts";
@@ -252,3 +251,17 @@ function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
     zh: `${cutName(path)} 不存在。此服务提供：${known}。`,
   });
 }
+
+/** `/healthz` (the process lives) and `/readyz` (it takes new work); both need no key. */
+const opsDoor: Door = {
+  name: "ops",
+  mount(app, host) {
+    app.get("/healthz", (c) => c.json({ status: "ok" }));
+    app.get("/readyz", (c) => {
+      const figures = host.loop === undefined ? {} : { loop: host.loop() };
+      return host.isDraining
+        ? c.json({ status: "draining", ...figures }, 503, { "retry-after": "5" })
+        : c.json({ status: "ready", ...figures });
+    });
+  },
+};

@@ -18,7 +18,7 @@ import { filesOfCheck } from "../../src/cli/code/guard/files-of-check.ts";
 import { createGuard } from "../../src/cli/code/guard/create-guard.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
-import { type Script, scriptedModel } from "../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../src/testing.ts";
 import { textOf } from "../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
 import type { HistoryEntry } from "../../src/turn/history-entry.ts";

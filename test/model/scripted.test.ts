@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../src/model/scripted.ts";
+import { scriptedModel } from "../../src/testing.ts";
 import type { ChatMessage } from "../../src/turn/chat-message.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { ToolCall } from "../../src/turn/tool-call.ts";

@@ -10,7 +10,7 @@ import { readCases } from "../../src/flows/test/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/prompt-parts.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
 import { parseCases } from "../../src/flows/test/ask-for-cases.ts";
-import { readTestFile } from "../../src/flows/test/read-test-file.ts";
+import { readTestFile } from "../../src/flows/test/file/test-blocks.ts";
 import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer/answer-reader.ts";
 import { classifyRefusal } from "../../src/model/chat/refusal/classify-refusal.ts";

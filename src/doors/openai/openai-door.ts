@@ -1,3 +1,4 @@
+import * as z from "zod";
 import type { Context } from "hono";
 import { invalidRequest, resolveLocale, unknownModel } from "../../turn/agents/resolve-turn.ts";
 import { toErrorResponse } from "../../base/errors/to-public-error.ts";
@@ -6,7 +7,6 @@ import type { Door, DoorHost } from "../http/door.ts";
 import type { DoorEnv } from "../http/door-env.ts";
 import { readJson } from "../http/read-json.ts";
 import { createOpenAiEncoder, toOpenAiError, writeBody, writeStream } from "./encode-event.ts";
-import { ChatRequest } from "./schema.ts";
 import { findProblems } from "../../turn/context/context.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
@@ -14,7 +14,7 @@ import { readTalk } from "../../run/read-talk.ts";
 import { textOfPart } from "../../turn/chat-message.ts";
 import type { TurnRequest } from "../../turn/turn-request.ts";
 import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
-import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import { type AgentDefinition, TokenLimit } from "../../turn/agent-definition.ts";
 
 /** `/v1/chat/completions` and `/v1/models`: agents and commands as models for every client of the OpenAI API. */
 export const openAiDoor: Door = {
@@ -194,3 +194,25 @@ function requireModel(models: PublishedModels, name: string): PublishedModel {
   const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
   throw unknownModel(name, listed, [...models.keys()]);
 }
+
+/**
+ * What we read of a request for a chat completion (OpenAI API reference, "Create chat completion"). All
+ * other fields are ignored; `content` is read part by part.
+ */
+const ChatRequest = z.looseObject({
+  model: z.string(),
+  messages: z
+    .array(z.looseObject({ role: z.string(), content: z.unknown().optional() }))
+    .min(1)
+    .max(10_000),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().nullish(),
+  top_p: z.number().nullish(),
+  max_tokens: TokenLimit.nullish(),
+  max_completion_tokens: TokenLimit.nullish(),
+  n: z.int().nullish(),
+  tools: z.array(z.unknown()).nullish(),
+  functions: z.array(z.unknown()).nullish(),
+});
+type ChatRequest = z.infer<typeof ChatRequest>;

@@ -1,7 +1,7 @@
 // The answer of fix, optimize and docstring: a block that replaces the selection, then words.
 import type { TextChange } from "../../edit/unified-diff.ts";
 import { fence } from "../../base/text/fence.ts";
-import { targetOf } from "../../flows/edit/edit-target.ts";
+import { targetOf } from "../../flows/place/edit-target.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";

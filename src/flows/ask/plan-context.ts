@@ -10,7 +10,7 @@ import { costOfLines } from "../../prompt/plan/choose-lines.ts";
 import { planFile } from "../../prompt/plan/plan-file.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { listOtherFiles, printOtherDefinitions } from "./other-files.ts";
 

@@ -4,7 +4,7 @@ import { oneLine } from "../../turn/context/one-line.ts";
 import type { SourceText } from "../../code/source-text.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import type { FoundPlace } from "../place/match-names.ts";

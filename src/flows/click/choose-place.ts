@@ -2,7 +2,7 @@ import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { type EditTarget, analyzeTarget, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, targetOf } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type FoundPlace, toPlace } from "../place/match-names.ts";
 import { fullName } from "../place/symbol-index.ts";

@@ -6,7 +6,7 @@ import type { MakeExample } from "../../prompt/example/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
 import type { CheckChange, Refusal } from "../edit/edit-scene.ts";
-import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";

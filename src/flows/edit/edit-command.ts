@@ -20,7 +20,7 @@ import {
   checkResult,
   proseOfTarget,
 } from "./edit-scene.ts";
-import { type EditTarget, sentPart, targetOf } from "./edit-target.ts";
+import { type EditTarget, sentPart, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor } from "../click/editor-hash.ts";
 import { nextAction, retryAction } from "../click/next-action.ts";

@@ -4,7 +4,7 @@ import { linesOf } from "../../base/text/lines.ts";
 import { diffHunks, type Hunk, formatUnifiedDiff } from "../../edit/unified-diff.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/symbols.ts";
-import { type EditTarget, sentPart } from "./edit-target.ts";
+import { type EditTarget, sentPart } from "../place/edit-target.ts";
 import type { Texts } from "../texts/en.ts";
 
 /** More of the new code is shown by its diff only. */

@@ -22,7 +22,7 @@ import { firstWords } from "../click/choose-place.ts";
 import { type Change, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { printLines } from "../place/place-words.ts";
-import { analyzeTarget } from "./edit-target.ts";
+import { analyzeTarget } from "../place/edit-target.ts";
 
 /** Shows the new code and the diff, or why nothing was changed, and the facts; returns the edit if it was applied. */
 export async function* showResult(

@@ -1,5 +1,5 @@
 // Which code a test file belongs to, and where the test of a file belongs, as paths tell it.
-import type { EditTarget } from "../edit/edit-target.ts";
+import type { EditTarget } from "../place/edit-target.ts";
 
 const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|Tests?|Spec))\.\w+$/;
 const anyTestName =

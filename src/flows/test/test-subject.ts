@@ -5,7 +5,7 @@ import { referencesOf } from "../../turn/context/knowledge-base.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import { fullName } from "../place/symbol-index.ts";

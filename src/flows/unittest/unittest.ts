@@ -11,7 +11,7 @@ import type { TurnEvent } from "../../turn/turn-event.ts";
 import { noFocus } from "../../turn/focus.ts";
 import { fence } from "../../base/text/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
-import { hasCode, targetOf } from "../edit/edit-target.ts";
+import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { type TestTexts, testTexts } from "../test/texts.ts";
 import { retryAction } from "../click/next-action.ts";

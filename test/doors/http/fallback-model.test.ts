@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { fallbackModel } from "../../../src/model/fallback-model.ts";
 import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import { TurnFigures } from "../../../src/turn/figures/turn-figures.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";

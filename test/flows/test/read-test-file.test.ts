@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { readTestFile } from "../../../src/flows/test/read-test-file.ts";
+import { readTestFile } from "../../../src/flows/test/file/test-blocks.ts";
 
 const answer = (path: string) => `\`${path}\`\n\n\`\`\`ts\ntest("a", () => {});\n\`\`\`\n\nDone.\n`;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTestFile, readTests } from "../../../src/flows/test/read-test-file.ts";
+import { readTestFile, readTests } from "../../../src/flows/test/file/test-blocks.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 

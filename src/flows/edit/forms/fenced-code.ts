@@ -1,6 +1,6 @@
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { missingIndent } from "../../../code/missing-indent.ts";
-import type { EditTarget } from "../edit-target.ts";
+import type { EditTarget } from "../../place/edit-target.ts";
 import type { Services } from "../../flow.ts";
 
 /** Reads a text in the language of the file. */

@@ -4,7 +4,7 @@ import type { CodeBlock, EditForm } from "../../../edit/read/file-edit.ts";
 import { trimEndSigns } from "../../../base/text/trim.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import type { EditScene } from "../edit-scene.ts";
-import type { EditTarget } from "../edit-target.ts";
+import type { EditTarget } from "../../place/edit-target.ts";
 import { type Analyze, analyzeAs, type FencedCode, readFence, readLines } from "./fenced-code.ts";
 import { fillBodies, isStub } from "./fill-bodies.ts";
 import { type LineChange, mergeImports } from "./merge-imports.ts";

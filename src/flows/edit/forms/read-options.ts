@@ -9,7 +9,7 @@ import {
   type ProposedUnits,
   proseOfTarget,
 } from "../edit-scene.ts";
-import { isOfTarget } from "../edit-target.ts";
+import { isOfTarget } from "../../place/edit-target.ts";
 import { applyText } from "./apply-text.ts";
 import { applyMarkedCode } from "./marked-code.ts";
 import { readCodeBlocks } from "./read-code-blocks.ts";

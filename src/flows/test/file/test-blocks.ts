@@ -8,9 +8,10 @@ import {
   pathInText,
   placePath,
 } from "./test-path.ts";
+import { type JoinOptions, joinTests } from "./join-tests.ts";
 
 /** The blocks that make a test file, in their order, each once, and its path. */
-export interface TestBlocks {
+interface TestBlocks {
   name: string;
   texts: string[];
 }
@@ -23,7 +24,7 @@ const others =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|json[c5]?|ya?ml|toml|ini|xml|properties|diff|patch|md|markdown|dockerfile|makefile)$/i;
 
 /** Finds the blocks of tests of an answer and the path of their file; undefined where either is not clear. */
-export function findTestBlocks(answer: string, tested: TestedFile): TestBlocks | undefined {
+function findTestBlocks(answer: string, tested: TestedFile): TestBlocks | undefined {
   const { blocks, around } = splitAnswer(answer);
   if (blocks.length > maxBlocks || blocks.some(({ isClosed }) => !isClosed)) return undefined;
   const listed = new Set(listedPaths(around.flat()));
@@ -121,4 +122,40 @@ function toBlock(
 ): AnswerBlock {
   const text = lines.join("\n").trimEnd();
   return { info, text: text === "" ? "" : `${text}\n`, isClosed };
+}
+
+/** A file of tests, as a model has written it. */
+interface TestFile {
+  name: string;
+  /** Ends with one line end. */
+  text: string;
+}
+
+const unknown: TestedFile = { path: "", text: "", testPath: "" };
+
+/**
+ * The test file that an answer holds in its one block of code, beside which commands and settings may stand.
+ * Its path is the one on the line above, in the fence, in the first line of the code, or in a sentence; else the
+ * one of the project's convention.
+ *
+ * @returns undefined where the block or the path is not clear
+ */
+export function readTestFile(answer: string, tested: TestedFile = unknown): TestFile | undefined {
+  const found = findTestBlocks(answer, tested);
+  const [text, ...further] = found?.texts ?? [];
+  if (found === undefined || text === undefined || further.length > 0) return undefined;
+  return { name: found.name, text };
+}
+
+/** As {@link readTestFile}; also of several blocks that together are one file. */
+export async function readTests(
+  answer: string,
+  tested: TestedFile,
+  options: JoinOptions,
+): Promise<TestFile | undefined> {
+  const found = findTestBlocks(answer, tested);
+  if (found === undefined) return undefined;
+  const { name, texts } = found;
+  const text = texts.length > 1 ? await joinTests(texts, options) : texts[0];
+  return text === undefined ? undefined : { name, text };
 }

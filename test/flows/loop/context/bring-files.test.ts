@@ -6,7 +6,7 @@ import { plainCodeParser } from "../../../../src/code/plain/read-plainly.ts";
 import { estimateTokens } from "../../../../src/turn/context/tokens.ts";
 import { mapRepository } from "../../../../src/flows/loop/context/map-repository.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
-import { scriptedModel } from "../../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../../src/testing.ts";
 import { textOf } from "../../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../../helpers/copilot-client.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
