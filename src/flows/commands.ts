@@ -1,6 +1,6 @@
 import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { Turn } from "../turn/turn.ts";
-import { recallOptions, withRecall } from "./ask/recall.ts";
+import { recallOptions, withRecall } from "./ask/answer.ts";
 import { atNamedPlace } from "./click/at-named-place.ts";
 import { asChat, greet } from "./default/command.ts";
 import type { Command, Flow } from "./flow.ts";

@@ -17,21 +17,22 @@ import {
 } from "liquidjs";
 import { fence } from "../base/text/fence.ts";
 import { languageOf } from "../turn/context/language.ts";
-import { cutNote } from "../turn/context/print-active-editor.ts";
-import { countLineFeeds } from "../turn/context/text-lines.ts";
-import { suggestName } from "../base/errors/suggest-name.ts";
-import { printValue, toJson } from "./readable.ts";
+import { cutNote } from "../turn/context/active-editor.ts";
+import { countLineFeeds } from "../base/text/lines.ts";
+import { suggestName } from "../base/errors/names.ts";
 import {
   type Price,
   type RenderBudget,
+  TemplateProblem,
   budgetOf,
   counted,
   countedOperators,
   createEmitter,
+  printValue,
+  toJson,
   unbounded,
 } from "./render-budget.ts";
-import { TemplateProblem } from "./template-problem.ts";
-import { estimateTokens } from "../turn/context/tokens.ts";
+import { estimateTokens } from "../turn/tokens.ts";
 
 const ofText: Price = { item: 1, character: 0.005 };
 const ofTexts: Price = { ...ofText, once: true };

@@ -5,7 +5,7 @@ import type { Locale } from "../base/errors/locale.ts";
 import { readTyped } from "../flows/click/typed-steps.ts";
 import type { CommandTable } from "../flows/commands.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
-import type { TurnRequest } from "../turn/turn-request.ts";
+import type { TurnRequest } from "../turn/turn.ts";
 
 /** A message of a conversation in which everything is said in words. */
 export interface Said {

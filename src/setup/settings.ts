@@ -1,7 +1,7 @@
 // What an operator sets, and the limits that are the same for all.
 import * as z from "zod";
 import { Locale } from "../base/errors/locale.ts";
-import { trimEndSigns } from "../base/text/trim.ts";
+import { trimEndSigns } from "../base/text/lines.ts";
 import { isForwardable } from "../run/auth/forward-headers.ts";
 import { findKeyProblem } from "../run/auth/api-keys.ts";
 import { parseStateKey, type StateKey } from "../turn/state/sealed-state.ts";

@@ -21,7 +21,7 @@ import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import { type Script, scriptedModel } from "../../src/testing.ts";
 import { textOf } from "../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
-import type { HistoryEntry } from "../../src/turn/history-entry.ts";
+import type { HistoryEntry } from "../../src/turn/turn-event.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
 import {
   createDirectoryWorkspace,

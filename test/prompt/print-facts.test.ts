@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printFacts } from "../../src/prompt/print-facts.ts";
+import { printFacts } from "../../src/prompt/scope.ts";
 import { noFocus } from "../../src/turn/focus.ts";
 
 const happy = { line: "1. happy path: adds", description: "adds" };

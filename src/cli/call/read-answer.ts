@@ -1,6 +1,6 @@
 import { parseJson } from "../read/read-text-file.ts";
 import * as z from "zod";
-import { type Frame, createFrameReader } from "../../base/wire/frame-reader.ts";
+import { type Frame, createFrameReader } from "../../base/wire/sse-frames.ts";
 import { ProposedEdit } from "../../turn/proposed-edit.ts";
 import { ShownAction } from "./show/print-actions.ts";
 

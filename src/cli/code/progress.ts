@@ -1,8 +1,7 @@
 import type { Locale } from "../../base/errors/locale.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
-import type { HistoryEntry } from "../../turn/history-entry.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, createPrinter, type Printer } from "../call/show/print-answer.ts";

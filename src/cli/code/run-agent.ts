@@ -12,13 +12,11 @@ import { canAsk, openTerminal } from "../call/run-parts.ts";
 import type { Terminal } from "../call/terminal.ts";
 import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
-import type { ContextVariable } from "../../turn/context/context.ts";
-import { rulesVariable } from "../../turn/context/project-rules.ts";
+import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { AppError } from "../../base/errors/app-error.ts";
-import type { Turn } from "../../turn/turn.ts";
-import type { TurnRequest } from "../../turn/turn-request.ts";
+import type { Turn, TurnRequest } from "../../turn/turn.ts";
 
 /**
  * Has the agent work in the folder, in this process.

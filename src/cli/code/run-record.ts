@@ -1,8 +1,8 @@
 import type { CheckOutcome } from "../../flows/loop/coding.ts";
 import type { AppError } from "../../base/errors/app-error.ts";
-import type { HistoryEntry } from "../../turn/history-entry.ts";
+import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import { addUsage } from "../../turn/figures.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
-import { addUsage, type EndReason, type TurnEvent, type Usage } from "../../turn/turn-event.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { RunFigures } from "./code-texts.ts";
 

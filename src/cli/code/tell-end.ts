@@ -1,4 +1,4 @@
-import { describeUpstream } from "../../base/errors/upstream-facts.ts";
+import { describeUpstream } from "../../base/errors/app-error.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import { netChanges } from "../../flows/loop/net-changes.ts";
 import { type ShownChange, showAll } from "../../flows/loop/print-diff.ts";

@@ -3,7 +3,7 @@ import { printPath } from "../../turn/context/context.ts";
 import { isVariableName, variableNames, variables } from "../../turn/context/variables.ts";
 import type { CollectedVariable, CommandDefinition } from "../../turn/agent-definition.ts";
 import { describeIssue } from "../../base/errors/describe-issue.ts";
-import { suggestName } from "../../base/errors/suggest-name.ts";
+import { suggestName } from "../../base/errors/names.ts";
 import type { LintProblem } from "./json-places.ts";
 
 const spellings = ["resolverOptions", "resolveOptions"] as const;

@@ -1,24 +1,23 @@
 import * as z from "zod";
 import {
+  variables as allVariables,
   isVariableName,
   variableNames,
-  variables as allVariables,
 } from "../../turn/context/variables.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
-import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
-import type { PromptLibrary } from "../../prompt/prompt-library.ts";
-import { TemplateProblem } from "../../prompt/template-problem.ts";
+import { type PromptLibrary, compileTogether, ofOperators } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
+import { TemplateProblem } from "../../prompt/render-budget.ts";
 import {
   type AgentDefinition,
   type CommandDefinition,
   type MessageTemplate,
   collectedBy,
 } from "../../turn/agent-definition.ts";
-import { suggestName } from "../../base/errors/suggest-name.ts";
+import { suggestName } from "../../base/errors/names.ts";
 import type { LintProblem } from "./json-places.ts";
-import { Liquid } from "liquidjs";
 import { innerSchema } from "./lint-collection.ts";
+import { Liquid } from "liquidjs";
 
 interface Compiled {
   path: string;

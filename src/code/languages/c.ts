@@ -1,4 +1,4 @@
-import { foldSpaces } from "../../base/text/trim.ts";
+import { foldSpaces } from "../../base/text/lines.ts";
 import type { CodeParameter, SymbolKind } from "../code-analysis.ts";
 import { branchesOfC, exitsOfC } from "./c-family.ts";
 import {

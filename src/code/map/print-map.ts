@@ -1,5 +1,5 @@
 // Prints ranked files as an outline that fits so many tokens.
-import { foldSpaces } from "../../base/text/trim.ts";
+import { foldSpaces } from "../../base/text/lines.ts";
 import type { MappedFile } from "./mapped-file.ts";
 import type { RankedFile } from "./rank-files.ts";
 

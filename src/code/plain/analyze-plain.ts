@@ -1,4 +1,4 @@
-import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
+import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import type { CodeRange, CodeSymbol } from "../code-analysis.ts";
 import { type FoundCode, type PlacedBranch, maxLevels } from "../code-facts.ts";
 import { type Stretch, findDirectives } from "../directives.ts";

@@ -1,4 +1,4 @@
-import { trimEndSigns } from "../../base/text/trim.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 import type { CodeBranch } from "../code-analysis.ts";
 import type { PlacedBranch } from "../code-facts.ts";
 import type { BranchRule, LanguageRules, TextOf } from "./language-rules.ts";

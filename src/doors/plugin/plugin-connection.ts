@@ -1,7 +1,6 @@
 import { getLogger } from "@logtape/logtape";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { describeFault } from "../../base/errors/describe-cause.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
 import { IdeServices } from "./ide-services.ts";
 import { type ModelTimes, PluginModels } from "./plugin-models.ts";

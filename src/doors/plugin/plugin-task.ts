@@ -1,9 +1,8 @@
-import { AppError } from "../../base/errors/app-error.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
-import { pumpTurn } from "../../run/pump-turn.ts";
+import { pumpTurn } from "../../run/run-turn.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";

@@ -1,4 +1,4 @@
-import { foldSpaces } from "../../base/text/trim.ts";
+import { foldSpaces } from "../../base/text/lines.ts";
 import { unfenced } from "../../base/text/fence.ts";
 import { casesOfValue } from "../../flows/test/cases/cases-of-value.ts";
 import { type FoundCase, categoryOf } from "../../flows/test/cases/case-fields.ts";

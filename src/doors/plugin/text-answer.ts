@@ -1,7 +1,7 @@
 import type { Locale } from "../../base/errors/locale.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
 import { FenceRemover } from "./without-fences.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { TreeAction } from "../../turn/action.ts";
 import { pluginTexts } from "./texts.ts";
 

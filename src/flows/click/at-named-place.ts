@@ -1,6 +1,6 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import type { ActiveEditor } from "../../turn/context/active-editor.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { SourceText } from "../../code/source-text.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -12,7 +12,6 @@ import { type NamedLines, printLines } from "../place/place-words.ts";
 import { textsFor } from "../texts/texts.ts";
 import { choosePlace, placesOfSelection } from "./choose-place.ts";
 import { type GonePlace, goneOfClick, goneOfQuestion } from "./gone-place.ts";
-import { isSelectionLost } from "./lost-selection.ts";
 import {
   type Asked,
   type PlaceUse,
@@ -20,10 +19,17 @@ import {
   findClicked,
   findNamed,
   hasSelection,
+  isSelectionLost,
   mayName,
 } from "./named-place.ts";
-import { type PromptParts, joinClicks, readPrompt } from "./prompt-parts.ts";
-import { type PlaceSentence, printPlaceSentence, wordsOf } from "./sentences.ts";
+import {
+  type PlaceSentence,
+  type PromptParts,
+  joinClicks,
+  printPlaceSentence,
+  readPrompt,
+  wordsOf,
+} from "./sentences.ts";
 
 const noNames: Asked = { names: [], lines: [], text: "", files: [] };
 

@@ -8,10 +8,9 @@ import { type FoundPlace, toPlace } from "../place/match-names.ts";
 import { fullName } from "../place/symbol-index.ts";
 import { linesWithin } from "../place/lines-within.ts";
 import { textsFor } from "../texts/texts.ts";
-import { findSelected } from "./lost-selection.ts";
-import { printPrompt } from "./prompt-parts.ts";
+import { findSelected } from "./named-place.ts";
+import { printPlaceSentence, printPrompt, sentenceOf } from "./sentences.ts";
 import { listTree, sayAlone } from "./seal-action.ts";
-import { printPlaceSentence, sentenceOf } from "./sentences.ts";
 
 const maxPlaces = 50;
 const maxLine = 80;

@@ -5,7 +5,7 @@ import type { Prose } from "../../edit/find/guess-prose.ts";
 import type { EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
-import { printPrompt, readPrompt } from "./prompt-parts.ts";
+import { printPrompt, readPrompt } from "./sentences.ts";
 
 type Unit = EditUnit | ParsedUnit;
 

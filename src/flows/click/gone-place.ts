@@ -1,12 +1,12 @@
 // A place that a prompt names and that is not there: commands that write code never take other code for it.
 import { languageOf } from "../../turn/context/language.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { flattenSymbols } from "../../code/symbols.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type NamedLines, printPlace } from "../place/place-words.ts";
 import { type Asked, isSelected } from "./named-place.ts";
-import type { PromptParts } from "./prompt-parts.ts";
+import type { PromptParts } from "./sentences.ts";
 
 export interface GonePlace {
   /** As the receipt tells it: `lines 40-50, not in the file`. */

@@ -1,14 +1,9 @@
-import { oneLine } from "../../turn/context/one-line.ts";
-import {
-  type KnowledgeReference,
-  referencesOf,
-  sourceOf,
-} from "../../turn/context/knowledge-base.ts";
+import { oneLine } from "../../base/errors/names.ts";
+import { type KnowledgeReference, referencesOf, sourceOf } from "../../turn/context/variables.ts";
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { printPrompt } from "./prompt-parts.ts";
-import { printBlockSentence } from "./sentences.ts";
+import { printBlockSentence, printPrompt } from "./sentences.ts";
 
 /** More passages than a person will click through help nobody. */
 const maxPassages = 50;

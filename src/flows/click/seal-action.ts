@@ -1,17 +1,23 @@
 import { describeContext } from "../../prompt/describe-context.ts";
 import {
   type Action,
-  clickTree,
+  type ConfirmAction,
   type TreeAction,
   type TreeNode,
+  clickTree,
+  confirmAction,
+  stepsOf,
   treeRoot,
 } from "../../turn/action.ts";
-import { stepsOf } from "../../turn/next-step.ts";
-import { bindState, type StateContent } from "../../turn/state/sealed-state.ts";
+import { type StateContent, bindState } from "../../turn/state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { hashOfEditor } from "./editor-hash.ts";
 import type { Services } from "../flow.ts";
+import type { Focus } from "../../turn/focus.ts";
+import { findOwnCommand } from "../own-commands.ts";
+import { textsFor } from "../texts/texts.ts";
+import { printFileSentence, printPlaceSentence, sentenceOf } from "./sentences.ts";
 
 /**
  * The action with what its clicks send sealed in `state`: a client that answers with the state instead of
@@ -82,4 +88,28 @@ function toAsked({ action, data }: Action): StateContent["asked"] {
 
 function openStateOf(action: Action): unknown {
   return action.action === "tree" ? action.data : action.state;
+}
+
+/** A button that leads on with the same lines, if the prompt has named them. */
+export function nextAction(
+  { locale }: Turn,
+  { named, otherFile }: Focus,
+  command: string,
+): ConfirmAction {
+  const kind = sentenceOf(command);
+  const button = findOwnCommand(command)?.button?.[locale];
+  const { title, message, prompt } = button ?? { title: command, message: command, prompt: "" };
+  const atFile = otherFile === undefined ? prompt : printFileSentence(kind, otherFile, locale);
+  const asked = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
+  return confirmAction({ title, message, prompt: asked, command });
+}
+
+/** A button that asks the same again. */
+export function retryAction(
+  turn: Turn,
+  { named }: Focus,
+  prompt = turn.context.userInputPrompt ?? "",
+): ConfirmAction {
+  const { title, message } = textsFor(turn.locale).retry;
+  return confirmAction({ title, message, prompt: named?.prompt ?? prompt, command: turn.command });
 }

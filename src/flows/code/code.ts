@@ -4,7 +4,8 @@ import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../t
 import type { Turn } from "../../turn/turn.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
-import { type EndReason, type TurnEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
+import type { EndReason, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import { addUsage } from "../../turn/figures.ts";
 import { prepare } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";

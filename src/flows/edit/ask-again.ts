@@ -1,7 +1,6 @@
-import { estimateTokens } from "../../turn/context/tokens.ts";
+import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Focus } from "../../turn/focus.ts";
-import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { prepare } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";

@@ -3,7 +3,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
 import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
-import { type MakeExample, workedExample } from "../../prompt/example/worked-example.ts";
+import { type MakeExample, workedExample } from "../../prompt/samples.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import {
@@ -23,13 +23,12 @@ import {
 import { type EditTarget, sentPart, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor } from "../click/editor-hash.ts";
-import { nextAction, retryAction } from "../click/next-action.ts";
+import { nextAction, retryAction, sealAction } from "../click/seal-action.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { Page } from "./page.ts";
 import { lookAtPlace } from "../place/place.ts";
 import { printDiff } from "./print-change.ts";
 import { proposeEdit } from "./propose-edit.ts";
-import { sealAction } from "../click/seal-action.ts";
 import { templated } from "../templated.ts";
 import { textsFor } from "../texts/texts.ts";
 import { fence } from "../../base/text/fence.ts";

@@ -15,9 +15,8 @@ import type { Flow, Services } from "../flow.ts";
 import { knowledgeTree } from "../click/knowledge-tree.ts";
 import { printPlaceSentence } from "../click/sentences.ts";
 import { fullName } from "../place/symbol-index.ts";
-import { nextAction } from "../click/next-action.ts";
+import { nextAction, openTree, sealAction } from "../click/seal-action.ts";
 import { placeOf } from "../place/place.ts";
-import { openTree, sealAction } from "../click/seal-action.ts";
 import { textsFor } from "../texts/texts.ts";
 
 /**

@@ -1,4 +1,4 @@
-import type { MakeExample } from "../../prompt/example/worked-example.ts";
+import type { MakeExample } from "../../prompt/samples.ts";
 import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
 
 /** Repairs the code in focus: the model tells the cause and proposes a change. */

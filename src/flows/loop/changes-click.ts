@@ -1,5 +1,5 @@
 // What a click on proposed changes of several files sends: a head for each file, and its units below it.
-import { showName } from "../../turn/context/one-line.ts";
+import { showName } from "../../base/errors/names.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
@@ -7,8 +7,7 @@ import { printUnits } from "../../edit/read/print-units.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ChosenPlaces, printHead, readHead } from "../click/click-prompt.ts";
-import { printPrompt, readPrompt } from "../click/prompt-parts.ts";
-import { printBlockSentence } from "../click/sentences.ts";
+import { printBlockSentence, printPrompt, readPrompt } from "../click/sentences.ts";
 import { plainText } from "../edit/forms/apply-text.ts";
 import { toUnits } from "../edit/forms/to-units.ts";
 

@@ -1,6 +1,5 @@
 // What the agent's own program says, to the person and to the model.
-import { oneLine, showName } from "../../turn/context/one-line.ts";
-import { cutName } from "../../base/errors/print-names.ts";
+import { cutName, oneLine, showName } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
 import type { WorkspaceProblemCode } from "../../workspace/workspace.ts";

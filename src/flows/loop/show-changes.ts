@@ -1,6 +1,6 @@
 // What a person sees of what was changed, or is proposed.
 import { fence } from "../../base/text/fence.ts";
-import { showName } from "../../turn/context/one-line.ts";
+import { showName } from "../../base/errors/names.ts";
 import { confirmAction, maxNodes } from "../../turn/action.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
 import { limitEdit, type ProposedEdit } from "../../turn/proposed-edit.ts";
@@ -11,7 +11,7 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 import { listTree, sealAction } from "../click/seal-action.ts";
 import type { Page } from "../edit/page.ts";
 import type { Services } from "../flow.ts";
-import { maxClick } from "../click/prompt-parts.ts";
+import { maxClick } from "../click/sentences.ts";
 import { maxChanges, printChangesClick } from "./changes-click.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { showAll, type ShownChange } from "./print-diff.ts";

@@ -6,7 +6,7 @@ import {
 } from "../../turn/context/active-editor.ts";
 import { usualLineEnd } from "../../base/text/lines.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";

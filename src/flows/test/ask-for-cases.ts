@@ -1,17 +1,16 @@
 import * as z from "zod";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import { type Focus, withFacts } from "../../turn/focus.ts";
+import { type Focus, type TestCase, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { askAgain } from "../edit/ask-again.ts";
 import type { Services } from "../flow.ts";
 import { type Answer, streamAnswer } from "../ask/stream-answer.ts";
-import type { TestCase } from "../../turn/test-case.ts";
 import { type FoundCase, toTestCase } from "./cases/case-fields.ts";
 import { casesOfValue } from "./cases/cases-of-value.ts";
 import { jsonValues } from "./cases/json-values.ts";
 import { listCases } from "./cases/list-cases.ts";
-import { endOfObject } from "../../base/wire/json/json-depth.ts";
+import { endOfObject } from "../../base/text/json.ts";
 
 const maxCases = 30;
 const maxProblems = 10;

@@ -1,10 +1,9 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`. A list that a person was shown is read, too.
-import type { ListedCase, TestCase } from "../../turn/test-case.ts";
+import type { ListedCase, TestCase } from "../../turn/focus.ts";
 import { Locale } from "../../base/errors/locale.ts";
 import type { NamedLines } from "../place/place-words.ts";
-import { printPrompt } from "../click/prompt-parts.ts";
+import { printPlaceSentence, printPrompt } from "../click/sentences.ts";
 import { testTexts } from "./texts.ts";
-import { printPlaceSentence } from "../click/sentences.ts";
 import { findFenced } from "../../base/text/fence.ts";
 
 /** Our two categories as lists of ours have them, in each language. */

@@ -4,7 +4,7 @@ import { languageOf } from "../../turn/context/language.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { listGivenFiles, listPassages, type OtherFile } from "../ask/other-files.ts";
+import { type OtherFile, listGivenFiles, listPassages } from "../ask/plan-context.ts";
 import type { EditTarget } from "../place/edit-target.ts";
 import { textOfLines } from "../place/lines-within.ts";
 import { isTestPath, pathLike, rankTestPath } from "./test-path.ts";

@@ -1,7 +1,7 @@
 // What tests are written for: the place of the code, the framework, and a test to follow.
 import { isAmongTests } from "./test-path.ts";
 import { fence } from "../../base/text/fence.ts";
-import { referencesOf } from "../../turn/context/knowledge-base.ts";
+import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";

@@ -1,5 +1,5 @@
 import type { Locale } from "../../base/errors/locale.ts";
-import type { TestCase } from "../../turn/test-case.ts";
+import type { TestCase } from "../../turn/focus.ts";
 
 const categories: Readonly<Record<string, string>> = {
   "happy path": "正常路径",

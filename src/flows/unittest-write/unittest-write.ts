@@ -11,7 +11,7 @@ import { readTests } from "../test/file/test-blocks.ts";
 import { printKnownCases, readCases } from "../test/case-prompt.ts";
 import { testTexts } from "../test/texts.ts";
 import type { EditUnit } from "../../edit/edit-unit.ts";
-import { trimEndSigns } from "../../base/text/trim.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 import { type JoinOptions, joinTests } from "../test/file/join-tests.ts";
 import type { ExistingTests } from "../test/project-tests.ts";
 

@@ -6,17 +6,15 @@ import {
   maxNodes,
   treeRoot,
 } from "../../turn/action.ts";
-import type { TestCase } from "../../turn/test-case.ts";
+import { type TestCase, noFocus } from "../../turn/focus.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { noFocus } from "../../turn/focus.ts";
 import { fence } from "../../base/text/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
 import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { type TestTexts, testTexts } from "../test/texts.ts";
-import { retryAction } from "../click/next-action.ts";
+import { listTree, retryAction, sayAlone, sealAction } from "../click/seal-action.ts";
 import { findTestSubject, nameOf, prepareForTests, testedPlace } from "../test/test-subject.ts";
-import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";
 import { templated } from "../templated.ts";
 import { printCases, readCases } from "../test/case-prompt.ts";
 import { type TestableFunction, findTestable } from "../test/test-functions.ts";

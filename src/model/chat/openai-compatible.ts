@@ -1,11 +1,10 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
-import { type ChatApi, type ChatCall, toCall } from "./chat-api.ts";
-import { RefusedParameters } from "./refusal/refused-parameters.ts";
+import { type ChatApi, type ChatCall, RefusedParameters, toCall } from "./chat-api.ts";
 import type { AppError } from "../../base/errors/app-error.ts";
 import type { RelaySink } from "../../turn/turn-event.ts";
 import { AnswerPipe } from "./answer-pipe.ts";
 import { putCallsInText } from "./calls-in-text.ts";
-import { QueuedRelay } from "./queued-relay.ts";
+import { QueuedRelay } from "../../turn/relay.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow {

@@ -1,5 +1,5 @@
 import { AppError } from "../../base/errors/app-error.ts";
-import { quoteName } from "../../base/errors/print-names.ts";
+import { quoteName } from "../../base/errors/names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
 import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
 import { createForward, type RequestHead } from "./forward-headers.ts";

@@ -8,9 +8,8 @@ import {
 } from "jose";
 import * as z from "zod";
 import { AppError } from "../../base/errors/app-error.ts";
-import { describeConnection } from "../../base/errors/describe-connection.ts";
-import { BodyTooLarge } from "../../base/wire/exchange.ts";
-import { readStream } from "../../base/wire/web-exchange.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { BodyTooLarge, readStream } from "../../base/wire/exchange.ts";
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
 const Key = z.looseObject({ kty: z.string() });

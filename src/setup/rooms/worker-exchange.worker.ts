@@ -1,9 +1,12 @@
 // Requests that reach the worker: those for a WebSocket go on to the room of their key.
-import type { TakeChannel } from "../../base/wire/channel.ts";
-import { type CreateExchange, type Exchange, isHeaderValue } from "../../base/wire/exchange.ts";
+import { SleepingChannel, type TakeChannel } from "../../base/wire/channel.ts";
+import {
+  type CreateExchange,
+  type Exchange,
+  createWebExchange,
+  isHeaderValue,
+} from "../../base/wire/exchange.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
-import { SleepingChannel } from "../../base/wire/sleeping-channel.ts";
-import { createWebExchange } from "../../base/wire/web-exchange.ts";
 import { createSocketPair, upgradeWith } from "./worker-sockets.worker.ts";
 
 /** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */

@@ -1,5 +1,5 @@
 // The brackets of a function call, as Python and JavaScript write them, read line by line.
-import { advance } from "../../base/wire/progress.ts";
+import { advance } from "../../base/text/progress.ts";
 import { decodeEscapes } from "./decode-escapes.ts";
 
 export type ArgumentValue = string | number | boolean | null | ArgumentValue[] | ArgumentFields;

@@ -1,4 +1,4 @@
-import { isRecord } from "../../base/wire/json/is-record.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 

@@ -1,8 +1,8 @@
 // Calls whose parts are tags: `<invoke name="...">`, `<function=...>`, `<read_file>` with a tag for each field.
 import { parseFirst } from "../../base/text/mended-json.ts";
 import type { Toolbox } from "../tool.ts";
-import { isRecord } from "../../base/wire/json/is-record.ts";
-import { advance } from "../../base/wire/progress.ts";
+import { isRecord } from "../../base/text/json.ts";
+import { advance } from "../../base/text/progress.ts";
 import type { NamedCall } from "./named-calls.ts";
 import type { ReadBudget } from "./read-budget.ts";
 

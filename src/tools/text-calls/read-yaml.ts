@@ -1,7 +1,7 @@
 // YAML as models write it for calls and plans: mappings, lists, block scalars, quoted and plain texts. Every scalar is a
 // text, since the schema of its field says what it means. Tags, anchors and several documents are not read.
 import { JsonScan, parseMended } from "../../base/text/mended-json.ts";
-import { advance } from "../../base/wire/progress.ts";
+import { advance } from "../../base/text/progress.ts";
 import { decodeEscapes } from "./decode-escapes.ts";
 
 /** Levels of mappings and lists. */

@@ -1,8 +1,8 @@
 // An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
 import { HeldPieces } from "../../base/text/held-pieces.ts";
 import type { Message } from "../../base/errors/app-error.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
-import { PieceLoop } from "../../base/wire/progress.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
+import { PieceLoop } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { AnswerStructure } from "./answer-structure.ts";
 import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";

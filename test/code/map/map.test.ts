@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import type { MappedFile, MappedSymbol } from "../../../src/code/map/mapped-file.ts";
 import { printMap } from "../../../src/code/map/print-map.ts";
 import { type MapFocus, type RankedFile, rankFiles } from "../../../src/code/map/rank-files.ts";
-import { estimateTokens } from "../../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../../src/turn/tokens.ts";
 
 const lines = { startLine: 1, endLine: 1 };
 

@@ -6,7 +6,7 @@ import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { Action } from "../../../src/turn/action.ts";
-import { createFrameReader } from "../../../src/base/wire/frame-reader.ts";
+import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { readAnswers, readSource } from "../../helpers/language-answers.ts";
 import {

@@ -6,7 +6,7 @@ import {
   type PushedBody,
   type UpstreamTransport,
   createFetchTransport,
-} from "../../../src/model/chat/upstream.ts";
+} from "../../../src/model/chat/chat-api.ts";
 import { scriptedModel } from "../../../src/testing.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { Locale } from "../../../src/base/errors/locale.ts";
 import { printCases, printKnownCases, readCases } from "../../../src/flows/test/case-prompt.ts";
-import { joinClicks, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
+import { joinClicks, readPrompt } from "../../../src/flows/click/sentences.ts";
 import { testTexts } from "../../../src/flows/test/texts.ts";
 
 test("cases are read from lines with LF and with CRLF alike", () => {

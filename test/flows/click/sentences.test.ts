@@ -1,9 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { printPrompt, readPrompt } from "../../../src/flows/click/prompt-parts.ts";
 import {
   printBlockSentence,
   printPlaceSentence,
+  printPrompt,
+  readPrompt,
   readSentence,
 } from "../../../src/flows/click/sentences.ts";
 

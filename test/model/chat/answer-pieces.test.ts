@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
 import { countBytes } from "../../helpers/count-bytes.ts";
 import { answerOf, bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import type { ToolUse } from "../../../src/model/chat/answer/answer-rules.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import type { ToolCall } from "../../../src/turn/tool-call.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
+import type { ToolUse } from "../../../src/model/chat/answer-rules.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
+import type { ToolCall } from "../../../src/turn/chat-message.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 

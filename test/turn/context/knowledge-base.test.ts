@@ -2,10 +2,10 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type KnowledgeReference,
-  referencesOf,
   printKnowledgeBase,
+  referencesOf,
   sourceOf,
-} from "../../../src/turn/context/knowledge-base.ts";
+} from "../../../src/turn/context/variables.ts";
 
 test("references of all bases come by score, equal scores in the order in which they came", () => {
   const score = fc.option(fc.constantFrom(-1, 0, 0.1, 0.5, 0.9), { nil: null });

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanVcs, renderVcs, withoutCredentials } from "../../../src/turn/context/vcs.ts";
+import { cleanVcs, renderVcs, withoutCredentials } from "../../../src/turn/context/variables.ts";
 
 test.each([
   ["https://ada:secret@git.example/a.git", "https://git.example/a.git"],

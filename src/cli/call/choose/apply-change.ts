@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { oneLine } from "../../../turn/context/one-line.ts";
+import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
@@ -10,7 +10,7 @@ import type { CallTexts } from "../texts.ts";
 import { attempt, writeRecorded } from "./write-recorded.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
-import { commonEdges } from "../../../base/text/common-edges.ts";
+import { commonEdges } from "../../../base/text/count-text.ts";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {

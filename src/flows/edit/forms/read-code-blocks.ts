@@ -1,7 +1,7 @@
 // Code blocks that are no edits by their form: a function, a class, or all of the file, as it should be.
 import { languageOf } from "../../../turn/context/language.ts";
 import type { CodeBlock, EditForm } from "../../../edit/read/file-edit.ts";
-import { trimEndSigns } from "../../../base/text/trim.ts";
+import { trimEndSigns } from "../../../base/text/lines.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import type { EditScene } from "../edit-scene.ts";
 import type { EditTarget } from "../../place/edit-target.ts";

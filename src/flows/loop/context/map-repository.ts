@@ -3,7 +3,7 @@ import type { CodeParser } from "../../../code/code-analysis.ts";
 import { type MappedFile, outlineFile } from "../../../code/map/mapped-file.ts";
 import { printMap } from "../../../code/map/print-map.ts";
 import { comparePaths, rankFiles } from "../../../code/map/rank-files.ts";
-import { estimateTokens } from "../../../turn/context/tokens.ts";
+import { estimateTokens } from "../../../turn/tokens.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { type CountedWords, countWords } from "./count-words.ts";
 import {

@@ -1,6 +1,6 @@
 // Where tests belong: what an answer says of it, else the convention of the project.
 import { isAmongTests } from "../test-path.ts";
-import { trimSigns } from "../../../base/text/trim.ts";
+import { trimSigns } from "../../../base/text/lines.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { isFileName } from "../../../turn/proposed-edit.ts";
 

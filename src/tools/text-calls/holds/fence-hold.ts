@@ -1,4 +1,4 @@
-import { isRecord } from "../../../base/wire/json/is-record.ts";
+import { isRecord } from "../../../base/text/json.ts";
 import { beginsJson } from "../../../edit/read/forms/json-edits.ts";
 import { JsonScan, parseMended } from "../../../base/text/mended-json.ts";
 import type { Toolbox } from "../../tool.ts";

@@ -1,4 +1,4 @@
-import { PieceLoop } from "../../../base/wire/progress.ts";
+import { PieceLoop } from "../../../base/text/progress.ts";
 import type { NamedCall } from "../named-calls.ts";
 import type { Hold } from "./hold.ts";
 

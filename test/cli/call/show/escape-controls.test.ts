@@ -10,7 +10,7 @@ import {
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { printApprovalDiff, showName } from "../../../../src/cli/code/ask/print-approval-diff.ts";
-import { showName as showStepName } from "../../../../src/turn/context/one-line.ts";
+import { showName as showStepName } from "../../../../src/base/errors/names.ts";
 import { Screen } from "../screen.ts";
 
 test("sequences that colour, move the cursor or set the title come out as text", () => {

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../../src/code/code-analysis.ts";
 import { plainCodeParser } from "../../../../src/code/plain/read-plainly.ts";
-import { estimateTokens } from "../../../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../../../src/turn/tokens.ts";
 import { mapRepository } from "../../../../src/flows/loop/context/map-repository.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import { scriptedModel } from "../../../../src/testing.ts";

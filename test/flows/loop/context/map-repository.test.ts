@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../../src/code/code-analysis.ts";
-import { estimateTokens } from "../../../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../../../src/turn/tokens.ts";
 import { describeReason, type MapReason } from "../../../../src/flows/loop/context/map-reason.ts";
 import {
   mapRepository,
