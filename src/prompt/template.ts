@@ -165,7 +165,12 @@ export function compilePlain(template: string): PlainTemplate | undefined {
         let rendered = "";
         let unpaid = "";
         for (const [nth, path] of paths.entries()) {
-          const found = lookUp(scope, path);
+          let found: unknown = scope;
+          for (const key of path) {
+            // Own properties only, as in Liquid. A text has some, too: its length and its characters.
+            const holder: object = Object(found ?? {});
+            found = Object.hasOwn(holder, key) ? Reflect.get(holder, key) : undefined;
+          }
           unpaid += texts[nth] ?? "";
           unpaid += typeof found === "string" ? found : printValue(found, budget);
           if (unpaid.length < maxUnpaid) continue;
@@ -182,17 +187,4 @@ function parsePath(path: string): Path {
     .split(/[.[\]]+/)
     .filter((key) => key !== "")
     .map((key) => (/^\d/.test(key) ? Number(key) : key));
-}
-
-/** Own properties only, as in Liquid. */
-function lookUp(scope: object, path: Path): unknown {
-  let value: unknown = scope;
-  for (const key of path) {
-    if (value === undefined || value === null) return undefined;
-    // A text has own properties, too: its length and its characters.
-    const holder: object = Object(value);
-    if (!Object.hasOwn(holder, key)) return undefined;
-    value = Reflect.get(holder, key);
-  }
-  return value;
 }

@@ -25,22 +25,19 @@ export function estimateTokens(text: string): number {
   let ascii = 0;
   if (text.length <= shortText) while (text.charCodeAt(ascii) <= 127) ascii += 1;
   if (ascii === text.length) return Math.ceil(ascii / asciiPerToken);
-  if (text.length <= longText) return Math.ceil(countTokens(text));
+  const isLong = text.length > longText;
   let tokens = 0;
   let looked = 0;
-  for (let at = 0; at < text.length; at += stride) {
-    const part = text.slice(at, at + stride / 8);
-    tokens += countTokens(part);
+  for (let at = 0; at < text.length; at += isLong ? stride : text.length) {
+    const part = isLong ? text.slice(at, at + stride / 8) : text;
+    const { read, written } = encoder.encodeInto(part, scratch);
+    // Of a character past ASCII, one of its bytes is counted among the units.
+    const wideUnits = (written - read) / 2;
+    tokens += (read - wideUnits) / asciiPerToken;
+    tokens += (written - read + wideUnits) / wideBytesPerToken;
     looked += part.length;
   }
   return Math.ceil((tokens * text.length) / looked);
-}
-
-function countTokens(text: string): number {
-  const { read, written } = encoder.encodeInto(text, scratch);
-  // Of a character past ASCII, one of its bytes is counted among the units.
-  const wideUnits = (written - read) / 2;
-  return (read - wideUnits) / asciiPerToken + (written - read + wideUnits) / wideBytesPerToken;
 }
 
 /**

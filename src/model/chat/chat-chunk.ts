@@ -297,12 +297,12 @@ function isCanonical(json: Json, choice: Json | undefined): boolean {
     choice !== undefined &&
     choice["index"] === 0 &&
     (object === undefined || typeof object === "string") &&
-    isAbsent(json["error"]) &&
-    isText(json["system_fingerprint"]) &&
-    isText(json["service_tier"]) &&
-    (isAbsent(usage) || (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
-    isObject(choice["logprobs"]) &&
-    isRecord(choice["delta"])
+    (json["error"] ?? null) === null &&
+    typeof (json["system_fingerprint"] ?? "") === "string" &&
+    typeof (json["service_tier"] ?? "") === "string" &&
+    ((usage ?? null) === null ||
+      (isRecord(usage) && counts.every((name) => isCount(usage[name])))) &&
+    ((choice["logprobs"] ?? null) === null || isRecord(choice["logprobs"]))
   );
 }
 
