@@ -184,8 +184,10 @@ export function createLiquid(isOwn = false): Liquid {
   }
   for (const [name, filter] of Object.entries(ownFilters))
     liquid.registerFilter(name, own(filter, payer));
-  for (const name of Object.keys(liquid.tags))
-    liquid.registerTag(name, (isOwn ? liquidTags : allowedTags)[name] ?? RefusedTag);
+  for (const name of Object.keys(liquid.tags)) {
+    const allowed = allowedTags[name];
+    liquid.registerTag(name, (isOwn && allowed ? liquidTags[name] : allowed) ?? RefusedTag);
+  }
   return liquid;
 }
 
