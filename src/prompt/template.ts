@@ -2,7 +2,12 @@ import { type Liquid, LiquidError, type Template as Node, toValueSync } from "li
 import type { MessageTemplate } from "../turn/agent-definition.ts";
 import type { TextMessage } from "../turn/chat-message.ts";
 import { BoundedMap } from "../base/wire/known-member.ts";
-import { createLiquid, explainFilter } from "./liquid-language.ts";
+import {
+  type TemplateVariables,
+  createLiquid,
+  explainFilter,
+  listVariables,
+} from "./liquid-language.ts";
 import {
   BudgetContext,
   RenderBudget,
@@ -10,7 +15,6 @@ import {
   createEmitter,
   printValue,
 } from "./render-budget.ts";
-import { type TemplateVariables, listVariables } from "./template-variables.ts";
 
 export interface Template extends Readonly<TemplateVariables> {
   /** @throws TemplateProblem when a limit is passed or a tag fails */

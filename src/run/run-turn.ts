@@ -1,6 +1,7 @@
 import type { CommandTable } from "../flows/commands.ts";
 import type { Services } from "../flows/flow.ts";
-import type { Turn } from "../turn/turn.ts";
+import { nameCaller } from "../turn/caller.ts";
+import { type Turn } from "../turn/turn.ts";
 import type {
   ChunkHead,
   EndReason,
@@ -26,7 +27,6 @@ import { readDeltas } from "../model/chat/chat-chunk.ts";
 import type { Logger } from "@logtape/logtape";
 import { describeFault, nameCause } from "../base/errors/describe-cause.ts";
 import { cutName } from "../base/errors/names.ts";
-import { nameCaller } from "../turn/caller.ts";
 
 /**
  * Runs the command of a turn; its events keep the contract of `settle`. When they are over, or whoever

@@ -1,7 +1,7 @@
 import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../base/text/lines.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./model-row.ts";
+import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./settings.ts";
 import type { ChatApi, UpstreamTransport } from "../model/chat/chat-api.ts";
 import {
   type ModelTable,

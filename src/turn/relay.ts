@@ -95,73 +95,6 @@ function notWanted(): AppError {
   });
 }
 
-/** The relay of a model that yields deltas. */
-class StreamRelay implements Relay {
-  readonly #model: ChatModel;
-  readonly #request: ChatRequest;
-  readonly #options: StreamOptions;
-  readonly #controller = new AbortController();
-  readonly #end = new RelayEnd();
-
-  constructor(model: ChatModel, request: ChatRequest, options: StreamOptions) {
-    this.#model = model;
-    this.#request = request;
-    this.#options = options;
-  }
-
-  get ended(): Promise<EndReason> {
-    return this.#end.promise;
-  }
-
-  async pipe(sink: RelaySink): Promise<void> {
-    const events = this.deltas();
-    try {
-      for (;;) {
-        const next = await events.next();
-        if (next.done === true) return;
-        if (!sink.take(next.value)) await sink.drained();
-      }
-    } catch (thrown) {
-      // Has no effect where the answer itself has failed.
-      this.#end.fail(thrown);
-      await events.return("aborted");
-    }
-  }
-
-  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    if (this.#end.isOver) return await this.#end.promise;
-    const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
-    let events: AsyncGenerator<ModelEvent, EndReason, void> | undefined;
-    try {
-      events = splitReasoning(this.#model.stream(this.#request, { ...this.#options, signal }));
-      for (;;) {
-        const next = await events.next();
-        // Nothing comes after an abort, whatever the model makes of it.
-        signal.throwIfAborted();
-        if (next.done === true) {
-          this.#end.end(next.value);
-          return next.value;
-        }
-        yield next.value;
-      }
-    } catch (thrown) {
-      const error = toAppError(signal.aborted ? signal.reason : thrown);
-      this.#end.fail(error);
-      throw error;
-    } finally {
-      this.cancel();
-      await events?.return("aborted");
-    }
-  }
-
-  cancel(): void {
-    if (this.#end.isOver) return;
-    const reason = notWanted();
-    this.#end.fail(reason);
-    this.#controller.abort(reason);
-  }
-}
-
 const ignore = (): void => undefined;
 
 /** A relay whose answer is put into a sink; who wants deltas gets them out of a queue. */
@@ -204,6 +137,50 @@ export abstract class QueuedRelay implements Relay {
 
   /** Nobody wants the answer any more. */
   protected abstract abort(reason: AppError): void;
+}
+
+/** The relay of a model that yields deltas. */
+class StreamRelay extends QueuedRelay {
+  readonly #model: ChatModel;
+  readonly #request: ChatRequest;
+  readonly #options: StreamOptions;
+  readonly #controller = new AbortController();
+
+  constructor(model: ChatModel, request: ChatRequest, options: StreamOptions) {
+    super();
+    this.#model = model;
+    this.#request = request;
+    this.#options = options;
+  }
+
+  protected override start(_as: "frames" | "deltas", sink: RelaySink): void {
+    void this.#run(sink);
+  }
+
+  protected override abort(reason: AppError): void {
+    this.#controller.abort(reason);
+  }
+
+  async #run(sink: RelaySink): Promise<void> {
+    const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
+    try {
+      const asked = this.#model.stream(this.#request, { ...this.#options, signal });
+      const events = splitReasoning(asked);
+      try {
+        for (;;) {
+          const next = await events.next();
+          // Nothing comes after an abort, whatever the model makes of it.
+          signal.throwIfAborted();
+          if (next.done === true) return this.end.end(next.value);
+          if (!sink.take(next.value)) await sink.drained();
+        }
+      } finally {
+        await events.return("aborted");
+      }
+    } catch (thrown) {
+      this.end.fail(signal.aborted ? signal.reason : thrown);
+    }
+  }
 }
 
 /** Keeps what is pushed until its one reader asks for it; no more is wanted before it asks again. */

@@ -2,7 +2,7 @@ import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../flows/loop/context/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { listRowSecrets } from "../../setup/model-row.ts";
+import { listRowSecrets } from "../../setup/settings.ts";
 import { createAsk } from "./ask/create-ask.ts";
 import type { Person } from "./ask/person.ts";
 import {

@@ -1,6 +1,6 @@
 import type { Context, Handler } from "hono";
 import { type KeyRing, createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
-import { createForward } from "../../run/auth/forward-headers.ts";
+import { createForward } from "../../run/auth/guards.ts";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";

@@ -4,20 +4,18 @@ import type { Locale } from "../../base/errors/locale.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { pumpTurn } from "../../run/run-turn.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";
-import type { Turn } from "../../turn/turn.ts";
+import { type Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
 import type { DoorHost } from "../http/door.ts";
-import { type Answer, CodeAnswer, TextAnswer } from "./text-answer.ts";
-import { EditAnswer } from "./edit-answer.ts";
-import { type OpenedFiles, openFiles } from "./open-files.ts";
+import { type Answer, CodeAnswer, EditAnswer, TextAnswer } from "./text-answer.ts";
+import { FrameWriter, type OpenedFiles, openFiles } from "./frame-writer.ts";
 import { type AskedTurn, localeOf, readRequest } from "./read-request.ts";
 import { type PluginRequest, commands } from "./schema.ts";
 import type { IdeServices } from "./ide-services.ts";
 import { type PluginModels, isPluginModel } from "./plugin-models.ts";
 import type { TestTask, TestTasks } from "./test-tasks.ts";
 import { pluginTexts } from "./texts.ts";
-import { FrameWriter } from "./frame-writer.ts";
 
 /** What a connection gives to each of its tasks. */
 export interface TaskParts {

@@ -18,8 +18,7 @@ import { findIdeDefinitions, printFuncSymbols } from "./find-definitions.ts";
 import type { IdeServices } from "./ide-services.ts";
 import { isPluginModel } from "./plugin-models.ts";
 import { type PluginRequest, commands, findMissing, linesOfRange, toPath } from "./schema.ts";
-import type { TestTask } from "./test-tasks.ts";
-import { readTestCases } from "./read-test-cases.ts";
+import { type TestTask, readTestCases } from "./test-tasks.ts";
 import { pluginTexts } from "./texts.ts";
 import { type SelectedCode, readSelectedCode } from "./selected-code.ts";
 

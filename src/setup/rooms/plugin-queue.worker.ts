@@ -11,7 +11,7 @@ import {
 } from "../../run/admissions.ts";
 import { nameCaller } from "../../turn/caller.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
-import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
+import { type RuntimeSocket, createSocketPair, upgradeWith } from "./worker-exchange.worker.ts";
 
 /** What the queue tells a room. */
 const QueueMessage = z.union([

@@ -1,5 +1,5 @@
 // An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
-import { HeldPieces } from "../../base/text/held-pieces.ts";
+import { HeldPieces, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { PieceLoop } from "../../base/text/progress.ts";
@@ -9,7 +9,6 @@ import { findInlineTag, mayBeginCall, pickHold } from "./begin-hold.ts";
 import { EditSegment } from "./edit-segment.ts";
 import type { Held, Hold } from "./holds/hold.ts";
 import type { NamedCall } from "./named-calls.ts";
-import { withoutLineEnd } from "../../base/text/lines.ts";
 
 /** Faults that the model hears of. */
 const maxFaults = 5;
