@@ -184,7 +184,7 @@ class StreamRelay extends QueuedRelay {
 }
 
 /** Keeps what is pushed until its one reader asks for it; no more is wanted before it asks again. */
-class EventQueue implements RelaySink {
+export class EventQueue implements RelaySink {
   #events: ModelEvent[] = [];
   #isClosed = false;
   #wake: (() => void) | undefined;

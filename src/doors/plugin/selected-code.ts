@@ -1,3 +1,4 @@
+import { commonEdges } from "../../base/text/count-text.ts";
 // The selection of a request, and what the window shows around it, as the file in front of the person.
 import { guessLanguage } from "../../code/guess-language.ts";
 import { missingIndent } from "../../code/missing-indent.ts";
@@ -192,15 +193,7 @@ function toSplice(
 
 /** Leaves out what both sides have in common at their ends. */
 function narrow(before: string, { start, end, text }: Splice): Splice {
-  const most = Math.min(end - start, text.length);
-  let head = 0;
-  while (head < most && before.charCodeAt(start + head) === text.charCodeAt(head)) head += 1;
-  let tail = 0;
-  while (
-    tail < most - head &&
-    before.charCodeAt(end - 1 - tail) === text.charCodeAt(text.length - 1 - tail)
-  )
-    tail += 1;
+  const { head, tail } = commonEdges(before.slice(start, end), text);
   return { start: start + head, end: end - tail, text: text.slice(head, text.length - tail) };
 }
 
