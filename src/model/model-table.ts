@@ -1,7 +1,7 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import { type AppError, toAppError } from "../base/errors/app-error.ts";
 import { estimateMessage } from "../turn/tokens.ts";
-import { QueuedRelay, relayAnswer } from "../turn/relay.ts";
+import { type RelayEnd, createRelay, relayAnswer } from "../turn/relay.ts";
 import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
 import { hasText, readDeltas } from "./chat/chat-chunk.ts";
 
@@ -70,7 +70,7 @@ export function fallbackModel(
   const { name, contextWindow, answerReserve, isDeterministic = false } = first;
   const relay = (request: ChatRequest, options: StreamOptions): Relay => {
     const models = [first, ...others.filter((model) => takes(model, request))];
-    return new FallbackRelay(models, request, options, onNext);
+    return fallbackRelay(models, request, options, onNext);
   };
   return {
     name,
@@ -95,45 +95,25 @@ function takes(
   return tokens <= contextWindow - answerReserve;
 }
 
-class FallbackRelay extends QueuedRelay {
-  readonly #models: readonly ChatModel[];
-  readonly #request: ChatRequest;
-  readonly #options: StreamOptions;
-  readonly #onNext: OnNext;
-  #asked: Relay | undefined;
-
-  constructor(
-    models: readonly ChatModel[],
-    request: ChatRequest,
-    options: StreamOptions,
-    onNext: OnNext,
-  ) {
-    super();
-    this.#models = models;
-    this.#request = request;
-    this.#options = options;
-    this.#onNext = onNext;
-  }
-
-  protected override start(as: "frames" | "deltas", sink: RelaySink): void {
-    void this.#run(sink, as === "frames" ? (relay, gate) => relay.pipe(gate) : pull);
-  }
-
-  protected override abort(): void {
-    this.#asked?.cancel();
-  }
-
+function fallbackRelay(
+  models: readonly ChatModel[],
+  request: ChatRequest,
+  given: StreamOptions,
+  onNext: OnNext,
+): Relay {
+  let asked: Relay | undefined;
   /** It never rejects. */
-  async #run(
+  const run = async (
     sink: RelaySink,
+    end: RelayEnd,
     play: (relay: Relay, gate: FirstWord) => Promise<void>,
-  ): Promise<void> {
-    const options = { ...this.#options, isOnce: this.#models.length > 1 };
+  ): Promise<void> => {
+    const options = { ...given, isOnce: models.length > 1 };
     let kept: AppError | undefined;
-    for (const [nth, model] of this.#models.entries()) {
-      if (this.end.isOver) return;
-      const relay = relayAnswer(model, this.#request, options);
-      this.#asked = relay;
+    for (const [nth, model] of models.entries()) {
+      if (end.isOver) return;
+      const relay = relayAnswer(model, request, options);
+      asked = relay;
       const gate = new FirstWord(sink, () => {
         options.figures?.answeredBy.add(model.name);
         sink.take({ type: "model-answers", model: model.name });
@@ -144,21 +124,22 @@ class FallbackRelay extends QueuedRelay {
         await play(relay, gate);
         const reason = await relay.ended;
         gate.open();
-        this.end.end(reason);
-        return;
+        return end.end(reason);
       } catch (thrown) {
         const error = toAppError(thrown);
         kept = kept?.isLasting === false ? kept : error;
-        const next = this.#models[nth + 1];
+        const next = models[nth + 1];
         const isFinal = gate.isOpen || !isOfModel(error) || options.signal.aborted;
-        if (isFinal || next === undefined) {
-          this.end.fail(isFinal ? error : kept);
-          return;
-        }
-        this.#onNext(model.name, error, next.name);
+        if (isFinal || next === undefined) return end.fail(isFinal ? error : kept);
+        onNext(model.name, error, next.name);
       }
     }
-  }
+  };
+  return createRelay({
+    start: (as, sink, end) =>
+      void run(sink, end, as === "frames" ? (relay, gate) => relay.pipe(gate) : pull),
+    abort: () => asked?.cancel(),
+  });
 }
 
 /** Passes an answer on as deltas; why it ends is told by the relay. */

@@ -12,7 +12,7 @@ import type {
 
 /** Asks a model for an answer that is passed on as it comes; nothing is sent before it is taken. */
 export function relayAnswer(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
-  return model.relay?.(request, options) ?? new StreamRelay(model, request, options);
+  return model.relay?.(request, options) ?? streamRelay(model, request, options);
 }
 
 /** The same events; what the model thinks aloud in its text (`<think>` and the like) comes as reasoning. */
@@ -65,15 +65,13 @@ export class RelayEnd {
   isOver = false;
   /** Resolves then; it never rejects. */
   readonly over: Promise<void>;
+  readonly promise: Promise<EndReason>;
   readonly #settled = Promise.withResolvers<EndReason>();
 
   constructor() {
+    this.promise = this.#settled.promise;
     // Besides, a turn that was left asks nobody how its relay ended.
-    this.over = this.#settled.promise.then(ignore, ignore);
-  }
-
-  get promise(): Promise<EndReason> {
-    return this.#settled.promise;
+    this.over = this.promise.then(ignore, ignore);
   }
 
   end(reason: EndReason): void {
@@ -97,90 +95,72 @@ function notWanted(): AppError {
 
 const ignore = (): void => undefined;
 
-/** A relay whose answer is put into a sink; who wants deltas gets them out of a queue. */
-export abstract class QueuedRelay implements Relay {
-  protected readonly end = new RelayEnd();
-
-  get ended(): Promise<EndReason> {
-    return this.end.promise;
-  }
-
-  pipe(sink: RelaySink): Promise<void> {
-    if (!this.end.isOver) this.start("frames", sink);
-    return this.end.over;
-  }
-
-  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    const queue = new EventQueue();
-    if (!this.end.isOver) this.start("deltas", queue);
-    void this.end.over.then(queue.close);
-    try {
-      for (;;) {
-        const events = await queue.next();
-        if (events.length === 0) return await this.end.promise;
-        for (const event of events) yield event;
-      }
-    } finally {
-      this.cancel();
-    }
-  }
-
-  cancel(): void {
-    if (this.end.isOver) return;
-    const reason = notWanted();
-    this.end.fail(reason);
-    this.abort(reason);
-  }
-
+interface RelayedAnswer {
   /** Begins to fill the sink, and tells `end` how the answer ended. It never throws. */
-  protected abstract start(as: "frames" | "deltas", sink: RelaySink): void;
-
+  start: (as: "frames" | "deltas", sink: RelaySink, end: RelayEnd) => void;
   /** Nobody wants the answer any more. */
-  protected abstract abort(reason: AppError): void;
+  abort: (reason: AppError) => void;
+}
+
+/** A relay whose answer is put into a sink; who wants deltas gets them out of a queue. */
+export function createRelay({ start, abort }: RelayedAnswer): Relay {
+  const end = new RelayEnd();
+  const cancel = (): void => {
+    if (end.isOver) return;
+    const reason = notWanted();
+    end.fail(reason);
+    abort(reason);
+  };
+  return {
+    ended: end.promise,
+    cancel,
+    pipe(sink) {
+      if (!end.isOver) start("frames", sink, end);
+      return end.over;
+    },
+    async *deltas() {
+      const queue = new EventQueue();
+      if (!end.isOver) start("deltas", queue, end);
+      void end.over.then(queue.close);
+      try {
+        for (;;) {
+          const events = await queue.next();
+          if (events.length === 0) return await end.promise;
+          yield* events;
+        }
+      } finally {
+        cancel();
+      }
+    },
+  };
 }
 
 /** The relay of a model that yields deltas. */
-class StreamRelay extends QueuedRelay {
-  readonly #model: ChatModel;
-  readonly #request: ChatRequest;
-  readonly #options: StreamOptions;
-  readonly #controller = new AbortController();
-
-  constructor(model: ChatModel, request: ChatRequest, options: StreamOptions) {
-    super();
-    this.#model = model;
-    this.#request = request;
-    this.#options = options;
-  }
-
-  protected override start(_as: "frames" | "deltas", sink: RelaySink): void {
-    void this.#run(sink);
-  }
-
-  protected override abort(reason: AppError): void {
-    this.#controller.abort(reason);
-  }
-
-  async #run(sink: RelaySink): Promise<void> {
-    const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
+function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
+  const controller = new AbortController();
+  const run = async (sink: RelaySink, end: RelayEnd): Promise<void> => {
+    const signal = AbortSignal.any([options.signal, controller.signal]);
     try {
-      const asked = this.#model.stream(this.#request, { ...this.#options, signal });
-      const events = splitReasoning(asked);
+      const events = splitReasoning(model.stream(request, { ...options, signal }));
       try {
         for (;;) {
           const next = await events.next();
           // Nothing comes after an abort, whatever the model makes of it.
           signal.throwIfAborted();
-          if (next.done === true) return this.end.end(next.value);
+          if (next.done === true) return end.end(next.value);
           if (!sink.take(next.value)) await sink.drained();
         }
       } finally {
         await events.return("aborted");
       }
     } catch (thrown) {
-      this.end.fail(signal.aborted ? signal.reason : thrown);
+      end.fail(signal.aborted ? signal.reason : thrown);
     }
-  }
+  };
+  return createRelay({
+    start: (_, sink, end) => void run(sink, end),
+    abort: (reason) => controller.abort(reason),
+  });
 }
 
 /** Keeps what is pushed until its one reader asks for it; no more is wanted before it asks again. */

@@ -39,25 +39,16 @@ export interface PipeOptions {
 export class AnswerPipe implements BodyReader {
   readonly #api: ChatApi;
   readonly #call: ChatCall;
-  readonly #sink: RelaySink;
-  readonly #end: RelayEnd;
+  readonly #options: PipeOptions;
   readonly #reader: AnswerReader;
   readonly #watch: Watch;
-  readonly #figures: TurnFigures | undefined;
-  readonly #isOnce: boolean;
   #body: PushedBody | undefined;
 
-  constructor(
-    api: ChatApi,
-    call: ChatCall,
-    { signal, as, sink, end, figures, isOnce }: PipeOptions,
-  ) {
-    this.#isOnce = isOnce;
+  constructor(api: ChatApi, call: ChatCall, options: PipeOptions) {
     this.#api = api;
     this.#call = call;
-    this.#sink = sink;
-    this.#end = end;
-    this.#figures = figures;
+    this.#options = options;
+    const { as, signal } = options;
     // Where nothing is passed on as it came, what would be passed is read.
     const isRead = as === "deltas" && call.toolUse === "passed";
     const toolUse = isRead ? "read" : call.toolUse;
@@ -75,12 +66,11 @@ export class AnswerPipe implements BodyReader {
   async ask(): Promise<void> {
     try {
       this.#watch.beginWait();
-      const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, {
-        onBusy: () => this.#sink.take({ type: "model-busy" }),
-        figures: this.#figures,
-        isOnce: this.#isOnce,
-      });
-      if (this.#end.isOver) {
+      const { sink, end, figures, isOnce } = this.#options;
+      const onBusy = (): unknown => sink.take({ type: "model-busy" });
+      const watch = { onBusy, figures, isOnce };
+      const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, watch);
+      if (end.isOver) {
         response.discard();
         return;
       }
@@ -92,7 +82,7 @@ export class AnswerPipe implements BodyReader {
   }
 
   push(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.#end.isOver) return undefined;
+    if (this.#options.end.isOver) return undefined;
     const { signal } = this.#watch;
     try {
       if (!signal.aborted) return this.#pass(bytes);
@@ -105,7 +95,7 @@ export class AnswerPipe implements BodyReader {
 
   /** After the finish reason a broken or silent stream is a whole answer all the same. */
   end(broken?: unknown): void {
-    if (this.#end.isOver) return;
+    if (this.#options.end.isOver) return;
     if (broken === undefined || this.#reader.reason !== undefined) this.#finish();
     else if (broken instanceof AppError) this.#fail(broken);
     else {
@@ -130,8 +120,8 @@ export class AnswerPipe implements BodyReader {
     const watch = this.#watch;
     const seen = rules.dataEvents;
     let isFree = true;
-    for (const event of reader.push(bytes)) isFree = this.#sink.take(event) && isFree;
-    if (seen === 0 && rules.dataEvents > 0) this.#figures?.sawToken();
+    for (const event of reader.push(bytes)) isFree = this.#options.sink.take(event) && isFree;
+    if (seen === 0 && rules.dataEvents > 0) this.#options.figures?.sawToken();
     if (rules.done) {
       this.#finish();
       return undefined;
@@ -147,19 +137,19 @@ export class AnswerPipe implements BodyReader {
   }
 
   async #drained(): Promise<void> {
-    await this.#sink.drained();
+    await this.#options.sink.drained();
     this.#watch.beginWait();
   }
 
   #finish(): void {
     try {
       for (const event of this.#reader.finish()) {
-        if (event.type === "usage") this.#figures?.addUsage(event.usage);
-        this.#sink.take(event);
+        if (event.type === "usage") this.#options.figures?.addUsage(event.usage);
+        this.#options.sink.take(event);
       }
       const reason = this.#reader.end();
       this.#close();
-      this.#end.end(reason);
+      this.#options.end.end(reason);
     } catch (thrown) {
       this.#fail(thrown);
     }
@@ -168,7 +158,7 @@ export class AnswerPipe implements BodyReader {
   #fail(thrown: unknown): void {
     const { signal } = this.#watch;
     this.#close();
-    this.#end.fail(signal.aborted ? signal.reason : thrown);
+    this.#options.end.fail(signal.aborted ? signal.reason : thrown);
   }
 
   #close(): void {
