@@ -1,4 +1,4 @@
-import { type ContextVariable } from "../turn/context/context.ts";
+import type { ContextVariable } from "../turn/context/context.ts";
 import { readFencedCode } from "../turn/context/fenced-code.ts";
 import { AppError } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";

@@ -1,11 +1,10 @@
 import type { CommandTable } from "../flows/commands.ts";
 import type { Services } from "../flows/flow.ts";
 import { nameCaller } from "../turn/caller.ts";
-import { type Turn } from "../turn/turn.ts";
+import type { Turn } from "../turn/turn.ts";
 import type {
   ChunkHead,
   EndReason,
-  ModelEvent,
   PlainEvent,
   Relay,
   RelaySink,
@@ -21,7 +20,7 @@ import {
   toAppError,
   withoutMessage,
 } from "../base/errors/app-error.ts";
-import { splitReasoning } from "../turn/relay.ts";
+import { relayAnswer } from "../turn/relay.ts";
 import { breathe } from "../base/wire/patient-timer.ts";
 import { readDeltas } from "../model/chat/chat-chunk.ts";
 import type { Logger } from "@logtape/logtape";
@@ -48,44 +47,21 @@ export function runTurn(
   });
 }
 
-/** The model with figures of each call: one with a relay keeps them itself, what others yield is looked at. */
+/** The model with figures of each call, which what relays its answer keeps. */
 function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
   const { name, contextWindow, answerReserve } = model;
   const { isDeterministic = false, toolCalls = "tools" } = model;
-  const stream = (request: ChatRequest, options: StreamOptions): ReturnType<ChatModel["stream"]> =>
-    model.stream(request, { ...options, figures });
-  // It may be an object of a class.
-  const relay = model.relay?.bind(model);
-  const facts: Required<Omit<ChatModel, "stream" | "relay">> = {
+  const relay = (request: ChatRequest, options: StreamOptions): Relay =>
+    relayAnswer(model, request, { ...options, figures });
+  return {
     name,
     contextWindow,
     answerReserve,
     isDeterministic,
     toolCalls,
+    relay,
+    stream: (request, options) => relay(request, options).deltas(),
   };
-  return relay === undefined
-    ? {
-        ...facts,
-        stream: (request, options) => measure(splitReasoning(stream(request, options)), figures),
-      }
-    : { ...facts, stream, relay: (request, options) => relay(request, { ...options, figures }) };
-}
-
-async function* measure(
-  events: AsyncGenerator<ModelEvent, EndReason, void>,
-  figures: TurnFigures,
-): AsyncGenerator<ModelEvent, EndReason, void> {
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) return next.value;
-      figures.sawToken();
-      if (next.value.type === "usage") figures.addUsage(next.value.usage);
-      yield next.value;
-    }
-  } finally {
-    await events.return("aborted");
-  }
 }
 
 /**

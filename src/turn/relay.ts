@@ -16,7 +16,7 @@ export function relayAnswer(model: ChatModel, request: ChatRequest, options: Str
 }
 
 /** The same events; what the model thinks aloud in its text (`<think>` and the like) comes as reasoning. */
-export async function* splitReasoning(
+async function* splitReasoning(
   events: AsyncGenerator<ModelEvent, EndReason, void>,
 ): AsyncGenerator<ModelEvent, EndReason, void> {
   const splitter = new ReasoningSplitter();
@@ -137,6 +137,7 @@ export function createRelay({ start, abort }: RelayedAnswer): Relay {
 
 /** The relay of a model that yields deltas. */
 function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
+  const { figures } = options;
   const controller = new AbortController();
   const run = async (sink: RelaySink, end: RelayEnd): Promise<void> => {
     const signal = AbortSignal.any([options.signal, controller.signal]);
@@ -148,6 +149,8 @@ function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOpti
           // Nothing comes after an abort, whatever the model makes of it.
           signal.throwIfAborted();
           if (next.done === true) return end.end(next.value);
+          figures?.sawToken();
+          if (next.value.type === "usage") figures?.addUsage(next.value.usage);
           if (!sink.take(next.value)) await sink.drained();
         }
       } finally {

@@ -4,7 +4,7 @@ import type { Locale } from "../../base/errors/locale.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { pumpTurn } from "../../run/run-turn.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";
-import { type Turn } from "../../turn/turn.ts";
+import type { Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
 import type { DoorHost } from "../http/door.ts";
