@@ -96,7 +96,7 @@ export class AnswerPipe implements BodyReader {
   /** After the finish reason a broken or silent stream is a whole answer all the same. */
   end(broken?: unknown): void {
     if (this.#options.end.isOver) return;
-    if (broken === undefined || this.#reader.reason !== undefined) this.#finish();
+    if (broken === undefined || this.#reader.rules.reason !== undefined) this.#finish();
     else if (broken instanceof AppError) this.#fail(broken);
     else {
       const message = {

@@ -63,21 +63,6 @@ export class AnswerReader {
     this.rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
   }
 
-  /** The finish reason, once it came. */
-  get reason(): EndReason | undefined {
-    return this.rules.reason;
-  }
-
-  /** Nothing more is to be read: the end marker came, or a fault. */
-  get done(): boolean {
-    return this.rules.done;
-  }
-
-  /** How many data events came; comments and JSON that is no object do not count. */
-  get dataEvents(): number {
-    return this.rules.dataEvents;
-  }
-
   /**
    * Reads what came next. A fault is told by `end`, so that what stood before it is passed on, and
    * makes the reader done; after the finish reason no fault spoils the answer any more.
@@ -96,7 +81,7 @@ export class AnswerReader {
   /** Reads what an unterminated last frame holds, and tells the calls of tools and the usage if they came. */
   finish(): RelayedEvent[] {
     const events = this.#guard(() => {
-      if (this.done) return;
+      if (this.rules.done) return;
       if (this.#carry.byteLength > 0) this.#goLenient(new Uint8Array());
       if (this.#lenient !== undefined) this.#passFrames(this.#lenient.finish());
     });
@@ -114,7 +99,7 @@ export class AnswerReader {
    */
   end(): EndReason {
     if (this.#fault !== undefined) throw this.#fault;
-    if (this.reason !== undefined) return this.reason;
+    if (this.rules.reason !== undefined) return this.rules.reason;
     throw new AppError("upstream_truncated", {
       en: "The model's answer ended before it was complete.",
       zh: "模型的回答在完成之前结束。",
@@ -126,7 +111,7 @@ export class AnswerReader {
       read();
     } catch (thrown) {
       this.rules.done = true;
-      if (this.reason === undefined) this.#fault = toAppError(thrown);
+      if (this.rules.reason === undefined) this.#fault = toAppError(thrown);
     }
     return this.#take();
   }

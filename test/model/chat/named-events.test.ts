@@ -21,7 +21,7 @@ function read(
     (a, b) => a - b,
   );
   const events = ends.flatMap((end, nth) =>
-    reader.done ? [] : reader.push(bytes.slice(ends[nth - 1] ?? 0, end)),
+    reader.rules.done ? [] : reader.push(bytes.slice(ends[nth - 1] ?? 0, end)),
   );
   const seen: Seen[] = [];
   for (const event of [...events, ...reader.finish()]) {

@@ -31,7 +31,7 @@ function read(
 ): Read {
   const reader = new AnswerReader(as, limits, fallback, use);
   const events: RelayedEvent[] = [];
-  for (const piece of pieces) if (!reader.done) events.push(...reader.push(piece));
+  for (const piece of pieces) if (!reader.rules.done) events.push(...reader.push(piece));
   events.push(...reader.finish());
   const calls = events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));
   const said = events.map((event) => {
