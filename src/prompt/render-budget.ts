@@ -30,7 +30,7 @@ export class TemplateProblem extends Error {
 }
 
 /** Work of all renderings of one prompt, each unit of about a microsecond. */
-export const maxWork = 50_000;
+const maxWork = 50_000;
 /** Milliseconds of the same; it bounds what was counted too low. */
 const maxTime = 250;
 /** The longest text that comes out of one rendering, in characters. */

@@ -211,7 +211,7 @@ const named: Readonly<Record<TextFact | "cases", true>> = {
 export const factNames: ReadonlySet<string> = new Set(Object.keys(named));
 
 /** What flows have found out, as templates see it: by the variable's name, without what is blank. */
-export function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {
+function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {
   // Most turns find nothing out.
   if (facts === noFocus.facts) return nothing;
   const { chosenCases = [], openCases, knownCases: _, ...texts } = facts;

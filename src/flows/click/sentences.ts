@@ -18,9 +18,7 @@ export type BlockSentence =
   | "explain-change"
   | "explain-passage";
 
-export type Sentence =
-  | { kind: PlaceSentence; place: NamedLines }
-  | { kind: BlockSentence; words: string };
+type Sentence = { kind: PlaceSentence; place: NamedLines } | { kind: BlockSentence; words: string };
 
 const placeSentences: ReadonlyMap<PlaceSentence, ClickWords> = new Map([
   ...ownCommands.flatMap(({ clickWords = {} }) => Object.entries(clickWords)),

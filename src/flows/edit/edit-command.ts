@@ -3,7 +3,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
 import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
-import { type MakeExample, workedExample } from "../../prompt/samples.ts";
+import { type MakeExample, workedExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import {

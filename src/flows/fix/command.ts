@@ -1,5 +1,5 @@
-import type { MakeExample } from "../../prompt/samples.ts";
-import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
+import type { MakeExample } from "../../prompt/worked-example.ts";
+import { type OwnCommand, aboutCode, later, selectedCode } from "../own-command.ts";
 
 /** Repairs the code in focus: the model tells the cause and proposes a change. */
 export const fix: OwnCommand = {

@@ -1,7 +1,7 @@
-import type { MakeExample } from "../../prompt/samples.ts";
+import type { MakeExample } from "../../prompt/worked-example.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { aboutCode, later, type OwnCommand, selectedCode } from "../own-command.ts";
+import { type OwnCommand, aboutCode, later, selectedCode } from "../own-command.ts";
 
 /** Improves the code in focus for speed, memory or readability, as the prompt says. */
 export const optimize: OwnCommand = {

@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
-import { type TokenDeps, createTokenCheck } from "./key-set.ts";
+import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
 import type { Caller } from "../../turn/caller.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 

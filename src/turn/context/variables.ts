@@ -38,7 +38,7 @@ export const Vcs = z.looseObject({
 export type Vcs = z.infer<typeof Vcs>;
 
 /** Takes the user names and passwords out of the remotes' addresses. */
-export function cleanVcs(vcs: Vcs): Vcs {
+function cleanVcs(vcs: Vcs): Vcs {
   const { remoteUrl, remotes } = vcs;
   return {
     ...vcs,
@@ -47,7 +47,7 @@ export function cleanVcs(vcs: Vcs): Vcs {
   };
 }
 
-export function renderVcs(vcs: Vcs): string {
+function renderVcs(vcs: Vcs): string {
   const upstream = vcs.upstreamBranchName ? `, tracking ${vcs.upstreamBranchName}` : "";
   let text = oneLine(`${vcs.type || "vcs"} branch ${vcs.branchName || "(unknown)"}${upstream}`);
   for (const remote of new Set([vcs.remoteUrl, ...(vcs.remotes ?? [])]))
@@ -165,7 +165,7 @@ export function sourceOf(reference: KnowledgeReference): string {
 }
 
 /** Prints all references, the best first. */
-export function printKnowledgeBase(bases: KnowledgeBase): string {
+function printKnowledgeBase(bases: KnowledgeBase): string {
   return printReferences(referencesOf(bases));
 }
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { FenceRemover } from "../../../src/doors/plugin/text-answer.ts";
+import { FenceRemover } from "../../../src/doors/plugin/without-fences.ts";
 
 function withoutFences(markdown: string): string {
   const lines = new FenceRemover();

@@ -2,9 +2,9 @@ import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
   type KnowledgeReference,
-  printKnowledgeBase,
   referencesOf,
   sourceOf,
+  variables,
 } from "../../../src/turn/context/variables.ts";
 
 test("references of all bases come by score, equal scores in the order in which they came", () => {
@@ -43,16 +43,19 @@ test("a source is the file's name, else its origin, with the lines that are know
 
 test("references are numbered from the best, each fenced under its source", () => {
   expect(
-    printKnowledgeBase([
-      { references: [{ score: 0, chunk: "low", metadata: { fileName: "low.md" } }] },
-      { knowledgeBaseId: "empty" },
-      {
-        references: [
-          { score: 0.9, chunk: "```\nhigh\n```", metadata: { fileName: "high.md" } },
-          { chunk: "none" },
-        ],
-      },
-    ]),
+    variables.knowledgeBase.print(
+      [
+        { references: [{ score: 0, chunk: "low", metadata: { fileName: "low.md" } }] },
+        { knowledgeBaseId: "empty" },
+        {
+          references: [
+            { score: 0.9, chunk: "```\nhigh\n```", metadata: { fileName: "high.md" } },
+            { chunk: "none" },
+          ],
+        },
+      ],
+      {},
+    ),
   ).toBe(
     [
       "[1] high.md (score 0.9)\n````\n```\nhigh\n```\n````",
