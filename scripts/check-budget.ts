@@ -1,5 +1,6 @@
 // Holds the size of src/: the lines and files of each room (src/budget.json), files that belong into the one
-// that imports them, and folders that import each other. `--print` prints what the table would be today.
+// that imports them, and folders that import each other. `--print` prints what the table would
+// be today, `--list` the short files and the pairs.
 import { globSync, readFileSync } from "node:fs";
 import { posix } from "node:path";
 import { listImports, type Modules } from "./check-layers.ts";
@@ -92,7 +93,7 @@ function listOf(path: string): string {
   return path.endsWith("/command.ts") ? posix.dirname(posix.dirname(path)) : posix.dirname(path);
 }
 
-/** Two folders, neither inside the other, that import each other. */
+/** Two folders, neither inside the other, that import each other; all are inside the root. */
 function findMutualFolders(modules: Modules): string[] {
   const arrows = new Set<string>();
   for (const [path, text] of modules) {
@@ -102,12 +103,15 @@ function findMutualFolders(modules: Modules): string[] {
   }
   return [...arrows].flatMap((arrow) => {
     const [from = "", to = ""] = arrow.split(" ");
-    const isInside =
-      from === to || `${from}/`.startsWith(`${to}/`) || `${to}/`.startsWith(`${from}/`);
+    const isInside = [from, to].includes(".") || from === to || has(from, to) || has(to, from);
     return !isInside && from < to && arrows.has(`${to} ${from}`)
       ? [`${from}/ and ${to}/ import each other`]
       : [];
   });
+}
+
+function has(folder: string, other: string): boolean {
+  return `${other}/`.startsWith(`${folder}/`);
 }
 
 function countLines(text: string): number {
@@ -123,11 +127,13 @@ export function readHouse(): Modules {
 
 if (import.meta.main) {
   const modules = readHouse();
-  const { budget } = measureHouse(modules);
+  const { budget, splinters, mutualFolders } = measureHouse(modules);
   const allowed = JSON.parse(readFileSync(`${root}src/budget.json`, "utf8"));
   // What others look at, such as the calls of a request, stays as it is.
   if (process.argv.includes("--print"))
     console.log(JSON.stringify({ ...allowed, ...budget }, null, 2));
+  else if (process.argv.includes("--list"))
+    console.log([...splinters, ...mutualFolders].join("\n"));
   else {
     const excess = findExcess(modules, allowed);
     for (const line of excess) console.error(line);

@@ -171,7 +171,7 @@ const ownRuntime: ReadonlyMap<string, string> = new Map([
   ["setup/", "puts together what the entries pass in"],
   ["app.ts", "fetches key sets; its user brings none"],
   ["base/wire/patient-timer.ts", "the runtime's timers, as the port that is passed in"],
-  ["base/wire/json/known-member.ts", "a secret of its own, which no caller should know"],
+  ["base/wire/known-member.ts", "a secret of its own, which no caller should know"],
 ]);
 
 /** Uses of the runtime outside of these and the entries. */

@@ -1,5 +1,5 @@
 // Rules for oxlint. `new RegExp(text)` is a pattern that no linter reads, and perhaps one from outside. In readers of texts
-// from outside a loop shows that it goes on, or src/base/wire/progress.ts repeats its step.
+// from outside a loop shows that it goes on, or src/base/text/progress.ts repeats its step.
 
 interface Call {
   callee: { type: string; name?: string };
@@ -39,7 +39,7 @@ interface Loop {
 
 const loose =
   "This loop does not show that it goes on. Count with += or ++, or have advance or PieceLoop of " +
-  "src/base/wire/progress.ts repeat the step.";
+  "src/base/text/progress.ts repeat the step.";
 
 const noLooseLoop = {
   create(context: Context<Loop>) {

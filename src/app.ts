@@ -5,15 +5,12 @@ import { checkBrowser, createIdentify } from "./run/auth/guards.ts";
 import type { CodeParser } from "./code/code-analysis.ts";
 import { plainCodeParser } from "./code/plain/analyze-plain.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
-import type { Door, DoorHost } from "./doors/http/door.ts";
-import { allowOrigins, type DoorEnv } from "./doors/http/door-env.ts";
+import { type Door, type DoorEnv, type DoorHost, allowOrigins } from "./doors/http/door.ts";
 import { openAiDoor } from "./doors/openai/openai-door.ts";
-import { opsDoor } from "./doors/ops/ops-door.ts";
 import { pluginDoor } from "./doors/plugin/plugin-door.ts";
-import { AppError } from "./base/errors/app-error.ts";
+import { AppError, toAppError } from "./base/errors/app-error.ts";
 import { parseLocale } from "./base/errors/locale.ts";
-import { cutName } from "./base/errors/print-names.ts";
-import { toAppError } from "./base/errors/to-app-error.ts";
+import { cutName } from "./base/errors/names.ts";
 import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts";
 import { createCommandTable } from "./flows/commands.ts";
 import type { Command, Services } from "./flows/flow.ts";
@@ -23,15 +20,14 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
 import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
 import { type Admissions, type TaskPool, createAdmissions } from "./run/admissions.ts";
-import { logRefusal, logTurn } from "./run/log-turn.ts";
+import { logRefusal, logTurn, runTurn } from "./run/run-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
-import { runTurn } from "./run/run-turn.ts";
 import type { Config } from "./setup/config.ts";
 import { createStateSeal, randomStateKey } from "./turn/state/sealed-state.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
-import type { LoopFigures } from "./turn/figures/loop-figures.ts";
-import { deepFreeze } from "./base/wire/deep-freeze.ts";
+import type { LoopFigures } from "./turn/figures.ts";
+import { deepFreeze } from "./base/text/json.ts";
 import type { CompilePattern } from "./workspace/search/prepare-search.ts";
 import type { CreateExchange } from "./base/wire/exchange.ts";
 import { type Timers, createTimers } from "./base/wire/patient-timer.ts";
@@ -252,3 +248,17 @@ function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
     zh: `${cutName(path)} 不存在。此服务提供：${known}。`,
   });
 }
+
+/** `/healthz` (the process lives) and `/readyz` (it takes new work); both need no key. */
+const opsDoor: Door = {
+  name: "ops",
+  mount(app, host) {
+    app.get("/healthz", (c) => c.json({ status: "ok" }));
+    app.get("/readyz", (c) => {
+      const figures = host.loop === undefined ? {} : { loop: host.loop() };
+      return host.isDraining
+        ? c.json({ status: "draining", ...figures }, 503, { "retry-after": "5" })
+        : c.json({ status: "ready", ...figures });
+    });
+  },
+};

@@ -29,10 +29,10 @@ export type {
 } from "./workspace/workspace.ts";
 export type { Door, DoorHost } from "./doors/http/door.ts";
 export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
-export type { StreamForm } from "./doors/http/stream-turn.ts";
-export type { EventEncoder } from "./run/pump-turn.ts";
+export type { StreamForm } from "./doors/http/answer-turn.ts";
+export type { EventEncoder } from "./run/run-turn.ts";
 export { toErrorResponse } from "./base/errors/to-public-error.ts";
-export { readDeltas } from "./model/chat/answer/upstream-chunk.ts";
+export { readDeltas } from "./model/chat/chat-chunk.ts";
 export { type Said, readTalk } from "./run/read-talk.ts";
 export { printSteps } from "./flows/click/typed-steps.ts";
 export {
@@ -43,11 +43,11 @@ export {
   clickTree,
   confirmAction,
 } from "./turn/action.ts";
-export type { DoorEnv } from "./doors/http/door-env.ts";
+export type { DoorEnv } from "./doors/http/door.ts";
 export { readJson } from "./doors/http/read-json.ts";
 export type { Admission } from "./run/admissions.ts";
-export type { TurnRequest } from "./turn/turn-request.ts";
-export { createFetchTransport } from "./model/chat/upstream.ts";
+export type { TurnRequest } from "./turn/turn.ts";
+export { createFetchTransport } from "./model/chat/chat-api.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
 export type {
   BodyReader,
@@ -55,7 +55,7 @@ export type {
   UpstreamRequest,
   UpstreamResponse,
   UpstreamTransport,
-} from "./model/chat/upstream.ts";
+} from "./model/chat/chat-api.ts";
 export {
   createPromptLibrary,
   type PromptFiles,
@@ -81,10 +81,10 @@ export type {
   TurnEvent,
   Usage,
 } from "./turn/turn-event.ts";
-export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/tool-call.ts";
+export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/chat-message.ts";
 export type { Caller } from "./turn/caller.ts";
 export type { Focus, PromptFacts } from "./turn/focus.ts";
-export type { LoopFigures } from "./turn/figures/loop-figures.ts";
+export type { LoopFigures } from "./turn/figures.ts";
 export type { Turn } from "./turn/turn.ts";
 export type { CreateExchange, Exchange, FrameSink } from "./base/wire/exchange.ts";
-export { createWebExchange } from "./base/wire/web-exchange.ts";
+export { createWebExchange } from "./base/wire/exchange.ts";

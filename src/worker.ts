@@ -19,7 +19,7 @@ import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
 import prompts from "./setup/prompts.worker.txt";
-import { createFetchTransport } from "./model/chat/upstream.ts";
+import { createFetchTransport } from "./model/chat/chat-api.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/admissions.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";

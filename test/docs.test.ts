@@ -8,7 +8,7 @@ import { settings } from "../src/setup/settings.ts";
 import { AgentDefinition } from "../src/turn/agent-definition.ts";
 import { createModelTable } from "../src/model/model-table.ts";
 import { offlineModel } from "./helpers/offline-model.ts";
-import { truncated } from "../src/model/scripted.ts";
+import { truncated } from "../src/testing.ts";
 import { createTestApp } from "./helpers/create-test-app.ts";
 import { connect } from "./helpers/plugin-client.ts";
 

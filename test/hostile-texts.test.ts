@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { splitLines } from "../src/cli/call/collect/read-editor.ts";
 import { createMarkdownPainter } from "../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../src/cli/call/terminal.ts";
-import { withoutCredentials } from "../src/turn/context/vcs.ts";
+import { withoutCredentials } from "../src/turn/context/variables.ts";
 import { applyUnits } from "../src/edit/apply-units.ts";
 import { readOpeningTag } from "../src/edit/read/file-edit-tag.ts";
 import { FileIndex } from "../src/edit/find/file-index.ts";

@@ -1,6 +1,6 @@
 import { languageOf } from "../../src/turn/context/language.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
-import { type Script, scriptedModel } from "../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../src/testing.ts";
 import type { PromptFiles } from "../../src/prompt/prompt-library.ts";
 import { parseConfig } from "../../src/setup/config.ts";
 import type { AgentDefinition } from "../../src/turn/agent-definition.ts";

@@ -1,4 +1,4 @@
-import { foldSpaces } from "../../src/base/text/trim.ts";
+import { foldSpaces } from "../../src/base/text/lines.ts";
 import { escapeControls } from "../../src/cli/call/show/escape-controls.ts";
 import { printTable } from "../print-table.ts";
 import type { Outcome } from "./judge-answer.ts";

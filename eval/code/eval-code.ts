@@ -5,7 +5,7 @@ import { createModels } from "../../src/setup/create-models.ts";
 import { readProxies } from "../../src/setup/read-proxies.node.ts";
 import { loadAgents } from "../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { listRowSecrets } from "../../src/setup/model-row.ts";
+import { listRowSecrets } from "../../src/setup/settings.ts";
 import type { Locale } from "../../src/base/errors/locale.ts";
 import { CliError } from "../../src/cli/cli-error.ts";
 import { createCheckEnvironment } from "../../src/cli/code/run-check.ts";

@@ -1,4 +1,4 @@
-import { type Script, scriptedModel, type ScriptedModel } from "../../src/model/scripted.ts";
+import { type Script, type ScriptedModel, scriptedModel } from "../../src/testing.ts";
 import type { CodingTask } from "./coding-task.ts";
 
 /** A model that makes the recorded calls of a task, one in each answer, whatever they come to. */

@@ -1,7 +1,7 @@
 import type { Locale } from "../../src/base/errors/locale.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { HistoryEntry } from "../../src/turn/history-entry.ts";
+import type { HistoryEntry } from "../../src/turn/turn-event.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
 import type { AskApproval } from "../../src/tools/tool.ts";
 import {

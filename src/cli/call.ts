@@ -1,7 +1,7 @@
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
-import type { ProjectRules } from "../turn/context/project-rules.ts";
+import { type ProjectRules, printPath } from "../turn/context/context.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import {
   type CallRequest,
@@ -42,7 +42,6 @@ import { readTextFile } from "./read/read-text-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
-import { printPath } from "../turn/context/context.ts";
 import { type Choice, listChoices, printActions, printTrees } from "./call/show/print-actions.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import type { ProposedEdit } from "../turn/proposed-edit.ts";

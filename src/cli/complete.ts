@@ -1,7 +1,7 @@
 // `rightseat complete SHELL` prints a script; that script asks `rightseat complete -- WORDS` at each Tab.
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
-import { foldSpaces } from "../base/text/trim.ts";
+import { foldSpaces } from "../base/text/lines.ts";
 import { parseConfig } from "../setup/config.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
@@ -9,7 +9,7 @@ import { commandNames } from "./ws/request.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 import { readdirSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { suggestName } from "../base/errors/suggest-name.ts";
+import { suggestName } from "../base/errors/names.ts";
 import { ownCommands } from "../flows/own-commands.ts";
 import { CliError } from "./cli-error.ts";
 

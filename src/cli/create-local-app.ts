@@ -1,6 +1,5 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
-import type { AppError } from "../base/errors/app-error.ts";
-import type { UpstreamFacts } from "../base/errors/upstream-facts.ts";
+import type { AppError, UpstreamFacts } from "../base/errors/app-error.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { Config } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";

@@ -3,7 +3,7 @@ import type { LineRange } from "../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol, SymbolKind } from "./code-analysis.ts";
 import { shorten } from "./source-text.ts";
 import { isOpenToOthers, linesOfDeclaration, walkSymbols } from "./symbols.ts";
-import { foldSpaces } from "../base/text/trim.ts";
+import { foldSpaces } from "../base/text/lines.ts";
 
 /** What a request is about. */
 export interface MapFocus {

@@ -1,5 +1,5 @@
 // The language of code that comes without a path, by what only that language writes.
-import { trimEndSigns } from "../base/text/trim.ts";
+import { trimEndSigns } from "../base/text/lines.ts";
 
 /** What speaks for a language, each sign once; the first of equals wins. Lines have no blanks at their ends. */
 const signs: readonly (readonly [language: string, ...patterns: RegExp[]])[] = [

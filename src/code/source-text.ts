@@ -1,5 +1,4 @@
-import { foldSpaces } from "../base/text/trim.ts";
-import { columnsOf, countWhile } from "../base/text/lines.ts";
+import { columnsOf, countWhile, foldSpaces } from "../base/text/lines.ts";
 
 /**
  * A stretch of text. Lines are 1-based; columns are 1-based UTF-16 code units, as editors count

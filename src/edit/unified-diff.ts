@@ -2,7 +2,7 @@ import { diffArrays } from "diff/lib/diff/array.js";
 import { OMIT_HEADERS, formatPatch, structuredPatch } from "diff/lib/patch/create.js";
 import { type CommonLine, commonLines } from "./compare-lines.ts";
 import type { LineRange } from "./edit-unit.ts";
-import { commonEdges } from "../base/text/common-edges.ts";
+import { commonEdges } from "../base/text/count-text.ts";
 import { linesWithEnds } from "../base/text/lines.ts";
 
 /** Lines; texts that differ in more are compared less fully: it would take long. */

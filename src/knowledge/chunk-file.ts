@@ -1,5 +1,5 @@
 import { languageOf } from "../turn/context/language.ts";
-import { oneLine } from "../turn/context/one-line.ts";
+import { oneLine } from "../base/errors/names.ts";
 import { linesOf } from "../base/text/lines.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { codeBorders, headingOf, namesIn, namesOf, symbolBorders } from "./code-blocks.ts";

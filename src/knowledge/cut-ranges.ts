@@ -1,5 +1,5 @@
 // Where a file may be cut, and how its lines are put together to passages.
-import { estimateTokens } from "../turn/context/tokens.ts";
+import { estimateTokens } from "../turn/tokens.ts";
 
 /** Lines by index: from `start` on, and before `end`. */
 export interface LineRange {

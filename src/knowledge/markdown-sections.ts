@@ -1,4 +1,4 @@
-import { trimEndSigns } from "../base/text/trim.ts";
+import { trimEndSigns } from "../base/text/lines.ts";
 import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
 import { findFenced } from "../base/text/fence.ts";
 

@@ -1,4 +1,4 @@
-import { KnowledgeBaseOptions } from "../turn/context/knowledge-base.ts";
+import { KnowledgeBaseOptions } from "../turn/context/variables.ts";
 import { type AgentDefinition, collectedBy } from "../turn/agent-definition.ts";
 
 /** Some lines of a file, as they stand there but for their line ends, which are `\n`. */

@@ -1,4 +1,4 @@
-import { trimSigns } from "../base/text/trim.ts";
+import { trimSigns } from "../base/text/lines.ts";
 
 /** Of scripts that put no blanks between words: Chinese characters and kana, without their punctuation. */
 const wide = String.raw`[[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}]&&[\p{L}\p{N}]]`;

@@ -1,4 +1,9 @@
-import type { ChatModel } from "../turn/chat-model.ts";
+import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
+import { type AppError, toAppError } from "../base/errors/app-error.ts";
+import { estimateMessage } from "../turn/tokens.ts";
+import { type RelayEnd, createRelay, relayAnswer } from "../turn/relay.ts";
+import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
+import { hasText, readDeltas } from "./chat/chat-chunk.ts";
 
 /** The models that a turn can be answered by, in the order in which a default is looked for. */
 export interface ModelTable {
@@ -46,4 +51,159 @@ export function createModelTable(models: readonly [NamedModel, ...NamedModel[]])
       return { model: servesAny, modelId };
     },
   };
+}
+
+// Several models of which the first one that answers does.
+
+/** Is told that a model failed before its first word, and who is asked next. */
+export type OnNext = (failed: string, error: AppError, next: string) => void;
+
+/**
+ * The first model; where it fails before its first word the next one is asked, each once and none again. One
+ * that the question does not fit is passed over. Of the errors of all the first counts that may pass, else the last.
+ */
+export function fallbackModel(
+  first: ChatModel,
+  others: readonly ChatModel[],
+  onNext: OnNext,
+): ChatModel {
+  const { name, contextWindow, answerReserve, isDeterministic = false } = first;
+  const relay = (request: ChatRequest, options: StreamOptions): Relay => {
+    const models = [first, ...others.filter((model) => takes(model, request))];
+    return fallbackRelay(models, request, options, onNext);
+  };
+  return {
+    name,
+    contextWindow,
+    answerReserve,
+    isDeterministic,
+    relay,
+    get toolCalls() {
+      return first.toolCalls ?? "tools";
+    },
+    stream: (request, options) => relay(request, options).deltas(),
+  };
+}
+
+/** A model of our own reads no prompt, so that none is too long for it. */
+function takes(
+  { contextWindow, answerReserve, toolCalls }: ChatModel,
+  { messages, tools = [] }: ChatRequest,
+): boolean {
+  if (toolCalls === "none") return tools.length === 0;
+  const tokens = messages.reduce((sum, message) => sum + estimateMessage(message), 0);
+  return tokens <= contextWindow - answerReserve;
+}
+
+function fallbackRelay(
+  models: readonly ChatModel[],
+  request: ChatRequest,
+  given: StreamOptions,
+  onNext: OnNext,
+): Relay {
+  let asked: Relay | undefined;
+  /** It never rejects. */
+  const run = async (
+    sink: RelaySink,
+    end: RelayEnd,
+    play: (relay: Relay, gate: FirstWord) => Promise<void>,
+  ): Promise<void> => {
+    const options = { ...given, isOnce: models.length > 1 };
+    let kept: AppError | undefined;
+    for (const [nth, model] of models.entries()) {
+      if (end.isOver) return;
+      const relay = relayAnswer(model, request, options);
+      asked = relay;
+      const gate = new FirstWord(sink, () => {
+        options.figures?.answeredBy.add(model.name);
+        sink.take({ type: "model-answers", model: model.name });
+      });
+      try {
+        // The head waits a little longer, so that it can name who answers.
+        if (nth > 0) sink.take({ type: "model-busy" });
+        await play(relay, gate);
+        const reason = await relay.ended;
+        gate.open();
+        return end.end(reason);
+      } catch (thrown) {
+        const error = toAppError(thrown);
+        kept = kept?.isLasting === false ? kept : error;
+        const next = models[nth + 1];
+        const isFinal = gate.isOpen || !isOfModel(error) || options.signal.aborted;
+        if (isFinal || next === undefined) return end.fail(isFinal ? error : kept);
+        onNext(model.name, error, next.name);
+      }
+    }
+  };
+  return createRelay({
+    start: (as, sink, end) =>
+      void run(sink, end, as === "frames" ? (relay, gate) => relay.pipe(gate) : pull),
+    abort: () => asked?.cancel(),
+  });
+}
+
+/** Passes an answer on as deltas; why it ends is told by the relay. */
+async function pull(relay: Relay, gate: FirstWord): Promise<void> {
+  for await (const event of relay.deltas()) if (!gate.take(event)) await gate.drained();
+}
+
+/** Its server refused, failed, or could not be reached; all else another model would not mend. */
+function isOfModel({ code }: AppError): boolean {
+  return /^(?:upstream_.+|rate_limited|prompt_too_large)$/.test(code);
+}
+
+/** Events without a word that are held back at most. */
+const maxHeld = 32;
+
+/** Holds back what comes before the first word of an answer, so that nobody sees it where none comes. */
+class FirstWord implements RelaySink {
+  isOpen = false;
+  readonly #sink: RelaySink;
+  readonly #onOpen: () => void;
+  #held: RelayedEvent[] = [];
+
+  constructor(sink: RelaySink, onOpen: () => void) {
+    this.#sink = sink;
+    this.#onOpen = onOpen;
+  }
+
+  take(event: RelayedEvent): boolean {
+    if (!this.isOpen && event.type !== "model-busy") {
+      this.#held.push(event);
+      if (!isWord(event) && this.#held.length < maxHeld) return true;
+      return this.open();
+    }
+    return this.#sink.take(event);
+  }
+
+  drained(): Promise<void> {
+    return this.#sink.drained();
+  }
+
+  /** @returns whether more is wanted at once */
+  open(): boolean {
+    if (this.isOpen) return true;
+    this.isOpen = true;
+    this.#onOpen();
+    const held = this.#held.splice(0);
+    return held.reduce((isFree, event) => this.#sink.take(event) && isFree, true);
+  }
+}
+
+function isWord(event: RelayedEvent): boolean {
+  switch (event.type) {
+    case "text-delta":
+    case "reasoning-delta":
+      return event.text !== "";
+    case "upstream-frames":
+      return readDeltas(event.bytes).some(hasText);
+    case "tool-call":
+    case "upstream-event":
+      return true;
+    case "usage":
+    case "text-was-reasoning":
+    case "model-busy":
+    case "model-answers":
+      return false;
+  }
 }

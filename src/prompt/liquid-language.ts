@@ -1,5 +1,6 @@
 // The part of Liquid that templates may use. They arrive in requests, so it is a closed list.
 import {
+  type Arguments,
   CaptureTag,
   CaseTag,
   type Context,
@@ -7,31 +8,40 @@ import {
   type FilterImplOptions,
   ForTag,
   Liquid,
+  Output,
   Tag,
   type TagToken,
+  type Template,
+  type Token,
   type TopLevelToken,
+  TypeGuards,
+  Value,
   evalToken,
   filters as liquidFilters,
   tags as liquidTags,
   toValue,
+  toValueSync,
 } from "liquidjs";
 import { fence } from "../base/text/fence.ts";
 import { languageOf } from "../turn/context/language.ts";
-import { cutNote } from "../turn/context/print-active-editor.ts";
-import { countLineFeeds } from "../turn/context/text-lines.ts";
-import { suggestName } from "../base/errors/suggest-name.ts";
-import { printValue, toJson } from "./readable.ts";
+import { cutNote } from "../turn/context/active-editor.ts";
+import { countLineFeeds } from "../base/text/lines.ts";
+import { suggestName } from "../base/errors/names.ts";
 import {
   type Price,
   type RenderBudget,
+  TemplateProblem,
+  boundRange,
   budgetOf,
   counted,
   countedOperators,
   createEmitter,
+  payFor,
+  printValue,
+  toJson,
   unbounded,
 } from "./render-budget.ts";
-import { TemplateProblem } from "./template-problem.ts";
-import { estimateTokens } from "../turn/context/tokens.ts";
+import { estimateTokens } from "../turn/tokens.ts";
 
 const ofText: Price = { item: 1, character: 0.005 };
 const ofTexts: Price = { ...ofText, once: true };
@@ -183,8 +193,10 @@ export function createLiquid(isOwn = false): Liquid {
   }
   for (const [name, filter] of Object.entries(ownFilters))
     liquid.registerFilter(name, own(filter, payer));
-  for (const name of Object.keys(liquid.tags))
-    liquid.registerTag(name, (isOwn ? liquidTags : allowedTags)[name] ?? RefusedTag);
+  for (const name of Object.keys(liquid.tags)) {
+    const allowed = allowedTags[name];
+    liquid.registerTag(name, (isOwn && allowed ? liquidTags[name] : allowed) ?? RefusedTag);
+  }
   return liquid;
 }
 
@@ -224,4 +236,75 @@ export function cutToTokens(text: string, most: number, onLine?: () => void): st
   if (kept > end) return text.slice(0, end);
   const left = countLineFeeds(text.slice(kept, end)) + 1;
   return `${text.slice(0, kept)}${cutNote(left)}`;
+}
+
+// One walk through a parsed template, linear in its size: Liquid's own analysis is quadratic. It also prepares the
+// nodes for rendering.
+
+type Argument = Arguments extends Iterable<infer Item> ? Item : never;
+
+export interface TemplateVariables {
+  /** The top-level names that the template reads and has not made itself: `a` for `{{ a.b }}`. */
+  variables: Set<string>;
+  /** It reads further names, which it finds while it renders: `{{ [name] }}`. */
+  isDynamic: boolean;
+  /** Filters, operators and further values in its tags: what is computed each time. */
+  operations: number;
+}
+
+/** @param isOwn rendering them costs nothing */
+export function listVariables(nodes: readonly Template[], isOwn = false): TemplateVariables {
+  const found: TemplateVariables = { variables: new Set(), isDynamic: false, operations: 0 };
+  const made = new Set<string>();
+  const inBlocks = new Map<string, number>();
+  const addToken = (token: Token): void => {
+    if (TypeGuards.isRangeToken(token)) {
+      addToken(token.lhs);
+      addToken(token.rhs);
+      boundRange(token);
+    } else if (TypeGuards.isPropertyAccessToken(token)) {
+      const [root, ...steps] = token.props;
+      if (token.variable !== undefined) addToken(token.variable);
+      if (root !== undefined && (token.variable !== undefined || !("content" in root))) {
+        found.isDynamic ||= token.variable === undefined;
+        addToken(root);
+      } else if (root !== undefined && "content" in root && typeof root.content === "string") {
+        const name = root.content;
+        if (!made.has(name) && (inBlocks.get(name) ?? 0) === 0) found.variables.add(name);
+      }
+      for (const step of steps) addToken(step);
+    }
+  };
+  /** @returns how many values it computes */
+  const addArgument = (argument: Argument | Token): number => {
+    if (!(argument instanceof Value)) {
+      addToken(argument);
+      return 1;
+    }
+    const { initial, filters } = argument;
+    for (const token of initial.postfix) addToken(token);
+    for (const { args } of filters) {
+      for (const arg of args) {
+        const token = Array.isArray(arg) ? arg[1] : arg;
+        if (token !== undefined) addToken(token);
+      }
+    }
+    return filters.reduce((sum, { args }) => sum + 1 + args.length, initial.postfix.length);
+  };
+  const visit = (node: Template): void => {
+    let values = 0;
+    for (const argument of node.arguments?.() ?? []) values += addArgument(argument);
+    // The last filter of an output is what prints it.
+    found.operations += Math.max(values - (node instanceof Output ? 2 : 1), 0);
+    if (!isOwn) payFor(node, values);
+    for (const { content } of node.localScope?.() ?? []) made.add(content);
+    const block = [...(node.blockScope?.() ?? [])];
+    for (const name of block) inBlocks.set(name, (inBlocks.get(name) ?? 0) + 1);
+    // Tags that would load other templates are refused; the others know their children.
+    const children: Template[] = node.children ? toValueSync(node.children(false, true)) : [];
+    for (const child of children) visit(child);
+    for (const name of block) inBlocks.set(name, (inBlocks.get(name) ?? 0) - 1);
+  };
+  for (const node of nodes) visit(node);
+  return found;
 }

@@ -1,30 +1,27 @@
-import { type ActiveEditor, ActiveEditorOptions } from "../turn/context/active-editor.ts";
 import {
+  type ActiveEditor,
+  ActiveEditorOptions,
   narrowEditor,
   printActiveEditor,
   printExcerpt,
   readSource,
-} from "../turn/context/print-active-editor.ts";
-import type { Context } from "../turn/context/context.ts";
+} from "../turn/context/active-editor.ts";
+import { type Context, rulesVariable } from "../turn/context/context.ts";
 import {
   type KnowledgeBase,
   type KnowledgeReference,
-  printReferences,
-  referencesOf,
-} from "../turn/context/knowledge-base.ts";
-import { type PackageFiles, PackageFilesOptions } from "../turn/context/package-files.ts";
-import { rulesVariable } from "../turn/context/project-rules.ts";
-import {
+  type PackageFiles,
+  PackageFilesOptions,
   type VariableKind,
   type VariableName,
+  printReferences,
+  referencesOf,
   variableNames,
   variables,
 } from "../turn/context/variables.ts";
-import { noFocus, type PromptFacts } from "../turn/focus.ts";
-import { type Excerpt, chooseLines } from "./plan/choose-lines.ts";
-import type { FilePlan } from "./plan/file-plan.ts";
-import { printFacts } from "./print-facts.ts";
-import { withText } from "./readable.ts";
+import { type PromptFacts, noFocus } from "../turn/focus.ts";
+import { type Excerpt, type FilePlan, chooseLines } from "./plan-file.ts";
+import { withText } from "./render-budget.ts";
 
 /** How much of the context goes into a prompt; everything, where a field says Infinity. */
 export interface Cut {
@@ -170,4 +167,60 @@ function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): 
     ...base,
     references: base.references?.filter((reference) => kept.has(reference)),
   }));
+}
+
+const nothing: ReadonlyMap<string, string> = new Map();
+
+type TextFact = Exclude<keyof PromptFacts, "chosenCases" | "openCases" | "knownCases">;
+
+/** Names under which templates find facts. */
+const named: Readonly<Record<TextFact | "cases", true>> = {
+  place: true,
+  diagnostics: true,
+  intent: true,
+  docStyle: true,
+  definitions: true,
+  subject: true,
+  referenceTest: true,
+  framework: true,
+  frameworkNote: true,
+  testPath: true,
+  testFile: true,
+  testIndent: true,
+  testImport: true,
+  wishes: true,
+  example: true,
+  examplePath: true,
+  exampleLine: true,
+  exampleSearch: true,
+  exampleReplace: true,
+  workspaceRoot: true,
+  toolList: true,
+  repositoryMap: true,
+  namedFiles: true,
+  checkCommand: true,
+  editPath: true,
+  numberedFile: true,
+  instructions: true,
+  codeEdit: true,
+  report: true,
+  problem: true,
+  cases: true,
+};
+
+export const factNames: ReadonlySet<string> = new Set(Object.keys(named));
+
+/** What flows have found out, as templates see it: by the variable's name, without what is blank. */
+function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {
+  // Most turns find nothing out.
+  if (facts === noFocus.facts) return nothing;
+  const { chosenCases = [], openCases, knownCases: _, ...texts } = facts;
+  const cases =
+    chosenCases.length === 0 ? openCases : chosenCases.map(({ line }) => line).join("\n");
+  const printed: Record<string, string | undefined> = { ...texts, cases };
+  const found = new Map<string, string>();
+  for (const [name, text] of Object.entries(printed)) {
+    if (text !== undefined && text !== "") found.set(name, text);
+  }
+  return found;
 }

@@ -1,7 +1,7 @@
 import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/caller.ts";
-import { TurnFigures } from "../turn/figures/turn-figures.ts";
 import type { Turn } from "../turn/turn.ts";
+import { TurnFigures } from "../turn/figures.ts";
 import { PatientTimer, type Timers } from "../base/wire/patient-timer.ts";
 
 interface AdmissionLimits {

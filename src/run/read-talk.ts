@@ -1,11 +1,11 @@
-import { type ContextVariable } from "../turn/context/context.ts";
+import type { ContextVariable } from "../turn/context/context.ts";
 import { readFencedCode } from "../turn/context/fenced-code.ts";
 import { AppError } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { readTyped } from "../flows/click/typed-steps.ts";
 import type { CommandTable } from "../flows/commands.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
-import type { TurnRequest } from "../turn/turn-request.ts";
+import type { TurnRequest } from "../turn/turn.ts";
 
 /** A message of a conversation in which everything is said in words. */
 export interface Said {

@@ -1,13 +1,31 @@
 import type { CommandTable } from "../flows/commands.ts";
 import type { Services } from "../flows/flow.ts";
+import { nameCaller } from "../turn/caller.ts";
 import type { Turn } from "../turn/turn.ts";
-import type { EndReason, ModelEvent, Relay, TurnEvent } from "../turn/turn-event.ts";
+import type {
+  ChunkHead,
+  EndReason,
+  PlainEvent,
+  Relay,
+  RelaySink,
+  RelayedEvent,
+  TurnEvent,
+} from "../turn/turn-event.ts";
 import type { Admission } from "./admissions.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
-import type { TurnFigures } from "../turn/figures/turn-figures.ts";
-import { AppError } from "../base/errors/app-error.ts";
-import { toAppError } from "../base/errors/to-app-error.ts";
-import { splitReasoning } from "../turn/relay.ts";
+import type { TurnFigures } from "../turn/figures.ts";
+import {
+  AppError,
+  describeUpstream,
+  toAppError,
+  withoutMessage,
+} from "../base/errors/app-error.ts";
+import { relayAnswer } from "../turn/relay.ts";
+import { breathe } from "../base/wire/patient-timer.ts";
+import { readDeltas } from "../model/chat/chat-chunk.ts";
+import type { Logger } from "@logtape/logtape";
+import { describeFault, nameCause } from "../base/errors/describe-cause.ts";
+import { cutName } from "../base/errors/names.ts";
 
 /**
  * Runs the command of a turn; its events keep the contract of `settle`. When they are over, or whoever
@@ -29,44 +47,21 @@ export function runTurn(
   });
 }
 
-/** The model with figures of each call: one with a relay keeps them itself, what others yield is looked at. */
+/** The model with figures of each call, which what relays its answer keeps. */
 function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
   const { name, contextWindow, answerReserve } = model;
   const { isDeterministic = false, toolCalls = "tools" } = model;
-  const stream = (request: ChatRequest, options: StreamOptions): ReturnType<ChatModel["stream"]> =>
-    model.stream(request, { ...options, figures });
-  // It may be an object of a class.
-  const relay = model.relay?.bind(model);
-  const facts: Required<Omit<ChatModel, "stream" | "relay">> = {
+  const relay = (request: ChatRequest, options: StreamOptions): Relay =>
+    relayAnswer(model, request, { ...options, figures });
+  return {
     name,
     contextWindow,
     answerReserve,
     isDeterministic,
     toolCalls,
+    relay,
+    stream: (request, options) => relay(request, options).deltas(),
   };
-  return relay === undefined
-    ? {
-        ...facts,
-        stream: (request, options) => measure(splitReasoning(stream(request, options)), figures),
-      }
-    : { ...facts, stream, relay: (request, options) => relay(request, { ...options, figures }) };
-}
-
-async function* measure(
-  events: AsyncGenerator<ModelEvent, EndReason, void>,
-  figures: TurnFigures,
-): AsyncGenerator<ModelEvent, EndReason, void> {
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) return next.value;
-      figures.sawToken();
-      if (next.value.type === "usage") figures.addUsage(next.value.usage);
-      yield next.value;
-    }
-  } finally {
-    await events.return("aborted");
-  }
 }
 
 /**
@@ -118,4 +113,183 @@ export async function* settle(
     if (signal.aborted) failure ??= toAppError(signal.reason);
     onEnd?.(failure, reason);
   }
+}
+
+/** Turns an event into a protocol's text or bytes, empty where it has nothing to say; `turn-end` into all that ends the answer. */
+export interface EventEncoder<Piece extends string | Uint8Array = string | Uint8Array> {
+  (event: PlainEvent): Piece;
+  /** For protocols that are OpenAI-shaped: whole frames of a model. Without it they come as deltas. */
+  frames?(bytes: Uint8Array, head: ChunkHead): Piece;
+}
+
+/** Takes the pieces of an answer. */
+export interface AnswerSink<Piece extends string | Uint8Array = string | Uint8Array> {
+  /** Sees each event before it is encoded; frames it does not see. */
+  see(event: PlainEvent): void;
+  /** Takes a piece that is not empty; false says that no more is wanted before it has drained. */
+  write(piece: Piece): boolean;
+  /** Resolves when more may come; it never rejects. */
+  drained(): Promise<void>;
+  /** Takes the last piece, which may be empty. */
+  end(piece: Piece, reason: EndReason): void;
+}
+
+export interface PumpOptions<Piece extends string | Uint8Array = string | Uint8Array> {
+  events: AsyncIterable<TurnEvent>;
+  encode: EventEncoder<Piece>;
+  sink: AnswerSink<Piece>;
+  /** Ends the turn, with the reason that is logged. */
+  abort: (reason: AppError) => void;
+}
+
+/** So many pieces are written before the event loop may turn. */
+const maxAtOnce = 100;
+
+/**
+ * Passes the events of a turn through an encoder into a sink, relays in the form that costs least. A slow sink slows
+ * the turn. It ends with `turn-end`, and the sink has ended before the turn lets go of its place.
+ *
+ * @throws what the encoder or the sink throws
+ */
+export async function pumpTurn<Piece extends string | Uint8Array>({
+  events,
+  encode,
+  sink,
+  abort,
+}: PumpOptions<Piece>): Promise<void> {
+  const pump = new Pump(encode, sink);
+  for await (const event of events) {
+    if (event.type === "relay") {
+      await event.relay.pipe(pump);
+      continue;
+    }
+    try {
+      if (event.type === "turn-end") return sink.end(encode(event), event.reason);
+      if (!pump.take(event)) await pump.drained();
+    } catch (thrown) {
+      // Before the loop lets go of the turn, so that it ends as one that failed.
+      abort(toAppError(thrown));
+      throw thrown;
+    }
+  }
+}
+
+class Pump<Piece extends string | Uint8Array> implements RelaySink {
+  readonly #encode: EventEncoder<Piece>;
+  readonly #sink: AnswerSink<Piece>;
+  #written = 0;
+
+  constructor(encode: EventEncoder<Piece>, sink: AnswerSink<Piece>) {
+    this.#encode = encode;
+    this.#sink = sink;
+  }
+
+  take(event: PlainEvent | RelayedEvent): boolean {
+    let piece: Piece;
+    if (event.type !== "upstream-frames") {
+      this.#sink.see(event);
+      piece = this.#encode(event);
+    } else if (this.#encode.frames === undefined)
+      return deltasOf(event.bytes).reduce((isFree, delta) => this.take(delta) && isFree, true);
+    else piece = this.#encode.frames(event.bytes, event.head);
+    if (piece.length === 0) return true;
+    this.#written += 1;
+    return this.#sink.write(piece) && this.#written % maxAtOnce !== 0;
+  }
+
+  async drained(): Promise<void> {
+    await this.#sink.drained();
+    // A flow that has all its events at hand would keep everybody else from theirs.
+    if (this.#written % maxAtOnce === 0) await breathe();
+  }
+}
+
+/** What frames say, with neighbours of one kind joined. */
+function deltasOf(frames: Uint8Array): { type: "text-delta" | "reasoning-delta"; text: string }[] {
+  const deltas: ReturnType<typeof deltasOf> = [];
+  const add = (type: "text-delta" | "reasoning-delta", text: string | null | undefined): void => {
+    if (!text) return;
+    const last = deltas.at(-1);
+    if (last?.type === type) last.text += text;
+    else deltas.push({ type, text });
+  };
+  for (const { content, reasoning_content: reasoning } of readDeltas(frames)) {
+    add("reasoning-delta", reasoning);
+    add("text-delta", content);
+  }
+  return deltas;
+}
+
+/**
+ * One line a turn; who asked and what became of it, never what was said. What a model refused, and faults of
+ * ours, are warnings.
+ */
+export function logTurn(
+  log: Logger,
+  id: string,
+  turn: Turn | undefined,
+  failure: AppError | undefined,
+  figures: TurnFigures,
+): void {
+  if (failure === undefined && !log.isEnabledFor("info")) return;
+  const facts = factsOf(id, turn, failure, figures);
+  if (failure === undefined)
+    log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);
+  else if (failure.status >= 500 || failure.upstream !== undefined) {
+    const { upstream } = failure;
+    log.warn(
+      "turn {id} {agent}/{command} by {model} failed after {milliseconds} ms: {code} {message} {cause}",
+      {
+        ...facts,
+        message: failure.message,
+        upstream: upstream && withoutMessage(upstream),
+        cause: causeOf(failure),
+      },
+    );
+    if (upstream?.message !== undefined)
+      log.debug("turn {id}: the model said {said}", { id, said: upstream.message });
+  } else log.info("turn {id} was refused or stopped after {milliseconds} ms: {code}", facts);
+}
+
+function factsOf(
+  id: string,
+  turn: Turn | undefined,
+  failure: AppError | undefined,
+  { status, firstToken, usage, reason, retries, elapsed, answeredBy }: TurnFigures,
+): Record<string, unknown> {
+  return {
+    id,
+    agent: turn === undefined ? undefined : cutName(turn.agent),
+    command: turn === undefined ? undefined : cutName(turn.command),
+    model: [...answeredBy].join(", ") || turn?.model.name,
+    caller: turn === undefined ? undefined : nameCaller(turn.caller),
+    status: status ?? failure?.status,
+    milliseconds: elapsed,
+    firstToken,
+    promptTokens: usage?.prompt_tokens,
+    answerTokens: usage?.completion_tokens,
+    reason,
+    retries,
+    ...(failure === undefined ? {} : { code: failure.code }),
+  };
+}
+
+function causeOf({ code, details: { cause }, upstream }: AppError): string {
+  if (upstream !== undefined) return describeUpstream(withoutMessage(upstream));
+  return code === "internal" ? describeFault(cause) : nameCause(cause);
+}
+
+/** One line for what fails outside of a turn: a fault of ours, or a guard that lets nobody in, with its reason. */
+export function logRefusal(log: Logger, error: AppError, requestId: string): void {
+  const { code, status, details } = error;
+  if (code === "internal") {
+    const cause = describeFault(error.cause);
+    log.error("request {requestId} failed: {cause}", { requestId, cause });
+  } else if (status >= 500 && details.cause !== undefined) {
+    const cause = details.reason ?? describeFault(details.cause);
+    log.warn("request {requestId} was refused: {code}, {cause}", { requestId, code, cause });
+  } else if (details.reason !== undefined) {
+    const { reason } = details;
+    log.info("request {requestId} was refused: {code}, {reason}", { requestId, code, reason });
+  } else log.info("request {requestId} was refused: {code}", { requestId, code });
 }

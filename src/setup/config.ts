@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type Limits, type Setting, constants, limits, settings } from "./settings.ts";
-import { suggestName } from "../base/errors/suggest-name.ts";
+import { suggestName } from "../base/errors/names.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
 

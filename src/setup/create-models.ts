@@ -1,17 +1,21 @@
 import { getLogger } from "@logtape/logtape";
-import { trimEndSigns } from "../base/text/trim.ts";
+import { trimEndSigns } from "../base/text/lines.ts";
 import { type Config, ConfigError } from "./config.ts";
-import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./model-row.ts";
-import type { ChatApi } from "../model/chat/chat-api.ts";
-import { type OnNext, fallbackModel } from "../model/fallback-model.ts";
-import { type ModelTable, type NamedModel, createModelTable } from "../model/model-table.ts";
+import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./settings.ts";
+import type { ChatApi, UpstreamTransport } from "../model/chat/chat-api.ts";
+import {
+  type ModelTable,
+  type NamedModel,
+  type OnNext,
+  createModelTable,
+  fallbackModel,
+} from "../model/model-table.ts";
 import { openAiCompatibleModel, platformModel } from "../model/chat/openai-compatible.ts";
-import { describeUpstream, withoutMessage } from "../base/errors/upstream-facts.ts";
-import { cutName } from "../base/errors/print-names.ts";
+import { describeUpstream, withoutMessage } from "../base/errors/app-error.ts";
+import { cutName } from "../base/errors/names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import { plainCodeParser } from "../code/plain/analyze-plain.ts";
-import type { UpstreamTransport } from "../model/chat/upstream.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 
 /** Calls of one answer that are read; whoever runs them runs fewer, and tells the model so. */

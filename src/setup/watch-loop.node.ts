@@ -1,6 +1,6 @@
 // Measures how long the event loop is held.
 import { monitorEventLoopDelay } from "node:perf_hooks";
-import type { LoopFigures } from "../turn/figures/loop-figures.ts";
+import type { LoopFigures } from "../turn/figures.ts";
 
 export interface LoopWatchOptions {
   /** Is told how long it was, in milliseconds. */

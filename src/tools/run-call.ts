@@ -3,15 +3,13 @@ import * as z from "zod";
 import type { Message } from "../base/errors/app-error.ts";
 import { sayIssue } from "../base/errors/describe-issue.ts";
 import type { Locale } from "../base/errors/locale.ts";
-import { listNames, quoteName } from "../base/errors/print-names.ts";
-import { suggestName } from "../base/errors/suggest-name.ts";
-import type { ToolCall, ToolResult } from "../turn/tool-call.ts";
+import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
+import type { ToolCall, ToolResult } from "../turn/chat-message.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, type Toolbox, fail } from "./tool.ts";
 import { maxReason } from "./workspace/fields.ts";
-import { isRecord } from "../base/wire/json/is-record.ts";
+import { isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
-import { scanJson } from "../base/wire/json/json-depth.ts";
 
 /** What became of a call. */
 export interface FinishedCall {

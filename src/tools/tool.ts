@@ -4,7 +4,7 @@ import type { LineEdit } from "../edit/edit-unit.ts";
 import type { Message } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import type { Approval, FileChange, Workspace, WorkspaceProblem } from "../workspace/workspace.ts";
-import type { OfferedTool } from "../turn/tool-call.ts";
+import type { OfferedTool } from "../turn/chat-message.ts";
 
 /** Something that a model may call. What it does wrong is a result that the model reads; it never throws for that. */
 export interface Tool<Input> {

@@ -1,9 +1,8 @@
 import type { Locale } from "../base/errors/locale.ts";
-import type { ChatMessage } from "./chat-message.ts";
+import type { ChatMessage, OfferedTool, ToolChoice } from "./chat-message.ts";
 import type { Caller } from "./caller.ts";
 import type { PromptFacts } from "./focus.ts";
-import type { OfferedTool, ToolChoice } from "./tool-call.ts";
-import type { TurnFigures } from "./figures/turn-figures.ts";
+import type { TurnFigures } from "./figures.ts";
 import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
 /** A piece of knowledge that came with a question. */

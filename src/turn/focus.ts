@@ -1,6 +1,5 @@
 // What a flow has found out about its turn: it travels beside the turn, to the prompt and to models that read none.
 import type { LineRange } from "../edit/edit-unit.ts";
-import type { ListedCase } from "./test-case.ts";
 
 /** The place in the editor's file that a turn is about, and the facts found there. */
 export interface Focus {
@@ -85,4 +84,20 @@ export const noFocus: Focus = { facts: {} };
 /** The focus with more facts. */
 export function withFacts(focus: Focus, facts: PromptFacts): Focus {
   return { ...focus, facts: { ...focus.facts, ...facts } };
+}
+
+/** A test case, as a model recommends it. */
+export interface TestCase {
+  /** One sentence. */
+  description: string;
+  /** `happy path` or `edge case`, as the model was told to write. */
+  category: string;
+}
+
+/** A test case as a request names it. */
+export interface ListedCase {
+  /** As it stands in the list: `1. happy path: adds two prices`. */
+  line: string;
+  /** Without number and category. */
+  description: string;
 }

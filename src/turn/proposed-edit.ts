@@ -114,7 +114,7 @@ export const ProposedEdit = z.object({
 export type ProposedEdit = z.infer<typeof ProposedEdit>;
 
 /** The most that the texts of one edit may take, in characters. */
-export const maxEdit = 1_048_576;
+const maxEdit = 1_048_576;
 /** What numbers and names take beside the texts, in characters for each unit and change. */
 const overhead = 100;
 

@@ -1,5 +1,4 @@
-import { AppError } from "../base/errors/app-error.ts";
-import { toAppError } from "../base/errors/to-app-error.ts";
+import { AppError, toAppError } from "../base/errors/app-error.ts";
 import { ReasoningSplitter, type SplitPiece } from "../base/text/reasoning.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
 import type {
@@ -13,11 +12,11 @@ import type {
 
 /** Asks a model for an answer that is passed on as it comes; nothing is sent before it is taken. */
 export function relayAnswer(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
-  return model.relay?.(request, options) ?? new StreamRelay(model, request, options);
+  return model.relay?.(request, options) ?? streamRelay(model, request, options);
 }
 
 /** The same events; what the model thinks aloud in its text (`<think>` and the like) comes as reasoning. */
-export async function* splitReasoning(
+async function* splitReasoning(
   events: AsyncGenerator<ModelEvent, EndReason, void>,
 ): AsyncGenerator<ModelEvent, EndReason, void> {
   const splitter = new ReasoningSplitter();
@@ -66,15 +65,13 @@ export class RelayEnd {
   isOver = false;
   /** Resolves then; it never rejects. */
   readonly over: Promise<void>;
+  readonly promise: Promise<EndReason>;
   readonly #settled = Promise.withResolvers<EndReason>();
 
   constructor() {
+    this.promise = this.#settled.promise;
     // Besides, a turn that was left asks nobody how its relay ended.
-    this.over = this.#settled.promise.then(ignore, ignore);
-  }
-
-  get promise(): Promise<EndReason> {
-    return this.#settled.promise;
+    this.over = this.promise.then(ignore, ignore);
   }
 
   end(reason: EndReason): void {
@@ -89,78 +86,121 @@ export class RelayEnd {
 }
 
 /** What a relay that is cancelled fails with. */
-export function notWanted(): AppError {
+function notWanted(): AppError {
   return new AppError("aborted", {
     en: "The model's answer was not wanted any more.",
     zh: "不再需要模型的回答。",
   });
 }
 
-/** The relay of a model that yields deltas. */
-class StreamRelay implements Relay {
-  readonly #model: ChatModel;
-  readonly #request: ChatRequest;
-  readonly #options: StreamOptions;
-  readonly #controller = new AbortController();
-  readonly #end = new RelayEnd();
+const ignore = (): void => undefined;
 
-  constructor(model: ChatModel, request: ChatRequest, options: StreamOptions) {
-    this.#model = model;
-    this.#request = request;
-    this.#options = options;
-  }
-
-  get ended(): Promise<EndReason> {
-    return this.#end.promise;
-  }
-
-  async pipe(sink: RelaySink): Promise<void> {
-    const events = this.deltas();
-    try {
-      for (;;) {
-        const next = await events.next();
-        if (next.done === true) return;
-        if (!sink.take(next.value)) await sink.drained();
-      }
-    } catch (thrown) {
-      // Has no effect where the answer itself has failed.
-      this.#end.fail(thrown);
-      await events.return("aborted");
-    }
-  }
-
-  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    if (this.#end.isOver) return await this.#end.promise;
-    const signal = AbortSignal.any([this.#options.signal, this.#controller.signal]);
-    let events: AsyncGenerator<ModelEvent, EndReason, void> | undefined;
-    try {
-      events = splitReasoning(this.#model.stream(this.#request, { ...this.#options, signal }));
-      for (;;) {
-        const next = await events.next();
-        // Nothing comes after an abort, whatever the model makes of it.
-        signal.throwIfAborted();
-        if (next.done === true) {
-          this.#end.end(next.value);
-          return next.value;
-        }
-        yield next.value;
-      }
-    } catch (thrown) {
-      const error = toAppError(signal.aborted ? signal.reason : thrown);
-      this.#end.fail(error);
-      throw error;
-    } finally {
-      this.cancel();
-      await events?.return("aborted");
-    }
-  }
-
-  cancel(): void {
-    if (this.#end.isOver) return;
-    const reason = notWanted();
-    this.#end.fail(reason);
-    this.#controller.abort(reason);
-  }
+interface RelayedAnswer {
+  /** Begins to fill the sink, and tells `end` how the answer ended. It never throws. */
+  start: (as: "frames" | "deltas", sink: RelaySink, end: RelayEnd) => void;
+  /** Nobody wants the answer any more. */
+  abort: (reason: AppError) => void;
 }
 
-const ignore = (): void => undefined;
+/** A relay whose answer is put into a sink; who wants deltas gets them out of a queue. */
+export function createRelay({ start, abort }: RelayedAnswer): Relay {
+  const end = new RelayEnd();
+  const cancel = (): void => {
+    if (end.isOver) return;
+    const reason = notWanted();
+    end.fail(reason);
+    abort(reason);
+  };
+  return {
+    ended: end.promise,
+    cancel,
+    pipe(sink) {
+      if (!end.isOver) start("frames", sink, end);
+      return end.over;
+    },
+    async *deltas() {
+      const queue = new EventQueue();
+      if (!end.isOver) start("deltas", queue, end);
+      void end.over.then(queue.close);
+      try {
+        for (;;) {
+          const events = await queue.next();
+          if (events.length === 0) return await end.promise;
+          yield* events;
+        }
+      } finally {
+        cancel();
+      }
+    },
+  };
+}
+
+/** The relay of a model that yields deltas. */
+function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOptions): Relay {
+  const { figures } = options;
+  const controller = new AbortController();
+  const run = async (sink: RelaySink, end: RelayEnd): Promise<void> => {
+    const signal = AbortSignal.any([options.signal, controller.signal]);
+    try {
+      const events = splitReasoning(model.stream(request, { ...options, signal }));
+      try {
+        for (;;) {
+          const next = await events.next();
+          // Nothing comes after an abort, whatever the model makes of it.
+          signal.throwIfAborted();
+          if (next.done === true) return end.end(next.value);
+          figures?.sawToken();
+          if (next.value.type === "usage") figures?.addUsage(next.value.usage);
+          if (!sink.take(next.value)) await sink.drained();
+        }
+      } finally {
+        await events.return("aborted");
+      }
+    } catch (thrown) {
+      end.fail(signal.aborted ? signal.reason : thrown);
+    }
+  };
+  return createRelay({
+    start: (_, sink, end) => void run(sink, end),
+    abort: (reason) => controller.abort(reason),
+  });
+}
+
+/** Keeps what is pushed until its one reader asks for it; no more is wanted before it asks again. */
+export class EventQueue implements RelaySink {
+  #events: ModelEvent[] = [];
+  #isClosed = false;
+  #wake: (() => void) | undefined;
+  #release: (() => void) | undefined;
+
+  take(event: ModelEvent): boolean {
+    this.#events.push(event);
+    this.#wake?.();
+    return false;
+  }
+
+  drained(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#release = resolve;
+    });
+  }
+
+  /** What has come, at least one event; none only after the queue was closed. */
+  async next(): Promise<readonly ModelEvent[]> {
+    if (this.#events.length === 0 && !this.#isClosed) {
+      this.#release?.();
+      await new Promise<void>((resolve) => {
+        this.#wake = resolve;
+      });
+    }
+    const events = this.#events;
+    this.#events = [];
+    return events;
+  }
+
+  /** Nothing is pushed any more. */
+  readonly close = (): void => {
+    this.#isClosed = true;
+    this.#wake?.();
+  };
+}

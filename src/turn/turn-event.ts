@@ -1,9 +1,8 @@
 import type { AppError } from "../base/errors/app-error.ts";
 import type { Action } from "./action.ts";
-import type { ContextReceipt } from "./context-receipt.ts";
-import type { HistoryEntry } from "./history-entry.ts";
-import type { ToolCall, ToolResult } from "./tool-call.ts";
+import type { ToolCall, ToolResult } from "./chat-message.ts";
 import type { ProposedEdit } from "./proposed-edit.ts";
+import type { Problem } from "./context/context.ts";
 
 /** Numbers by the names that a server gives them, some of them in groups (`prompt_tokens_details`). */
 export interface Counts {
@@ -15,20 +14,6 @@ export interface Usage extends Counts {
   prompt_tokens: number;
   completion_tokens: number;
   total_tokens: number;
-}
-
-/** A turn may ask the model more than once. */
-export function addUsage(sum: Usage | undefined, next: Usage): Usage {
-  return sum === undefined ? next : addCounts(sum, next);
-}
-
-function addCounts<Sum extends Counts>(sum: Sum, next: Counts): Sum {
-  const added = Object.entries(next).map(([name, more]) => {
-    const had = sum[name];
-    if (typeof more === "number") return [name, typeof had === "number" ? had + more : more];
-    return [name, typeof had === "object" ? addCounts(had, more) : more];
-  });
-  return { ...sum, ...Object.fromEntries(added) };
 }
 
 /** Why a turn ended: the model's finish reason as it came, or ours. */
@@ -117,3 +102,45 @@ export type PlainEvent =
 
 /** What a flow yields. */
 export type TurnEvent = PlainEvent | { type: "relay"; relay: Relay };
+
+/** One step of an agent, as the coding document keeps it (shared memory). Plain JSON. */
+export interface HistoryEntry {
+  tool: string;
+  /** The model's own. */
+  reason: string;
+  params: Readonly<Record<string, unknown>>;
+  result: Readonly<Record<string, unknown>>;
+  /** ISO 8601. */
+  timestamp: string;
+}
+
+/** What became of the context on its way into the prompt. Token counts are estimates. */
+export interface ContextReceipt {
+  command: string;
+  /** The model that is asked, or the one of several that answers; absent where no model was. */
+  model?: string;
+  /** The tokens that the prompt may take: the window less the reserve for the answer. */
+  budget?: number;
+  /** The tokens that the prompt takes. */
+  tokens?: number;
+  /** The place that the question or a click names, and which of them: `names(), lines 3-9, from the question`. */
+  place?: string;
+  /** The variables that came, with what each weighs before any cut. */
+  arrived: Record<string, number>;
+  /** How many passages of the knowledge the prompt holds, the best ones. */
+  passages?: number;
+  /** What was left out to stay within the budget, in the order in which it was dropped. */
+  cut?: string[];
+  /** Variables that the command declares or its templates use, and that did not come; a likely name beside one that is perhaps misspelt. */
+  missing?: string[];
+  /** Variables with names that nobody documents; a likely name beside one that nobody asks for either. */
+  unknown?: string[];
+  /** Variables that came but that no template mentions. */
+  unused?: string[];
+  /** Files that an agent looked up for the request, and why each came. */
+  files?: { path: string; why: string }[];
+  /** Files that the request names as `@path` and that did not come along, and why. */
+  leftOut?: { path: string; why: string }[];
+  /** What came and could not be used, by its path in the request, and why. */
+  dropped?: Problem[];
+}

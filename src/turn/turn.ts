@@ -1,4 +1,4 @@
-import type { Context } from "./context/context.ts";
+import type { Context, ContextVariable, Problem } from "./context/context.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
@@ -37,4 +37,38 @@ export interface Turn {
   /** The place that a click or the question names, as the receipt tells it: `total(), lines 3-9, from the question`. */
   readonly namedPlace?: string;
   readonly signal: AbortSignal;
+}
+
+/** What a door understood of a request; it knows no protocol, and nothing of it was looked up. */
+export interface TurnRequest {
+  /** Unique; see {@link Turn}. */
+  readonly id: string;
+  /** The name of an agent that is published here; not asked where the request brings a definition. */
+  readonly agent: string | undefined;
+  readonly definition: AgentDefinition | undefined;
+  /** Absent or empty: `default`. */
+  readonly command: string | undefined;
+  readonly variables: readonly ContextVariable[];
+  /** Weaker than those of the command, stronger than those of the whole definition. */
+  readonly messageTemplates?: readonly MessageTemplate[] | undefined;
+  /** Weaker than what the definition and its command say. */
+  readonly modelConfiguration?: ModelConfiguration | undefined;
+  /** Earlier messages, the oldest first, as they came; what is no message with text is left out. */
+  readonly history: readonly unknown[];
+  /** What of the request the door could not read and has left out, for the receipt. */
+  readonly leftOut?: readonly Problem[];
+  /** Names of models, the strongest first; those of the definition are stronger. */
+  readonly models: readonly (string | null | undefined)[];
+  /** Language tags, the strongest first; the first that names a language of ours counts. */
+  readonly languages: readonly (string | null | undefined)[];
+  readonly caller: Caller;
+  readonly signal: AbortSignal;
+  /** Further fields of the request, for the platform's model. */
+  readonly extra: Record<string, unknown>;
+  /** What the request itself says for the prompt: a reference test, definitions. */
+  readonly given?: PromptFacts | undefined;
+  /** It goes on from an action, and the editor's file is not what it was then. */
+  readonly isFileChanged?: boolean;
+  /** A person has opened a node of a tree: its children are the whole answer, and no command runs. */
+  readonly opened?: TreeAction;
 }

@@ -8,7 +8,7 @@ import {
   printMap,
   rankFiles,
 } from "../../src/code/file-map.ts";
-import { estimateTokens } from "../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../src/turn/tokens.ts";
 
 const lines = { startLine: 1, endLine: 1 };
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "../../src/app.ts";
 import type { Door } from "../../src/doors/http/door.ts";
-import { truncated } from "../../src/model/scripted.ts";
+import { truncated } from "../../src/testing.ts";
 import { createTestApp, type TestAppOptions } from "../helpers/create-test-app.ts";
 import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../helpers/upstream.ts";
 

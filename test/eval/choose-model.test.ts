@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { chooseModel } from "../../eval/choose-model.ts";
 import { createModelTable } from "../../src/model/model-table.ts";
-import { scriptedModel } from "../../src/model/scripted.ts";
+import { scriptedModel } from "../../src/testing.ts";
 
 const row = (name: string) => ({ name, model: scriptedModel([], { name: `model of ${name}` }) });
 

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createAgent } from "../../eval/create-agent.ts";
 import { parseConfig } from "../../src/setup/config.ts";
 import { loadAgents } from "../../src/setup/load-agents.node.ts";
-import { type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
+import { type ScriptedModel, scriptedModel } from "../../src/testing.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
 import { code } from "./scripted-eval.ts";
 

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import type { EvalCase } from "../../eval/eval-case.ts";
 import { isSound } from "../../eval/verdict.ts";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { truncated } from "../../src/model/scripted.ts";
+import { truncated } from "../../src/testing.ts";
 import { evaluate, fileEdit } from "./scripted-eval.ts";
 
 const content = `/** Adds up. */

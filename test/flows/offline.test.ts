@@ -1,7 +1,7 @@
 // What people see of the offline model in the flows.
 import { expect, test } from "vitest";
 import { offlineModel } from "../helpers/offline-model.ts";
-import { scriptedModel } from "../../src/model/scripted.ts";
+import { scriptedModel } from "../../src/testing.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { button, type Reply, send } from "../helpers/copilot-client.ts";

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { type Script, scriptedModel } from "../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../src/testing.ts";
 import { printUnits } from "../../src/edit/read/print-units.ts";
 import { editor, user } from "../helpers/copilot-client.ts";
 import { post } from "../helpers/copilot-request.ts";

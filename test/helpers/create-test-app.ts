@@ -5,7 +5,7 @@ import { type App, createApp } from "../../src/app.ts";
 import { parseConfig } from "../../src/setup/config.ts";
 import { type TestSettings, splitSettings } from "./test-settings.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
-import { type Script, type ScriptedModel, scriptedModel } from "../../src/model/scripted.ts";
+import { type Script, type ScriptedModel, scriptedModel } from "../../src/testing.ts";
 import type { Retriever } from "../../src/knowledge/retriever.ts";
 import type { CodeParser } from "../../src/code/code-analysis.ts";
 import { AgentDefinition } from "../../src/turn/agent-definition.ts";

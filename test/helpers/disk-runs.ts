@@ -16,10 +16,10 @@ import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { createGuard, filesOfCheck } from "../../src/cli/code/guard.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
-import { type Script, scriptedModel } from "../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../src/testing.ts";
 import { textOf } from "../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
-import type { HistoryEntry } from "../../src/turn/history-entry.ts";
+import type { HistoryEntry } from "../../src/turn/turn-event.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
 import {
   createDirectoryWorkspace,

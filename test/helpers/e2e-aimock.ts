@@ -2,7 +2,7 @@
 import { type ChatCompletionRequest, LLMock, type MockServerOptions } from "@copilotkit/aimock";
 import { expect, onTestFinished } from "vitest";
 import { type Action, Action as ActionSchema } from "../../src/turn/action.ts";
-import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
+import { createFrameReader } from "../../src/base/wire/sse-frames.ts";
 import { type ReadAnswer, type TestServer, ask, readAnswer, startRightseat } from "./e2e-server.ts";
 
 export interface Mocked {

@@ -2,7 +2,7 @@
 import { type Socket, connect } from "node:net";
 import { expect } from "vitest";
 import { type RunningServer, startServer } from "../../src/start-server.node.ts";
-import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
+import { createFrameReader } from "../../src/base/wire/sse-frames.ts";
 import { copilotRequest } from "./copilot-request.ts";
 import { type TestSettings, splitSettings } from "./test-settings.ts";
 

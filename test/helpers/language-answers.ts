@@ -1,6 +1,6 @@
 // What the scripted model answers, from `test/fixtures/answers/<language>/<case>.md`: a line such as
 // `<!-- en -->` says for which locale the lines below it are, `<!-- again -->` begins the second answer.
-import type { Script } from "../../src/model/scripted.ts";
+import type { Script } from "../../src/testing.ts";
 
 const answers = import.meta.glob("/test/fixtures/answers/*/*.md", {
   query: "?raw",

@@ -3,7 +3,7 @@ import { createApprovals } from "../../src/workspace/approvals.ts";
 import { createMemoryWorkspace } from "../../src/workspace/memory/memory-workspace.ts";
 import type { Coding } from "../../src/flows/loop/coding.ts";
 import type { ApprovalQuestion } from "../../src/tools/tool.ts";
-import type { Script } from "../../src/model/scripted.ts";
+import type { Script } from "../../src/testing.ts";
 
 export interface TestCoding extends Coding {
   asked: ApprovalQuestion[];

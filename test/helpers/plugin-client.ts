@@ -1,7 +1,6 @@
 // A plugin at an app, without a network. Runs on Node and in workerd.
 import type { App } from "../../src/app.ts";
-import type { CreateExchange } from "../../src/base/wire/exchange.ts";
-import { createWebExchange } from "../../src/base/wire/web-exchange.ts";
+import { type CreateExchange, createWebExchange } from "../../src/base/wire/exchange.ts";
 import { createMemoryChannel, type MemoryPeer } from "./memory-channel.ts";
 
 export type Frame = Record<string, unknown>;

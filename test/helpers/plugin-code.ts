@@ -1,6 +1,6 @@
 // A plugin whose IDE hands out files and writes them; nothing here may come from node:.
 import { hashText } from "../../src/turn/state/sealed-state.ts";
-import type { Script } from "../../src/model/scripted.ts";
+import type { Script } from "../../src/testing.ts";
 import { toolCall, unit } from "./loop-app.ts";
 import { type Frame, isLast, type PluginClient } from "./plugin-client.ts";
 

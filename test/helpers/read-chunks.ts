@@ -1,6 +1,6 @@
 // Reads a stream of OpenAI chunks as strictly as our promises are; what it finds is for the suite of doors.
 import { expect } from "vitest";
-import { createFrameReader } from "../../src/base/wire/frame-reader.ts";
+import { createFrameReader } from "../../src/base/wire/sse-frames.ts";
 
 interface Chunk {
   choices?: { delta: { content?: string }; finish_reason: string | null }[];

@@ -1,7 +1,7 @@
 // What holds for the relay of every model; nothing here may come from node:.
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { readDeltas } from "../../src/model/chat/answer/upstream-chunk.ts";
+import { readDeltas } from "../../src/model/chat/chat-chunk.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { relayAnswer } from "../../src/turn/relay.ts";
 import type { EndReason, RelayedEvent, Relay, RelaySink } from "../../src/turn/turn-event.ts";

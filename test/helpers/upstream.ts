@@ -1,11 +1,11 @@
 // A model's API as it answers on the wire; nothing here may come from node:.
-import { type ChatApi } from "../../src/model/chat/chat-api.ts";
-import { openAiCompatibleModel } from "../../src/model/chat/openai-compatible.ts";
 import type {
+  ChatApi,
   UpstreamRequest,
   UpstreamResponse,
   UpstreamTransport,
-} from "../../src/model/chat/upstream.ts";
+} from "../../src/model/chat/chat-api.ts";
+import { openAiCompatibleModel } from "../../src/model/chat/openai-compatible.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createTimers } from "../../src/base/wire/patient-timer.ts";
 

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { type NamedModel, createModelTable } from "../../src/model/model-table.ts";
-import { scriptedModel } from "../../src/model/scripted.ts";
+import { scriptedModel } from "../../src/testing.ts";
 
 const row = (name: string, more: Partial<NamedModel> = {}): NamedModel => ({
   name,

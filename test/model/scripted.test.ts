@@ -1,8 +1,7 @@
 import { expect, test } from "vitest";
-import { scriptedModel } from "../../src/model/scripted.ts";
-import type { ChatMessage } from "../../src/turn/chat-message.ts";
+import { scriptedModel } from "../../src/testing.ts";
+import type { ChatMessage, ToolCall } from "../../src/turn/chat-message.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
-import type { ToolCall } from "../../src/turn/tool-call.ts";
 
 const add = {
   name: "add",

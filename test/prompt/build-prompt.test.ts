@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { type ContextVariable, parseContext } from "../../src/turn/context/context.ts";
-import { estimateTokens } from "../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../src/turn/tokens.ts";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { scriptedModel } from "../../src/model/scripted.ts";
+import { scriptedModel } from "../../src/testing.ts";
 import { type Prompt, type PromptPlan, buildPrompt } from "../../src/prompt/build-prompt.ts";
 import { describeContext } from "../../src/prompt/describe-context.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";

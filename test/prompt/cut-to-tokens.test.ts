@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../src/turn/tokens.ts";
 import { cutToTokens } from "../../src/prompt/liquid-language.ts";
 
 const text = fc

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { fitCut } from "../../src/prompt/fit-cut.ts";
+import { fitCut } from "../../src/prompt/build-prompt.ts";
 import type { Cut } from "../../src/prompt/scope.ts";
-import type { Spare } from "../../src/prompt/spares.ts";
+import type { Spare } from "../../src/prompt/describe-context.ts";
 
 type Field = keyof Cut;
 

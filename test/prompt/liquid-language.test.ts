@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { filters, Liquid, tags } from "liquidjs";
 import { expect, test } from "vitest";
 import { allowedTags, filterNames } from "../../src/prompt/liquid-language.ts";
-import { TemplateProblem } from "../../src/prompt/template-problem.ts";
+import { TemplateProblem } from "../../src/prompt/render-budget.ts";
 import { hostileTemplate } from "../helpers/hostile-templates.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";

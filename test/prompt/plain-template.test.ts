@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { compilePlain } from "../../src/prompt/plain-template.ts";
-import { withText } from "../../src/prompt/readable.ts";
+import { compilePlain } from "../../src/prompt/template.ts";
+import { withText } from "../../src/prompt/render-budget.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 
 const engine = createTestEngine();

@@ -1,16 +1,16 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { compileAll } from "../../src/prompt/compile-all.ts";
+import { compileAll } from "../../src/prompt/prompt-library.ts";
 import { filterNames } from "../../src/prompt/liquid-language.ts";
-import { maxWork } from "../../src/prompt/render-budget.ts";
+import { TemplateProblem } from "../../src/prompt/render-budget.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";
-import { TemplateProblem } from "../../src/prompt/template-problem.ts";
 import { ReadCounter } from "../helpers/counted.ts";
 import { hostileTemplate } from "../helpers/hostile-templates.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";
 
 const engine = createTestEngine();
+const maxWork = 50_000;
 const tooMuch = `rendering takes more than ${maxWork} units of work`;
 
 const variables = {

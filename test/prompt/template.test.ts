@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { cutToTokens } from "../../src/prompt/liquid-language.ts";
-import { TemplateProblem } from "../../src/prompt/template-problem.ts";
+import { TemplateProblem } from "../../src/prompt/render-budget.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 
 const engine = createTestEngine();

@@ -1,7 +1,7 @@
 import { configure, getLogger, type LogRecord, reset } from "@logtape/logtape";
 import { afterEach, expect, test } from "vitest";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { logRefusal } from "../../src/run/log-turn.ts";
+import { logRefusal } from "../../src/run/run-turn.ts";
 
 afterEach(reset);
 

@@ -1,7 +1,7 @@
 import { configure, type LogRecord } from "@logtape/logtape";
 import { beforeEach, expect, test } from "vitest";
 import { AppError } from "../../src/base/errors/app-error.ts";
-import { fallbackModel } from "../../src/model/fallback-model.ts";
+import { fallbackModel } from "../../src/model/model-table.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
 import {

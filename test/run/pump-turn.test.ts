@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test, vi } from "vitest";
-import { type EventEncoder, pumpTurn } from "../../src/run/pump-turn.ts";
+import { type EventEncoder, pumpTurn } from "../../src/run/run-turn.ts";
 import { AppError } from "../../src/base/errors/app-error.ts";
 import type { Relay, RelayedEvent, TurnEvent } from "../../src/turn/turn-event.ts";
 

@@ -6,7 +6,7 @@ import { ConfigError, parseConfig } from "../../src/setup/config.ts";
 import { createModels } from "../../src/setup/create-models.ts";
 import type { ModelTable } from "../../src/model/model-table.ts";
 import { bytesOf, fakeTransport } from "../helpers/upstream.ts";
-import type { UpstreamRequest, UpstreamTransport } from "../../src/model/chat/upstream.ts";
+import type { UpstreamRequest, UpstreamTransport } from "../../src/model/chat/chat-api.ts";
 
 const platform = { COPILOT_SERVER_ENDPOINT: "https://platform.example/v1" };
 const rows = [

@@ -1,8 +1,7 @@
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../src/turn/context/tokens.ts";
+import { estimateMessage, estimateTokens } from "../../src/turn/tokens.ts";
 import { ChatMessage, textOf } from "../../src/turn/chat-message.ts";
-import { estimateMessage } from "../../src/turn/message-tokens.ts";
 
 const image = (detail?: "auto" | "low" | "high") => ({
   type: "image_url" as const,

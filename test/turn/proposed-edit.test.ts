@@ -1,5 +1,8 @@
 import { expect, test } from "vitest";
-import { limitEdit, maxEdit, ProposedEdit } from "../../src/turn/proposed-edit.ts";
+import { limitEdit, ProposedEdit } from "../../src/turn/proposed-edit.ts";
+
+/** Characters that the texts of one edit may take. */
+const maxEdit = 1_048_576;
 
 const applied = (text: string): ProposedEdit => ({
   filePath: "src/a.ts",

@@ -1,9 +1,10 @@
 // What is wrong with a value, in plain words.
-import type * as z from "zod";
+import * as z from "zod";
 import type { Message } from "./app-error.ts";
-import { suggestName } from "./suggest-name.ts";
+import { suggestName } from "./names.ts";
+import { isRecord } from "../text/json.ts";
 
-type Issue = z.core.$ZodIssue;
+type ZodIssue = z.core.$ZodIssue;
 
 /** Characters of a value that are shown. */
 const maxText = 40;
@@ -14,7 +15,7 @@ const maxText = 40;
  *
  * @param root what was parsed; the value at fault is looked up in it
  */
-export function describeIssue(issue: Issue, root: unknown): string {
+export function describeIssue(issue: ZodIssue, root: unknown): string {
   const found = valueAt(root, issue.path);
   return issue.code === "invalid_value" && typeof found === "string"
     ? describeChoice(issue.values.map(String), found)
@@ -22,7 +23,7 @@ export function describeIssue(issue: Issue, root: unknown): string {
 }
 
 /** As {@link describeIssue}, but never with the value: for what a request holds. */
-export function sayIssue(issue: Issue, root: unknown): Message {
+export function sayIssue(issue: ZodIssue, root: unknown): Message {
   const found = valueAt(root, issue.path);
   switch (issue.code) {
     case "invalid_type":
@@ -73,7 +74,7 @@ function describeChoice(known: readonly string[], found: string): string {
   return `${JSON.stringify(found.slice(0, maxText))} is not known; write one of: ${known.join(", ")}${hint}`;
 }
 
-function sayBound(issue: Issue & { code: "too_small" | "too_big" }): Message {
+function sayBound(issue: ZodIssue & { code: "too_small" | "too_big" }): Message {
   const isLow = issue.code === "too_small";
   const bound = String(isLow ? issue.minimum : issue.maximum);
   const [side, sideZh] = isLow ? ["at least", "至少"] : ["at most", "最多"];
@@ -121,4 +122,59 @@ function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
       typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined,
     root,
   );
+}
+
+type Definition = z.core.$ZodTypes["_zod"]["def"];
+
+interface Issue {
+  /** From the value that was checked. */
+  path: readonly PropertyKey[];
+  /** What is wrong; never the value. */
+  message: Message;
+}
+
+/**
+ * What is wrong with a value, one issue after the other: whoever takes the first ones pays for no more, be
+ * there a hundred thousand bad items. Zod, which collects all, is asked about the smallest bad part.
+ *
+ * @param schema without transforms, defaults and catches
+ */
+export function* findIssues(
+  schema: z.core.$ZodType,
+  value: unknown,
+  path: readonly PropertyKey[] = [],
+): Generator<Issue, void, void> {
+  let hasFound = false;
+  for (const { part, item, key } of listBadParts(schema, value)) {
+    hasFound = true;
+    yield* findIssues(part, item, key === undefined ? path : [...path, key]);
+  }
+  if (hasFound) return;
+  for (const issue of z.safeParse(schema, value).error?.issues ?? [])
+    yield { path: [...path, ...issue.path], message: sayIssue(issue, value) };
+}
+
+interface BadPart {
+  part: z.core.$ZodType;
+  item: unknown;
+  /** Absent where the part is the value itself. */
+  key?: PropertyKey;
+}
+
+/** Fields and items that are not valid; none where the value is of another kind altogether. */
+function* listBadParts(schema: z.core.$ZodType, value: unknown): Generator<BadPart, void, void> {
+  // The public list of zod's own definitions; `type` tells them apart.
+  const definition = schema._zod.def as Definition;
+  if (definition.type === "optional" || definition.type === "nullable") {
+    const absent = definition.type === "optional" ? undefined : null;
+    if (value !== absent) yield { part: definition.innerType, item: value };
+  } else if (definition.type === "array" && Array.isArray(value)) {
+    for (const [key, item] of value.entries())
+      if (!z.validate(definition.element, item)) yield { part: definition.element, item, key };
+  } else if (definition.type === "object" && isRecord(value)) {
+    for (const [key, part] of Object.entries(definition.shape)) {
+      const item = value[key];
+      if (!z.validate(part, item)) yield { part, item, key };
+    }
+  }
 }

@@ -1,7 +1,7 @@
 // JSON as models write it: quotes, commas, escapes and line breaks in texts are mended, what is left open is not. The one
 // rule of where a value ends, and of what may come behind it.
 import { jsonrepair } from "jsonrepair";
-import { advance } from "../wire/progress.ts";
+import { advance } from "./progress.ts";
 
 /** In characters without texts: what mending takes grows with the square of its faults. */
 const maxMended = 16_384;

@@ -1,5 +1,5 @@
 // What a model thinks aloud, taken out of its answer as it comes.
-import { advance } from "../wire/progress.ts";
+import { advance } from "./progress.ts";
 
 export type SplitPiece =
   | { type: "text"; text: string }

@@ -1,3 +1,5 @@
+import type { Timers } from "./patient-timer.ts";
+
 /** A connection that carries texts both ways, a WebSocket say. */
 export interface Channel {
   /** The texts that come, in their order; it ends when the connection is over. Who reads slowly slows the sender. */
@@ -40,4 +42,149 @@ export const closeCodes = {
 export function cutReason(reason: string): string {
   const { read } = new TextEncoder().encodeInto(reason, new Uint8Array(123));
   return reason.slice(0, read);
+}
+
+/**
+ * The texts of a connection that wait for their reader, who gets one a turn of the event loop: who sends
+ * thousands at once keeps nobody else from theirs.
+ */
+export class Inbox {
+  readonly #nextTurn: () => Promise<void>;
+  readonly #onTaken: (text: string) => void;
+  #texts: string[] = [];
+  #wake: (() => void) | undefined;
+  #isOver = false;
+
+  /**
+   * @param nextTurn resolves in a later turn of the event loop
+   * @param onTaken is told of each text before its reader gets it
+   */
+  constructor(nextTurn: () => Promise<void>, onTaken: (text: string) => void) {
+    this.#nextTurn = nextTurn;
+    this.#onTaken = onTaken;
+  }
+
+  get length(): number {
+    return this.#texts.length;
+  }
+
+  push(text: string): void {
+    this.#texts.push(text);
+    this.#wake?.();
+  }
+
+  /** The connection is over; what waits is dropped. */
+  finish(): void {
+    this.#isOver = true;
+    this.#texts = [];
+    this.#wake?.();
+  }
+
+  async *read(): AsyncGenerator<string, void, void> {
+    while (!this.#isOver) {
+      const text = this.#texts.shift();
+      if (text === undefined) await new Promise<void>((resolve) => (this.#wake = resolve));
+      else {
+        this.#onTaken(text);
+        yield text;
+        await this.#nextTurn();
+      }
+    }
+  }
+}
+
+/** What a channel needs of a WebSocket whose runtime tells its owner what comes. */
+interface ToldSocket {
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+}
+
+interface SleepingChannelOptions {
+  /** Of a message, in bytes. */
+  maxMessage: number;
+  /** Keeps a message that is taken once more after a sleep. */
+  remember: (text: string) => void;
+  timers: Pick<Timers, "start">;
+}
+
+/** Messages that wait to be taken, in characters. */
+const maxWaiting = 4 * 1_024 * 1_024;
+/** What a message counts beside its text: empty ones fill a memory, too. */
+const messageCost = 64;
+/** What is sent to a client that says nothing meanwhile, in characters. */
+const maxUnanswered = 8 * 1_024 * 1_024;
+
+/**
+ * A channel that is told what comes, and whose owner may be put to sleep. The runtime tells neither how much
+ * waits to be sent nor of pings. So what was sent since the client's last message is bounded instead.
+ */
+export class SleepingChannel implements Channel {
+  readonly #socket: ToldSocket;
+  readonly #maxMessage: number;
+  readonly remember: (text: string) => void;
+  readonly #inbox: Inbox;
+  #waiting = 0;
+  #unanswered = 0;
+  #isOver = false;
+
+  constructor(socket: ToldSocket, { maxMessage, remember, timers }: SleepingChannelOptions) {
+    this.#socket = socket;
+    this.#maxMessage = maxMessage;
+    this.remember = remember;
+    this.#inbox = new Inbox(
+      () => new Promise((resolve) => timers.start(resolve, 0)),
+      ({ length }) => (this.#waiting -= length + messageCost),
+    );
+  }
+
+  get receive(): AsyncIterable<string> {
+    return this.#inbox.read();
+  }
+
+  /** Takes what has come. */
+  push(message: string | ArrayBuffer): void {
+    if (this.#isOver) return;
+    this.#unanswered = 0;
+    if (typeof message !== "string")
+      return this.close(closeCodes.unsupported, "Only text messages are read here.");
+    // No character takes less than a byte.
+    if (message.length > this.#maxMessage)
+      return this.close(closeCodes.tooLarge, "The message is too large.");
+    this.#waiting += message.length + messageCost;
+    if (this.#waiting > maxWaiting)
+      return this.close(closeCodes.slow, "Too many messages are waiting.");
+    this.#inbox.push(message);
+  }
+
+  send(text: string): boolean {
+    if (this.#isOver) return true;
+    this.#unanswered += text.length;
+    if (this.#unanswered > maxUnanswered) {
+      this.close(closeCodes.slow, "The client reads too slowly.");
+      return true;
+    }
+    try {
+      this.#socket.send(text);
+    } catch {
+      // The client has left, and the runtime tells so in a moment.
+      this.finish();
+    }
+    return true;
+  }
+
+  drained(): Promise<void> {
+    return Promise.resolve();
+  }
+
+  close(code: number = closeCodes.normal, reason = ""): void {
+    if (this.#isOver) return;
+    this.finish();
+    this.#socket.close(code, cutReason(reason));
+  }
+
+  /** The connection is over. */
+  finish(): void {
+    this.#isOver = true;
+    this.#inbox.finish();
+  }
 }

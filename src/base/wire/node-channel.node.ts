@@ -1,9 +1,7 @@
-import { WebSocket } from "ws";
-import { type Channel, closeCodes, cutReason } from "./channel.ts";
-import { Inbox } from "./inbox.ts";
+import type { WebSocket } from "ws";
+import { type Channel, Inbox, closeCodes, cutReason } from "./channel.ts";
 import { PatientTimer, type Timers } from "./patient-timer.ts";
-
-export interface NodeChannelOptions {
+interface NodeChannelOptions {
   timers: Timers;
   /** Bytes that wait to be sent, above which nothing more should be. */
   highWater: number;
@@ -63,7 +61,7 @@ class NodeChannel implements Channel {
 
   send(text: string): boolean {
     const socket = this.#socket;
-    if (this.#isOver || socket.readyState !== WebSocket.OPEN) return true;
+    if (this.#isOver || socket.readyState !== socket.OPEN) return true;
     // What waits already counts: a client is not slow because one message is large.
     if (socket.bufferedAmount > this.#options.maxBuffered) {
       this.#closeSlow();

@@ -1,10 +1,15 @@
-import type { IncomingMessage, ServerResponse } from "node:http";
+import type { IncomingMessage, RequestListener, ServerResponse } from "node:http";
 import { AppError } from "../errors/app-error.ts";
 import type { TakeChannel } from "./channel.ts";
-import { BodyTooLarge, type CreateExchange, type Exchange, type FrameSink } from "./exchange.ts";
-import { BytePieces, joinBytes } from "./byte-pieces.ts";
-import { encodeForSocket } from "./encode-text.node.ts";
-import { createWebExchange } from "./web-exchange.ts";
+import {
+  BodyTooLarge,
+  type CreateExchange,
+  type Exchange,
+  type FrameSink,
+  createWebExchange,
+} from "./exchange.ts";
+import { BytePieces, encodeText, joinBytes } from "./bytes.ts";
+import type { Socket } from "node:net";
 
 /** Opens WebSockets; its types reach no package, since those who use ours may lack that one's types. */
 export interface SocketOpener {
@@ -251,4 +256,62 @@ function drained(outgoing: ServerResponse): Promise<void> {
     outgoing.on("drain", done);
     outgoing.on("close", done);
   });
+}
+
+/** In characters; up to here node's own encoder, which takes small buffers from a pool, is the quicker one. */
+const shortText = 4_096;
+
+/** As {@link encodeText}; of a short text the bytes lie in a buffer that others share. */
+export function encodeForSocket(text: string): Uint8Array {
+  return text.length <= shortText ? Buffer.from(text) : encodeText(text);
+}
+
+/** Requests that had to wait, and are begun in one turn of the event loop. */
+const maxAtOnce = 16;
+
+/**
+ * Begins one request of a connection a turn of the event loop, as it would if its client waited for the answers.
+ * Node hands over all requests that a read of the socket brought, and reads on before anything else has its turn.
+ */
+export function oneATurn(answer: RequestListener): RequestListener {
+  /** Connections of which a request has begun in this turn. */
+  const begun = new Set<Socket>();
+  const lines = new Map<Socket, { requests: Parameters<RequestListener>[]; readOn: () => void }>();
+  const begin = (request: Parameters<RequestListener>): void => {
+    if (begun.size === 0) setImmediate(endTurn);
+    begun.add(request[0].socket);
+    answer(...request);
+  };
+  const endTurn = (): void => {
+    begun.clear();
+    for (const [socket, line] of [...lines].slice(0, maxAtOnce)) {
+      const request = line.requests.shift();
+      // The others come first next time.
+      lines.delete(socket);
+      if (line.requests.length > 0 && !socket.destroyed) lines.set(socket, line);
+      else line.readOn();
+      if (request !== undefined && !socket.destroyed) begin(request);
+    }
+    if (lines.size > 0 && begun.size === 0) setImmediate(endTurn);
+  };
+  return (...request) => {
+    const [{ socket }] = request;
+    const line = lines.get(socket);
+    if (line !== undefined) line.requests.push(request);
+    else if (begun.has(socket))
+      lines.set(socket, { requests: [request], readOn: stopReading(socket) });
+    else begin(request);
+  };
+}
+
+/** @returns lets it go on */
+function stopReading(socket: Socket): () => void {
+  const stop = (): void => void socket.pause();
+  // Node itself reads on whenever an answer has gone out.
+  socket.on("resume", stop);
+  stop();
+  return () => {
+    socket.off("resume", stop);
+    socket.resume();
+  };
 }

@@ -2,13 +2,13 @@ import type { EventEmitter } from "node:events";
 import { type IncomingMessage, STATUS_CODES } from "node:http";
 import type { Duplex } from "node:stream";
 import type { WebSocket, WebSocketServer } from "ws";
-import { AppError } from "../errors/app-error.ts";
-import { toAppError } from "../errors/to-app-error.ts";
+import { AppError, toAppError } from "../errors/app-error.ts";
 import { toErrorResponse } from "../errors/to-public-error.ts";
 import type { TakeChannel } from "./channel.ts";
 import { isHeaderValue } from "./exchange.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
-import { createTimers, type Timers } from "./patient-timer.ts";
+import { type Timers, createTimers } from "./patient-timer.ts";
+import { channelSockets, createNodeChannel } from "./node-channel.node.ts";
 
 export interface NodeSocketsOptions {
   /** Largest message in bytes. */
@@ -70,11 +70,10 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
   // With the first socket: many servers have none.
   const load = async () => {
     const { WebSocketServer } = await import("ws");
-    const { channelSockets, createNodeChannel } = await import("./node-channel.node.ts");
     const server = new WebSocketServer({ ...channelSockets, ...limits });
     sockets = server;
     if (!isClosed) stopPings = pingAll(server, options.pingInterval, timers);
-    return { server, createNodeChannel };
+    return server;
   };
   const answer = async (
     [incoming, socket, head]: Upgrade,
@@ -84,7 +83,7 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
     const response = await ask(incoming, fetch, target);
     const take = takers.get(incoming);
     if (take === undefined) return refuseUpgrade(incoming, socket, response);
-    const { server, createNodeChannel } = await (loading ??= load());
+    const server = await (loading ??= load());
     if (isClosed) return void socket.destroy();
     server.handleUpgrade(incoming, socket, head, (opened) => {
       server.emit("connection", opened);

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream-facts.ts";
+import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
 import { CliError } from "../cli-error.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { CallRequest } from "./collect/build-request.ts";

@@ -2,7 +2,7 @@ import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../flows/loop/context/find-candidates.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { listRowSecrets } from "../../setup/model-row.ts";
+import { listRowSecrets } from "../../setup/settings.ts";
 import { type Person, createAsk } from "./ask.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";

@@ -1,8 +1,8 @@
 import type { Locale } from "../../base/errors/locale.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
-import type { HistoryEntry } from "../../turn/history-entry.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
-import { type EndReason, type TurnEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
+import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
+import { addUsage } from "../../turn/figures.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type Printer, createPrinter } from "../call/show/print-answer.ts";

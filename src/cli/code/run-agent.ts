@@ -1,9 +1,7 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
-import type { ContextVariable } from "../../turn/context/context.ts";
-import { rulesVariable } from "../../turn/context/project-rules.ts";
-import type { Turn } from "../../turn/turn.ts";
-import type { TurnRequest } from "../../turn/turn-request.ts";
+import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
+import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";

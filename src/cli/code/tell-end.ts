@@ -1,4 +1,4 @@
-import { describeUpstream } from "../../base/errors/upstream-facts.ts";
+import { describeUpstream } from "../../base/errors/app-error.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { ShownChange } from "../../flows/loop/coding.ts";
 import { describeChange, netChanges, showAll } from "../../flows/loop/show-changes.ts";

@@ -1,12 +1,11 @@
 import * as z from "zod";
 import { Liquid } from "liquidjs";
 import { describeIssue } from "../../base/errors/describe-issue.ts";
-import { suggestName } from "../../base/errors/suggest-name.ts";
+import { suggestName } from "../../base/errors/names.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
-import { compileTogether, ofOperators } from "../../prompt/compile-all.ts";
-import type { PromptLibrary } from "../../prompt/prompt-library.ts";
-import { TemplateProblem } from "../../prompt/template-problem.ts";
+import { type PromptLibrary, compileTogether, ofOperators } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
+import { TemplateProblem } from "../../prompt/render-budget.ts";
 import {
   type AgentDefinition,
   type CollectedVariable,
@@ -16,9 +15,9 @@ import {
 } from "../../turn/agent-definition.ts";
 import { printPath } from "../../turn/context/context.ts";
 import {
+  variables as documented,
   isVariableName,
   variableNames,
-  variables as documented,
 } from "../../turn/context/variables.ts";
 import { type LintProblem, fault, info, warning } from "./json-places.ts";
 

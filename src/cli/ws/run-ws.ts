@@ -1,6 +1,6 @@
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
-import { type UpstreamFacts, describeUpstream } from "../../base/errors/upstream-facts.ts";
+import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";

@@ -2,9 +2,8 @@
 import { Agent } from "node:https";
 import { Readable } from "node:stream";
 import type { App } from "../../app.ts";
-import { closeCodes, type TakeChannel } from "../../base/wire/channel.ts";
-import type { CreateExchange } from "../../base/wire/exchange.ts";
-import { createWebExchange } from "../../base/wire/web-exchange.ts";
+import { type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
+import { type CreateExchange, createWebExchange } from "../../base/wire/exchange.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { CliError } from "../cli-error.ts";
 import { describeUnreachable } from "../fail-with.ts";

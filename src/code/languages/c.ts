@@ -1,13 +1,13 @@
-import { foldSpaces } from "../../base/text/trim.ts";
+import { foldSpaces } from "../../base/text/lines.ts";
 import type { CodeParameter } from "../code-analysis.ts";
 import {
-  branchesOfC,
   type Declaration,
-  defineLanguage,
-  exitsOfC,
   type LanguageRules,
   type TextOf,
   type Visibility,
+  branchesOfC,
+  defineLanguage,
+  exitsOfC,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";

@@ -1,4 +1,4 @@
-import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
+import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import type { CodeAnalysis, CodeParser, CodeRange, CodeSymbol } from "../code-analysis.ts";
 import {
   type FoundCode,

@@ -6,7 +6,7 @@ import { findSymbols } from "./find-symbols.ts";
 import { type BranchRow, type LanguageRules, type TextOf, isLogical } from "./language-rules.ts";
 import { type SourceText, createSourceText, findLineStarts, shorten } from "../source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";
-import { trimEndSigns } from "../../base/text/trim.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 
 /** Syntax errors of a text that are told. */
 const maxProblems = 20;

@@ -1,4 +1,4 @@
-import { foldSpaces } from "../../base/text/trim.ts";
+import { foldSpaces } from "../../base/text/lines.ts";
 import type { CodeParameter, CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import {

@@ -1,19 +1,17 @@
 import type { Context } from "hono";
 import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
 import { noRetry, toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
-import { KnownMember } from "../../base/wire/json/known-member.ts";
-import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
-import type { Door, DoorHost } from "../http/door.ts";
-import type { DoorEnv } from "../http/door-env.ts";
+import { KnownMember } from "../../base/wire/known-member.ts";
+import { type TurnAnswer, answerTurn, eventStream } from "../http/answer-turn.ts";
+import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { readJson } from "../http/read-json.ts";
-import { createCopilotEncoder } from "./encode-event.ts";
 import { readRequest } from "./read-request.ts";
-import type { AppError } from "../../base/errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { textsFor } from "../../flows/texts.ts";
 import { confirmAction } from "../../turn/action.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
-import { eventStream } from "../http/stream-turn.ts";
+import { createCopilotEncoder } from "./encode-event.ts";
 
 export interface CopilotOptions {
   /** The end marker: `[DONE]`, or what the platform wants. */

@@ -1,15 +1,14 @@
+import type { ChunkHead, PlainEvent, Usage } from "../../turn/turn-event.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import { toPublicError } from "../../base/errors/to-public-error.ts";
+import type { EventEncoder } from "../../run/run-turn.ts";
+import { ChunkStream, type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { AppError } from "../../base/errors/app-error.ts";
-import { type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
 import { textsFor } from "../../flows/texts.ts";
-import { type ChunkHead, type PlainEvent, type Usage, addUsage } from "../../turn/turn-event.ts";
-import { encodeFrame } from "../../base/wire/sse-frame.ts";
-import { ChunkStream } from "../http/chunk-stream.ts";
-import type { EventEncoder } from "../../run/pump-turn.ts";
+import { addUsage } from "../../turn/figures.ts";
+import { encodeFrame } from "../../base/wire/sse-frames.ts";
 import { type Action, type TreeAction, maxActions, maxNodes } from "../../turn/action.ts";
-
-export interface EncoderOptions {
+import { toPublicError } from "../../base/errors/to-public-error.ts";
+interface EncoderOptions {
   /** The head of our own chunks; frames of a model bring theirs. */
   head: ChunkHead;
   doneMarker: string;

@@ -1,4 +1,4 @@
-import type { Context, Hono } from "hono";
+import type { Context, Hono, MiddlewareHandler } from "hono";
 import type { TurnSources } from "../../turn/agents/resolve-turn.ts";
 import type { Identify } from "../../run/auth/guards.ts";
 import type { AppError } from "../../base/errors/app-error.ts";
@@ -7,14 +7,14 @@ import type { CommandTable } from "../../flows/commands.ts";
 import type { Coding } from "../../flows/loop/coding.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
 import type { StateSeal } from "../../turn/state/sealed-state.ts";
-import type { LoopFigures } from "../../turn/figures/loop-figures.ts";
-import type { Turn } from "../../turn/turn.ts";
+import type { LoopFigures } from "../../turn/figures.ts";
+import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import type { TurnRequest } from "../../turn/turn-request.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { CompilePattern } from "../../workspace/search/prepare-search.ts";
-import type { DoorEnv } from "./door-env.ts";
 import type { BodyLimits } from "./read-json.ts";
+import { cors } from "hono/cors";
+import type { Exchange } from "../../base/wire/exchange.ts";
 
 /** Speaks one protocol; the only code that knows it. */
 export interface Door {
@@ -78,4 +78,17 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   extraHeaders(c: Context<DoorEnv>): Record<string, string>;
   /** How long the event loop was held, where that is measured. */
   loop?: (() => LoopFigures) | undefined;
+}
+
+/** What every handler gets besides the request: its exchange. */
+export interface DoorEnv {
+  Bindings: { exchange: Exchange };
+}
+
+const exposed = ["x-request-id", "x-rightseat-context", "retry-after"];
+
+/** @param corsOrigins other origins whose pages may call; `*` for all */
+export function allowOrigins(corsOrigins: readonly string[]): MiddlewareHandler {
+  const origin = corsOrigins.includes("*") ? "*" : [...corsOrigins];
+  return cors({ origin, allowMethods: ["GET", "POST"], exposeHeaders: exposed, maxAge: 600 });
 }

@@ -1,20 +1,32 @@
+import * as z from "zod";
 import type { Context } from "hono";
 import { invalidRequest, resolveLocale, unknownModel } from "../../turn/agents/resolve-turn.ts";
-import { toErrorResponse } from "../../base/errors/to-public-error.ts";
+import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
-import type { Door, DoorHost } from "../http/door.ts";
-import type { DoorEnv } from "../http/door-env.ts";
-import { readJson } from "../http/read-json.ts";
-import { createOpenAiEncoder, toOpenAiError, writeBody, writeStream } from "./encode-event.ts";
-import { ChatRequest } from "./schema.ts";
+import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
+import { findUnknownRoles, listLeftOut, readJson, withKnownRoles } from "../http/read-json.ts";
 import { findProblems } from "../../turn/context/context.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { readTalk } from "../../run/read-talk.ts";
 import { textOfPart } from "../../turn/chat-message.ts";
-import type { TurnRequest } from "../../turn/turn-request.ts";
-import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-messages.ts";
-import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import type { Turn, TurnRequest } from "../../turn/turn.ts";
+import { type AgentDefinition, TokenLimit } from "../../turn/agent-definition.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { printSteps } from "../../flows/click/typed-steps.ts";
+import {
+  ChunkStream,
+  type UpstreamDelta,
+  printCompletion,
+  printUsageChunk,
+  readDeltas,
+  toCompletionReason,
+} from "../../model/chat/chat-chunk.ts";
+import type { Action } from "../../turn/action.ts";
+import { addUsage } from "../../turn/figures.ts";
+import type { ChunkHead, PlainEvent, Usage } from "../../turn/turn-event.ts";
+import { encodeFrame } from "../../base/wire/sse-frames.ts";
+import type { EventEncoder } from "../../run/run-turn.ts";
 
 /** `/v1/chat/completions` and `/v1/models`: agents and commands as models for every client of the OpenAI API. */
 export const openAiDoor: Door = {
@@ -193,4 +205,119 @@ function requireModel(models: PublishedModels, name: string): PublishedModel {
   if (model !== undefined) return model;
   const listed = [...models].flatMap(([id, { isListed }]) => (isListed ? [id] : []));
   throw unknownModel(name, listed, [...models.keys()]);
+}
+
+/**
+ * What we read of a request for a chat completion (OpenAI API reference, "Create chat completion"). All
+ * other fields are ignored; `content` is read part by part.
+ */
+const ChatRequest = z.looseObject({
+  model: z.string(),
+  messages: z
+    .array(z.looseObject({ role: z.string(), content: z.unknown().optional() }))
+    .min(1)
+    .max(10_000),
+  stream: z.boolean().nullish(),
+  stream_options: z.looseObject({ include_usage: z.boolean().nullish() }).nullish(),
+  temperature: z.number().nullish(),
+  top_p: z.number().nullish(),
+  max_tokens: TokenLimit.nullish(),
+  max_completion_tokens: TokenLimit.nullish(),
+  n: z.int().nullish(),
+  tools: z.array(z.unknown()).nullish(),
+  functions: z.array(z.unknown()).nullish(),
+});
+type ChatRequest = z.infer<typeof ChatRequest>;
+
+/** How an answer is written: as a stream, or as one body. */
+interface Writer {
+  frames?: EventEncoder["frames"];
+  delta(delta: UpstreamDelta): string;
+  end(reason: ReturnType<typeof toCompletionReason>, usage: Usage | undefined): string;
+}
+
+/** An error as the OpenAI API spells it, with these four fields. */
+function toOpenAiError(error: AppError, requestId: string, locale: Locale): object {
+  const { type, code, message, param = null } = toPublicError(error, requestId, locale);
+  return { message, type, param, code };
+}
+
+/** Turns events into an answer of the OpenAI API; next steps come as text, to be typed. */
+function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
+  const actions: Action[] = [];
+  let usage: Usage | undefined;
+  let error: AppError | undefined;
+  const encode = (event: PlainEvent): string => {
+    switch (event.type) {
+      case "text-delta":
+        return writer.delta({ content: event.text });
+      case "reasoning-delta":
+        return writer.delta({ reasoning_content: event.text });
+      case "action":
+        actions.push(event.action);
+        return "";
+      case "usage":
+        usage = addUsage(usage, event.usage);
+        return "";
+      case "turn-error":
+        error = event.error;
+        return "";
+      case "turn-end": {
+        if (event.reason === "error" || event.reason === "aborted") {
+          error ??= new AppError("upstream_error", {
+            en: "The model ended its answer with an error.",
+            zh: "模型以错误结束了回答。",
+          });
+          const message = error.sentence(turn.locale);
+          const shown = { ...toOpenAiError(error, turn.id, turn.locale), message };
+          return encodeFrame(JSON.stringify({ error: shown })) + encodeFrame("[DONE]");
+        }
+        const steps = printSteps(actions, turn);
+        const last = steps === "" ? "" : writer.delta({ content: steps });
+        return last + writer.end(toCompletionReason(event.reason), usage);
+      }
+      case "context-receipt":
+      case "text-was-reasoning":
+      case "upstream-event":
+      // These clients show the text alone, and calls of tools are ours to make.
+      case "edit":
+      case "tool-call":
+      case "tool-result":
+      case "tree-lines":
+      case "model-busy":
+      case "model-answers":
+        return "";
+    }
+  };
+  return writer.frames === undefined ? encode : Object.assign(encode, { frames: writer.frames });
+}
+
+/** @param tellsUsage in a chunk of its own, as `stream_options.include_usage` asks for */
+function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
+  const chunks = new ChunkStream(own);
+  return {
+    delta: (delta) => chunks.delta(delta),
+    // Under our own head: the chunks name the model that was asked for.
+    frames: (bytes) =>
+      readDeltas(bytes)
+        .map((delta) => chunks.delta(delta))
+        .join(""),
+    end(reason, usage) {
+      const told = usage !== undefined && tellsUsage;
+      const last = told ? encodeFrame(printUsageChunk(chunks.head, usage)) : "";
+      return chunks.end(reason) + last + encodeFrame("[DONE]");
+    },
+  };
+}
+
+function writeBody(head: ChunkHead): Writer {
+  const said = { text: "", reasoning: "" };
+  return {
+    delta({ content, reasoning_content: thought }) {
+      said.text += content ?? "";
+      said.reasoning += thought ?? "";
+      return "";
+    },
+    end: (reason, usage) => printCompletion(head, said, reason, usage),
+  };
 }

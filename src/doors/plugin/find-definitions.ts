@@ -7,7 +7,7 @@ import type { Locale } from "../../base/errors/locale.ts";
 import { pluginTexts } from "./texts.ts";
 import { fence } from "../../base/text/fence.ts";
 import { languageOf } from "../../turn/context/language.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import { WireRange, linesOfRange, toPath } from "./schema.ts";
 import type { IdeServices } from "./ide-services.ts";
 

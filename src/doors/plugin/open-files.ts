@@ -1,22 +1,22 @@
+import { createApprovals } from "../../workspace/approvals.ts";
 import { type Coding, askLater } from "../../flows/loop/coding.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { createApprovals } from "../../workspace/approvals.ts";
+import type { IdePath, IdeServices } from "./ide-services.ts";
+import type { DoorHost } from "../http/door.ts";
+import {
+  createMemoryWorkspace,
+  filesOfContext,
+  unsaved,
+} from "../../workspace/memory/memory-workspace.ts";
 import {
   type IdeChange,
   type IdeFiles,
   type IdeWritten,
   createIdeWorkspace,
 } from "../../workspace/ide/ide-workspace.ts";
-import {
-  createMemoryWorkspace,
-  filesOfContext,
-  unsaved,
-} from "../../workspace/memory/memory-workspace.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
-import type { DoorHost } from "../http/door.ts";
-import { type ExtraFields, printChanges } from "./frame-writer.ts";
-import type { IdePath, IdeServices } from "./ide-services.ts";
 import { AppError } from "../../base/errors/app-error.ts";
+import { type ExtraFields, printChanges } from "./frame-writer.ts";
 
 /** What a turn works on, and what its last frame says about it. */
 export interface OpenedFiles {

@@ -1,15 +1,14 @@
 import { getLogger } from "@logtape/logtape";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { describeFault } from "../../base/errors/describe-cause.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
 import { IdeServices } from "./ide-services.ts";
 import { type ModelTimes, PluginModels } from "./plugin-models.ts";
 import { checkFields, checkModel, listModels, localeOf, missingFields } from "./read-request.ts";
-import { checkRequest, readMessage } from "./read-message.ts";
-import type { PluginRequest } from "./schema.ts";
+import { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
-import { PluginTask, printError, type TaskParts } from "./plugin-task.ts";
+import { PluginTask, type TaskParts, printError } from "./plugin-task.ts";
+import { checkRequest, readMessage } from "./read-message.ts";
 
 export interface ConnectionParts extends Omit<TaskParts, "ide" | "models"> {
   /** Milliseconds without a message or a task after which the connection is closed. */
@@ -164,3 +163,5 @@ function tellsOfPlugin({
 }: PluginRequest): boolean {
   return services !== undefined || root !== undefined || place !== undefined;
 }
+
+// A text that came over the socket as a message with its request_id.

@@ -1,14 +1,12 @@
 import type { Context, Handler } from "hono";
 import { type KeyRing, createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
-import { createForward } from "../../run/auth/forward-headers.ts";
-import { AppError } from "../../base/errors/app-error.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
+import { createForward } from "../../run/auth/guards.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
-import type { Door, DoorHost } from "../http/door.ts";
-import type { DoorEnv } from "../http/door-env.ts";
+import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import type { ModelTimes } from "./plugin-models.ts";
 import { PluginConnection } from "./plugin-connection.ts";
 import { type TestTasks, createTestTasks } from "./test-tasks.ts";

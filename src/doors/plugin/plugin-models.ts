@@ -2,6 +2,7 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import type { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
+import { EventQueue } from "../../turn/relay.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
 import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
@@ -76,9 +77,9 @@ export class PluginModels {
         JSON.stringify({ cmd: "llm_chat", llm_request_id: id, ...toWire(name, request) }),
       );
       for (;;) {
-        const text = await call.next();
-        if (text === undefined) return "stop";
-        yield { type: "text-delta", text };
+        const events = await call.next();
+        if (events.length === 0) return "stop";
+        yield* events;
       }
     } finally {
       signal.removeEventListener("abort", abort);
@@ -101,11 +102,10 @@ class LlmCall {
   readonly #timer: PatientTimer;
   readonly #total: PatientTimer;
   readonly #idleTimeout: number;
-  readonly #texts: string[] = [];
+  readonly #queue = new EventQueue();
   #length = 0;
   #failure: { reason: unknown } | undefined;
   #isEnd = false;
-  #wake: (() => void) | undefined;
 
   constructor(timers: Timers, { firstTokenTimeout, idleTimeout, answerTimeout }: ModelTimes) {
     this.#idleTimeout = idleTimeout;
@@ -145,25 +145,22 @@ class LlmCall {
     }
     if (text !== "") {
       this.#timer.set(this.#idleTimeout);
-      this.#texts.push(text);
+      this.#queue.take({ type: "text-delta", text });
     }
     this.#isEnd = isLast === true || (seq === undefined && isLast === undefined);
-    this.#wake?.();
+    if (this.#isEnd) this.#queue.close();
   }
 
   fail(reason: unknown): void {
     this.#failure ??= { reason };
-    this.#wake?.();
+    this.#queue.close();
   }
 
-  /** @returns undefined at the end; throws what it failed with */
-  async next(): Promise<string | undefined> {
-    for (;;) {
-      if (this.#failure !== undefined) throw this.#failure.reason;
-      const text = this.#texts.shift();
-      if (text !== undefined || this.#isEnd) return text;
-      await new Promise<void>((resolve) => (this.#wake = resolve));
-    }
+  /** @returns none at the end; throws what it failed with */
+  async next(): Promise<readonly ModelEvent[]> {
+    const events = await this.#queue.next();
+    if (this.#failure !== undefined) throw this.#failure.reason;
+    return events;
   }
 
   close(): void {

@@ -1,16 +1,15 @@
-import { AppError } from "../../base/errors/app-error.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
-import { pumpTurn } from "../../run/pump-turn.ts";
+import { pumpTurn } from "../../run/run-turn.ts";
 import { type Caller, nameCaller } from "../../turn/caller.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
 import type { DoorHost } from "../http/door.ts";
-import { type Answer, CodeAnswer, TextAnswer } from "./text-answer.ts";
-import { EditAnswer } from "./edit-answer.ts";
+import { type Answer, CodeAnswer, EditAnswer, TextAnswer } from "./text-answer.ts";
+import { FrameWriter } from "./frame-writer.ts";
 import { type OpenedFiles, openFiles } from "./open-files.ts";
 import { type AskedTurn, localeOf, readRequest } from "./read-request.ts";
 import { type PluginRequest, commands } from "./schema.ts";
@@ -18,7 +17,6 @@ import type { IdeServices } from "./ide-services.ts";
 import { type PluginModels, isPluginModel } from "./plugin-models.ts";
 import type { TestTask, TestTasks } from "./test-tasks.ts";
 import { pluginTexts } from "./texts.ts";
-import { FrameWriter } from "./frame-writer.ts";
 
 /** What a connection gives to each of its tasks. */
 export interface TaskParts {

@@ -1,19 +1,16 @@
-// A text that came over the socket as a message with its request_id.
-import { isRecord } from "../../base/wire/json/is-record.ts";
-import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
-import { toProblems } from "../../turn/context/context.ts";
-import { AppError } from "../../base/errors/app-error.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import {
   type JsonLimits,
   endOfObject,
   isDeeper,
+  isRecord,
   scanJson,
-} from "../../base/wire/json/json-depth.ts";
+} from "../../base/text/json.ts";
 import { PluginRequest } from "./schema.ts";
-
+import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
+import { toProblems } from "../../turn/context/context.ts";
 /** What came. `id` is the request_id as JSON, exactly as it was written; undefined where there was none. */
-export type Message =
+type Message =
   | { ok: true; id: string | undefined; value: Record<string, unknown> }
   | { ok: false; id: string | undefined; error: AppError };
 

@@ -1,20 +1,19 @@
 import { type TurnSources, unknownModel } from "../../turn/agents/resolve-turn.ts";
 import { languageOf } from "../../turn/context/language.ts";
-import { countLines } from "../../turn/context/text-lines.ts";
+import { countLines } from "../../base/text/lines.ts";
 import { fence } from "../../base/text/fence.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { printPlaceSentence, printPrompt, readPrompt } from "../../flows/click/sentences.ts";
 import type { Admission } from "../../run/admissions.ts";
 import type { ContextVariable } from "../../turn/context/context.ts";
-import type { TurnRequest } from "../../turn/turn-request.ts";
+import type { TurnRequest } from "../../turn/turn.ts";
 import type { DoorHost } from "../http/door.ts";
 import { findIdeDefinitions, printFuncSymbols } from "./find-definitions.ts";
 import type { IdeServices } from "./ide-services.ts";
 import { isPluginModel } from "./plugin-models.ts";
 import { type PluginRequest, commands, findMissing, linesOfRange, toPath } from "./schema.ts";
-import type { TestTask } from "./test-tasks.ts";
-import { readTestCases } from "./read-test-cases.ts";
+import { type TestTask, readTestCases } from "./test-tasks.ts";
 import { pluginTexts } from "./texts.ts";
 import { type SelectedCode, readSelectedCode } from "./selected-code.ts";
 

@@ -1,9 +1,15 @@
 import type { Locale } from "../../base/errors/locale.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
-import { FenceRemover } from "./without-fences.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { TreeAction } from "../../turn/action.ts";
 import { pluginTexts } from "./texts.ts";
+import type { TextChange } from "../../edit/unified-diff.ts";
+import { fence } from "../../base/text/fence.ts";
+import { targetOf } from "../../flows/place/edit-target.ts";
+import type { ProposedEdit } from "../../turn/proposed-edit.ts";
+import type { Turn } from "../../turn/turn.ts";
+import { type SelectedCode, cutToSelection } from "./selected-code.ts";
+import { FenceRemover, indentCode } from "./without-fences.ts";
 
 /** Passes text on as it comes, without what the model thinks; of actions only what a tree lists is left. */
 export class TextAnswer implements Answer {
@@ -86,7 +92,7 @@ export interface Answer {
  * What a tree offers, as a numbered list: `1. happy path: adds two prices`. Nodes that only group others stand
  * before those.
  */
-export function listTree({ data }: TreeAction, locale: Locale): string {
+function listTree({ data }: TreeAction, locale: Locale): string {
   const { nodes, nodeActions } = data;
   const types = new Set(nodeActions.map(({ nodeType }) => nodeType));
   const names = new Map(nodes.map(({ id, type, name }) => [id, types.has(type) ? "" : name]));
@@ -97,4 +103,101 @@ export function listTree({ data }: TreeAction, locale: Locale): string {
     return `${nth + 1}. ${head}${oneLine(name)}\n`;
   });
   return lines.join("");
+}
+
+/**
+ * Where the change is one of the selection, the answer holds one fenced block: its text, without the line break
+ * before the closing fence, replaces exactly the selected text. In all other cases no fence is in the answer. In a
+ * stream the model's words go out as they come and the block, which counts only when the change is whole, in one piece
+ * after them; an answer of one message begins with the block.
+ */
+export class EditAnswer implements Answer {
+  readonly #selection: SelectedCode["selection"];
+  readonly #locale: Locale;
+  readonly #target: { path: string; language: string; text: string };
+  readonly #last: string;
+  readonly #edits: ProposedEdit[] = [];
+  readonly #lists: string[] = [];
+  readonly #isStream: boolean;
+  readonly #lines = new FenceRemover(true);
+  /** What the model has said, and the space behind it, which may be its end. */
+  #said = "";
+  #space = "";
+
+  constructor(
+    { context, locale }: Pick<Turn, "context" | "locale">,
+    { selection }: SelectedCode,
+    { last, isStream }: { last: string; isStream: boolean },
+  ) {
+    this.#isStream = isStream;
+    this.#selection = selection;
+    this.#locale = locale;
+    this.#last = last;
+    this.#target = targetOf(context.activeEditor) ?? { path: "", language: "", text: "" };
+  }
+
+  take(event: PlainEvent): string {
+    if (event.type === "text-delta")
+      return this.#write(this.#lines.push(event.brief ?? event.text));
+    if (event.type === "edit") this.#edits.push(event.edit);
+    else if (event.type === "action" && event.action.action === "tree")
+      this.#lists.push(listTree(event.action, this.#locale).trimEnd());
+    return "";
+  }
+
+  end(isCut: boolean): string {
+    const texts = pluginTexts(this.#locale);
+    const applied = this.#edits.findLast(({ result }) => result.status === "applied");
+    const { block, words } = this.#readApplied(applied);
+    const others = this.#edits
+      .filter(({ result }) => result.status === "unchecked")
+      .map(({ filePath }) => texts.otherFile(filePath.replaceAll("`", "'")));
+    const last = [...(isCut ? [texts.cut] : []), this.#last];
+    const rest = this.#write(this.#lines.end());
+    const [before, now] = this.#isStream ? [this.#said, ""] : ["", this.#said];
+    const parts = [now, ...words, ...others, ...this.#lists, ...last].map(withoutRuns);
+    const shown = [block ?? "", ...parts].filter((part) => part !== "").join("\n\n");
+    return `${rest}${before !== "" && shown !== "" ? "\n\n" : ""}${shown}\n`;
+  }
+
+  /** @returns what goes out now */
+  #write(text: string): string {
+    const all = this.#space + text;
+    const written = all.trimEnd();
+    this.#space = all.slice(written.length);
+    this.#said += written;
+    return this.#isStream ? written : "";
+  }
+
+  #readApplied(edit: ProposedEdit | undefined): { block: string | undefined; words: string[] } {
+    if (edit?.result.status !== "applied") return { block: undefined, words: [] };
+    const texts = pluginTexts(this.#locale);
+    if (edit.isCut === true) return { block: undefined, words: [texts.tooLarge] };
+    const { text, after } = this.#selection;
+    const end = this.#target.text.length - after.length;
+    // What an edit changes where nothing is selected lies outside.
+    const span = { start: end - text.length, end };
+    const { inside, outside, crosses } =
+      text.trim() === ""
+        ? { inside: undefined, outside: edit.result.changes, crosses: false }
+        : cutToSelection(this.#target.text, edit.result.changes, span);
+    const words = outside.map((change) => this.#describe(change, crosses));
+    return inside === undefined
+      ? { block: undefined, words: crosses ? words : [texts.elsewhere, ...words] }
+      : { block: fence(`${inside}\n`, this.#target.language), words };
+  }
+
+  #describe({ startLine, endLine, text }: TextChange, crosses: boolean): string {
+    const texts = pluginTexts(this.#locale);
+    const head = texts.outside(crosses) + texts.gap;
+    if (text === "") return head + texts.deleteLines(startLine, endLine);
+    const what =
+      endLine < startLine ? texts.insertBefore(startLine) : texts.shouldRead(startLine, endLine);
+    return `${head}${what}\n\n${indentCode(text)}`;
+  }
+}
+
+/** Names and lists come from models and files, too. */
+function withoutRuns(text: string): string {
+  return text.replaceAll(/`{3,}|~{3,}/g, (run) => run.charAt(0));
 }

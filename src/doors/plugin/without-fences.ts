@@ -114,3 +114,5 @@ export function indentCode(code: string): string {
   const lines = code.replace(/\r?\n$/, "").split(/\r?\n/);
   return lines.map((line) => (line.trim() === "" ? "" : `    ${cutRuns(line)}`)).join("\n");
 }
+
+// The answer of fix, optimize and docstring: a block that replaces the selection, then words.

@@ -4,7 +4,7 @@ import { findIndentRule } from "./indentation.ts";
 import { type ComparisonBudget, looseDistance, looseText, mayBeSimilar } from "./loose-text.ts";
 import { type Place, type Query, alignBlankLines } from "./place.ts";
 import { indentOf } from "../../base/text/lines.ts";
-import { commonEdges } from "../../base/text/common-edges.ts";
+import { commonEdges } from "../../base/text/count-text.ts";
 
 /** With fewer lines a mistake leaves too little to tell places apart. */
 const fewestLines = 4;

@@ -2,7 +2,7 @@
 // any quotes count as one kind, typographic dashes and full-width signs as the plain ones, and letters with
 // marks the same whether they are written as one character or as two.
 import { distance } from "fastest-levenshtein";
-import { commonEdges } from "../../base/text/common-edges.ts";
+import { commonEdges } from "../../base/text/count-text.ts";
 
 const space = 32;
 const fnvPrime = 0x01000193;

@@ -16,13 +16,11 @@ import {
   readCoveredFence,
 } from "./parts/fence-part.ts";
 import { FormPart } from "./parts/form-part.ts";
-import { PieceLoop } from "../../base/wire/progress.ts";
-import { HeldPieces } from "../../base/text/held-pieces.ts";
+import { PieceLoop } from "../../base/text/progress.ts";
+import { HeldPieces, trimEndSigns, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Left, Part } from "./parts/part.ts";
 import { type AnswerHabit, UnitsPart } from "./parts/units-part.ts";
 import { readRule } from "./rule-line.ts";
-import { withoutLineEnd } from "../../base/text/lines.ts";
-import { trimEndSigns } from "../../base/text/trim.ts";
 import { beginsJson } from "./forms/json-edits.ts";
 import { mayBecomeSearchTag } from "./forms/search-tags.ts";
 import { UnitReader } from "./unit-reader.ts";

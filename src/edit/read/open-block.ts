@@ -1,9 +1,8 @@
 // One unit that is being read, line by line.
-import { trimEndSigns } from "../../base/text/trim.ts";
+import { joinLines, trimEndSigns } from "../../base/text/lines.ts";
 import { describeDiff } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
-import { joinLines } from "../../base/text/lines.ts";
 
 /** What came of a block. */
 export type ClosedBlock = { unit: ParsedUnit; error?: never } | { unit?: never; error: EditError };

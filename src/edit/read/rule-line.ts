@@ -1,5 +1,5 @@
 // The lines that give a unit its shape: SEARCH rule, separator, REPLACE rule.
-import { trimEndSigns } from "../../base/text/trim.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 
 export interface Rule {
   kind: "search" | "separator" | "replace";

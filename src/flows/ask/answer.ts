@@ -1,3 +1,6 @@
+import { sourceOf } from "../../turn/context/variables.ts";
+import { countLines } from "../../base/text/lines.ts";
+import { textOf } from "../../prompt/prompt-library.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import {
   type ActiveEditor,
@@ -5,7 +8,7 @@ import {
   focusOf,
   languageOfEditor,
 } from "../../turn/context/active-editor.ts";
-import { referencesOf, sourceOf } from "../../turn/context/knowledge-base.ts";
+import { referencesOf } from "../../turn/context/variables.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type PromptPlan, buildPrompt } from "../../prompt/build-prompt.ts";
 import type { MessageTemplate } from "../../turn/agent-definition.ts";
@@ -15,18 +18,13 @@ import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Flow, Services } from "../flow.ts";
-import { textOf } from "../../prompt/compile-all.ts";
-import { countLines } from "../../turn/context/text-lines.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbols.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { type FilePlan, linesAround } from "../../prompt/plan/file-plan.ts";
-import { costOfLines } from "../../prompt/plan/choose-lines.ts";
-import { planFile } from "../../prompt/plan/plan-file.ts";
-import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { type FilePlan, costOfLines, linesAround, planFile } from "../../prompt/plan-file.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
+import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import { listOtherFiles, printOtherDefinitions } from "./other-files.ts";
-import { estimateTokens } from "../../turn/context/tokens.ts";
-import { estimateMessage } from "../../turn/message-tokens.ts";
 
 /** What a flow says of its prompt. */
 export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {

@@ -1,12 +1,12 @@
 // Knowledge that the agent itself retrieves: for definitions whose knowledgeBase says `recallByAgent`.
+import { sourceOf } from "../../turn/context/variables.ts";
 import { getLogger } from "@logtape/logtape";
 import { focusOf } from "../../turn/context/active-editor.ts";
 import {
   KnowledgeBaseOptions,
   type KnowledgeReference,
   referencesOf,
-  sourceOf,
-} from "../../turn/context/knowledge-base.ts";
+} from "../../turn/context/variables.ts";
 import type { FoundPassage } from "../../knowledge/retriever.ts";
 import { collectedBy, findCommand } from "../../turn/agent-definition.ts";
 import type { Focus } from "../../turn/focus.ts";

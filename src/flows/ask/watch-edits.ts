@@ -1,7 +1,7 @@
 // A relay that notices where a model begins to write an edit: up to there the answer goes on as it comes.
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
-import { readDeltas } from "../../model/chat/answer/upstream-chunk.ts";
+import { readDeltas } from "../../model/chat/chat-chunk.ts";
 import type {
   EndReason,
   ModelEvent,

@@ -1,8 +1,8 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { type FoundPlace, textOfLines } from "../place/match-names.ts";
 import { type NamedLines, printLines, printPlace } from "../place/place-words.ts";

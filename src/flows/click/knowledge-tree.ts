@@ -1,9 +1,5 @@
-import { oneLine } from "../../turn/context/one-line.ts";
-import {
-  type KnowledgeReference,
-  referencesOf,
-  sourceOf,
-} from "../../turn/context/knowledge-base.ts";
+import { oneLine } from "../../base/errors/names.ts";
+import { type KnowledgeReference, referencesOf, sourceOf } from "../../turn/context/variables.ts";
 import { clickTree, type TreeAction, type TreeNode, treeRoot } from "../../turn/action.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { Turn } from "../../turn/turn.ts";

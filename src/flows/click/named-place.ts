@@ -4,7 +4,7 @@ import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type AskedNames, type NamedFile, findNames, matchFiles } from "../place/find-names.ts";
 import {

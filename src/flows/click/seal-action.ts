@@ -4,9 +4,9 @@ import {
   type TreeAction,
   type TreeNode,
   clickTree,
+  stepsOf,
   treeRoot,
 } from "../../turn/action.ts";
-import { stepsOf } from "../../turn/next-step.ts";
 import { type StateContent, bindState, hashText } from "../../turn/state/sealed-state.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";

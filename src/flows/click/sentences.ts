@@ -1,5 +1,5 @@
 // The first lines of what clicks send. They read like what a person says, and are read in both languages.
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ClickWords } from "../flow.ts";
 import { findOwnCommand, ownCommands } from "../own-commands.ts";

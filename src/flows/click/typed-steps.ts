@@ -1,8 +1,13 @@
 // The next steps for clients that show nothing but text: they are printed as words, which a person types.
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { Action, TreeAction } from "../../turn/action.ts";
-import { type NextStep, stepKey, stepsOf } from "../../turn/next-step.ts";
+import {
+  type Action,
+  type NextStep,
+  type TreeAction,
+  stepKey,
+  stepsOf,
+} from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts.ts";
 import { printPlace } from "../place/place-words.ts";

@@ -1,5 +1,5 @@
 import type { Locale } from "../../base/errors/locale.ts";
-import { renderUserInfo } from "../../turn/context/user-info.ts";
+import { renderUserInfo } from "../../turn/context/variables.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import { type ConfirmAction, confirmAction, maxActions } from "../../turn/action.ts";
 import {

@@ -1,18 +1,18 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { bareCode, isSameCode } from "../../code/same-code.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { DocStyle } from "../../prompt/example/samples.ts";
-import type { MakeExample } from "../../prompt/example/worked-example.ts";
+import type { DocStyle } from "../../prompt/samples.ts";
+import type { MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
 import type { CheckChange, Refusal } from "../edit/edit-scene.ts";
-import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";
 import { findDefinitions } from "../../code/symbols.ts";
-import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 import { textOfLines } from "../place/match-names.ts";
+import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 
 /**
  * Writes or replaces the doc comment of the code in focus. A change of anything but comments is

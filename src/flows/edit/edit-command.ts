@@ -3,7 +3,7 @@ import type { LineRange } from "../../edit/edit-unit.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { confirmAction } from "../../turn/action.ts";
 import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
-import { type MakeExample, workedExample } from "../../prompt/example/worked-example.ts";
+import { type MakeExample, workedExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import {
@@ -21,7 +21,7 @@ import {
   editEvent,
   proseOfTarget,
 } from "./edit-scene.ts";
-import { type EditTarget, sentPart, targetOf } from "./edit-target.ts";
+import { type EditTarget, sentPart, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor, sealAction } from "../click/seal-action.ts";
 import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";

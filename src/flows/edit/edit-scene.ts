@@ -12,7 +12,7 @@ import type { Focus } from "../../turn/focus.ts";
 import { type ProposedEdit, type RefusalCode, limitEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ChosenPlaces } from "../click/click-prompt.ts";
-import { type EditTarget, analyzeTarget } from "./edit-target.ts";
+import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import type { Page } from "./page.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";

@@ -21,7 +21,7 @@ import { showFound } from "../click/named-place.ts";
 import { type Change, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { printLines } from "../place/place-words.ts";
-import { type EditTarget, analyzeTarget, sentPart } from "./edit-target.ts";
+import { type EditTarget, analyzeTarget, sentPart } from "../place/edit-target.ts";
 import { type LineRange, encloses } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../base/text/lines.ts";
 import { type Hunk, diffHunks, formatUnifiedDiff } from "../../edit/unified-diff.ts";

@@ -11,7 +11,7 @@ import {
   type ProposedUnits,
   proseOfTarget,
 } from "./edit-scene.ts";
-import { isOfTarget } from "./edit-target.ts";
+import { isOfTarget } from "../place/edit-target.ts";
 import { applyText, type TextChange } from "./forms/apply-text.ts";
 import { type EditOption, readOptions } from "./forms/read-options.ts";
 import { applyMarkedCode, type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";

@@ -10,7 +10,7 @@ import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { answer } from "../ask/answer.ts";
-import { analyzeTarget, targetOf } from "../edit/edit-target.ts";
+import { analyzeTarget, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { knowledgeTree } from "../click/knowledge-tree.ts";
 import { nextAction, printPlaceSentence } from "../click/sentences.ts";

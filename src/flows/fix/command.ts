@@ -1,4 +1,4 @@
-import type { MakeExample } from "../../prompt/example/worked-example.ts";
+import type { MakeExample } from "../../prompt/worked-example.ts";
 import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
 /** Repairs the code in focus: the model tells the cause and proposes a change. */

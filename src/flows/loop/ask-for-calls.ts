@@ -2,15 +2,10 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
 import type { Turn } from "../../turn/turn.ts";
-import {
-  type EndReason,
-  type ModelEvent,
-  type TurnEvent,
-  type Usage,
-  addUsage,
-} from "../../turn/turn-event.ts";
+import type { EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import { addUsage } from "../../turn/figures.ts";
 import type { Page } from "../edit/page.ts";
 import { countTokens } from "./conversation.ts";
 import { loopTexts } from "./loop-texts.ts";

@@ -1,5 +1,5 @@
 // What a click on proposed changes of several files sends: a head for each file, and its units below it.
-import { showName } from "../../turn/context/one-line.ts";
+import { showName } from "../../base/errors/names.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditErrorCode, EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";

@@ -1,8 +1,6 @@
-import { isRecord } from "../../base/wire/json/is-record.ts";
-import { estimateTokens } from "../../turn/context/tokens.ts";
-import type { ChatMessage } from "../../turn/chat-message.ts";
-import { estimateMessage } from "../../turn/message-tokens.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
+import { isRecord } from "../../base/text/json.ts";
+import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
+import type { ChatMessage, ToolCall } from "../../turn/chat-message.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
 
 /** A call of the model, and what it came to. */

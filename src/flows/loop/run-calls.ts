@@ -4,9 +4,8 @@ import type { Locale } from "../../base/errors/locale.ts";
 import { type ToolUse, type Toolbox, fail } from "../../tools/tool.ts";
 import { reasons } from "../../tools/arguments/fit-input.ts";
 import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
-import type { HistoryEntry } from "../../turn/history-entry.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
 import type { CallResult } from "./conversation.ts";
 
 /** Reads that run side by side. */

@@ -1,7 +1,7 @@
 // What a person sees of what was changed, or is proposed.
 import { countLines, printChanges } from "../../workspace/approvals.ts";
 import { fence } from "../../base/text/fence.ts";
-import { showName } from "../../turn/context/one-line.ts";
+import { showName } from "../../base/errors/names.ts";
 import { confirmAction, maxNodes } from "../../turn/action.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
 import { type ProposedEdit, limitEdit } from "../../turn/proposed-edit.ts";

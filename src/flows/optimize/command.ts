@@ -1,4 +1,4 @@
-import type { MakeExample } from "../../prompt/example/worked-example.ts";
+import type { MakeExample } from "../../prompt/worked-example.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";

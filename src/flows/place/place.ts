@@ -6,7 +6,7 @@ import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbols.ts";
 import { type Focus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { EditTarget } from "../edit/edit-target.ts";
+import type { EditTarget } from "./edit-target.ts";
 import type { Services } from "../flow.ts";
 import { textsFor } from "../texts.ts";
 

@@ -1,11 +1,10 @@
 import * as z from "zod";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import { type Focus, withFacts } from "../../turn/focus.ts";
+import { type Focus, type TestCase, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type Answer, askAgain, streamAnswer } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
-import type { TestCase } from "../../turn/test-case.ts";
 import { type FoundCase, toTestCase } from "./case-words.ts";
 import { findCases, readValue } from "./parse-cases.ts";
 

@@ -1,5 +1,5 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`. A list that a person was shown is read, too.
-import type { ListedCase, TestCase } from "../../turn/test-case.ts";
+import type { ListedCase, TestCase } from "../../turn/focus.ts";
 import { Locale } from "../../base/errors/locale.ts";
 import type { NamedLines } from "../place/place-words.ts";
 import { printPlaceSentence, printPrompt } from "../click/sentences.ts";

@@ -1,6 +1,6 @@
 // The words by which models name what a test case consists of, and what is none, in English and Chinese.
-import { oneLine } from "../../turn/context/one-line.ts";
-import type { TestCase } from "../../turn/test-case.ts";
+import { oneLine } from "../../base/errors/names.ts";
+import type { TestCase } from "../../turn/focus.ts";
 
 /** A case as it was written; its category may not be named. */
 export interface FoundCase {

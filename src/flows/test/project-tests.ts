@@ -4,10 +4,10 @@ import { languageOf } from "../../turn/context/language.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type OtherFile, listGivenFiles, listPassages } from "../ask/other-files.ts";
-import type { EditTarget } from "../edit/edit-target.ts";
+import type { EditTarget } from "../place/edit-target.ts";
 import { textOfLines } from "../place/match-names.ts";
 import { linesOf } from "../../base/text/lines.ts";
+import { type OtherFile, listGivenFiles, listPassages } from "../ask/other-files.ts";
 
 /** The test file of the code under test. */
 export interface ExistingTests extends OtherFile {

@@ -1,5 +1,5 @@
 // The test framework that tests are written for: the one that is asked for, else the project's own, else the usual one.
-import type { PackageFiles } from "../../turn/context/package-files.ts";
+import type { PackageFiles } from "../../turn/context/variables.ts";
 
 export interface TestFramework {
   name: string;

@@ -1,11 +1,11 @@
 // What tests are written for: the place of the code, the framework, and a test to follow.
 import { type ExistingTests, findProjectTests, isAmongTests } from "./project-tests.ts";
 import { fence } from "../../base/text/fence.ts";
-import { referencesOf } from "../../turn/context/knowledge-base.ts";
+import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget } from "../edit/edit-target.ts";
+import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { fullName, textOfLines } from "../place/match-names.ts";
 import type { NamedLines } from "../place/place-words.ts";

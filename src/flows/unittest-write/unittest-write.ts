@@ -2,13 +2,13 @@ import { confirmAction } from "../../turn/action.ts";
 import { noFocus, withFacts } from "../../turn/focus.ts";
 import { passAnswer, templated } from "../ask/answer.ts";
 import { newFileEvent, otherFileEvent } from "../edit/edit-scene.ts";
-import { hasCode, targetOf } from "../edit/edit-target.ts";
+import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { printKnownCases, readCases, testTexts } from "../test/case-prompt.ts";
 import type { EditUnit } from "../../edit/edit-unit.ts";
-import { trimEndSigns } from "../../base/text/trim.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 import { type JoinOptions, joinTests, readTests } from "../test/read-test-file.ts";
 import type { ExistingTests } from "../test/project-tests.ts";
 

@@ -6,12 +6,11 @@ import {
   maxNodes,
   treeRoot,
 } from "../../turn/action.ts";
-import type { TestCase } from "../../turn/test-case.ts";
+import { type TestCase, noFocus } from "../../turn/focus.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import { noFocus } from "../../turn/focus.ts";
 import { fence } from "../../base/text/fence.ts";
 import { askForCases } from "../test/ask-for-cases.ts";
-import { hasCode, targetOf } from "../edit/edit-target.ts";
+import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import { type TestTexts, printCases, readCases, testTexts } from "../test/case-prompt.ts";
 import { listTree, sayAlone, sealAction } from "../click/seal-action.ts";

@@ -1,11 +1,13 @@
-import type { Flow, OwnCommand } from "../flow.ts";
-import { sayAlone } from "../click/seal-action.ts";
+import { type Flow, type OwnCommand, later } from "../flow.ts";
 
-const tellVersion: Flow = (turn, services) => {
-  const { name, version: own } = turn.definition;
-  const model = turn.modelId ?? turn.model.name;
-  return sayAlone(turn, services, texts[turn.locale](name, own || services.version, model));
-};
+const tellVersion = later(async (): Promise<Flow> => {
+  const { sayAlone } = await import("../click/seal-action.ts");
+  return (turn, services) => {
+    const { name, version: own } = turn.definition;
+    const model = turn.modelId ?? turn.model.name;
+    return sayAlone(turn, services, texts[turn.locale](name, own || services.version, model));
+  };
+});
 
 const texts = {
   en: (agent: string, version: string, model: string) =>

@@ -1,14 +1,20 @@
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, type UpstreamFacts } from "../../base/errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
-import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
+import type { TurnFigures } from "../../turn/figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
-import { AnswerReader } from "./answer/answer-reader.ts";
-import type { ChatApi, ChatCall } from "./chat-api.ts";
-import { type BodyReader, type PushedBody, toPushed } from "./upstream.ts";
+import { AnswerReader } from "./answer-reader.ts";
+import {
+  type AnswerTimes,
+  type BodyReader,
+  type ChatApi,
+  type ChatCall,
+  type PushedBody,
+  toPushed,
+} from "./chat-api.ts";
 import { sendWithRetry } from "./send-with-retry.ts";
-import { describeConnection } from "../../base/errors/describe-connection.ts";
-import { explainReported, whereTo } from "./refusal/upstream-facts-of.ts";
-import { Watch } from "./watch.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { explainReported, whereTo } from "./to-problem.ts";
+import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
 
 /** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */
 const graceAfterFinish = 1_000;
@@ -33,25 +39,16 @@ export interface PipeOptions {
 export class AnswerPipe implements BodyReader {
   readonly #api: ChatApi;
   readonly #call: ChatCall;
-  readonly #sink: RelaySink;
-  readonly #end: RelayEnd;
+  readonly #options: PipeOptions;
   readonly #reader: AnswerReader;
   readonly #watch: Watch;
-  readonly #figures: TurnFigures | undefined;
-  readonly #isOnce: boolean;
   #body: PushedBody | undefined;
 
-  constructor(
-    api: ChatApi,
-    call: ChatCall,
-    { signal, as, sink, end, figures, isOnce }: PipeOptions,
-  ) {
-    this.#isOnce = isOnce;
+  constructor(api: ChatApi, call: ChatCall, options: PipeOptions) {
     this.#api = api;
     this.#call = call;
-    this.#sink = sink;
-    this.#end = end;
-    this.#figures = figures;
+    this.#options = options;
+    const { as, signal } = options;
     // Where nothing is passed on as it came, what would be passed is read.
     const isRead = as === "deltas" && call.toolUse === "passed";
     const toolUse = isRead ? "read" : call.toolUse;
@@ -69,12 +66,11 @@ export class AnswerPipe implements BodyReader {
   async ask(): Promise<void> {
     try {
       this.#watch.beginWait();
-      const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, {
-        onBusy: () => this.#sink.take({ type: "model-busy" }),
-        figures: this.#figures,
-        isOnce: this.#isOnce,
-      });
-      if (this.#end.isOver) {
+      const { sink, end, figures, isOnce } = this.#options;
+      const onBusy = (): unknown => sink.take({ type: "model-busy" });
+      const watch = { onBusy, figures, isOnce };
+      const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, watch);
+      if (end.isOver) {
         response.discard();
         return;
       }
@@ -86,7 +82,7 @@ export class AnswerPipe implements BodyReader {
   }
 
   push(bytes: Uint8Array): Promise<void> | undefined {
-    if (this.#end.isOver) return undefined;
+    if (this.#options.end.isOver) return undefined;
     const { signal } = this.#watch;
     try {
       if (!signal.aborted) return this.#pass(bytes);
@@ -99,8 +95,8 @@ export class AnswerPipe implements BodyReader {
 
   /** After the finish reason a broken or silent stream is a whole answer all the same. */
   end(broken?: unknown): void {
-    if (this.#end.isOver) return;
-    if (broken === undefined || this.#reader.reason !== undefined) this.#finish();
+    if (this.#options.end.isOver) return;
+    if (broken === undefined || this.#reader.rules.reason !== undefined) this.#finish();
     else if (broken instanceof AppError) this.#fail(broken);
     else {
       const message = {
@@ -124,8 +120,8 @@ export class AnswerPipe implements BodyReader {
     const watch = this.#watch;
     const seen = rules.dataEvents;
     let isFree = true;
-    for (const event of reader.push(bytes)) isFree = this.#sink.take(event) && isFree;
-    if (seen === 0 && rules.dataEvents > 0) this.#figures?.sawToken();
+    for (const event of reader.push(bytes)) isFree = this.#options.sink.take(event) && isFree;
+    if (seen === 0 && rules.dataEvents > 0) this.#options.figures?.sawToken();
     if (rules.done) {
       this.#finish();
       return undefined;
@@ -141,19 +137,19 @@ export class AnswerPipe implements BodyReader {
   }
 
   async #drained(): Promise<void> {
-    await this.#sink.drained();
+    await this.#options.sink.drained();
     this.#watch.beginWait();
   }
 
   #finish(): void {
     try {
       for (const event of this.#reader.finish()) {
-        if (event.type === "usage") this.#figures?.addUsage(event.usage);
-        this.#sink.take(event);
+        if (event.type === "usage") this.#options.figures?.addUsage(event.usage);
+        this.#options.sink.take(event);
       }
       const reason = this.#reader.end();
       this.#close();
-      this.#end.end(reason);
+      this.#options.end.end(reason);
     } catch (thrown) {
       this.#fail(thrown);
     }
@@ -162,7 +158,7 @@ export class AnswerPipe implements BodyReader {
   #fail(thrown: unknown): void {
     const { signal } = this.#watch;
     this.#close();
-    this.#end.fail(signal.aborted ? signal.reason : thrown);
+    this.#options.end.fail(signal.aborted ? signal.reason : thrown);
   }
 
   #close(): void {
@@ -176,5 +172,122 @@ function fallbackHead({ createId, now }: ChatApi, { name }: ChatCall): ChunkHead
     id: `chatcmpl-${createId()}`,
     model: name,
     created: Math.floor(now() / 1_000),
+  };
+}
+
+/**
+ * Watches over one upstream request: aborts it when the caller's signal does, or when the model
+ * stays silent too long. Time during which nobody waits for the model (a slow client) is not
+ * counted as silence, and neither is time in which the event loop was held. One timer serves the whole
+ * answer, since most answers need none.
+ */
+export class Watch {
+  readonly #controller = new AbortController();
+  readonly #outer: AbortSignal;
+  readonly #times: AnswerTimes;
+  #end: number;
+  #isEnding = false;
+  #hasBegun = false;
+  #deadline: number;
+  #fresh = false;
+  #waiting = false;
+  readonly #timers: Timers;
+  readonly #timer: PatientTimer;
+  readonly #where: () => Pick<UpstreamFacts, "host" | "model">;
+  readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
+
+  /** @param where the host that the request goes to, for the log */
+  constructor(
+    outer: AbortSignal,
+    times: AnswerTimes,
+    timers: Timers,
+    where: () => Pick<UpstreamFacts, "host" | "model">,
+  ) {
+    this.#where = where;
+    this.#outer = outer;
+    this.#times = times;
+    this.#timers = timers;
+    this.#timer = new PatientTimer(timers, this.#check);
+    const now = timers.now();
+    this.#end = now + times.total;
+    this.#deadline = now + times.firstToken;
+    if (outer.aborted) this.#abort();
+    else outer.addEventListener("abort", this.#abort, { once: true });
+    this.#timer.set(Math.min(times.firstToken, times.total, times.idle));
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal;
+  }
+
+  /** From here on somebody waits for the model, and its silence counts. */
+  beginWait(): void {
+    if (this.#fresh) this.#deadline = this.#timers.now() + this.#times.idle;
+    this.#fresh = false;
+    this.#waiting = true;
+  }
+
+  endWait(): void {
+    this.#waiting = false;
+  }
+
+  /** A data event came: silence is counted anew from the next wait on. */
+  sawData(): void {
+    this.#fresh = true;
+    this.#hasBegun = true;
+  }
+
+  /** The answer is whole; only its trailer is waited for, and not for long. Counts once. */
+  endWithin(milliseconds: number): void {
+    if (this.#isEnding) return;
+    this.#isEnding = true;
+    const now = this.#timers.now();
+    this.#end = Math.min(this.#end, now + milliseconds);
+    this.#timer.set(Math.max(this.#end - now, 1));
+  }
+
+  /** Ends the request. */
+  abort(reason: AppError): void {
+    this.#controller.abort(reason);
+  }
+
+  /** Lets go of timer and listener. Call it in every case. */
+  close(): void {
+    this.#timer.stop();
+    this.#outer.removeEventListener("abort", this.#abort);
+  }
+
+  /** The limit that has passed, with its setting. */
+  #describeLimit(isSilent: boolean): string {
+    const { firstToken, idle, total } = this.#times;
+    if (!isSilent) return `no whole answer within ${total} ms (RIGHTSEAT_ANSWER_TIMEOUT_MS)`;
+    return this.#hasBegun
+      ? `silent for ${idle} ms (RIGHTSEAT_IDLE_TIMEOUT_MS)`
+      : `no first token within ${firstToken} ms (RIGHTSEAT_FIRST_TOKEN_TIMEOUT_MS)`;
+  }
+
+  readonly #check = (): void => {
+    const now = this.#timers.now();
+    const isSilent = this.#waiting && now >= this.#deadline;
+    if (isSilent || now >= this.#end) {
+      this.#controller.abort(
+        new AppError(
+          "upstream_timeout",
+          isSilent
+            ? { en: "The model stayed silent for too long.", zh: "模型长时间没有响应。" }
+            : { en: "The model took too long.", zh: "模型用时过长。" },
+          {},
+          { ...this.#where(), connection: this.#describeLimit(isSilent) },
+        ),
+      );
+      return;
+    }
+    // Data that comes later sets a nearer deadline than the one of the first token.
+    const next = Math.min(
+      this.#waiting ? this.#deadline : this.#end,
+      now + this.#times.idle,
+      this.#end,
+    );
+    this.#timer.set(Math.max(next - now, 1));
   };
 }

@@ -1,7 +1,6 @@
 // Calls of tools for models whose servers know none: the tools are told in the prompt, calls and results are text.
-import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
+import type { ChatMessage, OfferedTool, SystemMessage } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { OfferedTool } from "../../turn/tool-call.ts";
 
 /** The tools for a model that gets them in its prompt: name, what it does, and the schema of its arguments. */
 export function tellTools(tools: readonly OfferedTool[]): string {

@@ -1,11 +1,20 @@
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { AnswerLimits } from "./answer/answer-reader.ts";
-import type { UpstreamTransport } from "./upstream.ts";
+import type { AnswerLimits } from "./answer-reader.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
-import type { ToolUse } from "./answer/answer-rules.ts";
-import type { ToolChoice } from "../../turn/tool-call.ts";
-import type { ParameterChange, RefusedParameters } from "./refusal/refused-parameters.ts";
-import type { AnswerTimes } from "./watch.ts";
+import type { ToolUse } from "./answer-rules.ts";
+import type { ToolChoice } from "../../turn/chat-message.ts";
+import { BoundedMap } from "../../base/wire/known-member.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+
+/** All in milliseconds. */
+export interface AnswerTimes {
+  /** From the request to the first data event. */
+  firstToken: number;
+  /** Between two data events; comments do not count. */
+  idle: number;
+  /** The whole answer. */
+  total: number;
+}
 
 interface RetryRules {
   /** Tries after the first; 1 by default. */
@@ -143,3 +152,211 @@ function toToolUse(
 function isFilled(list: unknown): boolean {
   return Array.isArray(list) && list.length > 0;
 }
+
+/** How long a parameter stays left out, in milliseconds. */
+const lifetime = 3_600_000;
+/** Models of one row that are remembered: their names may come from requests. */
+const maxModels = 1_000;
+
+/** Two names of one limit: the server that refuses one may know the other. */
+const otherNames: ReadonlyMap<string, string> = new Map([
+  ["max_tokens", "max_completion_tokens"],
+  ["max_completion_tokens", "max_tokens"],
+]);
+
+interface Rule {
+  /** Undefined: the parameter is left out. */
+  replacement: string | undefined;
+  until: number;
+}
+
+/** What has become of a parameter that a server refused. */
+interface ParameterChange {
+  param: string;
+  /** The name that its value goes under from now on; absent: it is left out. */
+  replacement?: string;
+}
+
+/** Which of the parameters that we add the models of one row have refused within the last hour. */
+export class RefusedParameters {
+  readonly #now: () => number;
+  readonly #models = new BoundedMap<string, Map<string, Rule>>(maxModels, () => 1);
+
+  /** @param now milliseconds since 1970 */
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  /** Whether a model has refused a parameter, by {@link add} or {@link learn}. */
+  has(model: string, param: string): boolean {
+    return (this.#models.get(model)?.get(param)?.until ?? 0) > this.#now();
+  }
+
+  /** Remembers that a model refused a parameter. @param replacement what its value goes under; undefined: nothing */
+  add(model: string, param: string, replacement?: string): void {
+    const rules = this.#models.get(model) ?? new Map<string, Rule>();
+    rules.set(param, { replacement, until: this.#now() + lifetime });
+    this.#models.set(model, rules);
+  }
+
+  /** The body as the model takes it; itself where nothing was refused. */
+  apply(model: string, body: object, added: readonly string[]): object {
+    const rules = this.#models.get(model);
+    if (rules === undefined) return body;
+    const isRefused = (name: string): boolean => this.has(model, name);
+    const changed: Record<string, unknown> = { ...body };
+    for (const name of added) {
+      if (!isRefused(name)) continue;
+      const replacement = rules.get(name)?.replacement;
+      if (replacement !== undefined && !isRefused(replacement))
+        changed[replacement] = changed[name];
+      delete changed[name];
+    }
+    return changed;
+  }
+
+  /**
+   * Remembers that a model refused a parameter of `sent`.
+   *
+   * @param added the names of those that we added
+   * @returns what becomes of it; undefined if it is not ours to leave out, or was not sent
+   */
+  learn(
+    model: string,
+    sent: object,
+    added: readonly string[],
+    param: string,
+  ): ParameterChange | undefined {
+    const other = otherNames.get(param);
+    const isOurs = added.includes(param) || (other !== undefined && added.includes(other));
+    if (!isOurs || !Object.hasOwn(sent, param)) return undefined;
+    const replacement = other === undefined || this.has(model, other) ? undefined : other;
+    this.add(model, param, replacement);
+    return { param, ...(replacement === undefined ? {} : { replacement }) };
+  }
+}
+
+/** One POST to a model's API. `url` comes from the settings, never from a request. */
+export interface UpstreamRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+  signal: AbortSignal;
+}
+
+export interface UpstreamResponse {
+  status: number;
+  /** A header's value by its lower-case name. */
+  header(name: string): string | undefined;
+  /** The body as it comes, at the speed of its reader; to be taken once. */
+  body: UpstreamBody;
+  /** Ends the request without reading the body. */
+  discard(): void;
+}
+
+/**
+ * A body is pulled, or pushed where the runtime can do that at less cost. Leaving the loop over a pulled
+ * one early ends the request; it throws when the connection breaks.
+ */
+type UpstreamBody = AsyncIterable<Uint8Array> | PushedBody;
+
+/** A body that the transport pushes into a reader. */
+export interface PushedBody {
+  /** Begins to push. What came at once is pushed at once. */
+  pipe(reader: BodyReader): void;
+  /** Nothing more is pushed. A short rest may still be read, so that the connection can be used again. */
+  leave(): void;
+}
+
+/** Takes a body that is pushed; it never throws. */
+export interface BodyReader {
+  /** @returns what to wait for before more is pushed; undefined if nothing */
+  push(bytes: Uint8Array): Promise<void> | undefined;
+  /**
+   * The body is over. Nothing follows.
+   *
+   * @param broken what the connection broke with; undefined where it did not
+   */
+  end(broken?: unknown): void;
+}
+
+/** A port: how requests reach a model. Redirects are not followed, bodies are not decoded. */
+export interface UpstreamTransport {
+  /** @throws AppError `upstream_unreachable`, or the signal's reason */
+  send(request: UpstreamRequest): Promise<UpstreamResponse>;
+}
+
+/** The body as one that pushes, whatever it is. */
+export function toPushed(body: UpstreamBody): PushedBody {
+  return "pipe" in body ? body : new PulledBody(body);
+}
+
+/** Reads a body in a loop, at the speed of the reader. */
+class PulledBody implements PushedBody {
+  readonly #pieces: AsyncIterator<Uint8Array>;
+  #hasLeft = false;
+
+  constructor(body: AsyncIterable<Uint8Array>) {
+    this.#pieces = body[Symbol.asyncIterator]();
+  }
+
+  pipe(reader: BodyReader): void {
+    void this.#read(reader);
+  }
+
+  leave(): void {
+    this.#hasLeft = true;
+    this.#pieces.return?.().catch(() => undefined);
+  }
+
+  async #read(reader: BodyReader): Promise<void> {
+    try {
+      while (!this.#hasLeft) {
+        const { done, value } = await this.#pieces.next();
+        if (this.#hasLeft) return;
+        if (done === true) {
+          reader.end();
+          return;
+        }
+        const drained = reader.push(value);
+        if (drained !== undefined) await drained;
+      }
+    } catch (broken) {
+      if (!this.#hasLeft) reader.end(broken);
+    }
+  }
+}
+
+/** The transport of every runtime that has fetch. */
+export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
+  return {
+    async send({ url, headers, body, signal }) {
+      try {
+        const response = await fetcher(url, {
+          method: "POST",
+          headers,
+          body,
+          signal,
+          redirect: "manual",
+        });
+        return {
+          status: response.status,
+          header: (name) => response.headers.get(name) ?? undefined,
+          body: response.body ?? noBody(),
+          discard: () => void response.body?.cancel().catch(() => undefined),
+        };
+      } catch (cause) {
+        if (signal.aborted) throw signal.reason;
+        throw new AppError(
+          "upstream_unreachable",
+          { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
+          {
+            cause,
+          },
+        );
+      }
+    },
+  };
+}
+
+async function* noBody(): AsyncGenerator<Uint8Array> {}

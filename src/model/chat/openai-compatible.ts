@@ -1,11 +1,9 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-model.ts";
-import { type ChatApi, type ChatCall, toCall } from "./chat-api.ts";
-import { RefusedParameters } from "./refusal/refused-parameters.ts";
-import type { AppError } from "../../base/errors/app-error.ts";
-import type { RelaySink } from "../../turn/turn-event.ts";
+import { type ChatApi, type ChatCall, RefusedParameters, toCall } from "./chat-api.ts";
+import type { Relay } from "../../turn/turn-event.ts";
 import { AnswerPipe } from "./answer-pipe.ts";
 import { putCallsInText } from "./calls-in-text.ts";
-import { QueuedRelay } from "./queued-relay.ts";
+import { createRelay } from "../../turn/relay.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow {
@@ -86,32 +84,6 @@ export function platformModel(settings: PlatformSettings, api: ChatApi): ChatMod
   };
 }
 
-/** The answer of a model behind a chat completions API. */
-class ChatRelay extends QueuedRelay {
-  readonly #api: ChatApi;
-  readonly #call: ChatCall;
-  readonly #options: StreamOptions;
-  #pipe: AnswerPipe | undefined;
-
-  constructor(api: ChatApi, call: ChatCall, options: StreamOptions) {
-    super();
-    this.#api = api;
-    this.#call = call;
-    this.#options = options;
-  }
-
-  protected override start(as: "frames" | "deltas", sink: RelaySink): void {
-    const { signal, figures, isOnce = false } = this.#options;
-    const options = { signal, figures, isOnce, as, sink, end: this.end };
-    this.#pipe = new AnswerPipe(this.#api, this.#call, options);
-    void this.#pipe.ask();
-  }
-
-  protected override abort(reason: AppError): void {
-    this.#pipe?.abort(reason);
-  }
-}
-
 /**
  * The two ways to ask a model behind such an API.
  *
@@ -133,7 +105,17 @@ function askChat(
     });
     return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
   };
-  const relay = (request: ChatRequest, options: StreamOptions): ChatRelay =>
-    new ChatRelay(api, prepare(request, options), options);
+  const relay = (request: ChatRequest, options: StreamOptions): Relay => {
+    const { signal, figures, isOnce = false } = options;
+    const call = prepare(request, options);
+    let pipe: AnswerPipe | undefined;
+    return createRelay({
+      start(as, sink, end) {
+        pipe = new AnswerPipe(api, call, { signal, figures, isOnce, as, sink, end });
+        void pipe.ask();
+      },
+      abort: (reason) => pipe?.abort(reason),
+    });
+  };
   return { relay, stream: (request, options) => relay(request, options).deltas() };
 }

@@ -1,13 +1,10 @@
-import { AppError } from "../../base/errors/app-error.ts";
-import type { TurnFigures } from "../../turn/figures/turn-figures.ts";
+import { AppError, type ErrorCode } from "../../base/errors/app-error.ts";
+import type { TurnFigures } from "../../turn/figures.ts";
 import { sleep } from "../../base/wire/patient-timer.ts";
-import type { ChatApi, ChatCall } from "./chat-api.ts";
-import { describeConnection } from "../../base/errors/describe-connection.ts";
-import { refusesTools } from "./refusal/classify-refusal.ts";
-import { type Refusal, readRefusal, readRefusalBody } from "./refusal/read-refusal.ts";
-import { findProblem, refineProblem } from "./refusal/to-problem.ts";
-import { tellRefusal, whereTo } from "./refusal/upstream-facts-of.ts";
-import type { UpstreamResponse } from "./upstream.ts";
+import type { ChatApi, ChatCall, UpstreamResponse } from "./chat-api.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { type Refusal, readRefusal, readRefusalBody, refusesTools } from "./refusal.ts";
+import { refineProblem, tellRefusal, whereTo } from "./to-problem.ts";
 
 /** Why a call has failed, and what may be done about it. */
 interface Failure {
@@ -163,4 +160,66 @@ class Sending {
     this.#attempt += 1;
     return Math.max(asked, retry.backoff * 2 ** attempt * (0.75 + random() / 2));
   }
+}
+
+/** An answer that is not the stream that was asked for; undefined where it is. By its head alone. */
+function findProblem(
+  response: UpstreamResponse,
+  { name }: ChatCall,
+  now: () => number,
+): AppError | undefined {
+  const { status } = response;
+  if (status === 429) {
+    const retryAfter = Math.ceil(retryAfterOf(response, now) / 1_000);
+    const message = {
+      en: `Model "${name}" takes no more requests at the moment.`,
+      zh: `模型“${name}”目前不再接受请求。`,
+    };
+    return new AppError("rate_limited", message, { retryAfter });
+  }
+  const type = response.header("content-type") ?? "";
+  const encoding = response.header("content-encoding") ?? "identity";
+  const isStream = /^text\/event-stream\b/i.test(type) && encoding === "identity";
+  if (status === 200 && isStream) return undefined;
+  const [code, en, zh] = describeStatus(status);
+  // What answers in another way is mostly another service: the address is wrong.
+  const isLasting = code === "upstream_invalid";
+  const message = { en: `Model "${name}" ${en}`, zh: `模型“${name}”${zh}` };
+  return new AppError(code, message, isLasting ? { isLasting } : {});
+}
+
+function describeStatus(status: number): readonly [code: ErrorCode, en: string, zh: string] {
+  if (status >= 500 || passing.has(status))
+    return ["upstream_error", `failed (HTTP ${status}).`, `出错（HTTP ${status}）。`];
+  if (status === 401 || status === 403)
+    return [
+      "upstream_refused",
+      `did not accept our credentials (HTTP ${status}). Its operator can check the key.`,
+      `未接受我们的凭证（HTTP ${status}），管理员可以检查密钥。`,
+    ];
+  if (status >= 400)
+    return [
+      "upstream_refused",
+      `refused the request (HTTP ${status}).`,
+      `拒绝了请求（HTTP ${status}）。`,
+    ];
+  if (status === 200)
+    return ["upstream_invalid", "did not answer with an event stream.", "返回的不是事件流。"];
+  return [
+    "upstream_invalid",
+    `answered HTTP ${status} where 200 was expected.`,
+    `应返回 HTTP 200，实际返回 HTTP ${status}。`,
+  ];
+}
+
+/** Late, in conflict, too early: refusals that say themselves that they pass. */
+const passing: ReadonlySet<number> = new Set([408, 409, 425]);
+
+/** Retry-After as milliseconds: `retry-after-ms`, seconds, or a date; 1 s where the server says nothing. */
+function retryAfterOf(response: UpstreamResponse, now: () => number): number {
+  const exact = Number(response.header("retry-after-ms") ?? Number.NaN);
+  if (exact >= 0) return exact;
+  const text = response.header("retry-after") ?? "1";
+  const wait = Number.isNaN(Number(text)) ? Date.parse(text) - now() : Number(text) * 1_000;
+  return Number.isFinite(wait) ? Math.max(wait, 0) : 1_000;
 }

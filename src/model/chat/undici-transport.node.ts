@@ -1,15 +1,15 @@
 import type { Dispatcher } from "undici";
 import { AppError } from "../../base/errors/app-error.ts";
-import { BytePieces } from "../../base/wire/byte-pieces.ts";
+import { BytePieces } from "../../base/wire/bytes.ts";
 import { type Proxies, createProxyAgent } from "../../base/wire/proxies.node.ts";
-import { encodeForSocket } from "../../base/wire/encode-text.node.ts";
+import { encodeForSocket } from "../../base/wire/node-exchange.node.ts";
 import {
   type BodyReader,
   type PushedBody,
   type UpstreamResponse,
   type UpstreamTransport,
   createFetchTransport,
-} from "./upstream.ts";
+} from "./chat-api.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
 const maxQueued = 64 * 1024;

@@ -1,7 +1,6 @@
 // What code consists of, as far as a parser or, without one, its lines show.
-import { foldSpaces } from "../../base/text/trim.ts";
+import { foldSpaces, linesOf } from "../../base/text/lines.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../base/text/lines.ts";
 import type { CodeAnalysis, CodeRange, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import type { Subject } from "../../turn/chat-model.ts";

@@ -2,9 +2,8 @@ import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analy
 import { bareCode } from "../../code/same-code.ts";
 import { languageOf } from "../../code/language-of.ts";
 import { fence } from "../../base/text/fence.ts";
-import { estimateTokens } from "../../turn/context/tokens.ts";
+import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
-import { estimateMessage } from "../../turn/message-tokens.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
 import { applyUnits } from "../../edit/apply-units.ts";
 import { formatUnifiedDiff } from "../../edit/unified-diff.ts";

@@ -1,9 +1,9 @@
 // Test cases that parameters and branches show by themselves, and tests of them whose checks are left to the person.
 import { commentMarksOf } from "../../code/comment-marks.ts";
 import type { CodeSymbol } from "../../code/code-analysis.ts";
-import { foldSpaces, trimEndSigns } from "../../base/text/trim.ts";
+import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import { encloses } from "../../edit/edit-unit.ts";
-import type { TestCase } from "../../turn/test-case.ts";
+import type { TestCase } from "../../turn/focus.ts";
 import { flattenSymbols } from "../../code/symbols.ts";
 import { type Scene, isCallable, nameOf, symbolOf } from "./explain.ts";
 

@@ -1,3 +1,4 @@
+import * as z from "zod";
 import {
   type JSONWebKeySet,
   type JWTVerifyGetKey,
@@ -6,11 +7,9 @@ import {
   customFetch,
   errors,
 } from "jose";
-import * as z from "zod";
 import { AppError } from "../../base/errors/app-error.ts";
-import { describeConnection } from "../../base/errors/describe-connection.ts";
-import { BodyTooLarge } from "../../base/wire/exchange.ts";
-import { readStream } from "../../base/wire/web-exchange.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { BodyTooLarge, readStream } from "../../base/wire/exchange.ts";
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
 const Key = z.looseObject({ kty: z.string() });

@@ -1,9 +1,8 @@
 import { type JWTPayload, type JWTVerifyOptions, errors, jwtVerify } from "jose";
+import { type KeySetDeps, createKeySet } from "./key-set.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { nameCause } from "../../base/errors/describe-cause.ts";
-import { type KeySetDeps, createKeySet } from "./key-set.ts";
-
-export interface TokenSettings {
+interface TokenSettings {
   jwksUrl: string;
   jwtIssuer?: string | undefined;
   jwtAudience?: string | undefined;

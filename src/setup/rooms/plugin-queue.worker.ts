@@ -1,8 +1,7 @@
 // The Durable Object that owns the one queue of tasks, and how the rooms of the plugins wait in it: a WebSocket
 // a task, which is closed when the task is over. When a room dies, the runtime closes it.
 import * as z from "zod";
-import { AppError } from "../../base/errors/app-error.ts";
-import { toAppError } from "../../base/errors/to-app-error.ts";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import {
   type AdmissionParts,
   type QueueOptions,
@@ -12,7 +11,7 @@ import {
 } from "../../run/admissions.ts";
 import { nameCaller } from "../../turn/caller.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
-import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
+import { type RuntimeSocket, createSocketPair, upgradeWith } from "./worker-exchange.worker.ts";
 
 /** What the queue tells a room. */
 const QueueMessage = z.union([

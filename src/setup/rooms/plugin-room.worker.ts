@@ -1,8 +1,7 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them.
-import { closeCodes, type TakeChannel } from "../../base/wire/channel.ts";
-import { SleepingChannel } from "../../base/wire/sleeping-channel.ts";
+import { SleepingChannel, type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
-import { createSocketPair, type RuntimeSocket, upgradeWith } from "./worker-sockets.worker.ts";
+import { type RuntimeSocket, createSocketPair, upgradeWith } from "./worker-exchange.worker.ts";
 
 /** What this needs of the runtime's state of an object. */
 interface RoomContext {

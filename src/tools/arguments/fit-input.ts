@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { parseFirst } from "../../base/text/mended-json.ts";
-import { isRecord } from "../../base/wire/json/is-record.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];

@@ -2,8 +2,8 @@
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
 import { linesOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
-import { advance } from "../../base/wire/progress.ts";
-import { isRecord } from "../../base/wire/json/is-record.ts";
+import { advance } from "../../base/text/progress.ts";
+import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 import { Cursor } from "./cursor.ts";
 import {

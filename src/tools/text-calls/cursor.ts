@@ -1,5 +1,5 @@
 // A place in a text that is read forward, and the values of Python, JavaScript and JSON that are written there.
-import { advance } from "../../base/wire/progress.ts";
+import { advance } from "../../base/text/progress.ts";
 import { JsonScan } from "../../base/text/mended-json.ts";
 
 export type Value = string | number | boolean | null | Value[] | { [name: string]: Value };

@@ -7,7 +7,7 @@ import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-
 import type { Message } from "../../base/errors/app-error.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
-import { quoteName } from "../../base/errors/print-names.ts";
+import { quoteName } from "../../base/errors/names.ts";
 import type { NamedCall } from "./named-calls.ts";
 
 interface Ended {

@@ -1,6 +1,6 @@
 // What a value means as calls: the one place where names of keys are known, for JSON, YAML and tags alike.
 import { parseFirst } from "../../base/text/mended-json.ts";
-import { isRecord } from "../../base/wire/json/is-record.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { reasons } from "../arguments/fit-input.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 

@@ -1,7 +1,7 @@
 // YAML as models write it for calls and plans: mappings, lists, block scalars, quoted and plain texts. Scalars outside of
 // brackets are texts, since the schema of a field says what it means. Tags and anchors are not read.
 import { JsonScan } from "../../base/text/mended-json.ts";
-import { advance } from "../../base/wire/progress.ts";
+import { advance } from "../../base/text/progress.ts";
 import { decodeEscapes } from "./cursor.ts";
 
 /** Levels of mappings and lists. */

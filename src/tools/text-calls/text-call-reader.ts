@@ -1,14 +1,13 @@
 // An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
-import { HeldPieces } from "../../base/text/held-pieces.ts";
+import { HeldPieces, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
-import type { ToolCall } from "../../turn/tool-call.ts";
-import { PieceLoop } from "../../base/wire/progress.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
+import { PieceLoop } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { type Reading, isClosing, readCallText } from "./call-text.ts";
 import { EditLines, EditSegment } from "./edit-segment.ts";
 import type { NamedCall } from "./named-calls.ts";
 import { type Quoted, findInline, isAnnounced, mayBegin, quoteOf } from "./opening.ts";
-import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 
 /** Faults that the model hears of. */
 const maxFaults = 5;

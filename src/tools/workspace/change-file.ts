@@ -1,6 +1,6 @@
 // The one way in which a tool changes a file: read it, plan, look whether it may, ask, change.
 import type { Message } from "../../base/errors/app-error.ts";
-import { quoteName } from "../../base/errors/print-names.ts";
+import { quoteName } from "../../base/errors/names.ts";
 import { countLines, printChanges } from "../../workspace/approvals.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
-import { quoteName } from "../../base/errors/print-names.ts";
+import { quoteName } from "../../base/errors/names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
 import { explanation } from "./fields.ts";

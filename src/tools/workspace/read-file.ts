@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { linesOf } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
-import { quoteName } from "../../base/errors/print-names.ts";
+import { quoteName } from "../../base/errors/names.ts";
 import type {
   ReadOptions,
   WorkspaceEntry,

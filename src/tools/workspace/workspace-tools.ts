@@ -1,8 +1,8 @@
+import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type AnyTool, Toolbox } from "../tool.ts";
+import { type AnyTool, type Tool, Toolbox } from "../tool.ts";
 import { deleteFile } from "./delete-file.ts";
 import { editFile } from "./edit-file.ts";
-import { finishTool } from "./finish.ts";
 import { createGrepSearch } from "./grep-search.ts";
 import { insertFile, removeFile, replaceFile } from "./line-tools.ts";
 import { listDir } from "./list-dir.ts";
@@ -30,3 +30,41 @@ export function createWorkspaceTools(
     ...further,
   ]);
 }
+
+/** In characters. */
+const maxResponse = 200_000;
+
+const Input = z.object({ response: z.string().max(maxResponse).optional() });
+type Input = z.infer<typeof Input>;
+
+/** The loop ends when it sees that this tool has succeeded. */
+const finishTool: Tool<Input> = {
+  name: "finish",
+  otherNames: ["finishTool", "done", "complete", "attempt_completion", "final_answer"],
+  description: {
+    en: "Ends the work. Call it once, when all is done or nothing more can be done. It counts only if no other call of the same message failed.",
+    zh: "结束工作。在全部完成或无法继续时调用一次。只有同一条消息中没有其他调用失败时才有效。",
+  },
+  input: Input,
+  fields: {
+    response: {
+      en: "The final answer to the person: what you did and found, and what is left. Say only what results have shown. Leave it out if the text of your message is that answer.",
+      zh: "给用户的最终回答：做了什么、发现了什么、还剩什么。只说明结果中已确认的内容。如果消息的正文就是这个回答，则省略。",
+    },
+  },
+  otherFields: {
+    result: "response",
+    answer: "response",
+    final_answer: "response",
+    final_response: "response",
+    output: "response",
+    message: "response",
+    summary: "response",
+    text: "response",
+    content: "response",
+    chat: "response",
+  },
+  effect: "read",
+  run: ({ response }) =>
+    Promise.resolve({ success: true, ...(response === undefined ? {} : { response }) }),
+};

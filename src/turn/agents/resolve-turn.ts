@@ -1,8 +1,7 @@
 import { type Context, type Problem, parseContext } from "../context/context.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
-import { listNames, quoteName } from "../../base/errors/print-names.ts";
-import { suggestName } from "../../base/errors/suggest-name.ts";
+import { listNames, quoteName, suggestName } from "../../base/errors/names.ts";
 import {
   type AgentDefinition,
   type CommandDefinition,
@@ -11,8 +10,7 @@ import {
   findCommand,
 } from "../agent-definition.ts";
 import type { ChatModel } from "../chat-model.ts";
-import type { Turn } from "../turn.ts";
-import type { TurnRequest } from "../turn-request.ts";
+import type { Turn, TurnRequest } from "../turn.ts";
 import {
   type ChatMessage,
   HistoryMessage,

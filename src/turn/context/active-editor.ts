@@ -1,6 +1,11 @@
 import * as z from "zod";
 import { languageOf } from "./language.ts";
-import { countLineEnds, countLines, TextLines } from "./text-lines.ts";
+import { TextLines, countLineEnds, countLines } from "../../base/text/lines.ts";
+import { commentMarksOf } from "../../code/comment-marks.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { fence } from "../../base/text/fence.ts";
+import { oneLine } from "../../base/errors/names.ts";
+import { isRecord } from "../../base/text/json.ts";
 
 /** 1-based line or column; columns count UTF-16 code units, as editors do. */
 const Position = z.int().min(1);
@@ -67,7 +72,7 @@ export function selectionOf(editor: ActiveEditor): SelectedRange | undefined {
 const known = new WeakMap<ActiveEditor, TextLines>();
 
 /** The lines of the content, which are looked for once. */
-export function contentLines(editor: ActiveEditor): TextLines {
+function contentLines(editor: ActiveEditor): TextLines {
   const lines = known.get(editor) ?? new TextLines(editor.content ?? "");
   known.set(editor, lines);
   return lines;
@@ -85,7 +90,7 @@ export function focusOf(editor: ActiveEditor): Focus {
   return { kind: "file", text, startLine: 1, endLine: count };
 }
 
-export function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focus {
+function rangeFocus(kind: Focus["kind"], range: z.infer<typeof TextRange>): Focus {
   const startLine = range.startLine ?? 1;
   const count = countLines(range.content);
   // A range that ends in column 1 does not reach into that line.
@@ -124,4 +129,248 @@ export function sourceOf(
   const text = `${before}${focus.text}${selection?.contentAfterSelection ?? ""}`;
   const above = countLineEnds(before);
   return { text, startLine: Math.max(focus.startLine - above, 1) };
+}
+
+const aroundByDefault = 20;
+/** Selected ranges; people select a few places. */
+const maxRanges = 100;
+
+/**
+ * Prints the editor for a model: path, language, and a fenced excerpt with line numbers in which
+ * the selected lines carry `>`. Around the focus stand as many lines as the options say (20 where
+ * they say nothing), fewer if `around` is smaller.
+ */
+export function printActiveEditor(
+  editor: ActiveEditor,
+  options: ActiveEditorOptions = {},
+  around = Number.POSITIVE_INFINITY,
+): string {
+  const { focus, lines, first } = readSource(editor, around);
+  const before = Math.min(options.contentBeforeSelectionLines ?? aroundByDefault, around);
+  const after = Math.min(options.contentAfterSelectionLines ?? aroundByDefault, around);
+  const from = Math.max(focus.startLine - before, first);
+  const to = Math.min(focus.endLine + after, first + lines.count - 1);
+  const body = printGutter(editor, lines, first, [{ startLine: from, endLine: to }]);
+  return `${heading(editor, focus, `lines ${from}-${to}`)}\n${fence(body, languageOfEditor(editor))}`;
+}
+
+/**
+ * Prints lines of the editor's file for a model as {@link printActiveEditor} does, with a note in place of those
+ * between them.
+ *
+ * @param ranges lines of the file that the client has sent, in order; absent: all of them
+ */
+export function printExcerpt(editor: ActiveEditor, ranges?: readonly LineRange[]): string {
+  const { focus, lines, first } = readSource(editor);
+  const last = first + lines.count - 1;
+  const all = [{ startLine: first, endLine: last }];
+  const omitted = (count: number): string => printOmission(count, languageOfEditor(editor));
+  const body = printGutter(editor, lines, first, ranges ?? all, omitted);
+  const shown = (ranges ?? all).reduce(
+    (sum, { startLine, endLine }) => sum + endLine - startLine + 1,
+    0,
+  );
+  const what = ranges === undefined ? `lines ${first}-${last}` : `${shown} of ${lines.count} lines`;
+  const cursor = focus.kind === "selection" ? undefined : cursorLineOf(editor);
+  const where = cursor === undefined ? what : `${what}; cursor on line ${cursor}`;
+  return `${heading(editor, focus, where)}\n${fence(body, languageOfEditor(editor))}`;
+}
+
+/** The lines that the client has sent, and the line of the file on which they start. */
+export function readSource(
+  editor: ActiveEditor,
+  around = Number.POSITIVE_INFINITY,
+): { focus: Focus; lines: TextLines; first: number } {
+  const focus = narrowFocus(editor, around);
+  const { text, startLine: first } = sourceOf(editor, focus);
+  const lines = text === editor.content ? contentLines(editor) : new TextLines(text);
+  return { focus, lines, first };
+}
+
+/** Of a file of a million lines few are held as texts of their own at a time. */
+const joinedAtOnce = 2_000;
+
+/** Lines behind their gutter. @param omitted says that so many lines are left out; absent: nothing says it */
+function printGutter(
+  editor: ActiveEditor,
+  lines: TextLines,
+  first: number,
+  ranges: readonly LineRange[],
+  omitted?: (count: number) => string,
+): string {
+  const width = String(ranges.at(-1)?.endLine ?? first).length;
+  const selected = listSelected(editor);
+  let nextSelected = 0;
+  let selectedTo = 0;
+  const printed: string[] = [];
+  let next = first;
+  const skipTo = (line: number): void => {
+    if (omitted !== undefined && line > next)
+      printed.push(`  ${" ".repeat(width)} | ${omitted(line - next)}`);
+  };
+  for (const { startLine, endLine } of ranges) {
+    skipTo(startLine);
+    for (let from = startLine; from <= endLine; from += joinedAtOnce) {
+      const texts: string[] = [];
+      let number = from;
+      const to = Math.min(from + joinedAtOnce - 1, endLine);
+      for (const line of lines.slice(from - first + 1, to - first + 1)) {
+        for (; (selected[nextSelected]?.startLine ?? Infinity) <= number; nextSelected += 1)
+          selectedTo = Math.max(selectedTo, selected[nextSelected]?.endLine ?? 0);
+        const mark = number <= selectedTo ? ">" : " ";
+        texts.push(`${mark} ${String(number).padStart(width)} |${` ${line}`.trimEnd()}`);
+        number += 1;
+      }
+      printed.push(texts.join("\n"));
+    }
+    next = endLine + 1;
+  }
+  skipTo(first + lines.count);
+  return printed.join("\n");
+}
+
+/** A copy whose texts keep at most `around` lines on each side of the focus, and say what was cut. */
+export function narrowEditor(editor: ActiveEditor, around: number): ActiveEditor {
+  const lines = contentLines(editor);
+  const focus = narrowFocus(editor, around);
+  const from = Math.max(focus.startLine - around, 1);
+  const to = Math.min(focus.endLine + around, lines.count);
+  const above = from > 1 ? [cutNote(from - 1)] : [];
+  const below = to < lines.count ? [cutNote(lines.count - to)] : [];
+  const content = (): string => [...above, ...lines.slice(from, to), ...below].join("\n");
+  return {
+    ...editor,
+    ...(editor.content ? { content: content() } : {}),
+    ...(focus.kind === "selection" ? { visibleRange: undefined } : {}),
+    selectedRanges: editor.selectedRanges?.map((range) => ({
+      ...range,
+      contentBeforeSelection: around === 0 ? "" : lastLines(range.contentBeforeSelection, around),
+      contentAfterSelection: around === 0 ? "" : firstLines(range.contentAfterSelection, around),
+    })),
+  };
+}
+
+/** A file of which only so many lines around the focus may stay has its focus at the cursor. */
+function narrowFocus(editor: ActiveEditor, around: number): Focus {
+  const focus = focusOf(editor);
+  if (focus.kind !== "file" || !Number.isFinite(around)) return focus;
+  const line = cursorLineOf(editor) ?? 1;
+  return { ...focus, text: "", startLine: line, endLine: line };
+}
+
+/** The selected ranges, in their order in the file. */
+function listSelected(editor: ActiveEditor): Focus[] {
+  return (editor.selectedRanges ?? [])
+    .slice(0, maxRanges)
+    .filter((range) => range.content.trim() !== "")
+    .map((range) => rangeFocus("selection", range))
+    .toSorted((left, right) => left.startLine - right.startLine);
+}
+
+function heading(editor: ActiveEditor, focus: Focus, shown: string): string {
+  const language = languageOfEditor(editor);
+  const name = `${oneLine(editor.filePath || "(unnamed file)")}${language ? ` (${oneLine(language)})` : ""}`;
+  const selection = selectionOf(editor);
+  if (selection === undefined) return `${name}, ${shown}`;
+  const columns = `${selection.startColumn ?? 1} to ${selection.endLine ?? focus.endLine}:${selection.endColumn ?? "end"}`;
+  return `${name}, ${shown}; selected (marked with >): ${focus.startLine}:${columns}`;
+}
+
+/** Says that so many lines are left out, in a text of any kind. */
+export function cutNote(count: number): string {
+  return `[${count} ${count === 1 ? "line" : "lines"} cut]`;
+}
+
+function lastLines(text: string | null | undefined, count: number): string | null | undefined {
+  if (typeof text !== "string") return text;
+  let start = text.endsWith("\n") ? text.length - 1 : text.length;
+  for (let left = count; left > 0 && start >= 0; left -= 1)
+    start = start === 0 ? -1 : text.lastIndexOf("\n", start - 1);
+  return text.slice(start + 1);
+}
+
+function firstLines(text: string | null | undefined, count: number): string | null | undefined {
+  if (typeof text !== "string") return text;
+  let end = -1;
+  for (let left = count; left > 0; left -= 1) {
+    end = text.indexOf("\n", end + 1);
+    if (end === -1) return text;
+  }
+  return text.slice(0, Math.max(end, 0));
+}
+
+/**
+ * The note that stands for lines of a file that a prompt does not show. The edit engine knows it as a placeholder
+ * (`edit/placeholder.ts`), so that an echo of it never gets into a file.
+ *
+ * @param count lines that are left out
+ * @param language the editor's language id; of an unknown one the comments of C are taken
+ */
+export function printOmission(count: number, language: string): string {
+  const { line, block } = commentMarksOf(language) ?? {};
+  const note = `... ${count} ${count === 1 ? "line" : "lines"} omitted ...`;
+  if (line === undefined && block !== undefined) return `${block[0]} ${note} ${block[1]}`;
+  return `${line ?? "//"} ${note}`;
+}
+
+type PlacedText = Pick<NonNullable<ActiveEditor["visibleRange"]>, "content" | "startLine">;
+
+/**
+ * Gives the ranges of an editor that come without a usable line their position: that of their text, where the
+ * file holds it once.
+ */
+export function recoverRanges(editor: ActiveEditor): ActiveEditor {
+  const { content, selectedRanges, visibleRange } = editor;
+  const isSelectionLost = selectedRanges?.some(isLost) === true;
+  const isVisibleLost = visibleRange && isLost(visibleRange);
+  if (!content || (!isSelectionLost && !isVisibleLost)) return editor;
+  return {
+    ...editor,
+    ...(isSelectionLost
+      ? { selectedRanges: selectedRanges?.map((range) => recover(range, content)) }
+      : {}),
+    ...(isVisibleLost ? { visibleRange: recover(visibleRange, content) } : {}),
+  };
+}
+
+/**
+ * The text that is selected in an editor whose selections came in a form that nobody can read: one range, or a
+ * text, in place of a list, or in the list. "" where the text cannot be read either; undefined where nothing was
+ * selected, or what was selected can be read.
+ */
+export function findLostSelection(editor: unknown): string | undefined {
+  if (!isRecord(editor)) return undefined;
+  const { selectedRanges: given } = editor;
+  const items: readonly unknown[] = Array.isArray(given) ? given : [given];
+  for (const item of items) {
+    const content = isRecord(item) ? item["content"] : item;
+    if (content === undefined || content === null) continue;
+    if (typeof content !== "string") return "";
+    if (content.trim() !== "") return content;
+  }
+  return undefined;
+}
+
+function isLost({ content, startLine }: PlacedText): boolean {
+  return typeof startLine !== "number" && content.trim() !== "";
+}
+
+/** Lines and columns are 1-based, and the end is the place behind the last character, as editors have it. */
+function recover<Range extends PlacedText>(range: Range, file: string): Range {
+  if (!isLost(range)) return range;
+  const start = file.indexOf(range.content);
+  if (start === -1 || file.includes(range.content, start + 1)) return range;
+  const end = start + range.content.length;
+  return {
+    ...range,
+    startLine: countLineEnds(file, start) + 1,
+    startColumn: columnOf(file, start),
+    endLine: countLineEnds(file, end) + 1,
+    endColumn: columnOf(file, end),
+  };
+}
+
+function columnOf(file: string, offset: number): number {
+  const last = Math.max(file.lastIndexOf("\n", offset - 1), file.lastIndexOf("\r", offset - 1));
+  return offset === 0 ? 1 : offset - last;
 }

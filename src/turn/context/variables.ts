@@ -1,24 +1,196 @@
 import * as z from "zod";
-import { ActiveEditor, ActiveEditorOptions } from "./active-editor.ts";
 import {
-  KnowledgeBase,
-  KnowledgeBaseOptions,
-  findUnreadBases,
-  printKnowledgeBase,
-} from "./knowledge-base.ts";
-import { PackageFiles, PackageFilesOptions, printPackageFiles } from "./package-files.ts";
-import { printActiveEditor } from "./print-active-editor.ts";
-import { recoverRanges } from "./recover-ranges.ts";
-import type { Fault } from "./repair-value.ts";
-import { UserInfo, renderUserInfo } from "./user-info.ts";
-import { estimateTokens } from "./tokens.ts";
-import { Vcs, cleanVcs, renderVcs } from "./vcs.ts";
+  ActiveEditor,
+  ActiveEditorOptions,
+  printActiveEditor,
+  recoverRanges,
+} from "./active-editor.ts";
+import { estimateTokens } from "../tokens.ts";
+import { oneLine } from "../../base/errors/names.ts";
+import { fence } from "../../base/text/fence.ts";
+import { languageOf } from "./language.ts";
+
+/** Who sits in front of the IDE. `id` is the platform's user id, `name` their English name. */
+export const UserInfo = z.looseObject({
+  id: z.string().nullish(),
+  name: z.string().nullish(),
+  nickname: z.string().nullish(),
+});
+export type UserInfo = z.infer<typeof UserInfo>;
+
+/** The name to call the person by: the nickname, else the name, else nothing. */
+export function renderUserInfo(user: UserInfo): string {
+  return firstText(user.nickname, user.name);
+}
+
+function firstText(...texts: (string | null | undefined)[]): string {
+  return texts.find((text) => text !== undefined && text !== null && text.trim() !== "") ?? "";
+}
+
+/** The version control state of the workspace. */
+export const Vcs = z.looseObject({
+  type: z.string().nullish(),
+  branchName: z.string().nullish(),
+  upstreamBranchName: z.string().nullish(),
+  remoteUrl: z.string().nullish(),
+  remotes: z.array(z.string()).nullish(),
+});
+export type Vcs = z.infer<typeof Vcs>;
+
+/** Takes the user names and passwords out of the remotes' addresses. */
+function cleanVcs(vcs: Vcs): Vcs {
+  const { remoteUrl, remotes } = vcs;
+  return {
+    ...vcs,
+    ...(typeof remoteUrl === "string" ? { remoteUrl: withoutCredentials(remoteUrl) } : {}),
+    ...(remotes ? { remotes: remotes.map(withoutCredentials) } : {}),
+  };
+}
+
+function renderVcs(vcs: Vcs): string {
+  const upstream = vcs.upstreamBranchName ? `, tracking ${vcs.upstreamBranchName}` : "";
+  let text = oneLine(`${vcs.type || "vcs"} branch ${vcs.branchName || "(unknown)"}${upstream}`);
+  for (const remote of new Set([vcs.remoteUrl, ...(vcs.remotes ?? [])]))
+    if (remote) text += `\n${oneLine(`remote ${remote}`)}`;
+  return text;
+}
+
+/**
+ * Drops `user:password@` from a remote's address. The short form `git@host:path` names an account
+ * that everybody shares and no secret, so it stays.
+ */
+export function withoutCredentials(remote: string): string {
+  return remote.replace(/:\/\/[^/?#\s]*@/g, "://");
+}
+
+export const PackageFilesOptions = z.looseObject({
+  /** The most files to collect. */
+  maximumNumber: z.int().min(0).nullish(),
+});
+
+/** The project's package manifests (package.json, go.mod, pom.xml, ...), with their whole text. */
+export const PackageFiles = z.array(z.looseObject({ filepath: z.string(), content: z.string() }));
+export type PackageFiles = z.infer<typeof PackageFiles>;
+
+/** Prints the files, each under its path. */
+function printPackageFiles(files: PackageFiles): string {
+  let text = "";
+  for (const [index, { filepath, content }] of files.entries()) {
+    const printed = `${oneLine(filepath)}\n${fence(content, languageOf(filepath))}`;
+    text += `${index === 0 ? "" : "\n\n"}${printed}`;
+  }
+  return text;
+}
+
+export const KnowledgeBaseOptions = z.looseObject({
+  knowledgeBaseIds: z.array(z.string()).nullish(),
+  /** True: the agent retrieves. False or absent: the client has, and `references` came along. */
+  recallByAgent: z.boolean().nullish(),
+});
+
+export type KnowledgeBaseOptions = z.infer<typeof KnowledgeBaseOptions>;
+
+/** A passage that retrieval found. Higher scores fit better. `startPos`/`endPos` are lines; their base is not specified. */
+export const KnowledgeReference = z.looseObject({
+  score: z.number().nullish(),
+  chunk: z.string(),
+  metadata: z
+    .looseObject({
+      fileName: z.string().nullish(),
+      sourceType: z.string().nullish(),
+      source: z.string().nullish(),
+      startPos: z.int().nullish(),
+      endPos: z.int().nullish(),
+    })
+    .nullish(),
+});
+export type KnowledgeReference = z.infer<typeof KnowledgeReference>;
+
+export const KnowledgeBase = z.array(
+  z.looseObject({
+    knowledgeBaseId: z.string().nullish(),
+    references: z.array(KnowledgeReference).nullish(),
+  }),
+);
+export type KnowledgeBase = z.infer<typeof KnowledgeBase>;
+
+/**
+ * The bases that bring something, but under no name that is looked for. One with its id alone is what a client
+ * sends where the agent retrieves.
+ */
+function findUnreadBases(bases: readonly unknown[]): Fault[] {
+  const message = `has no references; expected: references, a list of { ${Object.keys(KnowledgeReference.shape).join(", ")} }`;
+  const faults: Fault[] = [];
+  for (const [index, base] of bases.entries()) {
+    if (typeof base !== "object" || base === null || "references" in base) continue;
+    const brings = Object.entries(base).some(
+      ([name, value]) =>
+        name !== "knowledgeBaseId" &&
+        (name in KnowledgeReference.shape || (typeof value === "object" && value !== null)),
+    );
+    if (brings || !("knowledgeBaseId" in base || Object.keys(base).length === 0))
+      faults.push({ path: [index], message });
+  }
+  return faults;
+}
+
+/** All references of all bases, the best first; equal scores keep their order. */
+export function referencesOf(bases: KnowledgeBase): KnowledgeReference[] {
+  const references = bases.flatMap((base) => base.references ?? []);
+  // Retrieval mostly sends them in order, and thousands take long to sort.
+  return references.every(isInOrder) ? references : references.sort(compareScores);
+}
+
+function compareScores(left: KnowledgeReference, right: KnowledgeReference): number {
+  return (right.score ?? 0) - (left.score ?? 0);
+}
+
+function isInOrder(
+  reference: KnowledgeReference,
+  index: number,
+  all: readonly KnowledgeReference[],
+): boolean {
+  const before = all[index - 1];
+  return before === undefined || compareScores(before, reference) <= 0;
+}
+
+/** Where a passage comes from, for a person: `/guide/dev.md:3-5`. */
+export function sourceOf(reference: KnowledgeReference): string {
+  const { fileName, source, startPos, endPos } = reference.metadata ?? {};
+  const name = oneLine(fileName || source || "(unnamed source)");
+  if (typeof startPos !== "number") return name;
+  return typeof endPos === "number" && endPos !== startPos
+    ? `${name}:${startPos}-${endPos}`
+    : `${name}:${startPos}`;
+}
+
+/** Prints all references, the best first. */
+function printKnowledgeBase(bases: KnowledgeBase): string {
+  return printReferences(referencesOf(bases));
+}
+
+/** Prints references, numbered in their order. */
+export function printReferences(references: readonly KnowledgeReference[]): string {
+  let text = "";
+  for (const [index, reference] of references.entries()) {
+    const score = typeof reference.score === "number" ? ` (score ${reference.score})` : "";
+    const heading = `[${index + 1}] ${sourceOf(reference)}${score}`;
+    text += `${index === 0 ? "" : "\n\n"}${heading}\n${fence(reference.chunk)}`;
+  }
+  return text;
+}
 
 /** Rules that come before the person's question, in the order in which they are to be read. */
 const GlobalPrompts = z.array(z.looseObject({ role: z.string().nullish(), content: z.string() }));
 
 /** What the person typed, as they typed it. */
 const UserInputPrompt = z.string();
+
+/** What was left out of a value, and why; never the value. */
+export interface Fault {
+  path: readonly PropertyKey[];
+  message: string;
+}
 
 /** What every kind of context variable knows about itself. */
 export interface VariableKind<Value = unknown, Options = unknown> {

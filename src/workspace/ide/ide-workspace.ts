@@ -15,7 +15,7 @@ import {
 } from "../source/held-file.ts";
 import { createSourceWorkspace } from "../source/source-workspace.ts";
 import type { Workspace, WorkspaceResult } from "../workspace.ts";
-import { oneLine } from "../../turn/context/one-line.ts";
+import { oneLine } from "../../base/errors/names.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import { parsePath } from "../paths/resolve-written.ts";
 

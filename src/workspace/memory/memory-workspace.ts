@@ -15,7 +15,7 @@ import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
 import { parsePath } from "../paths/resolve-written.ts";
 import { type ActiveEditor, sourceOf as sourceOfEditor } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
-import { type KnowledgeReference, referencesOf } from "../../turn/context/knowledge-base.ts";
+import { type KnowledgeReference, referencesOf } from "../../turn/context/variables.ts";
 
 export interface MemoryWorkspaceParts {
   files: readonly MemoryFile[];

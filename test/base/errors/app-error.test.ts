@@ -1,7 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
-import { toAppError } from "../../../src/base/errors/to-app-error.ts";
+import { AppError, type ErrorCode, toAppError } from "../../../src/base/errors/app-error.ts";
 
 /** The closed list, read from the source: it is a type and nothing that could be asked at run time. */
 const source = readFileSync(

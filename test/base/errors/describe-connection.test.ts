@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeConnection } from "../../../src/base/errors/describe-connection.ts";
+import { describeConnection } from "../../../src/base/errors/describe-cause.ts";
 
 function withCode(code: string, message = "secret-of-ours"): Error {
   return Object.assign(new Error(message), { code });

@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { cutName, listNames, quoteName } from "../../../src/base/errors/print-names.ts";
-import { suggestName } from "../../../src/base/errors/suggest-name.ts";
+import { cutName, listNames, quoteName, suggestName } from "../../../src/base/errors/names.ts";
 
 test("a short name is printed as it is, a long one is cut, and neither breaks a line", () => {
   expect(quoteName('fix"x')).toBe('"fix\\"x"');

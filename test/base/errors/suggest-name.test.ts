@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { suggestName } from "../../../src/base/errors/suggest-name.ts";
+import { suggestName } from "../../../src/base/errors/names.ts";
 
 test("the nearest name within three edits is suggested, whatever the case", () => {
   expect(suggestName("ACTIVEEDITOR", ["activeEditor"])).toBe("activeEditor");

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { trimEndSigns, trimSigns } from "../../../src/base/text/trim.ts";
+import { trimEndSigns, trimSigns } from "../../../src/base/text/lines.ts";
 
 const text = fc.string({ unit: fc.constantFrom("a", ";", ":", "{", "\n"), maxLength: 12 });
 

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { BoundedMap } from "../../../src/base/wire/bounded-map.ts";
+import { BoundedMap } from "../../../src/base/wire/known-member.ts";
 
 const create = () => new BoundedMap<string, string>(10, (text) => text.length);
 

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { countBytes } from "../../helpers/count-bytes.ts";
-import { BytePieces, joinBytes } from "../../../src/base/wire/byte-pieces.ts";
+import { BytePieces, joinBytes } from "../../../src/base/wire/bytes.ts";
 
 test("the whole is what came, however it was cut", () => {
   const large = fc.array(fc.oneof(fc.nat(3), fc.nat(1_500), fc.nat(20_000)), { maxLength: 80 });

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeText } from "../../../src/base/wire/encode-text.ts";
-import { encodeForSocket } from "../../../src/base/wire/encode-text.node.ts";
+import { encodeText } from "../../../src/base/wire/bytes.ts";
+import { encodeForSocket } from "../../../src/base/wire/node-exchange.node.ts";
 
 test("text goes out in UTF-8", () => {
   expect([...encodeText("é中😀")]).toEqual([0xc3, 0xa9, 0xe4, 0xb8, 0xad, 0xf0, 0x9f, 0x98, 0x80]);

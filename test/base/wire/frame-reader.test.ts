@@ -5,8 +5,8 @@ import {
   type FrameReader,
   FrameTooLarge,
   createFrameReader,
-} from "../../../src/base/wire/frame-reader.ts";
-import { encodeFrame } from "../../../src/base/wire/sse-frame.ts";
+  encodeFrame,
+} from "../../../src/base/wire/sse-frames.ts";
 
 const line = fc.string({ unit: "binary" }).map((text) => text.replace(/[\r\n]/g, ""));
 const frame = fc.record({

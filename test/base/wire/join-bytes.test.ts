@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinBytes } from "../../../src/base/wire/byte-pieces.ts";
+import { joinBytes } from "../../../src/base/wire/bytes.ts";
 
 test("chunks are joined in order", () => {
   fc.assert(

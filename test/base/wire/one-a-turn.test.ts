@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { createServer, type RequestListener } from "node:http";
 import { type AddressInfo, type Socket, connect } from "node:net";
 import { expect, onTestFinished, test } from "vitest";
-import { oneATurn } from "../../../src/base/wire/one-a-turn.node.ts";
+import { oneATurn } from "../../../src/base/wire/node-exchange.node.ts";
 
 /** A server whose turns of the event loop are counted, and what each of them began. */
 async function open(answer: RequestListener = (_, outgoing) => void outgoing.end("ok")) {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { advance, PieceLoop } from "../../../src/base/wire/progress.ts";
+import { advance, PieceLoop } from "../../../src/base/text/progress.ts";
 
 test("a step that stays where it is ends with an error, the last one aside", () => {
   let at = 0;

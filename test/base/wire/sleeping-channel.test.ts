@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { createTimers } from "../../../src/base/wire/patient-timer.ts";
-import { SleepingChannel } from "../../../src/base/wire/sleeping-channel.ts";
+import { SleepingChannel } from "../../../src/base/wire/channel.ts";
 
 function open(maxMessage = 1_000_000) {
   const sent: string[] = [];

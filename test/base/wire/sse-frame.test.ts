@@ -1,8 +1,11 @@
 import { type EventSourceMessage, createParser } from "eventsource-parser";
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { encodeComment, encodeFrame } from "../../../src/base/wire/sse-frame.ts";
-import { createFrameReader } from "../../../src/base/wire/frame-reader.ts";
+import {
+  createFrameReader,
+  encodeComment,
+  encodeFrame,
+} from "../../../src/base/wire/sse-frames.ts";
 
 test("a frame is its event line, one data line and a blank line", () => {
   expect(encodeFrame('{"a":1}')).toBe('data: {"a":1}\n\n');

@@ -1,7 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { expect, test } from "vitest";
-import { BodyTooLarge, type FrameSink } from "../../../src/base/wire/exchange.ts";
-import { createWebExchange, readStream } from "../../../src/base/wire/web-exchange.ts";
+import {
+  BodyTooLarge,
+  type FrameSink,
+  createWebExchange,
+  readStream,
+} from "../../../src/base/wire/exchange.ts";
 
 const kilobyte = 1_024;
 /** What the sink holds before it asks to wait. */

@@ -1,4 +1,4 @@
-import type { UpstreamFacts } from "../../../src/base/errors/upstream-facts.ts";
+import type { UpstreamFacts } from "../../../src/base/errors/app-error.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../../../src/cli/call/send-request.ts";

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/talk.ts";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 
 const messages = [{ role: "user", content: "Why?" }];
 const chat = { cmd: "llm_chat", model: "plugin r1", messages, temperature: 0.1 };

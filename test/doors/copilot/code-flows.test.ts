@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import {
   ask as askWith,
   button,

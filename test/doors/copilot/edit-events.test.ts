@@ -2,7 +2,7 @@
 import { createParser } from "eventsource-parser";
 import { expect, test } from "vitest";
 import { applyTextChanges } from "../../../src/edit.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 import { editor, prompted } from "../../helpers/copilot-client.ts";

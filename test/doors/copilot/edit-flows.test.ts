@@ -1,6 +1,6 @@
 // What happens between a model's edits and the person's clicks; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";

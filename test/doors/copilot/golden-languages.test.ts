@@ -1,12 +1,12 @@
 // Whole responses of the flows on files of six languages, with the grammars of the product. To record them
 // anew: npx vitest run -u --project node test/doors/copilot/golden-languages.test.ts
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { Action } from "../../../src/turn/action.ts";
-import { createFrameReader } from "../../../src/base/wire/frame-reader.ts";
+import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { readAnswers, readSource } from "../../helpers/language-answers.ts";
 import {

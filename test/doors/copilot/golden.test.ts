@@ -1,6 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { AgentDefinition } from "../../../src/turn/agent-definition.ts";
-import { type Script, truncated } from "../../../src/model/scripted.ts";
+import { type Script, truncated } from "../../../src/testing.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";

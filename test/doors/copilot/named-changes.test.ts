@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
 import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 import { ask, button, prompted, type Reply, send } from "../../helpers/copilot-client.ts";

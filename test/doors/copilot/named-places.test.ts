@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import type { ContextReceipt } from "../../../src/turn/context-receipt.ts";
+import type { ContextReceipt } from "../../../src/turn/turn-event.ts";
 import { ask, button, editor, prompted, type Reply } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

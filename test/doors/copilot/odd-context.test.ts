@@ -1,7 +1,7 @@
 // Context variables as IDEs send them that do not keep to the document; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import type { ContextReceipt } from "../../../src/turn/context-receipt.ts";
+import type { ContextReceipt } from "../../../src/turn/turn-event.ts";
 import { button, send, user } from "../../helpers/copilot-client.ts";
 import { contextVariables, copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

@@ -2,11 +2,10 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
-import type { Action } from "../../../src/turn/action.ts";
+import { type Action, stepsOf } from "../../../src/turn/action.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import { stepsOf } from "../../../src/turn/next-step.ts";
 import { ask, editor, prompted, type Reply, send, user } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { loadTestGrammars } from "../../helpers/test-grammars.ts";

@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Action } from "../../../src/turn/action.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import { createFrameReader } from "../../../src/base/wire/frame-reader.ts";
+import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import {

@@ -2,11 +2,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
-import { fallbackModel } from "../../../src/model/fallback-model.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+import { fallbackModel } from "../../../src/model/model-table.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
-import { TurnFigures } from "../../../src/turn/figures/turn-figures.ts";
+import { TurnFigures } from "../../../src/turn/figures.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { post } from "../../helpers/copilot-request.ts";

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { readJson } from "../../../src/doors/http/read-json.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { createWebExchange } from "../../../src/base/wire/web-exchange.ts";
+import { createWebExchange } from "../../../src/base/wire/exchange.ts";
 
 const limits = { maxBody: 10 * 1024 * 1024, maxDepth: 64, maxValues: 200_000 };
 

@@ -6,8 +6,8 @@ import {
   type PushedBody,
   type UpstreamTransport,
   createFetchTransport,
-} from "../../../src/model/chat/upstream.ts";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+} from "../../../src/model/chat/chat-api.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { expandRelays, relayAnswer } from "../../../src/turn/relay.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { sendSpaces } from "../../../src/doors/http/answer-turn.ts";
 import { createTimers } from "../../../src/base/wire/patient-timer.ts";
-import { createWebExchange } from "../../../src/base/wire/web-exchange.ts";
+import { createWebExchange } from "../../../src/base/wire/exchange.ts";
 
 const pause = (time: number) => new Promise((resolve) => setTimeout(resolve, time));
 

@@ -1,7 +1,7 @@
 // What the official clients make of the door; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { type Script, truncated } from "../../../src/model/scripted.ts";
+import { type Script, truncated } from "../../../src/testing.ts";
 import { clientOf, clients, withCode } from "../../helpers/openai-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import {

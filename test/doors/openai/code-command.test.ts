@@ -1,7 +1,7 @@
 // The command `code` for clients of the OpenAI API: it works on the code that the person has pasted.
 import { describe, expect, test } from "vitest";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { toolCall } from "../../helpers/loop-app.ts";
 import { clientOf, clients } from "../../helpers/openai-client.ts";

@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { createTestApp, type TestAppOptions } from "../../helpers/create-test-app.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 
 const chat = "/v1/chat/completions";
 const messages = [{ role: "user", content: "a" }];

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
-import { type Script, truncated } from "../../../src/model/scripted.ts";
+import { type Script, truncated } from "../../../src/testing.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { createTestApp, fewCommands } from "../../helpers/create-test-app.ts";
 import { code, withCode } from "../../helpers/openai-client.ts";

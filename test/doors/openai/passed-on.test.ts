@@ -123,7 +123,7 @@ test("all numbers that a server counts reach the client, streamed and whole, wha
 });
 
 test("the counts of several answers of a turn are added, name by name", async () => {
-  const { addUsage } = await import("../../../src/turn/turn-event.ts");
+  const { addUsage } = await import("../../../src/turn/figures.ts");
   const first = { prompt_tokens: 1, completion_tokens: 2, total_tokens: 3, a: { b: 4 }, c: 5 };
   const second = { prompt_tokens: 10, completion_tokens: 20, total_tokens: 30, a: { b: 40, d: 6 } };
   const sum = {

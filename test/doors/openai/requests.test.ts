@@ -5,7 +5,7 @@ import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp, type TestAppOptions } from "../../helpers/create-test-app.ts";
 import { code, withCode } from "../../helpers/openai-client.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 
 const path = "/v1/chat/completions";
 const user = (content: unknown) => ({ role: "user", content });

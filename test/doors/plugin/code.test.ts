@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
 import { printChanges } from "../../../src/doors/plugin/frame-writer.ts";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { holdText } from "../../../src/workspace/source/held-file.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyTextChanges, findTextChanges } from "../../../src/edit/unified-diff.ts";
-import { cutToSelection } from "../../../src/doors/plugin/cut-to-selection.ts";
+import { cutToSelection } from "../../../src/doors/plugin/selected-code.ts";
 
 const line = fc.constantFrom("", "a", "  a", "b", "    b", "}", "a b", "é");
 const newline = fc.constantFrom("\n", "\r\n");

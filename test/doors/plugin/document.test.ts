@@ -1,7 +1,7 @@
 // The example messages of the plugin document, as they stand there; on Node and in workerd.
 import { expect, test } from "vitest";
 import { createModelTable } from "../../../src/model/model-table.ts";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect } from "../../helpers/plugin-client.ts";
 

@@ -1,7 +1,7 @@
 // Whole conversations as a plugin has them; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";

@@ -1,6 +1,6 @@
 // Models on the plugin's side; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";

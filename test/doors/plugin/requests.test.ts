@@ -1,7 +1,7 @@
 // What the requests of the document are answered with; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import { scriptedModel, truncated } from "../../../src/model/scripted.ts";
+import { scriptedModel, truncated } from "../../../src/testing.ts";
 import { createModelTable } from "../../../src/model/model-table.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, msgOf } from "../../helpers/plugin-client.ts";

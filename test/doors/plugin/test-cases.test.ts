@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTestCases } from "../../../src/doors/plugin/read-test-cases.ts";
+import { readTestCases } from "../../../src/doors/plugin/test-tasks.ts";
 
 describe("test_cases_str", () => {
   test.each([

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { describe, expect, test } from "vitest";
 import type { CodingTask } from "../../../eval/code/coding-task.ts";
 import { runTask, type TaskResult } from "../../../eval/code/run-task.ts";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import { loadAgents } from "../../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";

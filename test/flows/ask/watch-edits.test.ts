@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { EditWatch } from "../../../src/flows/ask/watch-edits.ts";
-import { scriptedModel } from "../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../src/testing.ts";
 import { relayAnswer } from "../../../src/turn/relay.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { ask, button, editor, prompted } from "../../helpers/copilot-client.ts";

@@ -4,7 +4,7 @@ import {
   isOfTarget,
   sentPart,
   targetOf,
-} from "../../../src/flows/edit/edit-target.ts";
+} from "../../../src/flows/place/edit-target.ts";
 
 const at = (path: string): EditTarget => ({ path, language: "", text: "", linesAbove: 0 });
 

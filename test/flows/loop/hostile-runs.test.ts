@@ -2,7 +2,7 @@
 import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import type { Script } from "../../../src/model/scripted.ts";
+import type { Script } from "../../../src/testing.ts";
 import { createDiskProject, openWorkspace, runOnDisk, type Step } from "../../helpers/disk-runs.ts";
 import { toolCall, unit } from "../../helpers/loop-app.ts";
 

@@ -1,7 +1,7 @@
 // When an answer of the model ends the work, and when the model only missed to say what is to be done.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

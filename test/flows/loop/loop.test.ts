@@ -1,7 +1,7 @@
 // The agent's loop: what it tells the model, when it stops, and what it says of its work.
 import { describe, expect, test } from "vitest";
 import type { CheckOutcome } from "../../../src/flows/loop/coding.ts";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

@@ -5,7 +5,7 @@ import { RunRecord } from "../../../src/cli/code/progress.ts";
 import { terminalDoor } from "../../../src/cli/code/run-agent.ts";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
 import { Patience } from "../../../src/flows/loop/ask-for-calls.ts";
-import { type Script, scriptedModel, truncated } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel, truncated } from "../../../src/testing.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { prompted } from "../../helpers/copilot-client.ts";

@@ -1,7 +1,7 @@
 // The 25 recordings as models write them that have no tool calling: the same calls, the same files.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { dresses } from "../../helpers/call-dresses.ts";
 import { readCodingTasks } from "../../helpers/coding-tasks.ts";

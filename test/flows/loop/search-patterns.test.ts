@@ -2,7 +2,7 @@
 import { expect, test } from "vitest";
 import { createOpenApp } from "../../../src/cli/create-local-app.ts";
 import { createModelTable } from "../../../src/model/model-table.ts";
-import { type Script, scriptedModel } from "../../../src/model/scripted.ts";
+import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { loadAgents } from "../../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
 import { parseConfig } from "../../../src/setup/config.ts";

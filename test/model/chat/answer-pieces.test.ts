@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
 import { countBytes } from "../../helpers/count-bytes.ts";
 import { answerOf, bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";
 
@@ -11,7 +11,7 @@ function touches(text: string, size: number): number {
   const bytes = bytesOf(text);
   const reader = new AnswerReader("frames", defaultApi.limits, fallback);
   const count = countBytes(() => {
-    for (let at = 0; at < bytes.length && !reader.done; at += size)
+    for (let at = 0; at < bytes.length && !reader.rules.done; at += size)
       reader.push(bytes.subarray(at, at + size));
     reader.finish();
   });

@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { answerOf, bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
@@ -17,13 +17,13 @@ function read(
   const reader = new AnswerReader(as, limits, fallback);
   const events: RelayedEvent[] = [];
   try {
-    for (const piece of pieces) if (!reader.done) events.push(...reader.push(piece));
+    for (const piece of pieces) if (!reader.rules.done) events.push(...reader.push(piece));
     events.push(...reader.finish());
     return { events, reason: reader.end(), error: undefined };
   } catch (thrown) {
     return {
       events,
-      reason: reader.reason,
+      reason: reader.rules.reason,
       error: thrown instanceof AppError ? thrown.code : thrown,
     };
   }
@@ -306,7 +306,7 @@ describe("limits", () => {
     const reader = new AnswerReader("frames", limits, fallback);
     reader.push(first);
     let pulled = 0;
-    while (!reader.done && pulled < most) {
+    while (!reader.rules.done && pulled < most) {
       reader.push(again);
       pulled++;
     }

@@ -2,8 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
 import { bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";
 
 type Seen = { text: string } | { event: string; data: unknown };
@@ -21,7 +21,7 @@ function read(
     (a, b) => a - b,
   );
   const events = ends.flatMap((end, nth) =>
-    reader.done ? [] : reader.push(bytes.slice(ends[nth - 1] ?? 0, end)),
+    reader.rules.done ? [] : reader.push(bytes.slice(ends[nth - 1] ?? 0, end)),
   );
   const seen: Seen[] = [];
   for (const event of [...events, ...reader.finish()]) {

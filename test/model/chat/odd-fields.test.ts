@@ -1,8 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
@@ -18,7 +18,7 @@ interface Read {
 function read(events: readonly string[], as: "frames" | "deltas" = "frames"): Read {
   const reader = new AnswerReader(as, defaultApi.limits, fallback);
   const all: RelayedEvent[] = [];
-  for (const event of events) if (!reader.done) all.push(...reader.push(bytesOf(event)));
+  for (const event of events) if (!reader.rules.done) all.push(...reader.push(bytesOf(event)));
   all.push(...reader.finish());
   const frames = all.flatMap((event) => (event.type === "upstream-frames" ? [event.bytes] : []));
   const said = all.map((event) => (event.type === "text-delta" ? event.text : ""));
@@ -216,8 +216,8 @@ describe("a flood ends the answer", () => {
     const limits = { maxEvent: 10_000, maxAnswer: 20_000 };
     const reader = new AnswerReader("frames", limits, fallback);
     const piece = bytesOf(event.repeat(100));
-    for (let count = 0; count < 1_000 && !reader.done; count++) reader.push(piece);
-    expect(reader.done).toBe(true);
+    for (let count = 0; count < 1_000 && !reader.rules.done; count++) reader.push(piece);
+    expect(reader.rules.done).toBe(true);
     return endOf(reader);
   };
 
@@ -231,7 +231,7 @@ describe("a flood ends the answer", () => {
   test("JSON that is no object is not taken for a sign of life", () => {
     const reader = new AnswerReader("frames", defaultApi.limits, fallback);
     reader.push(bytesOf(frame("null") + frame("[1]") + ": ping\n\n"));
-    expect(reader.dataEvents).toBe(0);
+    expect(reader.rules.dataEvents).toBe(0);
   });
 });
 

@@ -5,8 +5,7 @@ import type {
   ChatCompletionCreateParamsStreaming,
 } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
-import { toCall } from "../../../src/model/chat/chat-api.ts";
-import { RefusedParameters } from "../../../src/model/chat/refusal/refused-parameters.ts";
+import { RefusedParameters, toCall } from "../../../src/model/chat/chat-api.ts";
 import type { ChatRequest } from "../../../src/turn/chat-model.ts";
 import {
   printChunk,

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";
 

@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer/answer-reader.ts";
-import type { ToolUse } from "../../../src/model/chat/answer/answer-rules.ts";
-import { readDeltas } from "../../../src/model/chat/answer/upstream-chunk.ts";
-import type { ToolCall } from "../../../src/turn/tool-call.ts";
+import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
+import type { ToolUse } from "../../../src/model/chat/answer-rules.ts";
+import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
+import type { ToolCall } from "../../../src/turn/chat-message.ts";
 import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
@@ -31,7 +31,7 @@ function read(
 ): Read {
   const reader = new AnswerReader(as, limits, fallback, use);
   const events: RelayedEvent[] = [];
-  for (const piece of pieces) if (!reader.done) events.push(...reader.push(piece));
+  for (const piece of pieces) if (!reader.rules.done) events.push(...reader.push(piece));
   events.push(...reader.finish());
   const calls = events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));
   const said = events.map((event) => {

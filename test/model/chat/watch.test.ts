@@ -1,7 +1,6 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../../src/base/errors/app-error.ts";
-import { describeUpstream } from "../../../src/base/errors/upstream-facts.ts";
-import { Watch } from "../../../src/model/chat/watch.ts";
+import { AppError, describeUpstream } from "../../../src/base/errors/app-error.ts";
+import { Watch } from "../../../src/model/chat/answer-pipe.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 
 const times = { firstToken: 60_000, idle: 30_000, total: 600_000 };

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../../src/turn/tokens.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
 import { ask, subjectOf } from "./ask-offline.ts";

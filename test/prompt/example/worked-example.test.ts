@@ -1,15 +1,15 @@
 import { bareCode, isSameCode } from "../../../src/code/same-code.ts";
-import { expect, test } from "vitest";
 import { linesOf } from "../../../src/base/text/lines.ts";
 import { languageOf } from "../../../src/turn/context/language.ts";
 import { applyUnits } from "../../../src/edit.ts";
 import { Locale } from "../../../src/base/errors/locale.ts";
-import { samples } from "../../../src/prompt/example/samples.ts";
-import { workedExample } from "../../../src/prompt/example/worked-example.ts";
+import { samples } from "../../../src/prompt/samples.ts";
+import { workedExample } from "../../../src/prompt/worked-example.ts";
 import { exampleOfDocstring } from "../../../src/flows/docstring/docstring.ts";
 import { exampleOfFix } from "../../../src/flows/fix/command.ts";
 import { exampleOfOptimize } from "../../../src/flows/optimize/command.ts";
 import { parser } from "../../code/read-fixture.ts";
+import { expect, test } from "vitest";
 
 const languages = Object.keys(samples);
 const makers = {

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { TextLines } from "../../../src/turn/context/text-lines.ts";
-import { chooseLines, costOfLines } from "../../../src/prompt/plan/choose-lines.ts";
-import { linesAround } from "../../../src/prompt/plan/file-plan.ts";
+import { TextLines } from "../../../src/base/text/lines.ts";
+import { chooseLines, costOfLines, linesAround } from "../../../src/prompt/plan-file.ts";
 
 const ranges = fc
   .tuple(fc.integer({ min: 1, max: 320 }), fc.integer({ min: 0, max: 40 }))

@@ -2,9 +2,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createApiKeys } from "../../../src/run/auth/api-keys.ts";
-import { createIdentify } from "../../../src/run/auth/guards.ts";
+import { createForward, createIdentify, isForwardable } from "../../../src/run/auth/guards.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
-import { createForward, isForwardable } from "../../../src/run/auth/forward-headers.ts";
 
 const key = "caller-key-90cc12";
 

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findKnowledgeProblems } from "../../../src/setup/knowledge/find-knowledge-problems.ts";
+import { findKnowledgeProblems } from "../../../src/setup/load-agents.node.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 
 function agent(resolverOptions: object): AgentDefinition {

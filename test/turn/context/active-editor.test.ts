@@ -1,6 +1,10 @@
 import { expect, test } from "vitest";
-import { type ActiveEditor, focusOf } from "../../../src/turn/context/active-editor.ts";
-import { narrowEditor, printActiveEditor } from "../../../src/turn/context/print-active-editor.ts";
+import {
+  type ActiveEditor,
+  focusOf,
+  narrowEditor,
+  printActiveEditor,
+} from "../../../src/turn/context/active-editor.ts";
 
 const numbered = (count: number): string =>
   Array.from({ length: count }, (_, index) => `line ${index + 1}\n`).join("");

@@ -3,9 +3,9 @@ import { expect, test } from "vitest";
 import {
   type KnowledgeReference,
   referencesOf,
-  printKnowledgeBase,
   sourceOf,
-} from "../../../src/turn/context/knowledge-base.ts";
+  variables,
+} from "../../../src/turn/context/variables.ts";
 
 test("references of all bases come by score, equal scores in the order in which they came", () => {
   const score = fc.option(fc.constantFrom(-1, 0, 0.1, 0.5, 0.9), { nil: null });
@@ -43,16 +43,19 @@ test("a source is the file's name, else its origin, with the lines that are know
 
 test("references are numbered from the best, each fenced under its source", () => {
   expect(
-    printKnowledgeBase([
-      { references: [{ score: 0, chunk: "low", metadata: { fileName: "low.md" } }] },
-      { knowledgeBaseId: "empty" },
-      {
-        references: [
-          { score: 0.9, chunk: "```\nhigh\n```", metadata: { fileName: "high.md" } },
-          { chunk: "none" },
-        ],
-      },
-    ]),
+    variables.knowledgeBase.print(
+      [
+        { references: [{ score: 0, chunk: "low", metadata: { fileName: "low.md" } }] },
+        { knowledgeBaseId: "empty" },
+        {
+          references: [
+            { score: 0.9, chunk: "```\nhigh\n```", metadata: { fileName: "high.md" } },
+            { chunk: "none" },
+          ],
+        },
+      ],
+      {},
+    ),
   ).toBe(
     [
       "[1] high.md (score 0.9)\n````\n```\nhigh\n```\n````",

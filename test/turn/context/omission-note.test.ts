@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { printOmission } from "../../../src/turn/context/print-active-editor.ts";
+import { printOmission } from "../../../src/turn/context/active-editor.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../src/edit/placeholder.ts";
 
 const languages =

@@ -1,11 +1,11 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import {
+  TextLines,
   countLineEnds,
   countLineFeeds,
   countLines,
-  TextLines,
-} from "../../../src/turn/context/text-lines.ts";
+} from "../../../src/base/text/lines.ts";
 
 const text = fc.string({
   unit: fc.constantFrom("a", "中", "\n", "\n", "\r", "\r\n"),

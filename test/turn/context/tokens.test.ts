@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
 import { encode } from "gpt-tokenizer/encoding/o200k_base";
 import { expect, test } from "vitest";
-import { estimateTokens } from "../../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../../src/turn/tokens.ts";
 
 const root = join(import.meta.dirname, "../../..");
 /** What is shorter weighs little, and one unusual word decides about it. */

@@ -1,13 +1,13 @@
 import { expect, test } from "vitest";
 import * as z from "zod";
 import {
+  type UserInfo,
   type VariableKind,
   type VariableName,
   isVariableName,
   variableNames,
   variables,
 } from "../../../src/turn/context/variables.ts";
-import type { UserInfo } from "../../../src/turn/context/user-info.ts";
 import { documented } from "./documented-variables.ts";
 
 /** The resolver options of the platform document. */

@@ -1,6 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cleanVcs, renderVcs, withoutCredentials } from "../../../src/turn/context/vcs.ts";
+import { type Vcs, variables, withoutCredentials } from "../../../src/turn/context/variables.ts";
+
+const cleanVcs = (vcs: Vcs): Vcs | undefined => variables.vcs.prepare?.(vcs);
+const renderVcs = (vcs: Vcs): string => variables.vcs.print(vcs, {});
 
 test.each([
   ["https://ada:secret@git.example/a.git", "https://git.example/a.git"],

@@ -1,5 +1,5 @@
 import { createHash } from "node:crypto";
-import { oneLine } from "../../../turn/context/one-line.ts";
+import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
@@ -14,10 +14,7 @@ import { type Terminal, say } from "../terminal.ts";
 import type { CallTexts } from "../texts.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
-import { commonEdges } from "../../../base/text/common-edges.ts";
-import { existsSync, lstatSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, relative, resolve } from "node:path";
+import { commonEdges } from "../../../base/text/count-text.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
@@ -25,6 +22,9 @@ import { findStateFolder } from "../../../workspace/directory/journal/root-state
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSystemError } from "../../fail-with.ts";
 import { escapeControls } from "../show/escape-controls.ts";
+import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, relative, resolve } from "node:path";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {

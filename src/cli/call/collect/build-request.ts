@@ -1,6 +1,5 @@
 import { type ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
-import type { ContextVariable } from "../../../turn/context/context.ts";
-import type { ProjectRules } from "../../../turn/context/project-rules.ts";
+import type { ContextVariable, ProjectRules } from "../../../turn/context/context.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
 import { type Place, readEditor } from "./read-editor.ts";
 import {
@@ -10,10 +9,13 @@ import {
   runGit,
   toSlashes,
 } from "./project-files.ts";
-import type { UserInfo } from "../../../turn/context/user-info.ts";
-import { type Vcs, withoutCredentials } from "../../../turn/context/vcs.ts";
+import {
+  type PackageFiles,
+  type UserInfo,
+  type Vcs,
+  withoutCredentials,
+} from "../../../turn/context/variables.ts";
 import { languageOf } from "../../../turn/context/language.ts";
-import type { PackageFiles } from "../../../turn/context/package-files.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
 import { isTestPath, rankTestPath } from "../../../flows/test/project-tests.ts";
 import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";

@@ -5,9 +5,9 @@ import { readWhole } from "../../../workspace/directory/open-file.node.ts";
 import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { decodeFile } from "../../read/read-text-file.ts";
-import type { ProjectRules } from "../../../turn/context/project-rules.ts";
+import type { ProjectRules } from "../../../turn/context/context.ts";
 import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
-import type { PackageFiles } from "../../../turn/context/package-files.ts";
+import type { PackageFiles } from "../../../turn/context/variables.ts";
 import { execFile } from "node:child_process";
 import { promisify } from "node:util";
 

@@ -1,5 +1,5 @@
-import { foldSpaces } from "../../../base/text/trim.ts";
-import { unseen } from "../../../turn/context/one-line.ts";
+import { foldSpaces } from "../../../base/text/lines.ts";
+import { unseen } from "../../../base/errors/names.ts";
 
 export interface Escaper {
   /** Escapes the next piece of a text. What may belong to the piece after it is held back. */

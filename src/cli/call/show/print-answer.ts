@@ -7,7 +7,7 @@ import type { CallTexts } from "../texts.ts";
 import { parseJson } from "../../read/read-text-file.ts";
 import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import { type Frame, createFrameReader } from "../../../base/wire/frame-reader.ts";
+import { type Frame, createFrameReader } from "../../../base/wire/sse-frames.ts";
 
 export interface PrintedAnswer {
   actions: ShownAction[];

@@ -1,6 +1,6 @@
 // What the line above a code block says of it: the old code, the new code, or one of several options.
 
-import { trimEndSigns } from "../../../base/text/trim.ts";
+import { trimEndSigns } from "../../../base/text/lines.ts";
 
 export type BlockLabel = "before" | "after" | "search" | "replace";
 

@@ -1,5 +1,5 @@
 // Changes in words: "Replace `a < b` with `a <= b`.", and "Change `a < b` to:" above a block of one line.
-import { advance } from "../../../base/wire/progress.ts";
+import { advance } from "../../../base/text/progress.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { FileEdit } from "../file-edit.ts";
 

@@ -1,8 +1,7 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { linesOf, joinLines, solidPart } from "../../../base/text/lines.ts";
-import { trimSigns } from "../../../base/text/trim.ts";
+import { joinLines, linesOf, solidPart, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";

@@ -1,9 +1,8 @@
 // Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
-import { trimEndSigns } from "../../../base/text/trim.ts";
+import { indentOf, trimEndSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "./path-in-text.ts";
 import type { Rule } from "../rule-line.ts";
 import { withoutWrapper } from "./wrapper.ts";
-import { indentOf } from "../../../base/text/lines.ts";
 
 /** How the rules of one unit are written; its other lines are told from them by it. */
 export interface Dress {

@@ -1,5 +1,5 @@
 // The path of a file, as a line above an edit names it.
-import { advance } from "../../../base/wire/progress.ts";
+import { advance } from "../../../base/text/progress.ts";
 
 const pathLike =
   /^(?!--|#)(?:[A-Za-z]:(?=[\\/]))?[\\/]?(?:[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+[\\/])*[\p{L}\p{M}\p{N}_.@+()[\]$~#&-]+$/u;

@@ -6,10 +6,9 @@ import { beginsDiff, beginsPatch, endsPatch, readPatch, readUnifiedDiff } from "
 import { beginsSearchTag, readSearchTags } from "./search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
-import { advance } from "../../../base/wire/progress.ts";
-import { trimEndSigns, trimSigns } from "../../../base/text/trim.ts";
+import { advance } from "../../../base/text/progress.ts";
+import { isSolid, joinLines, trimEndSigns, trimSigns } from "../../../base/text/lines.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { isSolid, joinLines } from "../../../base/text/lines.ts";
 import { isFence } from "../../../base/text/fence.ts";
 
 export type HeldForm = "patch" | "unified-diff" | "json" | "search-tags" | "tool-call" | "labels";

@@ -1,5 +1,5 @@
 // <search>...</search> <replace>...</replace>, and other names for the two.
-import { advance } from "../../../base/wire/progress.ts";
+import { advance } from "../../../base/text/progress.ts";
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 

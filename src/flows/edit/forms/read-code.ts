@@ -6,12 +6,11 @@ import { declaredName } from "../../../edit/align/source-lines.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { linesOf } from "../../../base/text/lines.ts";
-import { trimEndSigns } from "../../../base/text/trim.ts";
+import { linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import type { EditScene } from "../edit-scene.ts";
-import type { EditTarget } from "../edit-target.ts";
-import { plainText, type TextChange } from "./apply-text.ts";
+import type { EditTarget } from "../../place/edit-target.ts";
+import { type TextChange, plainText } from "./apply-text.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =

@@ -1,14 +1,14 @@
 // What opens the first prompt of an agent: a map of its files, and the code that the request means.
 import { fence } from "../../../base/text/fence.ts";
 import { languageOf } from "../../../turn/context/language.ts";
-import { oneLine } from "../../../turn/context/one-line.ts";
-import { estimateTokens } from "../../../turn/context/tokens.ts";
+import { oneLine } from "../../../base/errors/names.ts";
+import { estimateTokens } from "../../../turn/tokens.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { linesOf } from "../../../base/text/lines.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { SeenFiles } from "../../../tools/tool.ts";
-import type { ContextReceipt } from "../../../turn/context-receipt.ts";
+import type { ContextReceipt } from "../../../turn/turn-event.ts";
 import type { PromptFacts } from "../../../turn/focus.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace, WorkspaceProblem } from "../../../workspace/workspace.ts";

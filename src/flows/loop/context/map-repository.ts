@@ -7,7 +7,7 @@ import {
   printMap,
   rankFiles,
 } from "../../../code/file-map.ts";
-import { estimateTokens } from "../../../turn/context/tokens.ts";
+import { estimateTokens } from "../../../turn/tokens.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import {
   type CountedWords,
@@ -30,7 +30,7 @@ import {
   searchTexts,
   searchWords,
 } from "./find-candidates.ts";
-import { addNamed, readTerms, type RequestTerms } from "./request-terms.ts";
+import { type RequestTerms, addNamed, readTerms } from "./request-terms.ts";
 
 export interface MapUse {
   code: CodeParser;

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import * as z from "zod";
-import { sayIssue } from "../../../../src/base/errors/describe-issue.ts";
-import { findIssues } from "../../../../src/base/wire/json/find-issues.ts";
+import { findIssues, sayIssue } from "../../../../src/base/errors/describe-issue.ts";
 
 const schema = z.looseObject({
   name: z.string().min(1),

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { isDeeper, scanJson } from "../../../../src/base/wire/json/json-depth.ts";
+import { isDeeper, scanJson } from "../../../../src/base/text/json.ts";
 
 /** Strings of what a scanner may take for structure. */
 const tricky = fc.string({ unit: fc.constantFrom('"', "\\", "{", "}", "[", "]", "a", "\n") });

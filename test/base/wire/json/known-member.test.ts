@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { KnownMember } from "../../../../src/base/wire/json/known-member.ts";
+import { KnownMember } from "../../../../src/base/wire/known-member.ts";
 
 const limits = { maxText: 10_000, maxKept: 40_000 };
 const long = "x".repeat(100);

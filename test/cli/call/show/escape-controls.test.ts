@@ -1,7 +1,8 @@
+import { showName as showStepName } from "../../../../src/base/errors/names.ts";
 import * as fc from "fast-check";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { createPrinter, type CreatePainter } from "../../../../src/cli/call/show/print-answer.ts";
+import { type CreatePainter, createPrinter } from "../../../../src/cli/call/show/print-answer.ts";
 import {
   createEscaper,
   escapeControls,
@@ -9,7 +10,6 @@ import {
 } from "../../../../src/cli/call/show/escape-controls.ts";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import { createTerminal, printApprovalDiff, showName } from "../../../../src/cli/call/terminal.ts";
-import { showName as showStepName } from "../../../../src/turn/context/one-line.ts";
 import { Screen } from "../screen.ts";
 
 test("sequences that colour, move the cursor or set the title come out as text", () => {

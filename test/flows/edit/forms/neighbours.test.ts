@@ -1,6 +1,6 @@
 // What answers with functions and files do besides, and what must not come of it.
 import { describe, expect, test } from "vitest";
-import { scriptedModel } from "../../../../src/model/scripted.ts";
+import { scriptedModel } from "../../../../src/testing.ts";
 import { ask, editor } from "../../../helpers/copilot-client.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { fenced, play } from "./play.ts";

@@ -2,7 +2,7 @@
 import { createParser } from "eventsource-parser";
 import { languageOf } from "../../../../src/turn/context/language.ts";
 import { applyTextChanges } from "../../../../src/edit.ts";
-import { scriptedModel, type ScriptedModel } from "../../../../src/model/scripted.ts";
+import { type ScriptedModel, scriptedModel } from "../../../../src/testing.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import { loadGrammars } from "../../../../src/setup/load-grammars.node.ts";
 import { Action } from "../../../../src/turn/action.ts";

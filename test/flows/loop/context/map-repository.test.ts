@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import type { CodeParser } from "../../../../src/code/code-analysis.ts";
-import { estimateTokens } from "../../../../src/turn/context/tokens.ts";
+import { estimateTokens } from "../../../../src/turn/tokens.ts";
 import { type MapReason, describeReason } from "../../../../src/flows/loop/context/map-focus.ts";
 import {
-  mapRepository,
   type MapUse,
   type RepositoryMap,
+  mapRepository,
 } from "../../../../src/flows/loop/context/map-repository.ts";
 import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import type { ListOptions } from "../../../../src/workspace/workspace.ts";

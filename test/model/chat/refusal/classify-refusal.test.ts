@@ -1,11 +1,9 @@
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import refusals from "../../../fixtures/refusals.json" with { type: "json" };
-import type { ChatCall } from "../../../../src/model/chat/chat-api.ts";
-import { classifyRefusal } from "../../../../src/model/chat/refusal/classify-refusal.ts";
-import { explainReported } from "../../../../src/model/chat/refusal/upstream-facts-of.ts";
-import { readRefusal } from "../../../../src/model/chat/refusal/read-refusal.ts";
-import { RefusedParameters } from "../../../../src/model/chat/refusal/refused-parameters.ts";
+import { type ChatCall, RefusedParameters } from "../../../../src/model/chat/chat-api.ts";
+import { classifyRefusal, readRefusal } from "../../../../src/model/chat/refusal.ts";
+import { explainReported } from "../../../../src/model/chat/to-problem.ts";
 
 function classify(status: number, body: object | string, type = "application/json") {
   const text = typeof body === "string" ? body : JSON.stringify(body);

@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import type { ChatCall } from "../../../../src/model/chat/chat-api.ts";
-import { RefusedParameters } from "../../../../src/model/chat/refusal/refused-parameters.ts";
-import type { Refusal } from "../../../../src/model/chat/refusal/read-refusal.ts";
-import { tellRefusal } from "../../../../src/model/chat/refusal/upstream-facts-of.ts";
+import { type ChatCall, RefusedParameters } from "../../../../src/model/chat/chat-api.ts";
+import type { Refusal } from "../../../../src/model/chat/refusal.ts";
+import { tellRefusal } from "../../../../src/model/chat/to-problem.ts";
 
 function tell(refusal: Refusal, secrets: readonly string[], key?: string) {
   const call: ChatCall = {
