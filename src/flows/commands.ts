@@ -4,9 +4,8 @@ import { atNamedPlace } from "./click/at-named-place.ts";
 import { asChat, greet } from "./default/command.ts";
 import type { Command, Flow } from "./flow.ts";
 import { ownCommands } from "./own-commands.ts";
-import { templated } from "./ask/answer.ts";
+import { recallOptions, templated, withRecall } from "./ask/answer.ts";
 import { describeContext } from "../prompt/describe-context.ts";
-import { recallOptions, withRecall } from "./ask/recall.ts";
 
 const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };
 
