@@ -33,7 +33,8 @@ export default defineConfig({
       {
         test: {
           ...patience,
-          setupFiles,
+          setupFiles: [...setupFiles, "test/helpers/restore.ts"],
+          isolate: false,
           name: "node",
           include: ["test/**/*.test.ts"],
           exclude: [workerTests, serverTests, slowTests, countedTests, runtimeTests],

@@ -1,0 +1,39 @@
+// Files run in the processes of others, with the same modules and globals: each leaves them as it found them. What tests
+// change is put back here; whatever else a file leaves behind fails it.
+import { reset } from "@logtape/logtape";
+import { afterAll, vi } from "vitest";
+
+const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(
+  ([, { value }]) => value !== undefined,
+);
+const before = stateOf();
+
+afterAll(async () => {
+  vi.useRealTimers();
+  vi.restoreAllMocks();
+  vi.unstubAllEnvs();
+  vi.unstubAllGlobals();
+  await reset();
+  for (const [name, now] of Object.entries(stateOf()))
+    if (before[name] !== now)
+      throw new Error(`This file leaves its ${name} changed: ${before[name]} became ${now}.`);
+});
+
+function stateOf(): Record<string, string> {
+  const listeners = process
+    .eventNames()
+    .map((name) => `${String(name)}: ${process.listenerCount(name)}`);
+  return {
+    environment: Object.entries(process.env)
+      .map(([name, value]) => `${name}=${value}`)
+      .sort()
+      .join("\n"),
+    folder: process.cwd(),
+    umask: process.umask().toString(8),
+    listeners: listeners.sort().join(", "),
+    globals: globals
+      .filter(([name, { value }]) => !Object.is(Reflect.get(globalThis, name), value))
+      .map(([name]) => name)
+      .join(", "),
+  };
+}
