@@ -1,4 +1,5 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { listPrompts } from "./scripts/list-prompts.ts";
 import { countSteps } from "./test/steps/count-steps.ts";
@@ -93,6 +94,19 @@ export default defineConfig({
           setupFiles,
           name: "slow",
           include: [slowTests],
+        },
+      },
+      {
+        // Files with generated cases whose number `cases` tells.
+        test: {
+          ...patience,
+          setupFiles,
+          testTimeout: 600_000,
+          name: "more-cases",
+          include: globSync("test/**/*.test.ts").filter((path) =>
+            readFileSync(path, "utf8").includes("helpers/cases.ts"),
+          ),
+          env: { MORE_CASES: "10" },
         },
       },
       {

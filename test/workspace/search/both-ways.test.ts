@@ -8,6 +8,7 @@ import {
 import type { SearchQuery, SearchResult } from "../../../src/workspace/workspace.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
 import { valueOf } from "../workspace-suite.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const ripgrep = await findRipgrep();
 if (ripgrep === undefined) throw new Error("ripgrep is not installed: npm ci brings it along.");
@@ -257,7 +258,7 @@ test(
           expect(found).toEqual(walked);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   },
 );

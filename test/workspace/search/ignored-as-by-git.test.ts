@@ -9,6 +9,7 @@ import {
   type IgnoreRules,
   createIgnoreRules,
 } from "../../../src/workspace/directory/folder-rules.node.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const env = { PATH: process.env["PATH"], HOME: "/nonexistent", GIT_CONFIG_NOSYSTEM: "1" };
 
@@ -164,7 +165,7 @@ test("files are ignored as git ignores them", { timeout: 120_000 }, () => {
           expect(new Set(ours)).toEqual(theirs);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(15) },
     );
   } finally {
     rmSync(root, { recursive: true });

@@ -7,6 +7,7 @@ import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.nod
 import type { SearchQuery } from "../../../src/workspace/workspace.ts";
 import { makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
 import { valueOf } from "../workspace-suite.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const ripgrep = await findRipgrep();
 const options = { signal: AbortSignal.timeout(3_600_000) };
@@ -179,6 +180,6 @@ test("both ways find the same in random trees", { timeout: 120_000 }, async () =
         await search(folders, { query: wanted, isCaseSensitive, include, exclude });
       },
     ),
-    { numRuns: 80 },
+    { numRuns: cases(20) },
   );
 });

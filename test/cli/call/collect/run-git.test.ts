@@ -1,6 +1,13 @@
 // What git does in a folder that is hostile: it answers, and nothing of the folder's settings runs.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import {
@@ -77,7 +84,11 @@ function createHostile() {
     "branch.master.merge": "refs/heads/master",
     "core.untrackedCache": "true",
   };
-  for (const [name, value] of Object.entries(settings)) git(folder, "config", name, value);
+  for (const [name, value] of Object.entries(settings)) {
+    const [, section, , part, key] = /^(\w+)(\.(.+))?\.([\w-]+)$/.exec(name) ?? [];
+    const head = part === undefined ? section : `${section} "${part}"`;
+    appendFileSync(join(folder, ".git/config"), `[${head}]\n\t${key} = ${JSON.stringify(value)}\n`);
+  }
   const more = `[core]\n\tfsmonitor = ${evil("included")}\n\thooksPath = ${join(folder, "hooks")}\n`;
   writeFileSync(join(folder, "more.config"), more);
   writeFileSync(join(folder, ".gitattributes"), "* filter=evil diff=evil merge=evil\n");
