@@ -1,18 +1,21 @@
-// Files run in the processes of others, with the same modules and globals: each leaves them as it found them. What tests
-// change is put back here; whatever else a file leaves behind fails it.
+// Files run in the processes of others, with the same modules and globals, and leave them as they found them. What tests
+// change is put back here after each test, the log after each file; whatever else a file leaves behind fails it.
 import { reset } from "@logtape/logtape";
-import { afterAll, vi } from "vitest";
+import { afterAll, afterEach, vi } from "vitest";
 
 const globals = Object.entries(Object.getOwnPropertyDescriptors(globalThis)).filter(
   ([, { value }]) => value !== undefined,
 );
 const before = stateOf();
 
-afterAll(async () => {
+afterEach(() => {
   vi.useRealTimers();
   vi.restoreAllMocks();
   vi.unstubAllEnvs();
   vi.unstubAllGlobals();
+});
+
+afterAll(async () => {
   await reset();
   for (const [name, now] of Object.entries(stateOf()))
     if (before[name] !== now)

@@ -1,5 +1,5 @@
-import { type LogRecord, configureSync, resetSync } from "@logtape/logtape";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { type LogRecord, configureSync } from "@logtape/logtape";
+import { beforeEach, expect, test } from "vitest";
 import { createConfiguredThreads } from "../../src/setup/threads/create-code-threads.node.ts";
 import { parseConfig } from "../../src/setup/config.ts";
 
@@ -16,7 +16,6 @@ beforeEach(() => {
     ],
   });
 });
-afterEach(() => resetSync());
 
 test("a text that takes too long is one line of the log, with nothing of the text", async () => {
   const threads = createConfiguredThreads({ ...parseConfig({}), parseTimeout: 1 });

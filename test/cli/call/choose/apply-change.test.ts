@@ -48,7 +48,6 @@ beforeEach(() => {
   said = "";
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
 

@@ -3,7 +3,7 @@ import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
-import { expect, onTestFinished, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/write-recorded.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { callTexts } from "../../../../src/cli/call/texts.ts";
@@ -91,7 +91,6 @@ async function write(
   const stderr = new PassThrough();
   const terminal = createTerminal(new PassThrough(), stderr);
   vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
-  onTestFinished(() => void vi.unstubAllEnvs());
   const written = await writeTestFile(file, terminal, callTexts(locale));
   return { written, err: String(stderr.read() ?? ""), path: file.path };
 }

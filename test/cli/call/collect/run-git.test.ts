@@ -9,7 +9,7 @@ import {
   writeFileSync,
 } from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   listProjectFiles,
   readPackageFiles,
@@ -18,8 +18,6 @@ import {
 } from "../../../../src/cli/call/collect/project-files.ts";
 import { readUser, readVcs } from "../../../../src/cli/call/collect/build-request.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
-
-afterEach(() => void vi.unstubAllEnvs());
 
 const hookNames = [
   "post-index-change",
