@@ -82,16 +82,7 @@ describe("a tag is code", () => {
 
 test("the cuts of an answer change nothing", () => {
   const piece = fc.constantFrom(
-    "<think>",
-    "</think>",
-    "<thinking>",
-    "[THINK]",
-    "[/THINK]",
-    "◁",
-    "think▷",
-    "<th",
-    "ink>",
-    "</",
+    ..."<think> </think> <thinking> [THINK] [/THINK] ◁ think▷ <th ink> </".split(" "),
     "\n",
     "\r\n",
     "a",

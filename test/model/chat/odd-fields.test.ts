@@ -68,14 +68,7 @@ const full = {
 
 /** Where an odd value may be: on top, in the choice, in the delta. */
 const places = [
-  "id",
-  "object",
-  "created",
-  "model",
-  "system_fingerprint",
-  "service_tier",
-  "usage",
-  "x-new",
+  ..."id object created model system_fingerprint service_tier usage x-new".split(" "),
   ...["index", "logprobs", "stop_reason"].map((name) => `choice.${name}`),
   ...["role", "refusal", "reasoning_content", "reasoning", "tool_calls", "function_call"].map(
     (name) => `delta.${name}`,

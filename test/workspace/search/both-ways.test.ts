@@ -230,12 +230,7 @@ test(
       String.raw`\W`,
       String.raw`\s`,
       String.raw`\b`,
-      "é",
-      "^",
-      "$",
-      "(?:ab|b)",
-      "{",
-      "-",
+      ..."é ^ $ (?:ab|b) { -".split(" "),
     );
     const pattern = fc
       .array(fc.tuple(atom, fc.constantFrom("", "", "*", "+?", "{2}")), {

@@ -70,14 +70,7 @@ test("the upstream branch is named where the branch tracks one", async () => {
   git(directory, "init", "--initial-branch", "main");
   git(
     directory,
-    "-c",
-    "user.name=a",
-    "-c",
-    "user.email=a@b",
-    "commit",
-    "--allow-empty",
-    "--message",
-    "first",
+    ..."-c user.name=a -c user.email=a@b commit --allow-empty --message first".split(" "),
   );
   git(directory, "remote", "add", "origin", origin);
   git(directory, "push", "--set-upstream", "origin", "main");
