@@ -140,28 +140,3 @@ test("the variables of a template are the top-level names that it reads", () => 
   expect(variables("{% if a and b %}{{ c | fence: d }}{% endif %}")).toEqual(["a", "b", "c", "d"]);
   expect(variables("{{ e[f] }}{{ ['g'].h }}")).toEqual(["e", "f", "g"]);
 });
-
-test("the same text is parsed once, and rendering one scope leaves nothing for the next", () => {
-  const text = "{% if a %}{% assign b = a %}{% endif %}{{ b }}";
-  const template = engine.compile(text);
-  expect(engine.compile(text)).toBe(template);
-  expect(engine.compile(`${text} `)).not.toBe(template);
-  expect(render(text, { a: 1 })).toBe("1");
-  expect(render(text)).toBe("");
-});
-
-test("the cache forgets the oldest texts", () => {
-  const own = createTestEngine();
-  const first = own.compile("first");
-  for (let index = 0; index < 20_000; index++) own.compile(`${index}{{ a }}`);
-  const last = own.compile("last");
-  expect(own.compile("first")).not.toBe(first);
-  expect(own.compile("last")).toBe(last);
-});
-
-test("names that are found at run time are read, too", () => {
-  const template = engine.compile("{{ [name] }}");
-  expect(template.isDynamic).toBe(true);
-  expect([...template.variables]).toEqual(["name"]);
-  expect(engine.compile("{{ ['name'] }}{{ a[name] }}").isDynamic).toBe(false);
-});

@@ -59,12 +59,6 @@ test.each([
   expect(printed(printActiveEditor(editor, options))).toEqual({ lines, marked: [50, 51] });
 });
 
-test("a narrower bound is stronger than the options, a wider one is not", () => {
-  const options = { contentBeforeSelectionLines: 5, contentAfterSelectionLines: 5 };
-  expect(printed(printActiveEditor(editor, options, 1)).lines).toEqual(range(49, 52));
-  expect(printed(printActiveEditor(editor, options, 9)).lines).toEqual(range(45, 56));
-});
-
 test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (end) => {
   const content = ["一", "二", "三", ""].join(end);
   const text = printActiveEditor({
@@ -215,36 +209,6 @@ test("the texts before and after a selection are narrowed with it", () => {
     contentBeforeSelection: "a\nb\nc",
     contentAfterSelection: "d\ne\nf",
   });
-});
-
-test("a selection in the first line is printed without the file's content", () => {
-  for (const content of [undefined, null, ""]) {
-    const text = printActiveEditor({
-      content,
-      selectedRanges: [{ content: "let a;", startLine: 1, endLine: 1 }],
-    });
-    expect(text).toContain("```\n> 1 | let a;\n```");
-  }
-});
-
-test("the heading names the end of the selection that the client names", () => {
-  const text = printActiveEditor({
-    content: "a\nb\nc\nd\n",
-    selectedRanges: [{ content: "b\nc\n", startLine: 2, startColumn: 1, endLine: 4, endColumn: 1 }],
-  });
-  expect(text.split("\n")[0]).toBe(
-    "(unnamed file), lines 1-4; selected (marked with >): 2:1 to 4:1",
-  );
-  expect(printed(text).marked).toEqual([2, 3]);
-});
-
-test("narrowing an editor without content invents none", () => {
-  const selectedRanges = [{ content: "x", startLine: 10, endLine: 10 }];
-  for (const around of [0, 5]) {
-    expect(narrowEditor({ selectedRanges }, around).content).toBeUndefined();
-    expect(narrowEditor({ content: "", selectedRanges }, around).content).toBe("");
-    expect(narrowEditor({ content: null, selectedRanges }, around).content).toBeNull();
-  }
 });
 
 test("a final line end before a selection counts as no line of its own", () => {
