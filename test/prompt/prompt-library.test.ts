@@ -1,5 +1,4 @@
 import { expect, test } from "vitest";
-import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../../src/prompt/prompt-library.ts";
 
 test("a file is a list of messages, each under a line with its role", () => {
@@ -52,15 +51,4 @@ test("a part that prompts share is taken from their language, and an unknown one
   expect(() => createPromptLibrary({ "zh/a": "--- user\n{% include the-end %}" })).toThrow(
     'The prompt file zh/a includes an unknown part "the-end".',
   );
-});
-
-test("the files on the disk make a library with the same commands in both languages", () => {
-  const files = loadPromptFiles();
-  const names = Object.keys(files).map((name) => name.replace(/^[^/]*\//, ""));
-  const library = createPromptLibrary(files);
-  expect(library.commands.length).toBeGreaterThan(4);
-  for (const command of names.filter((name) => name !== "parts")) {
-    expect(library.find(command, "en")?.at(-1)?.role).toBe("user");
-    expect(library.find(command, "zh")?.at(-1)?.role).toBe("user");
-  }
 });

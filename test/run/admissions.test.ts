@@ -44,13 +44,6 @@ test("an admission ends once, whoever ends it again", () => {
   second.end();
 });
 
-test("a user and a key of the same name are two callers", () => {
-  const { admissions } = create({ maxStreamsPerCaller: 1 });
-  admissions.admit({ ...somebody, userId: "a" });
-  admissions.admit({ ...somebody, keyId: "a" });
-  expect(() => admissions.admit({ ...somebody, userId: "a" })).toThrow("1 requests running");
-});
-
 describe("a queue", () => {
   const never = new AbortController().signal;
 

@@ -103,13 +103,6 @@ test("of a test file of which only a passage is known nothing is replaced", asyn
   expect(response).not.toContain('"status":');
 });
 
-test("of test files with one name the code's own is added to, wherever it is in the list", async () => {
-  const files = [other("src/users/index.test.ts"), other("src/orders/index.test.ts", existing)];
-  const { prompt, testPath } = await write("src/orders/index.ts", files);
-  expect(testPath).toBe("src/orders/index.test.ts");
-  expect(prompt).toContain("# Test file that exists already\n\nsrc/orders/index.test.ts\n");
-});
-
 test("the test file of another folder is an example to follow", async () => {
   const { prompt, testPath } = await write("src/orders/index.ts", [
     other("src/users/index.test.ts", existing),
@@ -127,9 +120,4 @@ test("a test file is found behind any number of other files", async () => {
     other("test/cart.test.ts", existing),
   ]);
   expect(prompt).toContain("# Test file that exists already\n\ntest/cart.test.ts\n");
-});
-
-test("files with backslashes in their paths are found", async () => {
-  const { prompt } = await write("src\\cart.ts", [other("test\\cart.test.ts", existing)]);
-  expect(prompt).toContain("# Test file that exists already\n\ntest\\cart.test.ts\n");
 });

@@ -108,17 +108,6 @@ describe("a call that fails before the first byte", () => {
 describe("a stream", () => {
   const piece = bytesOf(frame(chunk({ content: "a" })));
 
-  test.each<[string, NonNullable<FakeAnswer["body"]>, string]>([
-    ["before its first event", ["hang"], ""],
-    ["in the middle", [piece, "hang"], "a"],
-    ["after comments", [piece, bytesOf(": ping\n\n"), bytesOf(": ping\n\n"), "hang"], "a"],
-  ])("that falls silent %s is ended by the time-out", async (_, body, said) => {
-    const transport = fakeTransport({ body });
-    const times = { firstToken: 40, idle: 30, total: 5_000 };
-    const { text, error } = await ask(modelOver(transport, { times }));
-    expect([text, error?.code, transport.cancelled]).toEqual([said, "upstream_timeout", 1]);
-  });
-
   test("whose reader is slow is not called silent", async () => {
     const transport = fakeTransport({ body: [piece, bytesOf(answerOf("b"))] });
     const model = modelOver(transport, { times: { firstToken: 50, idle: 20, total: 5_000 } });

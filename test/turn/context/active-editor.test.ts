@@ -45,20 +45,6 @@ test("the selection is marked within a numbered, fenced excerpt under the file's
   );
 });
 
-test.each([
-  ["none", {}, range(30, 71)],
-  ["null", { contentBeforeSelectionLines: null, contentAfterSelectionLines: null }, range(30, 71)],
-  ["0", { contentBeforeSelectionLines: 0, contentAfterSelectionLines: 0 }, [50, 51]],
-  ["2 and 3", { contentBeforeSelectionLines: 2, contentAfterSelectionLines: 3 }, range(48, 54)],
-  [
-    "more than there is",
-    { contentBeforeSelectionLines: 999, contentAfterSelectionLines: 999 },
-    range(1, 100),
-  ],
-])("with %s as options the lines around the selection are as many", (_, options, lines) => {
-  expect(printed(printActiveEditor(editor, options))).toEqual({ lines, marked: [50, 51] });
-});
-
 test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (end) => {
   const content = ["一", "二", "三", ""].join(end);
   const text = printActiveEditor({
