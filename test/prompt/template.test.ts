@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutToTokens } from "../../src/prompt/liquid-language.ts";
 import { TemplateProblem } from "../../src/prompt/template-problem.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 
@@ -32,14 +31,6 @@ test("line_numbers numbers from 1 or from the given line, right-aligned", () => 
   expect(render("{{ a | line_numbers: first }}", { a: "x\ny", first: 9 })).toBe(" 9 | x\n10 | y");
   expect(render("{{ a | line_numbers: 'x' }}", { a: "x" })).toBe("1 | x");
   expect(render("{{ a | line_numbers: 0 }}", { a: "x" })).toBe("0 | x");
-});
-
-test("tokens cuts a value to what it may cost", () => {
-  const a = "some words\n".repeat(100);
-  expect(render("{{ a | tokens: 20 }}", { a })).toBe(cutToTokens(a, 20));
-  expect(render("{{ a | tokens: 20 }}", { a })).toMatch(/\[\d+ lines cut\]$/);
-  expect(render("{{ a | tokens: 10000 }}", { a })).toBe(a);
-  expect(render("{{ a | tokens }}", { a })).toBe(a);
 });
 
 test("json prints a value so that JSON reads it back", () => {

@@ -227,8 +227,3 @@ describe("a flood ends the answer", () => {
     expect(reader.dataEvents).toBe(0);
   });
 });
-
-test("frames in front of a fault are passed on, also where lines end with CRLF", () => {
-  const { text, end } = read([`${a}${c}data: {\n\n`.replaceAll("\n", "\r\n")]);
-  expect([text, end]).toEqual(["ac", "upstream_invalid"]);
-});

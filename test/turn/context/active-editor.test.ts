@@ -55,13 +55,6 @@ test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (
   expect(text).not.toContain("\r");
 });
 
-test("without a language the file's ending tells it, and without a name it is unnamed", () => {
-  expect(printActiveEditor({ filePath: "a.py", language: "jython", content: "x" })).toContain(
-    "a.py (jython)",
-  );
-  expect(printActiveEditor({ content: "x" })).toBe("(unnamed file), lines 1-1\n```\n  1 | x\n```");
-});
-
 test("an empty file and no file render without inventing lines", () => {
   for (const nothing of [
     {},
@@ -71,33 +64,6 @@ test("an empty file and no file render without inventing lines", () => {
     expect(printed(printActiveEditor(nothing)).lines).toEqual([1]);
     expect(focusOf(nothing)).toEqual({ kind: "file", text: "", startLine: 1, endLine: 1 });
   }
-});
-
-test("without the file's content the selection stands with the text before and after it", () => {
-  const text = printActiveEditor({
-    filePath: "a.go",
-    selectedRanges: [
-      {
-        content: "b()",
-        startLine: 41,
-        startColumn: 3,
-        endLine: 41,
-        endColumn: 6,
-        contentBeforeSelection: "func a() {\n  ",
-        contentAfterSelection: " // call\n}\n",
-      },
-    ],
-  });
-  expect(text).toBe(
-    [
-      "a.go (go), lines 40-42; selected (marked with >): 41:3 to 41:6",
-      "```go",
-      "  40 | func a() {",
-      "> 41 |   b() // call",
-      "  42 | }",
-      "```",
-    ].join("\n"),
-  );
 });
 
 test("several selections are all marked, and the excerpt stands around the first that holds text", () => {
