@@ -69,7 +69,7 @@ export function findExcess(modules: Modules, budget: Budget, tests?: Modules): s
         ]
       : []),
     ...[...(tests ?? [])]
-      .filter(([, text]) => /^\s*vi\.(?:mock|doMock|resetModules)\(/m.test(text))
+      .filter(([, text]) => /^[ \t]*vi\.(?:mock|doMock|resetModules)\(/m.test(text))
       .map(([path]) => `${path} replaces modules, which files of tests share`),
   ];
 }

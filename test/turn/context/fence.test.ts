@@ -15,4 +15,3 @@ test("no text can close its fence", () => {
     }),
   );
 });
-
