@@ -45,7 +45,6 @@ export default defineConfig({
         test: {
           ...patience,
           setupFiles: [...setupFiles, restore],
-          isolate: false,
           name: "node",
           include: ["test/**/*.test.ts"],
           exclude: [...loggedTests, ...otherTests],
