@@ -18,7 +18,11 @@ beforeEach(() => {
 });
 
 test("a text that takes too long is one line of the log, with nothing of the text", async () => {
-  const threads = createConfiguredThreads({ ...parseConfig({}), parseTimeout: 1 });
+  const threads = createConfiguredThreads({
+    ...parseConfig({}),
+    parseTimeout: 1,
+    maxParseWait: 60_000,
+  });
   const text = "const secret = f(1, [2, 3], { a: 4 });\n".repeat(15_000);
   await threads.analyze(text, "typescript", "a.ts", { signal: new AbortController().signal });
   threads.close();
