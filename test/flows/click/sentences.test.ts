@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import {
   printBlockSentence,
   printPlaceSentence,
-  printPrompt,
   readPrompt,
 } from "../../../src/flows/click/sentences.ts";
 
