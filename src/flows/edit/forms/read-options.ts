@@ -2,7 +2,13 @@
 import type { EditError } from "../../../edit/edit-unit.ts";
 import { EditSession } from "../../../edit/edit-session.ts";
 import type { Alternative, CodeBlock } from "../../../edit/read/file-edit.ts";
-import { type CheckedResult, type EditScene, type ProposedUnits, checkResult, proseOfTarget } from "../edit-scene.ts";
+import {
+  type CheckedResult,
+  type EditScene,
+  type ProposedUnits,
+  checkResult,
+  proseOfTarget,
+} from "../edit-scene.ts";
 import { isOfTarget } from "../edit-target.ts";
 import { applyText } from "./apply-text.ts";
 import { applyMarkedCode, readCodeBlocks } from "./read-code.ts";
