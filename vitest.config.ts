@@ -1,4 +1,5 @@
 import { cloudflareTest } from "@cloudflare/vitest-plugin";
+import { globSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
 import { listPrompts } from "./scripts/list-prompts.ts";
 import { countSteps } from "./test/steps/count-steps.ts";
@@ -15,6 +16,15 @@ const serverTests = "test/e2e/**/*.test.ts";
 const slowTests = "test/**/*.slow.test.ts";
 const countedTests = "test/**/*.steps.test.ts";
 const runtimeTests = "test/runtimes/**/*.test.ts";
+const otherTests = [workerTests, serverTests, slowTests, countedTests, runtimeTests];
+/** The log is one for all files of a process: those that read it have a process of their own. */
+const loggedTests = filesWith("@logtape/logtape");
+/** How many cases these generate is told by `cases`. */
+const generatedTests = filesWith("helpers/cases.ts");
+
+function filesWith(text: string): string[] {
+  return globSync("test/**/*.test.ts").filter((path) => readFileSync(path, "utf8").includes(text));
+}
 
 // A test fails because it is stuck, never because the machine is slow. Random cases are the same in every
 // run, unless PROPERTY_SEED says otherwise.
@@ -24,6 +34,7 @@ const patience = {
   expect: { poll: { timeout: 30_000 } },
 };
 const setupFiles = ["test/helpers/fix-seed.ts"];
+const restore = "test/helpers/restore.ts";
 
 export default defineConfig({
   test: {
@@ -33,10 +44,19 @@ export default defineConfig({
       {
         test: {
           ...patience,
-          setupFiles,
+          setupFiles: [...setupFiles, restore],
           name: "node",
           include: ["test/**/*.test.ts"],
-          exclude: [workerTests, serverTests, slowTests, countedTests, runtimeTests],
+          exclude: [...loggedTests, ...otherTests],
+        },
+      },
+      {
+        test: {
+          ...patience,
+          setupFiles: [...setupFiles, restore],
+          name: "log",
+          include: loggedTests,
+          exclude: otherTests,
         },
       },
       {
@@ -92,6 +112,16 @@ export default defineConfig({
           setupFiles,
           name: "slow",
           include: [slowTests],
+        },
+      },
+      {
+        test: {
+          ...patience,
+          setupFiles,
+          testTimeout: 600_000,
+          name: "more-cases",
+          include: generatedTests,
+          env: { MORE_CASES: "10" },
         },
       },
       {

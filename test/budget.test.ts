@@ -11,7 +11,12 @@ const base = [0, 40] as const;
 const long = "\n".repeat(61);
 
 test("a room with more lines or files than it has is told, and one that nobody gave anything", () => {
-  const budget = { rooms: { base, turn: [60, 1] as const }, splinters: 0, mutualFolders: 0 };
+  const budget = {
+    rooms: { base, turn: [60, 1] as const },
+    splinters: 0,
+    mutualFolders: 0,
+    deepImports: 0,
+  };
   const modules = among({ "turn/a.ts": long, "turn/b.liquid": "", "flows/a.ts": "" });
   expect(findExcess(modules, budget)).toEqual([
     "turn/ has 61 lines, more than 60",
@@ -47,6 +52,24 @@ test("folders import each other one way, or are inside each other", () => {
     }),
   );
   expect(mutualFolders).toEqual(["flows/a/ and flows/b/ import each other"]);
+});
+
+test("tests import what is at the top of a room, and replace no modules", () => {
+  const modules = among({ "edit/a.ts": "", "edit/read/b.ts": "" });
+  const rooms = { base, edit: [0, 2] as const };
+  const budget = { rooms, splinters: 0, mutualFolders: 0, deepImports: 1 };
+  const imports = (path: string): string => `import { a } from "../../src/${path}";\n`;
+  const [top, deep] = [
+    imports("edit/a.ts") + imports("base/filler-1.ts"),
+    imports("edit/read/b.ts"),
+  ];
+  expect(findExcess(modules, budget, new Map([["edit/a.test.ts", top + deep]]))).toEqual([]);
+  expect(
+    findExcess(modules, budget, new Map([["edit/a.test.ts", `${deep}${deep}vi.mock("node:fs")`]])),
+  ).toEqual([
+    expect.stringContaining("tests import 2 modules below the top of a room, more than 1"),
+    "edit/a.test.ts replaces modules, which files of tests share",
+  ]);
 });
 
 test("the house that is measured is ours", () => {

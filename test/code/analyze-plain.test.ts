@@ -67,12 +67,6 @@ test("Lua and shell functions end with their last line", () => {
   ]);
 });
 
-test("prose declares nothing", () => {
-  const text =
-    "# Title\n\nThis function does it (really).\nThe class Foo is good.\nIn a class Foo we trust\n";
-  expect(outline(text)).toEqual([]);
-});
-
 test("what a case tests goes up to its sign, and comments of a language that nobody knows are no branches", () => {
   const { branchesIn } = readPlainly(
     "case A: {\n}\ndefault: {\n}\n/* if (a) {\nif (b) {\n*/\n-- if (c) {\nwhile x do\n",

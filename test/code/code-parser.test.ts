@@ -21,12 +21,6 @@ test("runtime and grammars are loaded once each, and only when needed", async ()
   expect(grammar.mock.calls).toEqual([["typescript"], ["cpp"]]);
 });
 
-test("two parsers that start at once both read", async () => {
-  const parsers = [createCodeParser(loadGrammars()), createCodeParser(loadGrammars())];
-  const read = await Promise.all(parsers.map((each) => each.analyze(source, "typescript")));
-  expect(read.map(({ language }) => language)).toEqual(["typescript", "typescript"]);
-});
-
 test.each([
   ["is not there", () => Promise.resolve(undefined)],
   ["cannot be loaded", () => Promise.reject(new Error("no disk"))],

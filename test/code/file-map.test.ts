@@ -94,10 +94,6 @@ describe("ranks", () => {
     expect(price?.shares[0]).toBe(1);
     expect(price?.shares[1]).toBeLessThan(1);
   });
-
-  test("of no files there is no map", () => {
-    expect(print(rank([]))).toEqual({ text: "", paths: [] });
-  });
 });
 
 describe("the printed map", () => {

@@ -62,31 +62,3 @@ test("a text without a line break at its end, and an empty one, are read", async
   expect(symbols[0]?.range).toEqual({ startLine: 1, startColumn: 1, endLine: 1, endColumn: 14 });
   expect(await parser.analyze("", "python")).toMatchObject({ language: "python", symbols: [] });
 });
-
-test("identifiers are those of the range, once each, in order of first use", async () => {
-  const text =
-    "function f(b, a) {\n  const c = a.d + b;\n  return this.e(c, `${g}`, 'h');\n}\nlet i;\n";
-  const { identifiersIn } = await parser.analyze(text, "typescript");
-  const lines = (startLine: number, endLine: number): string[] =>
-    identifiersIn({ startLine, startColumn: 1, endLine, endColumn: 100 });
-  expect(lines(2, 2)).toEqual(["c", "a", "d", "b"]);
-  expect(lines(2, 3)).toEqual(["c", "a", "d", "b", "e", "g"]);
-  expect(lines(5, 5)).toEqual(["i"]);
-  expect(identifiersIn({ startLine: 90, startColumn: 1, endLine: 99, endColumn: 1 })).toEqual([]);
-});
-
-test("branches are those that start in the range", async () => {
-  const text =
-    "function f(a) {\n  if (a) return 1;\n  return 2;\n}\nfunction g() {\n  return 3;\n}\n";
-  const analysis = await parser.analyze(text, "javascript");
-  const found = analysis.branchesIn(find(analysis, "g").range);
-  expect(found.map(({ kind, text: words }) => [kind, words])).toEqual([["return", "3"]]);
-});
-
-test("the text of a branch is one line of at most 120 characters", async () => {
-  const text = `if (\n  ${"a && ".repeat(60)}b\n) { }\n`;
-  const { branchesIn } = await parser.analyze(text, "javascript");
-  const [branch] = branchesIn({ startLine: 1, startColumn: 1, endLine: 9, endColumn: 1 });
-  expect(branch?.text).toMatch(/^a && a [^\n]*…$/);
-  expect(branch?.text).toHaveLength(120);
-});

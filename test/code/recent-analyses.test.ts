@@ -3,7 +3,6 @@ import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { readPlainly } from "../../src/code/plain/analyze-plain.ts";
 import { createRecentAnalyses } from "../../src/code/recent-analyses.ts";
-import { parser } from "./read-fixture.ts";
 
 test("a text that was read lately is not parsed again", async () => {
   const grammars = loadGrammars();
@@ -14,15 +13,6 @@ test("a text that was read lately is not parsed again", async () => {
   expect(await own.analyze("a();\n", "typescript", "a.ts")).toBe(both[0]);
   expect(grammar.mock.calls).toEqual([["typescript"]]);
   expect(await own.analyze("a();\n", "javascript")).not.toBe(both[0]);
-});
-
-test("texts of languages without a grammar are told apart by their language", async () => {
-  const [kotlin, lua, sql] = await Promise.all(
-    ["kotlin", "lua", "sql"].map((language) => parser.analyze("// a\n", language)),
-  );
-  expect(kotlin?.comments).toHaveLength(1);
-  expect(lua?.comments).toHaveLength(0);
-  expect(sql?.areCommentsKnown).toBe(false);
 });
 
 /** Asks for each text in turn, and says which of them were read. */

@@ -12,6 +12,7 @@ import {
   runCode,
   startCoder,
 } from "../helpers/e2e-code.ts";
+import { words } from "../helpers/words.ts";
 
 const manifest = '{\n  "scripts": { "test": "node --test" }\n}\n';
 const canary = "canary-4711";
@@ -128,17 +129,8 @@ test("secret files, links out of the folder and absolute paths bring nothing, al
   symlinkSync(join(outside, "data.txt"), join(project.folder, "AGENTS.md"));
   symlinkSync("/etc/passwd", join(project.folder, "passwd"));
   const read = (target_file: string): [string, object] => ["read_file", { target_file }];
-  const paths = [
-    ".env",
-    "server.pem",
-    "out/data.txt",
-    "passwd",
-    "/etc/passwd",
-    "../home/outside/data.txt",
-    "AGENTS.md",
-    "/proc/self/environ",
-    "~/outside/data.txt",
-  ];
+  const paths = words`.env server.pem out/data.txt passwd /etc/passwd ../home/outside/data.txt AGENTS.md
+    /proc/self/environ ~/outside/data.txt`;
   const search: [string, object] = ["grep_search", { query: "canary|root:" }];
   const mock = await startCoder([{ calls: [...paths.map(read), search] }, finish()]);
   const { code, err } = await runCode(project, mock, ["read all", "--yes", "--allow", "**"]);

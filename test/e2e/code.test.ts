@@ -215,24 +215,12 @@ test("--json prints the history, the edits and the answer, and nothing else", as
     usage: { total_tokens: expect.any(Number) },
     end: "stop",
   });
-  expect(Object.keys(report)).toEqual([
-    "user_query",
-    "working_dir",
-    "history",
-    "edit_operations",
-    "response",
-    "check",
-    "usage",
-    "end",
-  ]);
-  expect(report.history.map(({ tool }: { tool: string }) => tool)).toEqual([
-    "grep_search",
-    "edit_file",
-    "edit_file",
-    "edit_file",
-    "edit_file",
-    "finish",
-  ]);
+  expect(Object.keys(report)).toEqual(
+    "user_query working_dir history edit_operations response check usage end".split(" "),
+  );
+  expect(report.history.map(({ tool }: { tool: string }) => tool)).toEqual(
+    "grep_search edit_file edit_file edit_file edit_file finish".split(" "),
+  );
   expect(report.history[0]).toMatchObject({
     params: { query: "total" },
     result: { success: true },

@@ -39,18 +39,6 @@ const endOfChunks = Buffer.from("0\r\n\r\n");
 const platform = (url: string): Record<string, string> => ({ RIGHTSEAT_PLATFORM_ENDPOINT: url });
 
 describe("a request body", () => {
-  test.each([
-    "application/json",
-    "application/json; charset=utf-8",
-    'Application/JSON;charset="UTF-8"',
-    "application/json ; charset=UTF-8",
-  ])("of content type %s is taken", async (type) => {
-    const { server } = await start(platform);
-    const { status, text } = await ask(server.url, { headers: { "content-type": type } });
-    expect(status).toBe(200);
-    expect(readAnswer(text).said).toBe("Hello.");
-  });
-
   const spoken = "汉字 😀 é\u2028 end";
   const body = Buffer.from(chatWith(spoken));
 
@@ -100,27 +88,10 @@ describe("a request body", () => {
     },
   );
 
-  test("that is not UTF-8 is a 400", async () => {
-    const { server } = await start(platform);
-    const client = openRaw(server.url);
-    const broken = Buffer.from(chatWith("#")).map((byte) => (byte === 0x23 ? 0xff : byte));
-    client.socket.write(postBytes(broken, ["connection: close"]));
-    const answer = await client.ended;
-    expect(answer).toMatch(/^HTTP\/1\.1 400 /);
-    expect(answer).toContain('"code":"invalid_utf8"');
-  });
-
   const limit = 100_000;
   const limited = (url: string): Record<string, string> => ({
     ...platform(url),
     RIGHTSEAT_MAX_BODY_BYTES: String(limit),
-  });
-
-  test("that is as long as allowed is taken", async () => {
-    const { server } = await start(limited);
-    const filled = chatWith("a".repeat(limit - chatWith("").length));
-    expect(Buffer.byteLength(filled)).toBe(limit);
-    expect((await ask(server.url, { body: filled })).status).toBe(200);
   });
 
   test.each([
@@ -190,23 +161,6 @@ describe("a request head", () => {
     expect(milliseconds).toBeGreaterThan(500);
     // Node looks once in each interval, which is the limit itself.
     expect(milliseconds).toBeLessThan(20_000);
-  });
-
-  test.each([
-    { header: "host: evil.example", code: "host_forbidden" },
-    { header: "origin: https://evil.example", code: "origin_forbidden" },
-  ])("with $header is a 403", async ({ header, code }) => {
-    const { server, upstream } = await start(platform);
-    const client = openRaw(server.url);
-    const bytes = postBytes(explain, [header, "connection: close"]).toString();
-    client.socket.write(
-      header.startsWith("host:") ? bytes.replace("host: 127.0.0.1\r\n", "") : bytes,
-    );
-    const received = await client.ended;
-    expect(received).toMatch(/^HTTP\/1\.1 403 /);
-    expect(received).toContain(code);
-    expect(received.toLowerCase()).not.toContain("access-control-allow-origin");
-    expect(upstream.connections).toBe(0);
   });
 });
 
@@ -355,14 +309,9 @@ describe("headers of the client", () => {
   };
 
   /** What our own request brings by itself. */
-  const own = new Set([
-    "host",
-    "connection",
-    "content-type",
-    "content-length",
-    "accept",
-    "accept-encoding",
-  ]);
+  const own = new Set(
+    "host connection content-type content-length accept accept-encoding".split(" "),
+  );
 
   async function askWithAll(
     server: TestServer,
@@ -391,21 +340,6 @@ describe("headers of the client", () => {
     expect(JSON.stringify(request)).not.toContain("secret-value");
   });
 
-  test("all reach the platform's model with *, but those of connection, body and way, and cookies", async () => {
-    const { server, upstream } = await start((url) => ({
-      ...platform(url),
-      RIGHTSEAT_FORWARD_HEADERS: "*",
-      RIGHTSEAT_API_KEYS: "caller-key-90cc12",
-    }));
-    expect(
-      await askWithAll(server, { "x-ours": "caller-key-90cc12", "x-api-key": "caller-key-90cc12" }),
-    ).toMatch(/^HTTP\/1\.1 200 /);
-    const free = ["x-real-ip", "referer", "user-agent", "x-github-token"];
-    const names = Object.keys(upstream.requests[0]?.headers ?? {}).filter((name) => !own.has(name));
-    const expected = [...Object.keys(forwarded).filter((name) => name !== "x-api-key"), ...free];
-    expect(names.toSorted()).toEqual(expected.toSorted());
-  });
-
   test("never reach an OpenAI-compatible model", async () => {
     const { server, upstream } = await start((url) => ({
       RIGHTSEAT_OPENAI_BASE_URL: `${url}/v1`,
@@ -418,15 +352,6 @@ describe("headers of the client", () => {
     const strange = Object.keys(request?.headers ?? {}).filter((name) => !own.has(name));
     expect(strange).toEqual(["authorization"]);
     expect(JSON.stringify(request)).not.toMatch(/person-token|key-of-the-platform|secret-value/);
-  });
-
-  test("never reach a model of the table that has no key", async () => {
-    const { server, upstream } = await start((url) => ({
-      RIGHTSEAT_MODELS: JSON.stringify([{ name: "local", baseUrl: url }]),
-    }));
-    expect(await askWithAll(server)).toMatch(/^HTTP\/1\.1 200 /);
-    const names = Object.keys(upstream.requests[0]?.headers ?? {});
-    expect(names.filter((name) => !own.has(name))).toEqual([]);
   });
 
   describe("with keys of our own", () => {
@@ -672,17 +597,6 @@ describe("tokens of an issuer", () => {
     expect((await askWith(server, await second.sign(claims({ exp: 1 })))).status).toBe(401);
   });
 
-  test("of many requests at the start need one fetch, also one that fails", async () => {
-    const key = await createKey("ES256", "key-1");
-    const issuer = await startIssuer([key.jwk]);
-    issuer.isDown = true;
-    const { server } = await startWith(issuer);
-    const token = await key.sign(claims());
-    const refused = await Promise.all(Array.from({ length: 30 }, () => askWith(server, token)));
-    expect(refused.map(({ status }) => status)).toEqual(refused.map(() => 503));
-    expect(issuer.fetched).toBe(1);
-  });
-
   async function signByHmac(secret: string, kid: string, payload: object): Promise<string> {
     const hash = { name: "HMAC", hash: "SHA-256" };
     const key = await crypto.subtle.importKey("raw", Buffer.from(secret), hash, false, ["sign"]);
@@ -690,43 +604,6 @@ describe("tokens of an issuer", () => {
     const bytes = await crypto.subtle.sign("HMAC", key, Buffer.from(text));
     return `${text}.${Buffer.from(bytes).toString("base64url")}`;
   }
-
-  test("need one fetch of the key set for many requests", async () => {
-    const key = await createKey("ES256", "key-1");
-    const issuer = await startIssuer([key.jwk]);
-    const { server } = await startWith(issuer);
-    const token = await key.sign(claims());
-    expect((await askWith(server, token)).status).toBe(200);
-    const answers = await Promise.all(Array.from({ length: 30 }, () => askWith(server, token)));
-    expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 200));
-    expect(issuer.fetched).toBe(1);
-  });
-
-  test("of a new key let in once the key set may be fetched again", async () => {
-    let ahead = 0;
-    const realNow = Date.now;
-    const clock = vi.spyOn(Date, "now").mockImplementation(() => realNow() + ahead);
-    onTestFinished(() => clock.mockRestore());
-    const [first, second] = await Promise.all([
-      createKey("ES256", "key-1"),
-      createKey("ES256", "key-2"),
-    ]);
-    const issuer = await startIssuer([first.jwk]);
-    const { server } = await startWith(issuer);
-    expect((await askWith(server, await first.sign(claims()))).status).toBe(200);
-    issuer.keys = [second.jwk];
-    const token = await second.sign(claims());
-    for (let count = 0; count < 5; count++) {
-      expect((await askWith(server, token)).status).toBe(401);
-    }
-    // Whoever sends unknown keys cannot make us ask the issuer each time.
-    expect(issuer.fetched).toBe(1);
-    ahead += 31_000;
-    expect((await askWith(server, token)).status).toBe(200);
-    expect(issuer.fetched).toBe(2);
-    expect((await askWith(server, await first.sign(claims()))).status).toBe(401);
-    expect(issuer.fetched).toBe(2);
-  });
 
   test("let in as soon as the key set can be fetched, and while it cannot any more", async () => {
     const key = await createKey("ES256", "key-1");

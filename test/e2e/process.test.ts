@@ -95,103 +95,39 @@ describe.concurrent("bad settings end the process with code 1 and one line each:
     writeFileSync(path, text);
     return path;
   };
+  const rowWith = (field: string, value: string): string =>
+    JSON.stringify([{ name: "a", baseUrl: "http://127.0.0.1:1", [field]: value }]);
 
-  test.each<{ what: string; settings: Record<string, string>; args?: string[]; lines: RegExp[] }>([
-    {
-      what: "a port that is none",
-      settings: { RIGHTSEAT_PORT: "eighty" },
-      lines: [/^RIGHTSEAT_PORT: ./],
-    },
-    {
-      what: "a port as argument that is none",
-      settings: {},
-      args: ["--port", "70000"],
-      lines: [/^--port 70000: .*65535/],
-    },
-    {
-      what: "a time of nothing",
-      settings: { RIGHTSEAT_IDLE_TIMEOUT_MS: "0" },
-      lines: [/^RIGHTSEAT_IDLE_TIMEOUT_MS: ./],
-    },
-    {
-      what: "a time that timers cannot hold",
-      settings: { RIGHTSEAT_ANSWER_TIMEOUT_MS: "2147483648" },
-      lines: [/^RIGHTSEAT_ANSWER_TIMEOUT_MS: .*2147483647/],
-    },
-    {
-      what: "several at once",
-      settings: {
-        RIGHTSEAT_LOCALE: "fr",
-        RIGHTSEAT_DONE_MARKER: "[END]",
-        RIGHTSEAT_PLATFORM_ENDPOINT: "ftp://platform.example",
-      },
-      lines: [
+  test.each<[what: string, settings: Record<string, string>, lines: RegExp[], args?: string[]]>([
+    ["a port as argument", {}, [/^--port 70000: .*65535/], ["--port", "70000"]],
+    ["an unknown argument", {}, [/--prot/], ["--prot", "1"]],
+    [
+      "several at once",
+      { RIGHTSEAT_LOCALE: "fr", RIGHTSEAT_DONE_MARKER: "[END]", RIGHTSEAT_PORT: "eighty" },
+      [
+        /^RIGHTSEAT_PORT: ./,
         /^RIGHTSEAT_LOCALE: "fr" .*en, zh/,
         /^RIGHTSEAT_DONE_MARKER: .*\[Done\]/,
-        /^RIGHTSEAT_PLATFORM_ENDPOINT: ./,
       ],
-    },
-    {
-      what: "a models table that is no JSON",
-      settings: { RIGHTSEAT_MODELS: "[{sk-secret" },
-      lines: [/^RIGHTSEAT_MODELS: ./],
-    },
-    {
-      what: "a row with a key in it",
-      settings: {
-        RIGHTSEAT_MODELS: '[{"name":"a","baseUrl":"http://127.0.0.1:1","apiKey":"sk-secret"}]',
-      },
-      lines: [/^RIGHTSEAT_MODELS\[0\]: .*apiKey/],
-    },
-    {
-      what: "a row whose key variable is not set",
-      settings: {
-        RIGHTSEAT_MODELS: '[{"name":"a","baseUrl":"http://127.0.0.1:1","keyVariable":"NO_KEY"}]',
-      },
-      lines: [/"a".*NO_KEY/],
-    },
-    {
-      what: "no model at all",
-      settings: { RIGHTSEAT_MODEL_ORDER: "platform" },
-      lines: [/modelOrder.*offline/],
-    },
-    {
-      what: "an unknown name in the file",
-      settings: { RIGHTSEAT_CONFIG: file("unknown.json", '{ "prot": 1 }') },
-      lines: [/unknown setting "prot"/],
-    },
-    {
-      what: "a file that is no JSON",
-      settings: { RIGHTSEAT_CONFIG: file("broken.json", "{") },
-      lines: [/broken\.json is not valid JSON/],
-    },
-    {
-      what: "a file that is no object",
-      settings: { RIGHTSEAT_CONFIG: file("list.json", "[]") },
-      lines: [/must hold one JSON object/],
-    },
-    {
-      what: "a file that is not there",
-      settings: { RIGHTSEAT_CONFIG: join(folder, "absent.json") },
-      lines: [/absent\.json cannot be read/],
-    },
-    {
-      what: "a folder of agents that is not there",
-      settings: { RIGHTSEAT_AGENTS: join(folder, "absent") },
-      lines: [/absent/],
-    },
-    {
-      what: "an address of another machine",
-      settings: { RIGHTSEAT_HOST: "203.0.113.7" },
-      lines: [/203\.0\.113\.7/],
-    },
-    {
-      what: "an unknown argument",
-      settings: {},
-      args: ["--prot", "1"],
-      lines: [/--prot/],
-    },
-  ])("$what", async ({ settings, args = [], lines }) => {
+    ],
+    ["a table of models", { RIGHTSEAT_MODELS: "[{sk-secret" }, [/^RIGHTSEAT_MODELS: ./]],
+    [
+      "a row with a key in it",
+      { RIGHTSEAT_MODELS: rowWith("apiKey", "sk-secret") },
+      [/\[0\]: .*apiKey/],
+    ],
+    [
+      "a row without its key",
+      { RIGHTSEAT_MODELS: rowWith("keyVariable", "NO_KEY") },
+      [/"a".*NO_KEY/],
+    ],
+    ["no model at all", { RIGHTSEAT_MODEL_ORDER: "platform" }, [/modelOrder.*offline/]],
+    ["an unknown name", { RIGHTSEAT_CONFIG: file("unknown.json", '{ "prot": 1 }') }, [/"prot"/]],
+    ["a file", { RIGHTSEAT_CONFIG: file("broken.json", "{") }, [/broken\.json is not valid JSON/]],
+    ["no file", { RIGHTSEAT_CONFIG: join(folder, "absent.json") }, [/absent\.json cannot be read/]],
+    ["no folder of agents", { RIGHTSEAT_AGENTS: join(folder, "absent") }, [/absent/]],
+    ["another machine's address", { RIGHTSEAT_HOST: "203.0.113.7" }, [/203\.0\.113\.7/]],
+  ])("%s", async (_, settings, lines, args = []) => {
     await using program = spawnServe({ OPENAI_API_KEY: "sk-secret", ...settings }, args);
     await expectFailure(program, lines);
     expect(program.printed).not.toContain("sk-secret");

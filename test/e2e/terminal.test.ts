@@ -143,17 +143,10 @@ test("help, versions and completions go to standard output", async () => {
 test("call takes lines, language and receipt, and keeps the receipt out of the answer", async () => {
   const directory = temporaryFolder({ "add.ts": source, "package.json": "{}" });
   git(directory, "init");
-  const { code, out, err } = await run(directory, [
-    "call",
-    "explain",
-    "--file",
-    "add.ts",
-    "--lines",
-    "2-2",
-    "--language",
-    "zh",
-    "--receipt",
-  ]);
+  const { code, out, err } = await run(
+    directory,
+    "call explain --file add.ts --lines 2-2 --language zh --receipt".split(" "),
+  );
   expect(out).toContain("接下来可以：");
   expect(err).toMatch(
     /^Context of explain for model offline .*\n(?: {2}.*\n)*? {2}vcs +\d+ {2}unused\n/,

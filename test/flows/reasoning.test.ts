@@ -23,7 +23,6 @@ const edit = (replace: string) =>
   `<file-edit filePath="src/cart.js">\n${printUnits([{ search: "  return 1;\n", replace }])}</file-edit>\n`;
 const cases = (description: string) =>
   JSON.stringify({ test_cases: [{ description, category: "happy path" }] });
-const tests = (call: string) => `\`src/cart.test.js\`\n\n\`\`\`js\n${call};\n\`\`\`\n`;
 
 const thoughts = [
   ["<think>", "</think>\n"],
@@ -58,37 +57,11 @@ test.each(thoughts)(
   },
 );
 
-test("test cases that the model only thinks of are not shown", async () => {
-  const { text } = await ask("unittest", [`<think>${cases("draft")}</think>${cases("adds")}`]);
-  expect(text).toContain("adds");
-  expect(text).not.toContain("draft");
-});
-
-test("tests that the model only thinks of are no file", async () => {
-  const { app } = createTestApp({
-    models: [[`<think>\n${tests("draft()")}</think>\n${tests("a()")}`]],
-  });
-  const contextVariables = [user, editor(file, [1, 3])];
-  const response = await post(app, {
-    agent: "rightseat",
-    command: "unittest-write",
-    contextVariables,
-  });
-  const body = await response.text();
-  expect(body).toContain('"replace":"a();\\n"');
-  expect(body).not.toContain('"replace":"draft();\\n"');
-});
-
 test("what ends with a tag that was never opened counts for nothing", async () => {
   const answer = `Maybe ${cases("draft")}\n</think>\n${cases("adds")}`;
   const { text } = await ask("unittest", Array.from(answer));
   expect(text).toContain("adds");
   expect(text).not.toContain("draft");
-});
-
-test("a tag that closes inside of REPLACE is code", async () => {
-  const { text } = await ask("fix", [edit("  return '</think>';\n")]);
-  expect(text).toContain("+  return '</think>';");
 });
 
 test("a second question does not repeat what the model thought aloud", async () => {

@@ -71,7 +71,7 @@ export function count(items) {
 }
 `;
 
-export const packageJson = '{ "name": "shop", "devDependencies": { "vitest": "5.0.0" } }';
+const packageJson = '{ "name": "shop", "devDependencies": { "vitest": "5.0.0" } }';
 
 export interface FlowOptions {
   /** What the person has written; without it the flow's own request counts. */

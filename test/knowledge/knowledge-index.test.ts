@@ -169,12 +169,7 @@ test("an added file takes the place of what it was, and a removed one is gone", 
 });
 
 const word = fc.constantFrom(
-  "tea",
-  "milk",
-  "sugar",
-  "茶叶",
-  "brewTea",
-  "牛奶",
+  ..."tea milk sugar 茶叶 brewTea 牛奶".split(" "),
   "\n\n# tea\n\n",
   "\n",
 );

@@ -136,16 +136,6 @@ test("rules that a template prints itself are not doubled", () => {
   expect(print(prompt)).toEqual(["user: Be brief.\n\nBe kind.\n\nBe honest.\n\nBe there.\nWhy?"]);
 });
 
-test("a message that comes out empty is dropped", () => {
-  const prompt = build(
-    [{ role: "system", template: "{% if vcs %}x{% endif %} \n" }, "{{ userInputPrompt }}"],
-    {
-      variables: [question],
-    },
-  );
-  expect(print(prompt)).toEqual(["user: Why?"]);
-});
-
 test("a template of a tool is a message of the user, since it answers no call", () => {
   expect(print(build([{ role: "tool", template: "42" }]))).toEqual(["user: 42"]);
 });
@@ -436,11 +426,6 @@ test("what a flow can spare of its own goes after all cuts, and then the context
   expect(cutsOf(20)).toEqual(["packageFiles: 1 of 1", "definitions", "referenceTest"]);
   expect(refusalOf(() => under(5)).code).toBe("prompt_too_large");
   expect(Object.keys(facts)).toEqual(["subject", "definitions", "referenceTest"]);
-});
-
-test("rules without text are dropped", () => {
-  const empty = { name: "globalPrompts", value: [{ role: "system", content: " \n" }] };
-  expect(print(build(["Why?"], { variables: [empty] }))).toEqual(["user: Why?"]);
 });
 
 test.each<[string, Given]>([

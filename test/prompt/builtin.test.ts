@@ -14,44 +14,17 @@ import {
   findCommand,
   textIn,
 } from "../../src/turn/agent-definition.ts";
+import { words } from "../helpers/words.ts";
 
 /** Commands whose prompts print the editor and end with the question. */
 const commands = ["chat", "explain", "fix", "optimize"];
 /** Prompts by which flows ask once more. */
 const furtherPrompts = ["cases-again", "edit-again", "plan-edit-again"];
-const flowVariables = [
-  "cases",
-  "checkCommand",
-  "codeEdit",
-  "definitions",
-  "diagnostics",
-  "docStyle",
-  "editPath",
-  "example",
-  "exampleLine",
-  "examplePath",
-  "exampleReplace",
-  "exampleSearch",
-  "framework",
-  "frameworkNote",
-  "instructions",
-  "intent",
-  "namedFiles",
-  "numberedFile",
-  "place",
-  "problem",
-  "referenceTest",
-  "report",
-  "repositoryMap",
-  "subject",
-  "testFile",
-  "testImport",
-  "testIndent",
-  "testPath",
-  "toolList",
-  "wishes",
-  "workspaceRoot",
-];
+const flowVariables = words`
+  cases checkCommand codeEdit definitions diagnostics docStyle editPath example exampleLine
+  examplePath exampleReplace exampleSearch framework frameworkNote instructions intent
+  namedFiles numberedFile place problem referenceTest report repositoryMap subject testFile
+  testImport testIndent testPath toolList wishes workspaceRoot`;
 const cases = Locale.options.flatMap((locale) =>
   commands.map((command) => [locale, command] as const),
 );

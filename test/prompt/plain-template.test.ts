@@ -83,17 +83,6 @@ test("the text of a value with one of its own stands for it, and its fields stay
   expect(renderByLiquid(source, { editor })).toBe(printed);
 });
 
-test("a path that leads nowhere, or to what a value inherits, is empty", () => {
-  const source = "[{{ b }}{{ a.b.c }}{{ a[4] }}{{ a.constructor }}{{ a.__proto__ }}{{ a.length }}]";
-  expect(compile(source)?.({ a: { d: 1 } })).toBe("[]");
-});
-
-test("an index into a text is its character", () => {
-  const source = "{{ a[0] }}{{ a[2] }}{{ a[3] }}{{ a[0][0] }}";
-  expect(compile(source)?.({ a: "xyz" })).toBe("xzx");
-  expect(renderByLiquid(source, { a: "xyz" })).toBe("xzx");
-});
-
 test.each([
   "{{ a | upcase }}",
   "{% if a %}b{% endif %}",
@@ -127,9 +116,4 @@ test.each([
   "{% a",
 ])("%j is left to Liquid", (source) => {
   expect(compile(source)).toBeUndefined();
-});
-
-test("a template without any output is its own text", () => {
-  expect(compile("a } %} { b")?.({})).toBe("a } %} { b");
-  expect(compile("")?.({})).toBe("");
 });

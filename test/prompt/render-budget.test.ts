@@ -8,6 +8,7 @@ import { ReadCounter } from "../helpers/counted.ts";
 import { hostileTemplate } from "../helpers/hostile-templates.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 import { seededRandom } from "../helpers/seeded-random.ts";
+import { cases } from "../helpers/cases.ts";
 
 const engine = createTestEngine();
 const maxWork = 50_000;
@@ -43,9 +44,9 @@ test("random hostile templates do no more than their budget pays for, and end in
       const reads = 100 * Math.min(budget.work, maxWork) + 500_000;
       expect(counter.reads).toBeLessThanOrEqual(reads);
     }),
-    { numRuns: 100 },
+    { numRuns: cases(40) },
   );
-  expect(renderings).toBeGreaterThan(25);
+  expect(renderings).toBeGreaterThan(10);
 });
 
 const loop = (body: string): string => `{% for i in (1..200000) %}${body}{% endfor %}`;

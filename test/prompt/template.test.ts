@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { cutToTokens } from "../../src/prompt/liquid-language.ts";
 import { TemplateProblem } from "../../src/prompt/render-budget.ts";
 import { createTestEngine, renderTemplate } from "../helpers/render-template.ts";
 
@@ -32,14 +31,6 @@ test("line_numbers numbers from 1 or from the given line, right-aligned", () => 
   expect(render("{{ a | line_numbers: first }}", { a: "x\ny", first: 9 })).toBe(" 9 | x\n10 | y");
   expect(render("{{ a | line_numbers: 'x' }}", { a: "x" })).toBe("1 | x");
   expect(render("{{ a | line_numbers: 0 }}", { a: "x" })).toBe("0 | x");
-});
-
-test("tokens cuts a value to what it may cost", () => {
-  const a = "some words\n".repeat(100);
-  expect(render("{{ a | tokens: 20 }}", { a })).toBe(cutToTokens(a, 20));
-  expect(render("{{ a | tokens: 20 }}", { a })).toMatch(/\[\d+ lines cut\]$/);
-  expect(render("{{ a | tokens: 10000 }}", { a })).toBe(a);
-  expect(render("{{ a | tokens }}", { a })).toBe(a);
 });
 
 test("json prints a value so that JSON reads it back", () => {
@@ -139,29 +130,4 @@ test("the variables of a template are the top-level names that it reads", () => 
   expect(variables("{% assign y = z %}{{ y }}")).toEqual(["z"]);
   expect(variables("{% if a and b %}{{ c | fence: d }}{% endif %}")).toEqual(["a", "b", "c", "d"]);
   expect(variables("{{ e[f] }}{{ ['g'].h }}")).toEqual(["e", "f", "g"]);
-});
-
-test("the same text is parsed once, and rendering one scope leaves nothing for the next", () => {
-  const text = "{% if a %}{% assign b = a %}{% endif %}{{ b }}";
-  const template = engine.compile(text);
-  expect(engine.compile(text)).toBe(template);
-  expect(engine.compile(`${text} `)).not.toBe(template);
-  expect(render(text, { a: 1 })).toBe("1");
-  expect(render(text)).toBe("");
-});
-
-test("the cache forgets the oldest texts", () => {
-  const own = createTestEngine();
-  const first = own.compile("first");
-  for (let index = 0; index < 20_000; index++) own.compile(`${index}{{ a }}`);
-  const last = own.compile("last");
-  expect(own.compile("first")).not.toBe(first);
-  expect(own.compile("last")).toBe(last);
-});
-
-test("names that are found at run time are read, too", () => {
-  const template = engine.compile("{{ [name] }}");
-  expect(template.isDynamic).toBe(true);
-  expect([...template.variables]).toEqual(["name"]);
-  expect(engine.compile("{{ ['name'] }}{{ a[name] }}").isDynamic).toBe(false);
 });

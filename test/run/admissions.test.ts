@@ -44,36 +44,8 @@ test("an admission ends once, whoever ends it again", () => {
   second.end();
 });
 
-test("a user and a key of the same name are two callers", () => {
-  const { admissions } = create({ maxStreamsPerCaller: 1 });
-  admissions.admit({ ...somebody, userId: "a" });
-  admissions.admit({ ...somebody, keyId: "a" });
-  expect(() => admissions.admit({ ...somebody, userId: "a" })).toThrow("1 requests running");
-});
-
 describe("a queue", () => {
   const never = new AbortController().signal;
-
-  test("lets in who came first, and tells everybody how many wait in front", async () => {
-    const { admissions } = create({ maxStreams: 1, maxQueue: 2 });
-    const running = admissions.admit(somebody);
-    const places: string[] = [];
-    const wait = (name: string) =>
-      admissions.queue(somebody, {
-        signal: never,
-        onPlace: (before) => void places.push(`${name} ${before}`),
-      });
-    const [first, second] = [wait("a"), wait("b")];
-    await expect(wait("c")).rejects.toMatchObject({
-      code: "queue_full",
-      details: { queueLength: 2 },
-    });
-    running.end();
-    (await first).end();
-    (await second).end();
-    expect(places).toEqual(["a 0", "b 1", "b 0"]);
-    expect((await wait("d")).id).toBe("turn-4");
-  });
 
   test("is not held up by a caller who has enough", async () => {
     const { admissions } = create({ maxStreams: 2, maxStreamsPerCaller: 1 });

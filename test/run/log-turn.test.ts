@@ -139,27 +139,6 @@ test("what a model refuses is a warning with its names, and what it said is told
   expect(said).toContain("Bad 'seed' near: why does the total of my prices crash? Your key ….");
 });
 
-test.each([
-  [
-    "too large a prompt",
-    refusal(400, { code: "context_length_exceeded" }),
-    413,
-    "prompt_too_large",
-  ],
-  ["an unknown model", refusal(404, { code: "model_not_found" }), 502, "upstream_unknown_model"],
-  [
-    "too large a prompt, told in the stream",
-    { body: [bytesOf('data: {"error":{"code":400,"message":"prompt is too long"}}\n\n')] },
-    413,
-    "prompt_too_large",
-  ],
-])("the client learns of %s", async (_, answer, status, code) => {
-  const answered = await ask(modelOver(fakeTransport(answer)));
-  expect([answered.status, JSON.parse(answered.text).error.code]).toEqual([status, code]);
-  expect(records[0]?.level).toBe("warning");
-  if (code === "upstream_unknown_model") expect(answered.text).toContain("up-1");
-});
-
 test("a connection that fails is logged with its cause", async () => {
   const cause = Object.assign(new Error("connect ECONNREFUSED 10.0.0.1:80"), {
     code: "ECONNREFUSED",

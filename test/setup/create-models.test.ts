@@ -77,11 +77,6 @@ test("the models are the platform, the table's rows in order, and the offline on
   ]);
 });
 
-test("without any setting the offline model is the only one and the default", () => {
-  expect(create({}).names).toEqual(["offline"]);
-  expect(create({}).resolve([]).model.name).toBe("offline");
-});
-
 test("the order is a setting, and what it leaves out is not there", () => {
   const all = { ...platform, ...table };
   expect(create({ ...all, RIGHTSEAT_MODEL_ORDER: "offline, table" }).names).toEqual([

@@ -1,12 +1,6 @@
 import * as library from "@logtape/logtape";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import * as ours from "../../src/setup/logtape.worker.ts";
-
-afterEach(async () => {
-  vi.restoreAllMocks();
-  vi.useRealTimers();
-  await library.reset();
-});
 
 test.each([
   ["a plain line", "info", "started", {}],

@@ -1,8 +1,7 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { watchLoop } from "../../src/setup/watch-loop.node.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
 
 /** A watch whose monitor measures what the test says; its own timer takes 20 ms of each delay. */
 function watch() {

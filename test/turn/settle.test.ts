@@ -20,15 +20,6 @@ function failureOf(events: readonly TurnEvent[]): { code?: string; message?: str
   return event?.type === "turn-error" ? event.error : {};
 }
 
-test("a turn that ends well passes as it is", async () => {
-  async function* flow(): AsyncGenerator<TurnEvent> {
-    yield text("a");
-    yield text("b");
-    yield end;
-  }
-  expect(await collect(settle(flow(), never))).toEqual([text("a"), text("b"), end]);
-});
-
 test("nothing comes after turn-end, and the source is let go there", async () => {
   let isReleased = false;
   let isReadOn = false;
@@ -92,17 +83,6 @@ test("whatever is thrown is one turn-error and one turn-end, and what came befor
       expect(failureOf(events)).toBeInstanceOf(AppError);
     }),
   );
-});
-
-test("our own error is told as it is, with the reason error", async () => {
-  const error = new AppError("upstream_truncated", "It broke off.");
-  async function* flow(): AsyncGenerator<TurnEvent> {
-    yield text("half");
-    throw error;
-  }
-  const events = await collect(settle(flow(), never));
-  expect(failureOf(events)).toBe(error);
-  expect(events.at(-1)).toEqual({ type: "turn-end", reason: "error" });
 });
 
 test("a source that throws before its first event, or when asked for an iterator, is a failure all the same", async () => {

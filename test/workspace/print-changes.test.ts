@@ -3,29 +3,6 @@ import { printChanges } from "../../src/workspace/approvals.ts";
 
 const before = (text: string) => ({ text, hash: "1" });
 
-test("files that change, come and go are told apart by their heads", () => {
-  const diff = printChanges([
-    { path: "a.txt", before: before("1\n"), after: "2\n" },
-    { path: "new.txt", before: undefined, after: "n\n" },
-    { path: "gone.txt", before: before("g\n"), after: undefined },
-    { path: "empty.txt", before: undefined, after: "" },
-    { path: "was-empty.txt", before: before(""), after: undefined },
-    { path: "same.txt", before: before("s"), after: "s" },
-  ]);
-  expect(diff.split("\n").filter((line) => /^(?:---|\+\+\+) /.test(line))).toEqual([
-    "--- a/a.txt",
-    "+++ b/a.txt",
-    "--- /dev/null",
-    "+++ b/new.txt",
-    "--- a/gone.txt",
-    "+++ /dev/null",
-    "--- /dev/null",
-    "+++ b/empty.txt",
-    "--- a/was-empty.txt",
-    "+++ /dev/null",
-  ]);
-});
-
 test("a name cannot forge a line of the diff", () => {
   const path = 'a\n+++ b/"x"';
   const quoted = String.raw`"b/a\n+++ b/\"x\""`;

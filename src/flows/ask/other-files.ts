@@ -1,15 +1,14 @@
 // Files of the request beside the one in the editor, and what they define.
-import { sourceOf } from "../../turn/context/variables.ts";
-import * as z from "zod";
+import { type KnowledgeReference, referencesOf, sourceOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
-import { type KnowledgeReference, referencesOf } from "../../turn/context/variables.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import { textOfLines } from "../place/match-names.ts";
+import * as z from "zod";
 
 export interface OtherFile {
   /** As the prompt names it. */

@@ -1,6 +1,5 @@
 // What the agent's own program says, to the person and to the model.
-import { showName } from "../../base/errors/names.ts";
-import { cutName, oneLine } from "../../base/errors/names.ts";
+import { cutName, oneLine, showName } from "../../base/errors/names.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";

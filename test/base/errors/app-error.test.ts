@@ -25,21 +25,9 @@ test.each(codes)("%s has a status, a type, and a sentence in both languages", (c
   expect(error.sentence("zh")).toMatch(/^\p{Script=Han}.*。$/u);
 });
 
-test("what the model's side broke is a gateway error, and what the caller broke is not", () => {
-  for (const code of codes) {
-    const { status } = new AppError(code, "What happened.");
-    expect([502, 504].includes(status)).toBe(code.startsWith("upstream_"));
-  }
-});
-
 test("a code says whether a request is sent again: only where the cause may pass by itself", () => {
   const retried = codes.filter((code) => new AppError(code, "What happened.").isRetried);
   expect(retried).toEqual(["rate_limited", "upstream_unreachable", "upstream_error"]);
-});
-
-test("our own error is passed on as it is", () => {
-  const error = new AppError("overloaded", "Too much.", { retryAfter: 3 });
-  expect(toAppError(error)).toBe(error);
 });
 
 test("an abort is told as aborted, and anything else as internal without its text", () => {

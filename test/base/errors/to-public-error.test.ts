@@ -2,29 +2,6 @@ import { expect, test } from "vitest";
 import { AppError, type ErrorCode, isErrorCode } from "../../../src/base/errors/app-error.ts";
 import { toErrorResponse, toPublicError } from "../../../src/base/errors/to-public-error.ts";
 
-test("a refusal is a status and a JSON body with type, code, message, place and id", async () => {
-  const problems = [{ path: "command", message: "expected a string" }];
-  const error = new AppError("invalid_request", "No.", { param: "command", problems });
-  const response = toErrorResponse(error, "turn-1");
-  expect(response.status).toBe(400);
-  expect(response.headers.get("content-type")).toBe("application/json");
-  expect(response.headers.get("cache-control")).toBe("no-store");
-  expect(response.headers.get("x-content-type-options")).toBe("nosniff");
-  expect(response.headers.get("x-request-id")).toBe("turn-1");
-  const text = await response.text();
-  expect(text.endsWith("}\n")).toBe(true);
-  expect(JSON.parse(text)).toEqual({
-    error: {
-      type: "invalid_request_error",
-      code: "invalid_request",
-      message: "No.",
-      param: "command",
-      problems,
-      request_id: "turn-1",
-    },
-  });
-});
-
 test("nothing of a cause and no stack leaves the house", async () => {
   const cause = new Error("password=hunter2", { cause: new Error("deeper: sk-123") });
   const error = new AppError("internal", "Something broke.", { cause });
@@ -37,25 +14,6 @@ test("nothing of a cause and no stack leaves the house", async () => {
     "request_id",
     "type",
   ]);
-});
-
-test("Retry-After and Allow are sent where the error knows them, also for no seconds at all", () => {
-  const busy = toErrorResponse(new AppError("overloaded", "Busy.", { retryAfter: 0 }), "turn-1");
-  expect(busy.status).toBe(503);
-  expect(busy.headers.get("retry-after")).toBe("0");
-  expect(busy.headers.has("allow")).toBe(false);
-  const error = new AppError("method_not_allowed", "No.", { allow: "POST" });
-  const wrong = toErrorResponse(error, "turn-1");
-  expect(wrong.status).toBe(405);
-  expect(wrong.headers.get("allow")).toBe("POST");
-  expect(wrong.headers.has("retry-after")).toBe(false);
-});
-
-test("the connection is closed only after a body that was too large to read", () => {
-  const connection = (code: "body_too_large" | "prompt_too_large"): string | null =>
-    toErrorResponse(new AppError(code, "Too large."), "turn-1").headers.get("connection");
-  expect(connection("body_too_large")).toBe("close");
-  expect(connection("prompt_too_large")).toBeNull();
 });
 
 test("a refusal that another try does not mend says so, every other one says nothing of it", () => {

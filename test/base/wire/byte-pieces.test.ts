@@ -26,14 +26,6 @@ test("the whole is what came, however it was cut", () => {
   );
 });
 
-test("a single piece is handed on without a copy", () => {
-  const piece = new Uint8Array([1, 2]);
-  const pieces = new BytePieces();
-  pieces.add(new Uint8Array());
-  pieces.add(piece);
-  expect(pieces.take()).toBe(piece);
-});
-
 test.each([1, 7, 1_000, 5_000])("pieces of %i bytes are copied at most twice", (size) => {
   const total = 300_000;
   const copied = countBytes(() => {

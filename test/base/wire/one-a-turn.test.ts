@@ -57,12 +57,12 @@ test("of one connection a turn of the event loop begins one request, and all are
     (incoming, outgoing) => void outgoing.end(`<${incoming.url}>`),
   );
   const socket = await client();
-  const paths = Array.from({ length: 5_000 }, (_, nth) => `/${nth}`);
+  const paths = Array.from({ length: 2_000 }, (_, nth) => `/${nth}`);
   socket.write(paths.map(get).join(""));
   let heard = "";
   for await (const part of socket) {
     heard += String(part);
-    if (heard.includes("</4999>")) break;
+    if (heard.endsWith("</1999>\r\n0\r\n\r\n") || heard.endsWith("</1999>")) break;
   }
   expect([...heard.matchAll(/<(.*?)>/g)].map(([, path]) => path)).toEqual(paths);
   expect(most(begun)).toEqual({ ofOne: 1, ofAll: 1 });

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { PatientTimer, createTimers } from "../../../src/base/wire/patient-timer.ts";
+import { PatientTimer } from "../../../src/base/wire/patient-timer.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 
 function createTimer() {
@@ -8,15 +8,6 @@ function createTimer() {
   const timer = new PatientTimer(timers, () => fired.push(timers.now()));
   return { timers, timer, fired };
 }
-
-test("a timer calls back once when its time is over, and what waited was read", () => {
-  const { timers, timer, fired } = createTimer();
-  timer.set(1_000);
-  timers.pass(1_000);
-  expect(fired).toEqual([]);
-  timers.pass(5_000);
-  expect(fired).toEqual([1_010]);
-});
 
 test("a timer that is due at the end of a long hold waits for what came in it", () => {
   const { timers, timer, fired } = createTimer();
@@ -57,25 +48,4 @@ test("a timer that is set anew, or stopped, while it waits a moment more does no
   timer.stop();
   timers.pass(5_000);
   expect([fired, timers.pending]).toEqual([[], 0]);
-});
-
-test("a timer may be set from its own callback", () => {
-  const timers = createManualTimers();
-  let count = 0;
-  const timer = new PatientTimer(timers, () => {
-    if (++count < 3) timer.set(10);
-  });
-  timer.set(10);
-  timers.pass(100);
-  expect(count).toBe(3);
-});
-
-test("the runtime's timers call back, and can be taken back", async () => {
-  const timers = createTimers();
-  const stopped: number[] = [];
-  const stop = timers.start(() => stopped.push(1), 1);
-  stop();
-  await new Promise<void>((resolve) => timers.start(resolve, 5));
-  expect(stopped).toEqual([]);
-  expect(timers.now()).toBeLessThanOrEqual(timers.now());
 });

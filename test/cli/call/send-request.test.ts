@@ -151,15 +151,6 @@ test("text, a tree and buttons are printed with numbers that count through", asy
   expect(isSound).toBe(true);
 });
 
-test("an answer without actions ends with a line end and nothing else", async () => {
-  expect((await play({ answers: [text("a\n") + done] })).out).toBe("a\n");
-});
-
-test("the words around the answer follow the language", async () => {
-  const { out } = await play({ answers: [confirm("修复", "fix", "") + done], language: "zh" });
-  expect(out).toBe("\n接下来可以：\n  1. 修复\n");
-});
-
 test("a chosen button sends its command and prompt with the same context, until there is nothing to choose", async () => {
   const answers = [confirm("Fix", "fix", "Fix it.") + done, text("fixed") + done];
   const { sent, out } = await play({ answers, choose: (choices) => choices[0] });

@@ -1,6 +1,6 @@
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
-import { afterEach, expect, test, vi } from "vitest";
+import { expect, test, vi } from "vitest";
 import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { checkProject, findFolder } from "../../../src/cli/code/open-folder.ts";
 import { git, temporaryFolder } from "../call/temporary-folder.ts";
@@ -8,8 +8,6 @@ import { git, temporaryFolder } from "../call/temporary-folder.ts";
 const texts = codeTexts("en");
 const check = (folder: string, isForced = false): void =>
   checkProject(findFolder(folder, texts), isForced, texts);
-
-afterEach(() => void vi.unstubAllEnvs());
 
 test("a link leads to the folder itself", () => {
   const folder = temporaryFolder({ "a.txt": "a" });

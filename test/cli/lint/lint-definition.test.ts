@@ -196,13 +196,6 @@ test("a broken template is an error with line and column, and an unknown filter 
   expect(lines).toHaveLength(2);
 });
 
-test("a name with characters that the platform does not allow is told", () => {
-  expect(lint([normal], "我的-Agent_")).toEqual([]);
-  expect(lint([normal], "agent 2")).toEqual([
-    'name: warning: the platform allows only letters, hyphens, underscores and Chinese characters in a name, not "agent 2"',
-  ]);
-});
-
 test("keys that nearly are documented ones are told with the key that was meant, others are not", () => {
   const text = JSON.stringify({
     name: "a",

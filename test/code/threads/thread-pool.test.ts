@@ -43,22 +43,6 @@ const said = (words: string, isSpent = false): Answer => ({
   isLarge: false,
 });
 
-test("threads start when they are needed, and one that is free is taken again", () => {
-  const all = createPool();
-  expect(all.threads).toHaveLength(0);
-  runAll(all, "a");
-  const first = all.last();
-  expect(first.jobs).toEqual([]);
-  first.onReady();
-  first.onAnswer(said("A"));
-  runAll(all, "b");
-  expect(all.threads).toHaveLength(1);
-  expect(first.jobs).toEqual(["a", "b"]);
-  first.onAnswer(said("B"));
-  expect(all.ends).toEqual(["a: A", "b: B"]);
-  expect(all.timers.count).toBe(0);
-});
-
 test("a thread has one job at a time, and what waits comes in order", () => {
   const all = createPool();
   runAll(all, "a", "b", "c", "d");
@@ -93,17 +77,6 @@ test("a job that is late is ended with its thread, and another thread goes on", 
   expect(all.ends).toEqual(["a: late", "b: B"]);
 });
 
-test("the time of a job begins when its thread is ready", () => {
-  const all = createPool({ maxWait: 5_000 });
-  runAll(all, "a");
-  all.timers.pass(900);
-  all.last().onReady();
-  all.timers.pass(49);
-  expect(all.ends).toEqual([]);
-  all.last().onAnswer(said("A"));
-  expect(all.ends).toEqual(["a: A"]);
-});
-
 test("a job waits for a bounded time, be it for a thread that starts", () => {
   const all = createPool({ size: 1 });
   runAll(all, "a", "b");
@@ -133,20 +106,6 @@ test("without a queue, as many jobs are taken as there are threads", async () =>
   runAll(all, "a", "b", "c");
   await Promise.resolve();
   expect(all.ends).toEqual(["c: queue-full"]);
-});
-
-test("a canceled job that waits is dropped, and one that runs ends its thread", () => {
-  const all = createPool({ size: 1 });
-  const [cancelA, cancelB] = runAll(all, "a", "b", "c");
-  all.last().onReady();
-  cancelB?.();
-  expect(all.last().isKilled).toBe(false);
-  cancelA?.();
-  expect(all.threads.map(({ isKilled }) => isKilled)).toEqual([true, false]);
-  all.last().onReady();
-  expect(all.last().jobs).toEqual(["c"]);
-  all.last().onAnswer(said("C"));
-  expect(all.ends).toEqual(["c: C"]);
 });
 
 test("a thread that starts is kept when its job is canceled", () => {

@@ -198,13 +198,6 @@ describe("unittest", () => {
     expect(prompt).toContain("src/cart.test.js");
   });
 
-  test("asks once more if the answer is no list of cases", async () => {
-    const { app, model } = createTestApp({ models: [["Sure!"], [JSON.stringify(cases)]] });
-    const reply = await ask(app, "unittest");
-    expect(reply.text).toContain("adds two prices");
-    expect(model.requests).toHaveLength(2);
-  });
-
   test("says so if there are no cases after that", async () => {
     const { app } = createTestApp({ models: [["Sure!"], ['{"test_cases": []}']] });
     const reply = await ask(app, "unittest");

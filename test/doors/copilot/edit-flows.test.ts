@@ -4,7 +4,7 @@ import { scriptedModel } from "../../../src/testing.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
-import { ask, button, editor, prompted, send, user } from "../../helpers/copilot-client.ts";
+import { ask, button, editor, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
 const file = "a();\nb();\na();\nc();\nb();\n";
@@ -121,18 +121,6 @@ test("a place that a click chooses is refused if the command may change comments
   const clicked = await ask(app, "docstring", [...context, prompted(prompt)]);
   expect(clicked.text).toContain("only comments may change here");
   expect(button(clicked, "docstring").data.title).toBe("Try again");
-});
-
-test("a state that is refused is told in the language of the request", async () => {
-  const { app } = createTestApp();
-  const reply = await send(app, {
-    action: "confirm",
-    state: "v1.a.b",
-    language: "zh",
-    contextVariables: [user],
-  });
-  expect(reply.status).toBe(403);
-  expect(button(reply, "default").data.title).toBe("重新开始");
 });
 
 describe("a click on a symbol", () => {

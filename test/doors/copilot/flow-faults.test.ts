@@ -248,31 +248,6 @@ describe("feedback", () => {
   const file = "function one() {\n  return 1;\n}\nfunction two() {\n  return 2;\n}\n";
   const context = { contextVariables: [user, editor(file)] };
 
-  test("with the state of a tree gets what a click would have got", async () => {
-    const { app, model } = createTestApp({ models: [["It is."]] });
-    const listed = await ask(app, "explain", [user, editor(file)]);
-    const { state } = treeOf(listed);
-    await send(app, { action: "tree", state, nodeId: "symbol-2", ...context });
-    expect(model.requests[1]?.messages.at(-1)?.content).toContain("> 4 | function two() {");
-  });
-
-  test("with the state of a plain button gets what a click would have got", async () => {
-    const { app, model } = createTestApp({ models: [["It is."]] });
-    const { state } = button(await ask(app, "default", [user]), "explain");
-    await send(app, { action: "confirm", state, ...context });
-    expect(model.requests).toHaveLength(1);
-  });
-
-  test("with the state of the knowledge tree gets what a click would have got", async () => {
-    const chunk = "Prices are in cents.";
-    const value = [{ references: [{ chunk, metadata: { fileName: "money.md" } }] }];
-    const variables = [user, editor(file, [1, 3]), { name: "knowledgeBase", value }];
-    const { app, model } = createTestApp({ models: [["It is."]] });
-    const { state } = treeOf(await ask(app, "explain", variables));
-    await send(app, { action: "tree", state, nodeId: "passage-1", ...context });
-    expect(model.requests[1]?.messages.at(-1)?.content).toContain(chunk);
-  });
-
   test("that holds the action whole, as it came, gets what a click would have got", async () => {
     const { app, model } = createTestApp({ models: [["It is."]] });
     const action = button(await ask(app, "default", [user]), "explain");

@@ -77,16 +77,6 @@ describe.each(commands)("the command %j", (command) => {
     expect(asked).toMatch(/> {1,2}6 \| export function names|names, lines 6 to 8/);
   });
 
-  test("takes lines that the question names", async () => {
-    const { place } = await run(command, "what about lines 10-12?");
-    expect(place).toBe("lines 10-12, from the question");
-  });
-
-  test("has no place where names are words like any other", async () => {
-    const { place } = await run(command, "Are the names of the Cart in total?");
-    expect(place).toBeUndefined();
-  });
-
   test("stays at the selection", async () => {
     const { place, asked } = await run(command, "`names()` is wrong", editor(file, [10, 12]));
     expect(place).toBeUndefined();

@@ -106,12 +106,6 @@ describe("a body that is no request", () => {
 });
 
 describe("the media type", () => {
-  test("is accepted with a charset", async () => {
-    const { app } = createTestApp();
-    const headers = { "content-type": "application/json; charset=utf-8" };
-    expect((await post(app, copilotRequest("version"), { headers })).status).toBe(200);
-  });
-
   test.each(["text/plain", "application/x-www-form-urlencoded", ""])(
     "%s is refused with 415",
     async (type) => {
@@ -147,17 +141,6 @@ describe("a body over the limit", () => {
     const { app } = createTestApp({ settings });
     const response = await post(app, copilotRequest("version", { padding: "x".repeat(10_000) }));
     expect((await read(response))[0]).toBe(413);
-  });
-
-  test("is refused with 413 when it only unpacks to too much", async () => {
-    const { app } = createTestApp({ settings });
-    const body = await gzip(
-      JSON.stringify(copilotRequest("version", { padding: "x".repeat(1_000_000) })),
-    );
-    expect(body.byteLength).toBeLessThan(10_000);
-    expect(
-      (await read(await post(app, body, { headers: { "content-encoding": "gzip" } })))[0],
-    ).toBe(413);
   });
 });
 

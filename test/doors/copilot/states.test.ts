@@ -16,20 +16,6 @@ function nested(levels: number): unknown {
 }
 
 describe("a state", () => {
-  test("that comes twice has the same effect twice", async () => {
-    const { app, model } = createTestApp({ models: [["A\n"]] });
-    const first = await send(app, { command: "fix", contextVariables });
-    const { state } = button(first, "fix");
-    const before = model.requests.length;
-    const answers = [];
-    for (let count = 0; count < 2; count++)
-      answers.push(await send(app, { action: "confirm", state, contextVariables }));
-    expect(answers.map(({ status }) => status)).toEqual([200, 200]);
-    expect(answers[0]?.text).toBe(answers[1]?.text);
-    const asked = model.requests.slice(before).map(({ messages }) => messages);
-    expect(asked.slice(0, asked.length / 2)).toEqual(asked.slice(asked.length / 2));
-  });
-
   test.each<[string, unknown]>([
     ["too large", "v1.random.".padEnd(200_000, "A")],
     ["of megabytes", "v1.random.".padEnd(5_000_000, "A")],

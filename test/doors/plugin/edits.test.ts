@@ -13,6 +13,7 @@ import {
   selected,
   visibleText,
 } from "../../helpers/plugin-requests.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const code = createCodeParser(await loadTestGrammars(), {
   maxCharacters: 100_000,
@@ -220,7 +221,7 @@ test("the first block, put in place of the selection, makes the file that was me
       expect(block).toBeDefined();
       expect(text.slice(0, start) + block + text.slice(end)).toBe(becomes);
     }),
-    { numRuns: 150 },
+    { numRuns: cases(40) },
   );
   expect(file).toContain(selected);
 });

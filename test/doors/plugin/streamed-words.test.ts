@@ -7,6 +7,7 @@ import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
 import { editOf, firstBlock, requests, selected } from "../../helpers/plugin-requests.ts";
 import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const code = createCodeParser(await loadTestGrammars(), {
   maxCharacters: 100_000,
@@ -62,15 +63,19 @@ test.each([
   ["in a fence, below words", "Here:\n\n```json\n{\n  'test_cases': [\n", "]}\n```\nDone."],
   ["as a list alone", "[", "]"],
 ])("a recommendation tells each case as soon as it is whole: %s", async (_, start, end) => {
-  const cases = [caseOf(1, "happy path"), caseOf(2), caseOf(3, "happy path")];
-  const pieces = [start, ...cases.flatMap((one) => [one.slice(0, 9), `${one.slice(9)},`]), end];
+  const recommended = [caseOf(1, "happy path"), caseOf(2), caseOf(3, "happy path")];
+  const pieces = [
+    start,
+    ...recommended.flatMap((one) => [one.slice(0, 9), `${one.slice(9)},`]),
+    end,
+  ];
   const { model, write } = heldModel(pieces);
   const { app } = createTestApp({ models: model });
   const client = await connect(app);
   client.send({ ...requests.exec_unittest_recommend, stream: true });
   write(0);
   const told: unknown[] = [];
-  for (const nth of cases.keys()) {
+  for (const nth of recommended.keys()) {
     write(nth * 2 + 1);
     write(nth * 2 + 2);
     told.push((await client.next())["msg"]);
@@ -142,7 +147,7 @@ describe("however the model's answer is cut, a stream says what one message says
         if (block !== "") expect(msgOf(fences)).toContain(block);
         expect(firstBlock(streamed)).toBe(firstBlock(msg));
       }),
-      { numRuns: 40 },
+      { numRuns: cases(15) },
     );
   });
 
@@ -174,7 +179,7 @@ describe("however the model's answer is cut, a stream says what one message says
           expect(frames.map(({ stream_seq_id: id }) => id)).toEqual([...frames.keys()]);
         },
       ),
-      { numRuns: 60 },
+      { numRuns: cases(20) },
     );
   });
 });

@@ -14,13 +14,10 @@ import { ask } from "../../helpers/e2e-server.ts";
 import {
   aboutCart,
   cases,
-  casesAgain,
   cause,
   docEdit,
-  editAgain,
   fileEdit,
   goodEdit,
-  misfit,
   optimizeEdit,
   testFile,
 } from "../../helpers/e2e-flow-answers.ts";
@@ -84,31 +81,6 @@ test.each([
   await expectRefusal(mocked, command);
 });
 
-describe("a second answer that is cut", () => {
-  const over = (first: string, again: RegExp | string, content: string, cut: string) =>
-    startMocked((mock) =>
-      mock
-        .onMessage(
-          again,
-          { content },
-          { chunkSize, latency, truncateAfterChunks: chunksBefore(content, cut) },
-        )
-        .onMessage(aboutCart, { content: first }),
-    );
-
-  test("of fix ends in an error chunk", async () => {
-    const mocked = await over(cause + misfit, editAgain, goodEdit, "+= item");
-    expectErrorChunk(await runFlow(mocked, "fix"), "upstream_truncated");
-    expect(messagesSeen(mocked.mock)).toHaveLength(2);
-  });
-
-  test("of unittest, which has said nothing yet, is a 502", async () => {
-    const mocked = await over("Sure!", casesAgain, cases, "edge case");
-    await expectRefusal(mocked, "unittest");
-    expect(messagesSeen(mocked.mock)).toHaveLength(2);
-  });
-});
-
 describe("an answer that the model's limit of tokens has cut", () => {
   const over = (content: string): Promise<Mocked> =>
     startMocked((mock) => mock.onMessage(/./, { content, finishReason: "length" }));
@@ -130,23 +102,5 @@ describe("an answer that the model's limit of tokens has cut", () => {
     expect(buttonsOf(answer)).toEqual(["fix"]);
     expectNothingToWrite(answer);
     expect(messagesSeen(mocked.mock)).toHaveLength(1);
-  });
-
-  test("in a list of cases is no list of cases", async () => {
-    const mocked = await over(cases.slice(0, cases.indexOf("edge case")));
-    const answer = await runFlow(mocked, "unittest");
-    expect(answer.said).toContain("The model did not return a list of test cases");
-    expect(answer.reasons).toEqual(["length"]);
-    expect(buttonsOf(answer)).toEqual(["unittest"]);
-  });
-
-  test.each([
-    { command: "explain", content: prose.slice(0, 30), buttons: ["fix", "unittest"] },
-    { command: "unittest-write", content: testFile.slice(0, 90), buttons: ["unittest"] },
-  ])("of $command is passed on with its finish reason", async ({ command, content, buttons }) => {
-    const answer = await runFlow(await over(content), command);
-    expect(answer.said).toBe(content);
-    expect(answer.reasons).toEqual(["length"]);
-    expect(buttonsOf(answer)).toEqual(buttons);
   });
 });

@@ -1,7 +1,8 @@
 // What the evaluation says of agents that do less, more or something else than they were asked for.
-import { readdirSync } from "node:fs";
+import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { describe, expect, test } from "vitest";
+import { join } from "node:path";
+import { describe, expect, onTestFinished, test, vi } from "vitest";
 import type { CodingTask } from "../../../eval/code/coding-task.ts";
 import { runTask, type TaskResult } from "../../../eval/code/run-task.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
@@ -57,10 +58,11 @@ async function run(scripts: readonly Script[], given: Partial<CodingTask> = {}) 
     locale: "en" as const,
     environment: { PATH: process.env["PATH"] ?? "" },
   };
-  const copies = () => readdirSync(tmpdir()).filter((name) => name.startsWith("rightseat-task-"));
-  const before = copies();
+  const folder = mkdtempSync(join(tmpdir(), "tasks-"));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  vi.stubEnv("TMPDIR", folder);
   const result = await runTask({ ...task, ...given }, parts, new AbortController().signal);
-  return { result, model, left: copies().filter((name) => !before.includes(name)) };
+  return { result, model, left: readdirSync(folder) };
 }
 
 describe("a task", () => {

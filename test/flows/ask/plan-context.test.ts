@@ -104,13 +104,6 @@ describe("a file that takes no more than its share of the window", () => {
     expect(receipt).not.toHaveProperty("cut");
     expect(reads).toBe(0);
   });
-
-  test("is no longer small where the setting says so, or the window", async () => {
-    const lines = [3, 4] as const;
-    const settings = { RIGHTSEAT_MAX_FILE_TOKENS: "1000" };
-    expect((await ask({ content: small, lines, settings })).prompt).toContain("lines omitted");
-    expect((await ask({ content: small, lines, window: 9_000 })).prompt).toContain("lines omitted");
-  });
 });
 
 describe("a longer file", () => {

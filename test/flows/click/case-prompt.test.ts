@@ -9,19 +9,6 @@ import {
 } from "../../../src/flows/test/case-prompt.ts";
 import { joinClicks, readPrompt } from "../../../src/flows/click/sentences.ts";
 
-test("cases are read from lines with LF and with CRLF alike", () => {
-  for (const end of ["\n", "\r\n"]) {
-    const prompt = ["Please:", "1. happy path: adds two prices", " edge case: no price"].join(end);
-    expect(readCases(`${prompt}${end}`)).toEqual({
-      cases: [
-        { line: "1. happy path: adds two prices", description: "adds two prices" },
-        { line: "edge case: no price", description: "no price" },
-      ],
-      others: "Please:",
-    });
-  }
-});
-
 test("cases of a list as it was shown lose number and category in each language", () => {
   for (const locale of Locale.options)
     for (const category of ["happy path", "edge case"]) {

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import {
   printBlockSentence,
   printPlaceSentence,
-  printPrompt,
   readPrompt,
 } from "../../../src/flows/click/sentences.ts";
 
@@ -56,22 +55,6 @@ test.each(names)("the name %s can be said", (symbol) => {
   }
 });
 
-test("sentences read like what a person says", () => {
-  const place = { startLine: 3, endLine: 9, name: "total" };
-  expect(printPlaceSentence("explain", place, "en")).toBe("Explain total, lines 3-9");
-  expect(printPlaceSentence("explain", place, "zh")).toBe("解释 total，第 3 至 9 行");
-  expect(printPlaceSentence("fix", { startLine: 3, endLine: 3 }, "en")).toBe("Fix line 3");
-  expect(printPlaceSentence("fix", { startLine: 3, endLine: 3 }, "zh")).toBe("修复第 3 行");
-  expect(printBlockSentence("whole-file", "en")).toBe("Show the whole file with this change");
-});
-
-test("what a model has written makes no marks in a sentence", () => {
-  const words = "**Option** `A`:\n[whole file] | <b>x</b>";
-  expect(printBlockSentence("apply-option", "en", words)).toBe(
-    "Apply this change: Option A: whole file bx/b",
-  );
-});
-
 test("every sentence about a block is read back", () => {
   fc.assert(
     fc.property(blockKind, fc.string(), locale, (kind, words, language) => {
@@ -109,17 +92,5 @@ test("what a person asks is none of our sentences, unless it names lines at its 
       expect(sentenceIn(line)).toBeUndefined();
     }),
     { numRuns: 3_000 },
-  );
-});
-
-test("a block is the only thing below its sentence, whatever it holds", () => {
-  const text = fc.array(fc.constantFrom("a", "", "```", "````text", "~~~"), { minLength: 1 });
-  fc.assert(
-    fc.property(text, (content) => {
-      const block = `${content.join("\n")}\n`;
-      const prompt = printPrompt("Explain line 3", block);
-      expect(readPrompt(prompt)).toMatchObject({ block, rest: "" });
-      expect(readPrompt(`${prompt}\nmore`)).toMatchObject({ block: undefined });
-    }),
   );
 });

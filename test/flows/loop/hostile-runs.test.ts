@@ -5,6 +5,7 @@ import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/testing.ts";
 import { createDiskProject, openWorkspace, runOnDisk, type Step } from "../../helpers/disk-runs.ts";
 import { toolCall, unit } from "../../helpers/loop-app.ts";
+import { words } from "../../helpers/words.ts";
 
 type Call = Script[number];
 
@@ -112,16 +113,9 @@ describe("a broken model", () => {
     symlinkSync("/etc/passwd", join(project.folder, "users.txt"));
     symlinkSync(outside, join(project.folder, "out"));
     symlinkSync("../../outside/data.txt", join(project.folder, "src/c.js"));
-    const paths = [
-      "users.txt",
-      "out/data.txt",
-      "src/c.js",
-      "/etc/passwd",
-      "../outside/data.txt",
-      "src/../../outside/data.txt",
-      "/proc/self/root/etc/passwd",
-      "file:///etc/passwd",
-    ];
+    const paths = words`
+      users.txt out/data.txt src/c.js /etc/passwd ../outside/data.txt src/../../outside/data.txt
+      /proc/self/root/etc/passwd file:///etc/passwd`;
     const calls = paths.flatMap((path) => [
       read(path),
       edit(path, "canary-4711", "owned"),

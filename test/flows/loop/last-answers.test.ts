@@ -6,6 +6,7 @@ import { textOf } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall, unit } from "../../helpers/loop-app.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const files = { "src/a.js": "export const one = 1;\n", "src/b.js": "export const two = 2;\n" };
 const read = (path = "src/a.js") => toolCall("read_file", { target_file: path });
@@ -300,6 +301,6 @@ test("whatever a model answers, each call has one result, no message is empty, a
         expect(told).toEqual(asked);
       },
     ),
-    { numRuns: 150 },
+    { numRuns: cases(50) },
   );
 }, 60_000);

@@ -135,11 +135,6 @@ test.each([
   expect(json(cases)).not.toContain('"description":"a"');
 });
 
-test("a list without categories is grouped by its words", () => {
-  expect(read("1. adds 1 and 2 to 3\n2. throws for text\n")).toEqual(two);
-  expect(read(json(two.map(({ description }) => description)))).toEqual(two);
-});
-
 test("a category of the model's own stays", () => {
   expect(read(json([{ description: "is fast", category: "performance" }]))).toEqual([
     { description: "is fast", category: "performance" },
@@ -156,10 +151,6 @@ test("what goes in and what comes out belong to a case that is only named", () =
   const table = "| Test case | Input | Expected |\n|-|-|-|\n| sum | [1,2] | 3 |\n";
   expect(read(table)).toEqual(one);
   expect(read("Test cases:\n- **sum**\n  - Input: [1,2]\n  - Expected: 3\n")).toEqual(one);
-});
-
-test("a case that comes twice counts once", () => {
-  expect(read(json([...two, ...two]))).toEqual(two);
 });
 
 describe("an answer is no list of test cases if it", () => {

@@ -183,8 +183,3 @@ test.each([
 ])("%s, asked %j: %s", (language, prompt, name) => {
   expect(findTestFramework(language, [], { prompt })?.name).toBe(name);
 });
-
-test("JUnit without a number is the one of the project", () => {
-  const files = manifest("<artifactId>junit</artifactId>");
-  expect(findTestFramework("java", files, { prompt: "Use JUnit." })?.name).toBe("JUnit 4");
-});

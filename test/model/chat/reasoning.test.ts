@@ -62,15 +62,6 @@ test("a server that says its reasoning under both names says it once", () => {
   expect(passed).not.toContain('"reasoning":');
 });
 
-test("reasoning_content goes as the bytes that came", () => {
-  const deltas = [
-    { role: "assistant" },
-    { content: null, reasoning_content: "a" },
-    { content: null, reasoning_content: "b" },
-  ];
-  expect(pass(deltas).passed).toBe(deltas.map((delta) => frame(chunk(delta))).join(""));
-});
-
 test.each([
   ["in one piece", ["<think>Let me see.</think>", "It is."]],
   ["with the tags alone", ["<think>", "Let me", " see.", "</think>", "It", " is."]],
@@ -86,20 +77,10 @@ test.each([
   }
 });
 
-test("a tag that is never closed makes all of the answer reasoning", () => {
-  const { text, reasoning } = pass(contents("<think>Let", " me", " see."));
-  expect([text, reasoning]).toEqual(["", "Let me see."]);
-});
-
 test("what looks like the beginning of a tag arrives when it is none, at the end at the latest", () => {
   expect(pass(contents("<thi", "s> is.")).text).toBe("<this> is.");
   expect(pass(contents("<thi")).text).toBe("<thi");
   expect(pass(contents("<div>", "<think>")).text).toBe("<div><think>");
-});
-
-test("once the answer has begun its frames go as the bytes that came", () => {
-  const deltas = contents("It", " is <think>", "\n<think>");
-  expect(pass(deltas).passed).toBe(deltas.map((delta) => frame(chunk(delta))).join(""));
 });
 
 test("a delta with a tag keeps its other fields", () => {

@@ -371,18 +371,9 @@ describe("calls that a server writes", () => {
 describe("an answer with calls", () => {
   const call = { index: 0, id: "a", ...fn("f", '{"a":') };
 
-  test.each(["length", "content_filter"])("that was cut (%s) makes none of them", (finish) => {
-    const { calls, end } = readDeltasOf([{ tool_calls: [call] }], {}, finish);
-    expect([calls, end]).toEqual([[], finish]);
-  });
-
   test("that breaks off makes none of them", () => {
     const { calls, end } = read([bytesOf(frame(chunk({ tool_calls: [call] })))]);
     expect([calls, end]).toEqual([[], "upstream_truncated"]);
-  });
-
-  test("that says tool_calls and makes none is a plain one", () => {
-    expect(readDeltasOf([{ content: "x" }]).end).toBe("stop");
   });
 
   test("that names none of its tools is no answer, and pieces that say nothing are passed over", () => {

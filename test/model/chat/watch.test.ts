@@ -22,19 +22,6 @@ function read(watch: Watch): void {
   watch.beginWait();
 }
 
-test("a model that is silent before its first event, or between two, is ended at the limit", () => {
-  const first = createWatch();
-  first.timers.pass(59_999);
-  expect(first.watch.signal.aborted).toBe(false);
-  first.timers.pass(50);
-  expect(first.watch.signal.reason).toMatchObject({ code: "upstream_timeout" });
-
-  const second = createWatch();
-  read(second.watch);
-  second.timers.pass(30_050);
-  expect(second.watch.signal.aborted).toBe(true);
-});
-
 test("the limit that has passed is told with its setting, the host and the model", () => {
   const told = (end: (made: ReturnType<typeof createWatch>) => void): unknown => {
     const made = createWatch();
@@ -72,26 +59,6 @@ test("data that waits in the socket while the event loop is held is read before 
     timers.pass(30_050);
     expect(watch.signal.aborted).toBe(true);
   }
-});
-
-test("a model that sends nothing after the event loop was held is ended a moment later", () => {
-  const { timers, watch } = createWatch();
-  read(watch);
-  timers.hold(90_000);
-  timers.pass(249);
-  expect(watch.signal.aborted).toBe(false);
-  timers.pass(1);
-  expect(watch.signal.aborted).toBe(true);
-});
-
-test("the limit of the whole answer gives what waits its moment, too, and not more", () => {
-  const { timers, watch } = createWatch();
-  read(watch);
-  timers.hold(700_000);
-  read(watch);
-  expect(watch.signal.aborted).toBe(false);
-  timers.pass(250);
-  expect(watch.signal.reason).toMatchObject({ message: "The model took too long." });
 });
 
 test("a watch that is closed leaves no timer behind", () => {

@@ -32,39 +32,6 @@ function knowing(cases: Awaited<ReturnType<typeof casesOf>>): Subject {
   return { ...subject, facts: { knownCases } };
 }
 
-test("cases come from the function's name, branches and parameters", async () => {
-  expect(await casesOf()).toEqual([
-    {
-      description: "Cart.total with usual values of prices gives the expected result",
-      category: "happy path",
-    },
-    {
-      description: "line 3: the guard branch `prices.length === 0` is taken",
-      category: "edge case",
-    },
-    {
-      description: "line 4: the loop branch `const price of prices` is taken",
-      category: "edge case",
-    },
-    { description: "prices is empty, missing or at its limit", category: "edge case" },
-  ]);
-});
-
-test("in Chinese the words for branches are Chinese, too", async () => {
-  const cases = await casesOf(subject, { locale: "zh" });
-  expect(cases.map(({ description }) => description).slice(1, 3)).toEqual([
-    "第 3 行：进入提前退出分支 `prices.length === 0`",
-    "第 4 行：进入循环分支 `const price of prices`",
-  ]);
-});
-
-test("lines are those of the person's file, also if only the selection was sent", async () => {
-  const [, guard] = await casesOf(
-    subjectOf("cart.js", file, { command: "unittest", startLine: 101 }),
-  );
-  expect(guard?.description).toBe("line 103: the guard branch `prices.length === 0` is taken");
-});
-
 test.each(["en", "zh"] as const)(
   "known cases are not proposed again in %s, until one says that no more show",
   async (locale) => {

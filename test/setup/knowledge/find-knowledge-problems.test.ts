@@ -14,10 +14,6 @@ const searching = (...knowledgeBaseIds: string[]) =>
   agent({ recallByAgent: true, knowledgeBaseIds });
 const leaving = agent({ recallByAgent: false });
 
-test("an agent that leaves the search to the client lacks nothing", () => {
-  expect(findKnowledgeProblems([leaving], undefined)).toEqual([]);
-});
-
 test("an agent that finds every knowledge base it names, or names none, lacks nothing", () => {
   expect(findKnowledgeProblems([searching("商店")], ["default", "商店"])).toEqual([]);
   expect(findKnowledgeProblems([searching()], ["default"])).toEqual([]);

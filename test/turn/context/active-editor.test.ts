@@ -49,26 +49,6 @@ test("the selection is marked within a numbered, fenced excerpt under the file's
   );
 });
 
-test.each([
-  ["none", {}, range(30, 71)],
-  ["null", { contentBeforeSelectionLines: null, contentAfterSelectionLines: null }, range(30, 71)],
-  ["0", { contentBeforeSelectionLines: 0, contentAfterSelectionLines: 0 }, [50, 51]],
-  ["2 and 3", { contentBeforeSelectionLines: 2, contentAfterSelectionLines: 3 }, range(48, 54)],
-  [
-    "more than there is",
-    { contentBeforeSelectionLines: 999, contentAfterSelectionLines: 999 },
-    range(1, 100),
-  ],
-])("with %s as options the lines around the selection are as many", (_, options, lines) => {
-  expect(printed(printActiveEditor(editor, options))).toEqual({ lines, marked: [50, 51] });
-});
-
-test("a narrower bound is stronger than the options, a wider one is not", () => {
-  const options = { contentBeforeSelectionLines: 5, contentAfterSelectionLines: 5 };
-  expect(printed(printActiveEditor(editor, options, 1)).lines).toEqual(range(49, 52));
-  expect(printed(printActiveEditor(editor, options, 9)).lines).toEqual(range(45, 56));
-});
-
 test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (end) => {
   const content = ["一", "二", "三", ""].join(end);
   const text = printActiveEditor({
@@ -77,13 +57,6 @@ test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (
   });
   expect(text).toContain("  1 | 一\n> 2 | 二\n> 3 | 三\n```");
   expect(text).not.toContain("\r");
-});
-
-test("without a language the file's ending tells it, and without a name it is unnamed", () => {
-  expect(printActiveEditor({ filePath: "a.py", language: "jython", content: "x" })).toContain(
-    "a.py (jython)",
-  );
-  expect(printActiveEditor({ content: "x" })).toBe("(unnamed file), lines 1-1\n```\n  1 | x\n```");
 });
 
 test("an empty file and no file render without inventing lines", () => {
@@ -95,33 +68,6 @@ test("an empty file and no file render without inventing lines", () => {
     expect(printed(printActiveEditor(nothing)).lines).toEqual([1]);
     expect(focusOf(nothing)).toEqual({ kind: "file", text: "", startLine: 1, endLine: 1 });
   }
-});
-
-test("without the file's content the selection stands with the text before and after it", () => {
-  const text = printActiveEditor({
-    filePath: "a.go",
-    selectedRanges: [
-      {
-        content: "b()",
-        startLine: 41,
-        startColumn: 3,
-        endLine: 41,
-        endColumn: 6,
-        contentBeforeSelection: "func a() {\n  ",
-        contentAfterSelection: " // call\n}\n",
-      },
-    ],
-  });
-  expect(text).toBe(
-    [
-      "a.go (go), lines 40-42; selected (marked with >): 41:3 to 41:6",
-      "```go",
-      "  40 | func a() {",
-      "> 41 |   b() // call",
-      "  42 | }",
-      "```",
-    ].join("\n"),
-  );
 });
 
 test("several selections are all marked, and the excerpt stands around the first that holds text", () => {
@@ -219,36 +165,6 @@ test("the texts before and after a selection are narrowed with it", () => {
     contentBeforeSelection: "a\nb\nc",
     contentAfterSelection: "d\ne\nf",
   });
-});
-
-test("a selection in the first line is printed without the file's content", () => {
-  for (const content of [undefined, null, ""]) {
-    const text = printActiveEditor({
-      content,
-      selectedRanges: [{ content: "let a;", startLine: 1, endLine: 1 }],
-    });
-    expect(text).toContain("```\n> 1 | let a;\n```");
-  }
-});
-
-test("the heading names the end of the selection that the client names", () => {
-  const text = printActiveEditor({
-    content: "a\nb\nc\nd\n",
-    selectedRanges: [{ content: "b\nc\n", startLine: 2, startColumn: 1, endLine: 4, endColumn: 1 }],
-  });
-  expect(text.split("\n")[0]).toBe(
-    "(unnamed file), lines 1-4; selected (marked with >): 2:1 to 4:1",
-  );
-  expect(printed(text).marked).toEqual([2, 3]);
-});
-
-test("narrowing an editor without content invents none", () => {
-  const selectedRanges = [{ content: "x", startLine: 10, endLine: 10 }];
-  for (const around of [0, 5]) {
-    expect(narrowEditor({ selectedRanges }, around).content).toBeUndefined();
-    expect(narrowEditor({ content: "", selectedRanges }, around).content).toBe("");
-    expect(narrowEditor({ content: null, selectedRanges }, around).content).toBeNull();
-  }
 });
 
 test("a final line end before a selection counts as no line of its own", () => {

@@ -1,33 +1,8 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import * as z from "zod";
-import {
-  type ContextVariable,
-  parseContext,
-  printPath,
-  toProblems,
-} from "../../../src/turn/context/context.ts";
+import { parseContext } from "../../../src/turn/context/context.ts";
 import { isVariableName, variableNames } from "../../../src/turn/context/variables.ts";
 import { documented } from "./documented-variables.ts";
-
-const list = variableNames.map((name): ContextVariable => ({ name, value: documented[name] }));
-
-test("every documented variable arrives under its name, and nothing is wrong", () => {
-  const { others, ...known } = parseContext(list);
-  expect(others.size).toBe(0);
-  expect(known).toEqual(documented);
-});
-
-test("a variable that could not be collected is absent", () => {
-  const context = parseContext([
-    { name: "vcs", value: null },
-    { name: "activeEditor" },
-    { name: "color", value: null },
-    { name: "userInputPrompt", value: "" },
-  ]);
-  expect(Object.keys(context).sort()).toEqual(["others", "userInputPrompt"]);
-  expect(context.others.size).toBe(0);
-});
 
 const editor = documented.activeEditor;
 const selection = editor.selectedRanges[0];
@@ -39,24 +14,6 @@ function droppedOf(name: string, value: unknown): string[] {
 }
 
 describe("a value that does not fit", () => {
-  test("loses what does not fit, which is told by its path from the root of the request", () => {
-    const context = parseContext([
-      { name: "userInputPrompt", value: "Why?" },
-      { name: "vcs", value: { branchName: "main", remotes: ["a", ["b"]] } },
-      {
-        name: "activeEditor",
-        value: { ...editor, selectedRanges: [{ ...selection, startLine: 0 }] },
-      },
-    ]);
-    expect(context.dropped?.map(({ path }) => path)).toEqual([
-      "contextVariables[1].value.remotes[1]",
-      "contextVariables[2].value.selectedRanges[0].startLine",
-    ]);
-    expect(context.vcs).toEqual({ branchName: "main", remotes: ["a"] });
-    expect(context.activeEditor?.filePath).toBe(editor.filePath);
-    expect(context.userInputPrompt).toBe("Why?");
-  });
-
   test("goes with what it cannot be without, and that is the one thing told", () => {
     const { activeEditor, dropped } = parseContext([
       {
@@ -84,17 +41,6 @@ describe("a value that does not fit", () => {
   ])("is converted where that is sure: %s %j", (name, value, expected) => {
     const { others, ...known } = parseContext([{ name, value }]);
     expect(known).toEqual({ [name]: expected });
-  });
-
-  test.each<[string, unknown]>([
-    ["userInputPrompt", ["why"]],
-    ["userInfo", "ada"],
-    ["vcs", ["main"]],
-    ["packageFiles", { filepath: "a", content: "b" }],
-  ])("is dropped as a whole where nothing of it can be used: %s %j", (name, value) => {
-    expect(droppedOf(name, value)).toEqual([""]);
-    const { others, dropped, ...known } = parseContext([{ name, value }]);
-    expect(known).toEqual({});
   });
 
   test("is no number of more digits than a number tells apart: two people would be one", () => {
@@ -138,14 +84,6 @@ function damageValue(
   Reflect.set(value, key, steps.length === 0 ? bad : damageValue(inner, steps, bad).value);
   return { value, key };
 }
-
-test("lines and columns begin with 1, the cursor with 0, and none has fractions", () => {
-  expect(droppedOf("activeEditor", { startLine: 1, startColumn: 1, cursorOffset: 0 })).toEqual([]);
-  expect(droppedOf("activeEditor", { startLine: 0 })).toEqual(["startLine"]);
-  expect(droppedOf("activeEditor", { endColumn: 1.5 })).toEqual(["endColumn"]);
-  expect(droppedOf("activeEditor", { cursorOffset: -1 })).toEqual(["cursorOffset"]);
-  expect(droppedOf("activeEditor", { endLine: "3rd" })).toEqual(["endLine"]);
-});
 
 describe("a range without a usable line", () => {
   const content = "const a = 1;\r\nlet b = a;\r\nlet c = b;\r\n";
@@ -198,17 +136,6 @@ test("unknown variables are kept as they came, whatever their names", () => {
   );
 });
 
-test("of a name that comes twice the last one counts, known or not", () => {
-  const context = parseContext([
-    { name: "userInputPrompt", value: "first" },
-    { name: "color", value: 1 },
-    { name: "userInputPrompt", value: "last" },
-    { name: "color", value: 2 },
-  ]);
-  expect(context.userInputPrompt).toBe("last");
-  expect(context.others.get("color")).toBe(2);
-});
-
 test("a message never holds the value", () => {
   const secret = "hunter2";
   fc.assert(
@@ -240,20 +167,6 @@ test("the credentials of remotes do not arrive, and the request itself is left a
     branchName: "main",
   });
   expect(value).toEqual(sent);
-});
-
-test("a path is printed as people write it", () => {
-  expect(printPath(["commands", 0, "name"])).toBe("commands[0].name");
-  expect(printPath([2, "value"])).toBe("[2].value");
-  expect(printPath([])).toBe("(request)");
-});
-
-test("problems are told with their path, in both languages", () => {
-  const value = { a: ["x", 5] };
-  const failed = z.object({ a: z.array(z.string()) }).safeParse(value);
-  expect(toProblems(failed.error ?? new z.ZodError([]), value)).toEqual([
-    { path: "a[1]", message: "must be a text, not a number", zh: "应为文本，不能是数字" },
-  ]);
 });
 
 test("a value that is wrong everywhere is wrong as a whole", () => {

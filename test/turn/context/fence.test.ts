@@ -15,21 +15,3 @@ test("no text can close its fence", () => {
     }),
   );
 });
-
-test("the info string is one word without backticks", () => {
-  expect(fence("a", "c++ evil")).toBe("```c++\na\n```");
-  expect(fence("a", "x`y")).toBe("```x\na\n```");
-  expect(fence("a", "ts\n```\n")).toBe("```ts\na\n```");
-  expect(fence("a")).toBe("```\na\n```");
-});
-
-test("the fence is no longer than it has to be", () => {
-  const text = fc.string({ unit: fc.constantFrom("`", "`", "`", "a"), maxLength: 60 });
-  fc.assert(
-    fc.property(text, (inside) => {
-      const runs = (inside.match(/`+/g) ?? []).map((run) => run.length);
-      const rule = "`".repeat(Math.max(2, ...runs) + 1);
-      expect(fence(inside)).toBe(`${rule}\n${inside}${inside === "" ? "" : "\n"}${rule}`);
-    }),
-  );
-});

@@ -3,7 +3,6 @@ import { expect, test } from "vitest";
 import {
   type KnowledgeReference,
   referencesOf,
-  sourceOf,
   variables,
 } from "../../../src/turn/context/variables.ts";
 
@@ -28,17 +27,6 @@ test("references of all bases come by score, equal scores in the order in which 
       }
     }),
   );
-});
-
-test("a source is the file's name, else its origin, with the lines that are known", () => {
-  const named = (metadata: KnowledgeReference["metadata"]): string =>
-    sourceOf({ chunk: "", metadata });
-  expect(named({ fileName: "/a.md", source: "b", startPos: 3, endPos: 5 })).toBe("/a.md:3-5");
-  expect(named({ fileName: "", source: "src/b.ts", startPos: 3, endPos: 3 })).toBe("src/b.ts:3");
-  expect(named({ fileName: "/a.md", startPos: 0 })).toBe("/a.md:0");
-  expect(named({ fileName: "/a.md", endPos: 5 })).toBe("/a.md");
-  expect(sourceOf({ chunk: "" })).toBe("(unnamed source)");
-  expect(sourceOf({ chunk: "", metadata: null })).toBe("(unnamed source)");
 });
 
 test("references are numbered from the best, each fenced under its source", () => {

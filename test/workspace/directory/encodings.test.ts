@@ -7,6 +7,7 @@ import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.nod
 import { decodeText, encodeText } from "../../../src/workspace/directory/text-encoding.node.ts";
 import { applyApproved, changeOf, codeOf, valueOf } from "../workspace-suite.ts";
 import { makeFolders, openFolder } from "./open-folder.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const options = { signal: AbortSignal.timeout(3_600_000) };
 const comments: readonly (readonly [string, string, string])[] = [
@@ -92,7 +93,7 @@ test("bytes are read only as text that would be written as the same bytes", () =
     state = (state * 1_103_515_245 + 12_345) % 2_147_483_648;
     return Math.floor((state / 2_147_483_648) * below);
   };
-  for (let nth = 0; nth < 1_000; nth += 1) {
+  for (let nth = 0; nth < cases(200); nth += 1) {
     const [encoding, comment] = comments[random(comments.length)] ?? ["utf-8", ""];
     const bytes = Uint8Array.from(iconv.encode(`// ${comment}\n`, encoding));
     for (let count = random(3); count > 0; count -= 1) bytes[random(bytes.length)] = random(256);

@@ -22,6 +22,7 @@ import {
   type OpenFolder,
   type TestFolders,
 } from "./open-folder.ts";
+import { words } from "../../helpers/words.ts";
 
 const options = { signal: AbortSignal.timeout(3_600_000) };
 const list = { ...options, maxEntries: 100, depth: 3 };
@@ -59,26 +60,12 @@ function withLinks(folders: TestFolders): void {
   linkTo("folder", join(root, "twice"));
 }
 
-test.each([
-  "folder",
-  "folder/secret.txt",
-  "folder/new.txt",
-  "folder/new/deep.txt",
-  "file.txt",
-  "relative.txt",
-  "sub/deep/secret.txt",
-  "sub/../folder/secret.txt",
-  "dangling.txt",
-  "nowhere-inside.txt",
-  "loop",
-  "loop/a.txt",
-  "proc/environ",
-  "proc/root/etc/passwd",
-  "proc/cwd/package.json",
-  "all/etc/passwd",
-  "all/dev/zero",
-  "twice/secret.txt",
-])("%j leads out by a link, and is refused", async (path) => {
+test.each(
+  words`folder folder/secret.txt folder/new.txt folder/new/deep.txt file.txt relative.txt
+  sub/deep/secret.txt sub/../folder/secret.txt dangling.txt nowhere-inside.txt loop loop/a.txt
+  proc/environ proc/root/etc/passwd proc/cwd/package.json all/etc/passwd all/dev/zero
+  twice/secret.txt`,
+)("%j leads out by a link, and is refused", async (path) => {
   const folders = makeFolders();
   withLinks(folders);
   const given = await openFolder(folders);

@@ -2,21 +2,11 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { isSecretPath } from "../../../src/workspace/paths/guarded-names.ts";
+import { words } from "../../helpers/words.ts";
 
-const words = [
-  "env",
-  "secret",
-  "secrets",
-  "credential",
-  "credentials",
-  "password",
-  "passwords",
-  "token",
-  "tokens",
-  "vault",
-  "kubeconfig",
-  "tfstate",
-];
+const secret = words`
+  env secret secrets credential credentials password passwords token tokens vault kubeconfig
+  tfstate`;
 const endings = [".json", ".yaml", ".yml", ".toml", ".ini", ".properties", ".conf", ""];
 const copies = ["", ".bak", ".old", ".orig", "~", ".backup", ".1", "-old", " (copy)", ".bak2"];
 const harmless = ["example", "sample", "template"];
@@ -26,7 +16,7 @@ const sign = fc.constantFrom("-", "_", ".");
 const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
 /** A word among others, joined as people join them. */
 const name = fc
-  .tuple(fc.constantFrom(...words), fc.array(plain, { maxLength: 2 }), plain, sign, fc.nat(3))
+  .tuple(fc.constantFrom(...secret), fc.array(plain, { maxLength: 2 }), plain, sign, fc.nat(3))
   .map(([word, before, after, joint, way]) => {
     const parts = [...before, word, ...(way === 1 ? [after] : [])];
     if (way === 2) return parts.map((part, nth) => (nth === 0 ? part : capital(part))).join("");
@@ -65,7 +55,7 @@ describe("a data or configuration file with a whole word for secrets in its name
         expect(isSecretPath(stem + ending)).toBe(false);
       }),
     );
-    const longer = fc.tuple(plain, fc.constantFrom(...words), plain, fc.constantFrom(...endings));
+    const longer = fc.tuple(plain, fc.constantFrom(...secret), plain, fc.constantFrom(...endings));
     fc.assert(
       fc.property(longer, ([before, word, after, ending]) => {
         expect(isSecretPath(before + word + after + ending)).toBe(false);
@@ -127,36 +117,14 @@ test.each([
   expect(isSecretPath(path)).toBe(true);
 });
 
-test.each([
-  "tokenizer.json",
-  "tokenizer_config.json",
-  "environment.yml",
-  "envoy.yaml",
-  "package.json",
-  "secretary.json",
-  "monkey.json",
-  "keyboard.json",
-  "key-bindings.json",
-  "vaulted.toml",
-  ".env.example",
-  ".env.sample",
-  "secrets.template.yaml",
-  "credentials.example.json",
-  "src/env.ts",
-  "src/token.py",
-  "lib/password.go",
-  "src/secrets/read.ts",
-  "docs/env.md",
-  "src/tokens/index.ts",
-  "vault/README.md",
-  "src/env/config.json",
-  "secrets/README.md",
-  "styles/tokens.css",
-  "password.svg",
-  "Dockerfile",
-  "Makefile",
-  "README",
-])("%s is not secret", (path) => {
+test.each(
+  words`
+  tokenizer.json tokenizer_config.json environment.yml envoy.yaml package.json secretary.json
+  monkey.json keyboard.json key-bindings.json vaulted.toml .env.example .env.sample
+  secrets.template.yaml credentials.example.json src/env.ts src/token.py lib/password.go
+  src/secrets/read.ts docs/env.md src/tokens/index.ts vault/README.md src/env/config.json
+  secrets/README.md styles/tokens.css password.svg Dockerfile Makefile README`,
+)("%s is not secret", (path) => {
   expect(isSecretPath(path)).toBe(false);
 });
 

@@ -16,15 +16,7 @@ test.each([
 });
 
 test.each([
-  "CON",
-  "con.txt",
-  "src/NUL",
-  "src/aux.c",
-  "prn.tar.gz",
-  "COM1",
-  "lpt9.log",
-  "com¹",
-  "CONIN$",
+  ..."CON con.txt src/NUL src/aux.c prn.tar.gz COM1 lpt9.log com¹ CONIN$".split(" "),
   "nul .txt",
   "src/con/a.ts",
   "C:\\code\\app\\nul",

@@ -1,5 +1,4 @@
 // The walker and ripgrep find the same.
-import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   findRipgrep,
@@ -214,50 +213,3 @@ test.each([
 ])("for ripgrep %j is written %j", (pattern, expected) => {
   expect(toRustPattern(pattern)).toBe(expected);
 });
-
-test(
-  "random expressions over random lines are found the same both ways",
-  { timeout: 120_000 },
-  async () => {
-    const atom = fc.constantFrom(
-      "a",
-      "b",
-      ".",
-      "[ab]",
-      "[^a]",
-      String.raw`\w`,
-      String.raw`\W`,
-      String.raw`\s`,
-      String.raw`\b`,
-      "é",
-      "^",
-      "$",
-      "(?:ab|b)",
-      "{",
-      "-",
-    );
-    const pattern = fc
-      .array(fc.tuple(atom, fc.constantFrom("", "", "*", "+?", "{2}")), {
-        minLength: 1,
-        maxLength: 4,
-      })
-      .map((parts) =>
-        parts.map(([one, count]) => (/^[$^{]|b$/.test(one) ? one : one + count)).join(""),
-      );
-    const line = fc
-      .stringMatching(/^[abé {\-\r]{0,5}$/)
-      .filter((text) => !text.includes("\r") || text.endsWith("\r"));
-    await fc.assert(
-      fc.asyncProperty(
-        pattern,
-        fc.array(line, { minLength: 1, maxLength: 8 }),
-        async (query, lines) => {
-          const folders = makeFolders({ "a.txt": lines.join("\n") });
-          const [walked, found] = await searchBothWays(folders, { query });
-          expect(found).toEqual(walked);
-        },
-      ),
-      { numRuns: 60 },
-    );
-  },
-);

@@ -7,6 +7,7 @@ import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.nod
 import type { SearchQuery } from "../../../src/workspace/workspace.ts";
 import { makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
 import { valueOf } from "../workspace-suite.ts";
+import { cases } from "../../helpers/cases.ts";
 
 const ripgrep = await findRipgrep();
 const options = { signal: AbortSignal.timeout(3_600_000) };
@@ -76,44 +77,21 @@ test.each<[string, Partial<SearchQuery>, Record<string, string | Uint8Array>, st
 const rule = fc
   .array(
     fc.constantFrom(
-      "a",
-      "b",
-      "A",
-      "*",
-      "**",
-      "**/",
-      "/",
-      "?",
-      "!",
-      "[ab]",
-      "[!a]",
-      "[[:alpha:]]",
-      "é",
-      "汉",
-      "{a,b}",
-      "\\",
-      String.raw`\*`,
+      ...String.raw`a b A * ** **/ / ? ! [ab] [!a] [[:alpha:]] é 汉 {a,b} \ \* # [ ] *.t -`.split(
+        " ",
+      ),
       " ",
-      "#",
-      "[",
-      "]",
-      "*.t",
-      "-",
     ),
     { minLength: 1, maxLength: 5 },
   )
   .map((parts) => parts.join(""));
+const name = fc.array(fc.constantFrom(..."a b A - [ ] é 汉 { .t x ! #".split(" "), " "), {
+  minLength: 1,
+  maxLength: 2,
+});
 const path = fc
   .array(
-    fc
-      .array(
-        fc.constantFrom("a", "b", "A", "-", " ", "[", "]", "é", "汉", "{", ".t", "x", "!", "#"),
-        {
-          minLength: 1,
-          maxLength: 2,
-        },
-      )
-      .map((parts) => parts.join("")),
+    name.map((parts) => parts.join("")),
     { minLength: 1, maxLength: 3 },
   )
   .map((parts) => parts.join("/"));
@@ -132,26 +110,7 @@ const encode = fc.constantFrom(
 const query = fc
   .array(
     fc.constantFrom(
-      "a",
-      "b",
-      "é",
-      "A",
-      ".",
-      "[ab]",
-      String.raw`\w`,
-      String.raw`\s`,
-      "^",
-      "$",
-      "a+",
-      "ß",
-      "İ",
-      "k",
-      "[^a]",
-      String.raw`\b`,
-      "|",
-      "[[:alpha:]]",
-      "\\pL",
-      String.raw`\d*`,
+      ...String.raw`a b é A . [ab] \w \s ^ $ a+ ß İ k [^a] \b | [[:alpha:]] \pL \d*`.split(" "),
     ),
     { minLength: 1, maxLength: 4 },
   )
@@ -179,6 +138,6 @@ test("both ways find the same in random trees", { timeout: 120_000 }, async () =
         await search(folders, { query: wanted, isCaseSensitive, include, exclude });
       },
     ),
-    { numRuns: 80 },
+    { numRuns: cases(20) },
   );
 });

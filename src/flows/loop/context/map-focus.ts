@@ -260,7 +260,7 @@ interface TextMatch {
  *
  * @param stems with a weight each
  */
-export function matchTexts(
+function matchTexts(
   texts: ReadonlyMap<string, CountedWords>,
   stems: ReadonlyMap<string, number>,
 ): Map<string, TextMatch> {

@@ -50,7 +50,6 @@ beforeEach(() => {
   said = "";
 });
 afterEach(() => {
-  vi.unstubAllEnvs();
   rmSync(folder, { recursive: true });
 });
 
@@ -80,15 +79,6 @@ test("a change of a part of the file is not offered", () => {
   const { hashBefore, ...part } = whole;
   expect(hashBefore).toBeDefined();
   expect(findChange([part], "a.txt")).toBeUndefined();
-});
-
-test("the change is written to the file, with its line ends", async () => {
-  const file = join(folder, "a.txt");
-  writeFileSync(file, "a\r\nc\r\n");
-  const written = await applyChange(file, changeOf("a\r\nc\r\n"), terminal, callTexts("zh"));
-  expect(written).toEqual({ before: "a\r\nc\r\n", after: "b\r\nc\r\n" });
-  expect(readFileSync(file, "utf8")).toBe("b\r\nc\r\n");
-  expect(said).toBe(`${file} 已写入。\n`);
 });
 
 test("a byte-order mark, which is not sent, stays", async () => {

@@ -36,11 +36,6 @@ test("a tree of functions, symbols, places or passages stays a choice of one", (
   expect(find(caseTree)).toBeUndefined();
 });
 
-test("a single node needs no tick", () => {
-  const one = treeOf("write", [{ id: "1", type: "case", name: "adds" }]);
-  expect(find(one, button("All", "write", "adds"))).toBeUndefined();
-});
-
 test("nodes without parents, or below a node that can be ticked itself, are a plain list", () => {
   const flat = treeOf("write", [
     { id: "1", type: "case", name: "adds" },

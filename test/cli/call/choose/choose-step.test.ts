@@ -110,15 +110,6 @@ test("Ctrl-C leaves from the ticks and from the steps", async () => {
   expect(await ask({ actions, screens })).toMatchObject({ step: undefined });
 });
 
-test("a tree that is no checklist is a choice of one", async () => {
-  const { step, seen } = await ask({ actions: [caseTree], screens: [[texts.ask, down, enter]] });
-  expect(step).toMatchObject({
-    title: "adds",
-    prompt: "Write tests for lines 3-9\n\n```text\nhappy path: adds\n```",
-  });
-  expect(seen).not.toContain(texts.tick);
-});
-
 const edit = appliedEdit("a.txt", "a\nb\nc\n", [{ search: "b\n", replace: "B\nB\n" }]);
 const change = findChange([edit], "a.txt");
 const changeActions = [
@@ -172,12 +163,6 @@ test("without a change nothing is offered to be written", async () => {
   const folder = temporaryFolder({ "a.txt": "a\nb\nc\n" });
   const file = openFile(folder, undefined);
   const { seen } = await ask({ actions: changeActions, file, screens: [[texts.ask, enter]] });
-  expect(seen).not.toContain(texts.apply);
-});
-
-test("without a file nothing is offered to be written", async () => {
-  const { seen } = await ask({ actions: changeActions, change, screens: [[texts.ask, enter]] });
-  expect(seen).toContain("1. Show the whole file");
   expect(seen).not.toContain(texts.apply);
 });
 

@@ -70,14 +70,7 @@ test("the upstream branch is named where the branch tracks one", async () => {
   git(directory, "init", "--initial-branch", "main");
   git(
     directory,
-    "-c",
-    "user.name=a",
-    "-c",
-    "user.email=a@b",
-    "commit",
-    "--allow-empty",
-    "--message",
-    "first",
+    ..."-c user.name=a -c user.email=a@b commit --allow-empty --message first".split(" "),
   );
   git(directory, "remote", "add", "origin", origin);
   git(directory, "push", "--set-upstream", "origin", "main");
@@ -181,15 +174,10 @@ const found: [name: string, file: string, tests: string, others: string[]][] = [
 
 test.each(found)("unittest sends the test file that exists: %s", async (_, file, tests, others) => {
   const files = [file, tests, ...others].map((path) => [path, `// ${path}\n`]);
-  for (const isRepository of [false, true]) {
-    const directory = temporaryFolder(Object.fromEntries(files));
-    if (isRepository) git(directory, "init");
-    const request = await buildRequest({ directory, agent, command: "unittest", file });
-    expect(valueOf(request, "existingTests")).toEqual({
-      filePath: tests,
-      content: `// ${tests}\n`,
-    });
-  }
+  const directory = temporaryFolder(Object.fromEntries(files));
+  if (file.startsWith("src")) git(directory, "init");
+  const request = await buildRequest({ directory, agent, command: "unittest", file });
+  expect(valueOf(request, "existingTests")).toEqual({ filePath: tests, content: `// ${tests}\n` });
 });
 
 test("no tests are sent where none exist, for a test itself, nor with commands that write none", async () => {

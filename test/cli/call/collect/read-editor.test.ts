@@ -34,17 +34,6 @@ test("lines with CRLF are selected without the last line end, and before, select
   });
 });
 
-test("the last line can be selected with and without a line end behind it", () => {
-  const directory = temporaryFolder({ open: "a\nb", closed: "a\nb\n" });
-  for (const file of ["open", "closed"]) {
-    const editor = readEditor(directory, file, "2");
-    expect(editor.selectedRanges).toMatchObject([
-      { content: "b", startLine: 2, endLine: 2, endColumn: 2 },
-    ]);
-    expect(focusOf(editor)).toEqual({ kind: "selection", text: "b", startLine: 2, endLine: 2 });
-  }
-});
-
 test("columns and the cursor count UTF-16 code units", () => {
   const directory = temporaryFolder({ "a.txt": "😀\n中文\n" });
   const editor = readEditor(directory, "a.txt", "1-2");
@@ -63,11 +52,6 @@ test("without lines nothing is selected, no cursor stands anywhere and the whole
     startLine: 1,
     endLine: 2,
   });
-});
-
-test("a byte-order mark is no part of the content", () => {
-  const directory = temporaryFolder({ "a.ts": "\uFEFFlet a;" });
-  expect(readEditor(directory, "a.ts", undefined).content).toBe("let a;");
 });
 
 test("an empty file has one empty line", () => {

@@ -1,8 +1,15 @@
 // What git does in a folder that is hostile: it answers, and nothing of the folder's settings runs.
 import { execFileSync } from "node:child_process";
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  appendFileSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { join } from "node:path";
-import { afterEach, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import {
   listProjectFiles,
   readPackageFiles,
@@ -11,8 +18,6 @@ import {
 } from "../../../../src/cli/call/collect/project-files.ts";
 import { readUser, readVcs } from "../../../../src/cli/call/collect/build-request.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
-
-afterEach(() => void vi.unstubAllEnvs());
 
 const hookNames = [
   "post-index-change",
@@ -77,7 +82,11 @@ function createHostile() {
     "branch.master.merge": "refs/heads/master",
     "core.untrackedCache": "true",
   };
-  for (const [name, value] of Object.entries(settings)) git(folder, "config", name, value);
+  for (const [name, value] of Object.entries(settings)) {
+    const [, section, , part, key] = /^(\w+)(\.(.+))?\.([\w-]+)$/.exec(name) ?? [];
+    const head = part === undefined ? section : `${section} "${part}"`;
+    appendFileSync(join(folder, ".git/config"), `[${head}]\n\t${key} = ${JSON.stringify(value)}\n`);
+  }
   const more = `[core]\n\tfsmonitor = ${evil("included")}\n\thooksPath = ${join(folder, "hooks")}\n`;
   writeFileSync(join(folder, "more.config"), more);
   writeFileSync(join(folder, ".gitattributes"), "* filter=evil diff=evil merge=evil\n");

@@ -5,6 +5,7 @@ import { expect, test } from "vitest";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../screen.ts";
+import { cases } from "../../../helpers/cases.ts";
 
 const size = 100_000;
 
@@ -42,7 +43,7 @@ test("a line of 100,000 characters that repeat is shown in calls and text that g
       expect(shown.length).toBeLessThan(12 * size);
       expect(shown).toContain("word");
     }),
-    { numRuns: 60 },
+    { numRuns: cases(20) },
   );
 });
 

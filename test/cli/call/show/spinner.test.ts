@@ -1,19 +1,8 @@
-import { afterEach, beforeEach, expect, test, vi } from "vitest";
+import { beforeEach, expect, test, vi } from "vitest";
 import { createSpinner, createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../screen.ts";
 
 beforeEach(() => void vi.useFakeTimers());
-afterEach(() => void vi.useRealTimers());
-
-test("what is over soon is not announced", () => {
-  const screen = new Screen();
-  const spinner = createSpinner(screen);
-  spinner.start("fix");
-  vi.advanceTimersByTime(299);
-  spinner.stop();
-  vi.advanceTimersByTime(1_000);
-  expect(screen.text).toBe("");
-});
 
 test("what lasts is named, moves, and leaves an empty line", () => {
   const screen = new Screen();

@@ -147,12 +147,6 @@ describe("at a terminal", () => {
     expect(asked).toEqual(["other yarn.lock"]);
   });
 
-  test("a no is nothing that was refused for want of a person", async () => {
-    const { ask, refused } = setUp({ answers: [{ kind: "no" }] });
-    expect(await ask(asks("src/a.js"))).toMatchObject({ ok: false });
-    expect(refused).toEqual([]);
-  });
-
   test("questions come one after the other, and one that fails does not hold up the next", async () => {
     const { ask, asked } = setUp({ answers: [] });
     const first = ask({ kind: "read", path: ".env", why: "" });

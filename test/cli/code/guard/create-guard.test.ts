@@ -5,6 +5,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createGuard, type Guard } from "../../../../src/cli/code/guard.ts";
 import { temporaryFolder } from "../../call/temporary-folder.ts";
+import { words } from "../../../helpers/words.ts";
 
 const root = "/nowhere";
 const guard = createGuard(root);
@@ -12,229 +13,51 @@ const guardOf = (path: string): Guard | undefined => guard([path]);
 const withCheck = createGuard(root, (path) => path === "run.sh");
 
 /** Files that tools run or read first, and that the list of names that this rule has replaced named. */
-const asked = [
-  "package.json",
-  "package-lock.json",
-  "pnpm-lock.yaml",
-  "yarn.lock",
-  "pyproject.toml",
-  "setup.cfg",
-  "setup.py",
-  "requirements.txt",
-  "requirements-dev.txt",
-  "Cargo.toml",
-  "go.mod",
-  "go.sum",
-  "pom.xml",
-  "Gemfile",
-  "Gemfile.lock",
-  "composer.json",
-  "rightseat.gemspec",
-  "vitest.config.ts",
-  "vitest.workspace.ts",
-  "jest.config.cjs",
-  "jest.setup.js",
-  "tsconfig.json",
-  "tsconfig.build.json",
-  "eslint.config.mjs",
-  ".eslintrc",
-  ".eslintrc.json",
-  "babel.config.js",
-  ".babelrc",
-  ".mocharc.yml",
-  "webpack.config.js",
-  "vite.config.mts",
-  "rollup.config.js",
-  "playwright.config.ts",
-  "karma.conf.js",
-  "pytest.ini",
-  "tox.ini",
-  "conftest.py",
-  "tests/unit/conftest.py",
-  "Makefile",
-  "GNUmakefile",
-  "rules.mk",
-  "CMakeLists.txt",
-  "build.gradle",
-  "build.gradle.kts",
-  "settings.gradle",
-  "gradlew",
-  "Rakefile",
-  "phpunit.xml",
-  "phpunit.xml.dist",
-  "build.rs",
-  ".cargo/config.toml",
-  "App.csproj",
-  "Directory.Build.props",
-  "Dockerfile",
-  "docker-compose.yml",
-  "BUILD.bazel",
-  "sitecustomize.py",
-  "Taskfile.yml",
-  "justfile",
-  "turbo.json",
-  ".husky/pre-commit",
-  ".githooks/pre-push",
-  "lefthook.yml",
-  ".pre-commit-config.yaml",
-  ".github/workflows/test.yml",
-  ".github/CODEOWNERS",
-  ".gitlab-ci.yml",
-  ".travis.yml",
-  ".circleci/config.yml",
-  "Jenkinsfile",
-  "azure-pipelines.yml",
-  ".ci/run.sh",
-  "AGENTS.md",
-  "docs/AGENTS.md",
-  "CLAUDE.md",
-  ".cursorrules",
-  ".cursor/rules/a.mdc",
-  ".claude/settings.json",
-  ".vscode/tasks.json",
-  ".mcp.json",
-  "rightseat.json",
-  "node_modules/.bin/vitest",
-  "packages/a/node_modules/b/index.js",
-  ".venv/bin/pytest",
-  ".gitignore",
-  "src/.gitignore",
-  ".rgignore",
-];
+const asked = words`
+  package.json package-lock.json pnpm-lock.yaml yarn.lock pyproject.toml setup.cfg setup.py
+  requirements.txt requirements-dev.txt Cargo.toml go.mod go.sum pom.xml Gemfile Gemfile.lock
+  composer.json rightseat.gemspec vitest.config.ts vitest.workspace.ts jest.config.cjs
+  jest.setup.js tsconfig.json tsconfig.build.json eslint.config.mjs .eslintrc .eslintrc.json
+  babel.config.js .babelrc .mocharc.yml webpack.config.js vite.config.mts rollup.config.js
+  playwright.config.ts karma.conf.js pytest.ini tox.ini conftest.py tests/unit/conftest.py
+  Makefile GNUmakefile rules.mk CMakeLists.txt build.gradle build.gradle.kts settings.gradle
+  gradlew Rakefile phpunit.xml phpunit.xml.dist build.rs .cargo/config.toml App.csproj
+  Directory.Build.props Dockerfile docker-compose.yml BUILD.bazel sitecustomize.py Taskfile.yml
+  justfile turbo.json .husky/pre-commit .githooks/pre-push lefthook.yml .pre-commit-config.yaml
+  .github/workflows/test.yml .github/CODEOWNERS .gitlab-ci.yml .travis.yml .circleci/config.yml
+  Jenkinsfile azure-pipelines.yml .ci/run.sh AGENTS.md docs/AGENTS.md CLAUDE.md .cursorrules
+  .cursor/rules/a.mdc .claude/settings.json .vscode/tasks.json .mcp.json rightseat.json
+  node_modules/.bin/vitest packages/a/node_modules/b/index.js .venv/bin/pytest .gitignore
+  src/.gitignore .rgignore`;
 /** What that list did not name. */
-const unnamed = [
-  "pytest.toml",
-  ".rspec",
-  ".flake8",
-  "gradle/wrapper/gradle-wrapper.properties",
-  "README.md",
-  ".devcontainer.json",
-  "vendor/acme/a.php",
-  "third_party/lib/a.c",
-  "lib/site-packages/a.py",
-  "docs/HEAD",
-  "docs/config",
-  "docs/objects/info/alternates",
-  "docs/refs/heads/main",
-  ".hg/hgrc",
-  ".jj/repo/config.toml",
-  ".svn/entries",
-  ".bzr/branch.py",
-  "a/.hidden/a.ts",
-  "tasks.py",
-  "docs/conf.py",
-  "vite.config.ts",
-  "vite.config.dev.ts",
-  "gulpfile.coffee",
-  "noxfile.py",
-  "Guardfile",
-  "project/Build.scala",
-  "buildSrc/src/A.kt",
-  "magefile.go",
-  "gatsby-node.js",
-  "webpack.mix.js",
-  "webpack.prod.js",
-  "jest-preset.js",
-  "ext/extconf.rb",
-  "setup.hs",
-  "Setup.hs",
-  "Makefile.PL",
-  "githooks/pre-push.sh",
-  "x.desktop",
-  "data.json",
-  "config/initial.yaml",
-  "hosts",
-  "x.service",
-  "git~1/hooks/a.js",
-  "svg.svg",
-  "noext",
-  "Package@swift-5.9.swift",
-  "toxfile.py",
-  "SConstruct.py",
-  "PRESUBMIT.py",
-  "site_scons/site_init.py",
-  "fabfile/__init__.py",
-  "libshop.so-gdb.py",
-  "plopfile.js",
-  "config-overrides.js",
-  "src/setupProxy.js",
-  "serverless.ts",
-  "typedoc.cjs",
-  "src/setupVitest.ts",
-  "vitest-setup.ts",
-  "jest-environment.js",
-  "shop.build.ps1",
-  "hooks/pre-commit.sh",
-  "scripts/pre-push.py",
-  "tools/git_hooks/check.py",
-  "scripts/postinstall.js",
-];
+const unnamed = words`pytest.toml .rspec .flake8 gradle/wrapper/gradle-wrapper.properties README.md
+  .devcontainer.json vendor/acme/a.php third_party/lib/a.c lib/site-packages/a.py docs/HEAD
+  docs/config docs/objects/info/alternates docs/refs/heads/main .hg/hgrc .jj/repo/config.toml
+  .svn/entries .bzr/branch.py a/.hidden/a.ts tasks.py docs/conf.py vite.config.ts
+  vite.config.dev.ts gulpfile.coffee noxfile.py Guardfile project/Build.scala buildSrc/src/A.kt
+  magefile.go gatsby-node.js webpack.mix.js webpack.prod.js jest-preset.js ext/extconf.rb
+  setup.hs Setup.hs Makefile.PL githooks/pre-push.sh x.desktop data.json config/initial.yaml
+  hosts x.service git~1/hooks/a.js svg.svg noext Package@swift-5.9.swift toxfile.py
+  SConstruct.py PRESUBMIT.py site_scons/site_init.py fabfile/__init__.py libshop.so-gdb.py
+  plopfile.js config-overrides.js src/setupProxy.js serverless.ts typedoc.cjs src/setupVitest.ts
+  vitest-setup.ts jest-environment.js shop.build.ps1 hooks/pre-commit.sh scripts/pre-push.py
+  tools/git_hooks/check.py scripts/postinstall.js`;
 /** What is asked for at the top of a package alone, where tools look. */
-const atTop = [
-  "jupyter_notebook_config.py",
-  "celeryconfig.py",
-  "medusa-config.js",
-  "ormconfig.ts",
-  "lighthouserc.js",
-  "karma-conf.js",
-  "rushfile.js",
-  "git.bat",
-  "npm.cmd",
-];
+const atTop = words`
+  jupyter_notebook_config.py celeryconfig.py medusa-config.js ormconfig.ts lighthouserc.js
+  karma-conf.js rushfile.js git.bat npm.cmd`;
 /** Source files, as the tests of that list had them, and others. */
-const free = [
-  "app/models/user.rb",
-  "cmd/build/main.go",
-  "crates/shop/src/lib.rs",
-  "index.html",
-  "jest-utils.ts",
-  "lib/setup.ts",
-  "lib/shop.rb",
-  "main.go",
-  "protest/a.py",
-  "src/Contest.java",
-  "src/Greatest.cs",
-  "src/KeySpec.java",
-  "src/abTest.ts",
-  "src/agents.ts",
-  "src/attestation/sign.go",
-  "src/cart.js",
-  "src/config.ts",
-  "src/contest.py",
-  "src/dressing_suite.rs",
-  "src/features/cart/cart.tsx",
-  "src/github/api.ts",
-  "src/hooks/use-cart.ts",
-  "src/inspect.rb",
-  "src/latest.ts",
-  "src/latest/a.js",
-  "src/main/java/shop/Cart.java",
-  "src/makefile-parser.ts",
-  "src/openapi-spec.ts",
-  "src/packages.ts",
-  "src/requirements.ts",
-  "src/specification.ts",
-  "src/speedTest.js",
-  "src/steps/cart.py",
-  "src/testing/scripted-model.ts",
-  "src/unittest-flow.ts",
-  "src/wizard_steps.py",
-  "src/workspace/read.ts",
-  "src/a.tsx",
-  "web/index.html",
-  "styles/main.scss",
-  "db/001.sql",
-  "scripts/deploy.sh",
-  "src/vendor.ts",
-  "src/node_modules.ts",
-  "app/external/api.ts",
-  "src/config/load.py",
-  "config.py",
-  "src/app-config.ts",
-  "src/main/scala/shop/project/Task.scala",
-  "src/posts/post-update.tsx",
-  "lib/shop/config/load.rb",
-];
+const free = words`app/models/user.rb cmd/build/main.go crates/shop/src/lib.rs index.html jest-utils.ts
+  lib/setup.ts lib/shop.rb main.go protest/a.py src/Contest.java src/Greatest.cs
+  src/KeySpec.java src/abTest.ts src/agents.ts src/attestation/sign.go src/cart.js src/config.ts
+  src/contest.py src/dressing_suite.rs src/features/cart/cart.tsx src/github/api.ts
+  src/hooks/use-cart.ts src/inspect.rb src/latest.ts src/latest/a.js
+  src/main/java/shop/Cart.java src/makefile-parser.ts src/openapi-spec.ts src/packages.ts
+  src/requirements.ts src/specification.ts src/speedTest.js src/steps/cart.py
+  src/testing/scripted-model.ts src/unittest-flow.ts src/wizard_steps.py src/workspace/read.ts
+  src/a.tsx web/index.html styles/main.scss db/001.sql scripts/deploy.sh src/vendor.ts
+  src/node_modules.ts app/external/api.ts src/config/load.py config.py src/app-config.ts
+  src/main/scala/shop/project/Task.scala src/posts/post-update.tsx lib/shop/config/load.rb`;
 
 describe("a file", () => {
   test.each([...asked, ...unnamed])("%s is asked for", (path) => {
@@ -340,16 +163,9 @@ describe("a source in what looks like a repository", () => {
 
 /** What runners collect by themselves, by their documentation, and what belongs to it. */
 const collected = {
-  "node --test": [
-    "src/cart.test.js",
-    "src/cart-test.mjs",
-    "src/cart_test.cjs",
-    "test-cart.js",
-    "test.ts",
-    "test/cart.js",
-    "packages/a/test/deep/cart.mts",
-    "src/cart.test.js.snapshot",
-  ],
+  "node --test": words`
+    src/cart.test.js src/cart-test.mjs src/cart_test.cjs test-cart.js test.ts test/cart.js
+    packages/a/test/deep/cart.mts src/cart.test.js.snapshot`,
   vitest: ["src/cart.spec.ts", "src/cart.test-d.ts", "src/__snapshots__/cart.test.ts.snap"],
   jest: [
     "src/__tests__/cart.jsx",

@@ -13,6 +13,7 @@ import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall } from "../../../helpers/loop-app.ts";
 import { loadTestGrammars } from "../../../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../../../helpers/text-workspace.ts";
+import { cases } from "../../../helpers/cases.ts";
 
 let code: CodeParser;
 beforeAll(async () => {
@@ -195,6 +196,6 @@ test("whatever a request names, what comes of it is bounded, and what does not c
         if (!shown.includes(`\`${path}\` (named in the request)`) || !shown.includes(whole))
           expect(rest).toContain(`\`${path}\``);
     }),
-    { numRuns: 20 },
+    { numRuns: cases(5) },
   );
 });

@@ -44,15 +44,6 @@ function whyOf({ files }: RepositoryMap, path: string): MapReason | undefined {
   return files.find((file) => file.path === path)?.why;
 }
 
-test("a map shows paths with their symbols, of a small repository all of them", async () => {
-  const { text, files } = await map("Make `Cart.total` round its result");
-  expect(text.startsWith("src/cart.ts:\n 3: export class Cart\n   4: total(): number\n")).toBe(
-    true,
-  );
-  expect(text).toContain("src/price.ts:\n 1: export function priceOf(cart: unknown): number\n");
-  expect(files.map(({ path }) => path).toSorted()).toEqual(Object.keys(shop).toSorted());
-});
-
 describe("the receipt says why a file is there", () => {
   test.each<[string, string, MapReason]>([
     ["Why does `Cart.total` fail?", "src/cart.ts", { kind: "defines", name: "total" }],
@@ -96,12 +87,6 @@ test("files that import a named file are in the map before others", async () => 
   expect(paths[0]).toBe("src/price.ts");
   expect(paths).toContain("src/cart.ts");
   expect(paths).toContain("test/price.test.ts");
-});
-
-test("the order in which folders list their files does not matter", async () => {
-  const backwards = Object.fromEntries(Object.entries(shop).toReversed());
-  const request = "Why does order() call total?";
-  expect(await map(request, backwards)).toEqual(await map(request));
 });
 
 test("of ten thousand files the most probable are read, and the named one is in the map", async () => {
@@ -210,11 +195,6 @@ describe("what the request does not name is found by", () => {
     };
     expect((await firstOf(request, files))[0]).toBe("shop/pay.py");
   });
-
-  test("parts of a name that is new", async () => {
-    const files = { "src/many/shape.ts": "export const bordered_box = 1;\n" };
-    expect((await firstOf("Add `BOX_WITH_BORDER`", files))[0]).toBe("src/many/shape.ts");
-  });
 });
 
 test("code comes before a test that says the same, unless tests are asked for", async () => {
@@ -224,11 +204,6 @@ test("code comes before a test that says the same, unless tests are asked for", 
   expect((await firstOf("Let tests round the invoice", files)).slice(0, 2)).toContain(
     "a/tests/one.ts",
   );
-});
-
-test("a file that no grammar reads shows what its lines tell", async () => {
-  const { text } = await map("Where?", { "src/Cart.kt": "class Cart {\n  fun total() = 1\n}\n" });
-  expect(text).toContain("src/Cart.kt:\n 1: class Cart");
 });
 
 test("of many files one is read whose text alone has a word of the request", async () => {
@@ -266,10 +241,6 @@ test("whatever else a request says, a file that it names is in the map, which is
     }),
     { numRuns: 40 },
   );
-});
-
-test("an empty workspace has an empty map", async () => {
-  expect(await map("Where is `a`?", {})).toEqual({ text: "", files: [] });
 });
 
 test("a request that is given up throws the reason of its signal", async () => {

@@ -1,10 +1,5 @@
 import { expect, test } from "vitest";
-import {
-  addNamed,
-  readTerms,
-  splitWords,
-  stemOf,
-} from "../../../../src/flows/loop/context/request-terms.ts";
+import { addNamed, readTerms } from "../../../../src/flows/loop/context/request-terms.ts";
 
 test.each<[string, string[]]>([
   ["Bookings that end before they start", ["bookings", "end", "start"]],
@@ -35,15 +30,4 @@ test("a file that is named is looked for as others import it", () => {
   const { texts, words } = addNamed(readTerms("it fails"), ["src/user-pages.test.ts"]);
   expect([...texts.keys()]).toEqual(["user-pages.test.ts", "user-pages.test"]);
   expect([...words.values()]).toEqual(["fails", "user", "pages"]);
-});
-
-test("names fall into words, and words lose their endings", () => {
-  expect(splitWords("parseHTTPHeader_v2-最后")).toEqual(["parse", "http", "header", "v2", "最后"]);
-  expect(["bookings", "booking", "booked", "parse", "uses"].map(stemOf)).toEqual([
-    "book",
-    "book",
-    "book",
-    "pars",
-    "uses",
-  ]);
 });

@@ -13,7 +13,7 @@ import {
 import { join } from "node:path";
 import { expect, test } from "vitest";
 import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
-import { applyApproved, changeOf, codeOf, valueOf } from "../../workspace-suite.ts";
+import { applyApproved, changeOf, codeOf } from "../../workspace-suite.ts";
 import { makeFolders, openFolder, type OpenFolder, type TestFolders } from "../open-folder.ts";
 
 /** One run of an agent: it writes these texts, and closes its workspace. */
@@ -157,15 +157,6 @@ test("what has been undone is listed as such, with the requests cut to one bound
     [2, true],
   ]);
   expect(turns[1]?.request.length).toBeLessThanOrEqual(501);
-});
-
-test("a plan shows what an undo would do, and does nothing", async () => {
-  const folders = makeFolders({ "a.txt": "a\n" });
-  await runTurn(folders, "change", { "a.txt": "b\n" });
-  const opened = await openUndo({ ...folders, now: Date.now });
-  const plan = valueOf(await opened.plan());
-  expect(plan.files.map(({ place, isDone }) => [place.path, isDone])).toEqual([["a.txt", false]]);
-  expect(read(folders, "a.txt")).toBe("b\n");
 });
 
 test("nobody else may read the journal, and it lies outside of the workspace", async () => {
