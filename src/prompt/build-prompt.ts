@@ -294,7 +294,7 @@ interface Tried<Measured> {
  * @param measure the prompt under a cut, with its cost in tokens
  * @returns the mildest cut found with what was measured of it, which may still not fit
  */
-export function fitCut<Measured extends { tokens: number }>(
+function fitCut<Measured extends { tokens: number }>(
   spares: readonly Spare[],
   budget: number,
   measure: (cut: Cut) => Measured,

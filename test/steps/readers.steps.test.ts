@@ -136,6 +136,9 @@ const signs = [
   "\u{1F600}",
 ];
 
+/** What models put around the names of tools and of their fields. */
+const dresses = ["<x>", "</x>", "<|x|>", "<｜x｜>", "[x]", "[/x]", "<x=", 'x="'];
+
 function isSentence(text: string): boolean {
   return text.length > 40 || text.split(" ").length > 4 || /\p{Script=Han}{8}/u.test(text);
 }
@@ -150,7 +153,8 @@ function textOf(random: () => number): string {
     if (random() < 0.4) room = pick(marks);
     const mark = pick(room ?? []) ?? "";
     const text = typeof mark === "string" ? mark : samplePattern(mark, random);
-    return random() < 0.2 ? `\n${text}` : text;
+    const sign = random() < 0.15 ? (pick(dresses)?.replace("x", () => text) ?? "") : text;
+    return random() < 0.2 ? `\n${sign}` : sign;
   });
   return parts.join("");
 }
@@ -177,7 +181,7 @@ const most = 500;
 test("the marks come from the tables and patterns of the readers", () => {
   const all = marks.flat();
   expect(all.length).toBeGreaterThan(500);
-  for (const mark of ["<function_calls>", "<think>", "search_replace", "edit_file", "oldstring"])
+  for (const mark of ["<think>", "search_replace", "edit_file", "oldstring"])
     expect(all).toContain(mark);
 });
 
