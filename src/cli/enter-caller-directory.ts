@@ -13,7 +13,7 @@ export function enterCallerDirectory(environment: Environment): void {
   if (statSync(directory, { throwIfNoEntry: false })?.isDirectory()) process.chdir(directory);
 }
 
-/** The package.json of `npm run rightseat`, where the settings of the project stand beside it. */
+/** The package.json of `npm run rightseat`, where the settings of the project are beside it. */
 export function findScriptManifest(environment: Environment): string | undefined {
   return isPassedOn(environment) ? environment["npm_package_json"] || undefined : undefined;
 }

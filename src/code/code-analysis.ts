@@ -62,7 +62,7 @@ export interface CodeSymbol {
   body?: CodeRange;
   /**
    * Names of the enclosing symbols, joined by `.`. What is written apart from its type (Go methods,
-   * Rust `impl`, `Foo::bar` of C++) carries the type's name here and stands beside it in the tree.
+   * Rust `impl`, `Foo::bar` of C++) carries the type's name here and is beside it in the tree.
    */
   container?: string;
   /** Symbols whose range lies inside of this one's, in the order of the text. */

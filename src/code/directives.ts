@@ -9,7 +9,7 @@ export interface Directive {
   pattern: RegExp;
   /** Below this line (1-based) it is a comment like others. */
   lastLine?: number;
-  /** Only what stands above the first fit of this in the text counts. */
+  /** Only what is above the first fit of this in the text counts. */
   above?: RegExp;
 }
 

@@ -51,7 +51,7 @@ function around({ text, place }: Place): readonly [left: string, right: string] 
   return [text.charAt(place - 1), text.charAt(place)];
 }
 
-/** Whether it can matter that something stands between the two characters, such as `a` and `b`. */
+/** Whether it can matter that something is between the two characters, such as `a` and `b`. */
 function isBorder(place: Place): boolean {
   const [left, right] = around(place);
   // `#define A (x)` is a value, `#define A(x)` a macro with a parameter.

@@ -112,7 +112,7 @@ function linesOnceInBoth(
   return both.sort((a, b) => a[0] - b[0]);
 }
 
-/** Where each line stands; -1 for one that stands there more than once. */
+/** Where each line stands; -1 for one that is there more than once. */
 function placesOf(lines: readonly string[], from: number, to: number): Map<string, number> {
   const places = new Map<string, number>();
   for (let at = from; at < to; at += 1) {

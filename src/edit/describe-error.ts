@@ -270,7 +270,7 @@ function wordsOf(line: string): Set<string> {
   return new Set(line.slice(0, 1000).match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu));
 }
 
-/** `-` stands before lines of SEARCH only, `+` before lines of the file only. */
+/** `-` is before lines of SEARCH only, `+` before lines of the file only. */
 function showDifference(search: readonly string[], file: readonly string[]): string {
   const shown: string[] = [];
   const show = (sign: string, line: string) => {

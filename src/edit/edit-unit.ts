@@ -8,7 +8,7 @@ export interface EditUnit {
   replace: string;
 }
 
-/** A unit as it stands in a diff. */
+/** A unit as it is in a diff. */
 export interface ParsedUnit extends EditUnit {
   /** The line of its SEARCH rule in the diff, 1-based. */
   line: number;
@@ -23,12 +23,12 @@ export interface ParsedUnit extends EditUnit {
   ruleLength?: number;
   /**
    * Other ways to read the unit, when more than one line could be its separator. The file decides: the
-   * longest SEARCH that stands in it.
+   * longest SEARCH that is in it.
    */
   readings?: EditUnit[];
   /**
    * Lines of the unit that look like its own rules or like a fence around it. They were taken for such, or
-   * stand in REPLACE as text: they are text only if the file holds such a line.
+   * are in REPLACE as text: they are text only if the file holds such a line.
    */
   markers?: string[];
   /** How the unit reads if the file holds such a line; absent if that changes nothing. */
@@ -85,9 +85,9 @@ export type EditErrorCode =
   | "malformed"
   /** The diff ends inside a unit. */
   | "truncated"
-  /** SEARCH stands nowhere in the file. */
+  /** SEARCH is nowhere in the file. */
   | "no-match"
-  /** SEARCH stands in several places at the same level. */
+  /** SEARCH is in several places at the same level. */
   | "ambiguous"
   /** Two units change the same lines. */
   | "overlap"
@@ -108,7 +108,7 @@ export type EditErrorCode =
 
 /** The place of the file that comes nearest to a SEARCH that was not found. */
 export interface NearestPlace extends LineRange {
-  /** What differs: lines with `-` stand in SEARCH only, with `+` in the file only, with two blanks in both. */
+  /** What differs: lines with `-` are in SEARCH only, with `+` in the file only, with two blanks in both. */
   diff: string;
 }
 

@@ -51,7 +51,7 @@ function isInsideText({ search, replace }: EditUnit, marker: string): boolean {
   return above.at(-1) !== quoted.at(-1) && below[0] !== quoted[0];
 }
 
-/** A code fence in REPLACE that opens or closes nothing, or stands around all of it. */
+/** A code fence in REPLACE that opens or closes nothing, or is around all of it. */
 function findFence(
   { search, replace }: EditUnit,
   isKnown: (line: string) => boolean,
@@ -93,7 +93,7 @@ export function quotedConflict(unit: EditUnit | ParsedUnit, before: string): str
   return line !== undefined && holdsLine(before, line) ? line : undefined;
 }
 
-/** A line of REPLACE that looks like a rule of its unit, and stands neither in SEARCH nor in the file. */
+/** A line of REPLACE that looks like a rule of its unit, and is neither in SEARCH nor in the file. */
 export function strayMarker(
   unit: EditUnit | ParsedUnit,
   { search, replace }: EditUnit,

@@ -146,7 +146,7 @@ function toHunks(
   for (const [atOld, atNow] of [...common, ends]) {
     const [gone, come] = [old.slice(nextOld, atOld), now.slice(nextNow, atNow)];
     if (gone.length + come.length > 0) {
-      // Lines since the last change; those at the start of the text stand before the first one.
+      // Lines since the last change; those at the start of the text are before the first one.
       if (open !== undefined && kept <= 2 * context) keep(open, old.slice(nextOld - kept, nextOld));
       else {
         if (open !== undefined) keep(open, old.slice(nextOld - kept, nextOld - kept + context));

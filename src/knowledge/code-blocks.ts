@@ -3,7 +3,7 @@ import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from ".
 import { columnsOf } from "../base/text/lines.ts";
 import { linesOfDeclaration } from "../code/symbols.ts";
 
-/** In columns: what stands further right is cut like what stands here. */
+/** In columns: what stands further right is cut like what is here. */
 const maxIndent = 40;
 /** Of the lines that begin something, the leftmost are the best to cut above: one less for each blank. */
 const topBorder = maxIndent + blankBorder + 1;
@@ -100,7 +100,7 @@ interface Name {
   /** How deep it stands: smaller is further out. */
   indent: number;
   name: string;
-  /** The names of what it stands in, from the outermost. */
+  /** The names of what it is in, from the outermost. */
   around: readonly string[];
 }
 

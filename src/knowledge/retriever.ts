@@ -1,7 +1,7 @@
 import { KnowledgeBaseOptions } from "../turn/context/variables.ts";
 import { type AgentDefinition, collectedBy } from "../turn/agent-definition.ts";
 
-/** Some lines of a file, as they stand there but for their line ends, which are `\n`. */
+/** Some lines of a file, as they are there but for their line ends, which are `\n`. */
 export interface KnowledgePassage {
   text: string;
   /** The path below the folder, with `/`. Its first folder is the id of its knowledge base. */
@@ -39,7 +39,7 @@ export interface Retriever {
   ): Promise<FoundPassage[]>;
 }
 
-/** The knowledge base of the files that stand in no folder. */
+/** The knowledge base of the files that are in no folder. */
 const defaultKnowledgeBase = "default";
 
 /** The id of the knowledge base that a file belongs to: the first folder of its name. */

@@ -83,7 +83,7 @@ interface QueryTerms {
   misspelt: ReadonlySet<string>;
 }
 
-/** In characters. A question can carry a whole file; what a person asks stands in its first words. */
+/** In characters. A question can carry a whole file; what a person asks is in its first words. */
 const maxQuery = 4_000;
 /** Words that are searched. */
 const maxTerms = 100;
@@ -100,7 +100,7 @@ function isLongLatin(term: string): boolean {
 
 /**
  * What a question is searched by. Chinese goes by pairs of characters (single ones only where one
- * stands alone): nearly every passage shares some single character with a question. Words that only
+ * is alone): nearly every passage shares some single character with a question. Words that only
  * make it a question are left out, unless there are no others.
  */
 export function queryTermsOf(query: string): QueryTerms {

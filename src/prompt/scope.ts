@@ -70,7 +70,7 @@ export class Scopes {
   /** What was chosen last, and under which limit. */
   #chosen: { file: number; excerpt: Excerpt | undefined } | undefined;
 
-  /** @param facts stand before variables of the same name that nobody documents */
+  /** @param facts are before variables of the same name that nobody documents */
   constructor(context: Context, reading: Reading, facts: PromptFacts = noFocus.facts) {
     this.#context = context;
     this.#reading = reading;

@@ -40,7 +40,7 @@ const NodeAction = z.object({
 
 type NodeAction = z.infer<typeof NodeAction>;
 
-/** A tree to click through. Parents stand before their children (platform document, TreeAction). */
+/** A tree to click through. Parents are before their children (platform document, TreeAction). */
 export const TreeAction = z.object({
   action: z.literal("tree"),
   state: z.unknown(),

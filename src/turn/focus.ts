@@ -96,7 +96,7 @@ export interface TestCase {
 
 /** A test case as a request names it. */
 export interface ListedCase {
-  /** As it stands in the list: `1. happy path: adds two prices`. */
+  /** As it is in the list: `1. happy path: adds two prices`. */
   line: string;
   /** Without number and category. */
   description: string;

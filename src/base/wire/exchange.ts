@@ -19,7 +19,7 @@ export interface FrameSink {
 }
 
 /**
- * One request and its response, as bytes. The web implementation stands on streams, the Node one
+ * One request and its response, as bytes. The web implementation uses streams, the Node one
  * on node's own objects, because there streams cost more than all our work may.
  */
 export interface Exchange {

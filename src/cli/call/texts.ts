@@ -27,7 +27,7 @@ const ruleProblemsZh: Record<RulesProblem, string> = {
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;
 
-/** What stands around an answer. Help is in English, like every other command's. */
+/** What is around an answer. Help is in English, like every other command's. */
 const texts = {
   en: {
     next: "Next steps:",

@@ -145,7 +145,7 @@ export function printEditError(
   terminal.err(`${texts.unchanged(name)}\n`);
 }
 
-/** `-` stands before lines of SEARCH only, `+` before lines of the file only; these have their number. */
+/** `-` is before lines of SEARCH only, `+` before lines of the file only; these have their number. */
 function showNearest(
   { startLine, endLine, diff }: NearestPlace,
   terminal: Terminal,

@@ -53,7 +53,7 @@ function readBytes(path: string, name: string): Uint8Array {
 const patience = 2_000;
 
 /**
- * Reads standard input to its end where a pipe or a file stands behind it.
+ * Reads standard input to its end where a pipe or a file is behind it.
  *
  * @returns undefined where nobody pipes anything (a terminal, `/dev/null`, an empty pipe)
  * @throws CliError when it is no UTF-8 text

@@ -154,7 +154,7 @@ function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined 
   return { kind: isStruct ? "struct" : "enum", nameNode, callable: type };
 }
 
-/** The name stands between the parts of the type: `const char *name[4]`. */
+/** The name is between the parts of the type: `const char *name[4]`. */
 function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter[] | undefined {
   if (!node.type.endsWith("declaration")) return undefined;
   const { name } = unwrap(childOf(node, "declarator"));

@@ -36,7 +36,7 @@ export const go = defineLanguage({
   parameters: [["parameter_declaration variadic_parameter_declaration", "name", "type"]],
   directives: [
     { pattern: /^\/[/*](?:go:|line |export |extern |\s*\+build )/ },
-    // What stands above the import of "C" is compiled as C.
+    // What is above the import of "C" is compiled as C.
     { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?(?:\([ \t]*)?"C"[ \t;)]*$/m },
   ],
   strings: "interpreted_string_literal raw_string_literal rune_literal",

@@ -61,7 +61,7 @@ const backticks: StringRule = { open: /`[^`\n]*`/y };
 const hardShell =
   /<<(?!<)|`|\$\{[^}\n]*["'`{$\\]|\$\((?=(?:[^)$]|\$(?!\()){500}|(?:[^)$]|\$(?!\()){0,500}\bcase\b)/y;
 
-/** What begins a pattern unless a value stands before it, and what looks like JSX. */
+/** What begins a pattern unless a value is before it, and what looks like JSX. */
 const patternOrTag =
   /\/(?![/*])(?:(?<![\w$\]][ \t]*\/)|(?<=\b(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield)[ \t]*\/))|<(?<=(?:^|[(=>?:&|,{;!]|\breturn)\s*<)[\p{L}>]/muy;
 

@@ -21,7 +21,7 @@ export interface Comments {
   starts: readonly number[];
 }
 
-/** The offsets of the comment that stands directly above a declaration, or of its docstring. */
+/** The offsets of the comment that is directly above a declaration, or of its docstring. */
 export function findDocComment(
   { start, node, outer, body }: Documented,
   from: Comments,

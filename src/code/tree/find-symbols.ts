@@ -151,7 +151,7 @@ function isFirst({ parent, type, place }: SyntaxNode): boolean {
   );
 }
 
-/** Whether a declaration stands directly in the file or in the body of the symbol around it. */
+/** Whether a declaration is directly in the file or in the body of the symbol around it. */
 function isMember(outer: SyntaxNode, around: Open | undefined, rules: LanguageRules): boolean {
   let place = outer.parent;
   while (

@@ -217,7 +217,7 @@ export function unquote(text: string): string {
   return text.replace(/^["'`<]|["'`>]$/g, "");
 }
 
-/** What stands after the last separator. */
+/** What is after the last separator. */
 export function lastPart(text: string): string {
   return text.split(/[.:/\\]/).at(-1) ?? text;
 }

@@ -1,4 +1,4 @@
-// Habits of models that stand around or inside the quoted lines: code fences, line numbers, HTML entities.
+// Habits of models that are around or inside the quoted lines: code fences, line numbers, HTML entities.
 import { decodeEntities } from "../read/file-edit-tag.ts";
 import { isSolid } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
@@ -58,7 +58,7 @@ interface Numbered {
   /** The columns at which the number begins and ends. */
   start: number;
   end: number;
-  /** What stands between the number and the text: a bar, "" for a tab, or a colon, which code has as well. */
+  /** What is between the number and the text: a bar, "" for a tab, or a colon, which code has as well. */
   sign: string;
   text: string;
 }
@@ -110,7 +110,7 @@ function unnumberReplace(
   const texts = new Set(quoted.map(({ text }) => text.trim()));
   const isPlain = replace.some((line) => isSolid(line) && texts.has(line.trim()));
   if (isPlain || !bearing.some(isNear) || !(isAll || isPart)) return replace;
-  // Code has colons behind numbers as well: these begin as those of SEARCH, or stand before one of its lines.
+  // Code has colons behind numbers as well: these begin as those of SEARCH, or are before one of its lines.
   const isListing =
     bearing[0]?.number === from || bearing.some(({ text }) => texts.has(text.trim()));
   if (quoted[0]?.sign === ":" && !isListing) return replace;

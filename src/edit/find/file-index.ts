@@ -132,7 +132,7 @@ export class FileIndex {
     return countWhile(this.lineCount, (line) => (this.starts[line] ?? 0) <= offset) - 1;
   }
 
-  /** How many solid lines stand above a line. */
+  /** How many solid lines are above a line. */
   solidBefore(line: number): number {
     return countWhile(this.solidLines.length, (nth) => (this.solidLines[nth] ?? 0) < line);
   }

@@ -6,7 +6,7 @@ import { type FileIndex, findSequence } from "./file-index.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
 import { indentOf, isSolid } from "../../base/text/lines.ts";
 
-/** The unit with its cut lines made whole, and where it then stands. */
+/** The unit with its cut lines made whole, and where it is then. */
 export interface PartialPlace {
   lines: Lines;
   place: Place;
@@ -92,7 +92,7 @@ function completeLines(
   return found;
 }
 
-/** A single line that stands inside a line of the file, between tokens, and as code if it is code. */
+/** A single line that is inside a line of the file, between tokens, and as code if it is code. */
 function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
@@ -111,7 +111,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     const line = index.lineOf(offset);
     const text = index.line(line);
     const written = unit.replace.join("\n").trim();
-    // What REPLACE adds behind or before the quote stands there already.
+    // What REPLACE adds behind or before the quote is there already.
     if (written.includes(needle) && hasText(text, written)) return [];
     const start = offset - (index.starts[line] ?? 0);
     const lines = completeInside(unit, number, text, [start, start + needle.length]);
@@ -124,7 +124,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
 }
 
 /**
- * The unit with the whole line in SEARCH, and in REPLACE what stands before and behind the quoted part.
+ * The unit with the whole line in SEARCH, and in REPLACE what is before and behind the quoted part.
  * Undefined if REPLACE may have some of that, changed.
  */
 function completeInside(

@@ -18,7 +18,7 @@ export interface Replacement {
   /** For each line of `search` its line of the file, or -1 for a blank line that the file lacks. */
   at: readonly number[];
   indent: IndentRule | undefined;
-  /** SEARCH stands in the file byte by byte: blanks at line ends count, too. */
+  /** SEARCH is in the file byte by byte: blanks at line ends count, too. */
   isExact: boolean;
 }
 
@@ -195,7 +195,7 @@ function findOneDepthRule(
     map(indent) {
       const size = stepOf(indent, search);
       if (size === undefined) return undefined;
-      // The star of a comment that goes on stands one blank further in.
+      // The star of a comment that goes on is one blank further in.
       if (size === 1 && step !== 1) return `${file} `;
       const count = size / step;
       if (!Number.isInteger(count)) return undefined;

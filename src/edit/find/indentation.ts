@@ -1,6 +1,6 @@
-// How a model's indentation maps to the file's: found from lines that stand in both, used for new lines.
+// How a model's indentation maps to the file's: found from lines that are in both, used for new lines.
 
-/** The blanks at the start of a line that stands in SEARCH and in the file. */
+/** The blanks at the start of a line that is in SEARCH and in the file. */
 export interface IndentPair {
   search: string;
   file: string;

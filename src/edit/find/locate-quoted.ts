@@ -56,7 +56,7 @@ export function quotedPlaces(
   return best.map(({ place }) => place);
 }
 
-/** SEARCH of blank lines only: where so many stand in a row. */
+/** SEARCH of blank lines only: where so many are in a row. */
 function blankPlaces({ lines }: Query, index: FileIndex): Place[] {
   const places: Place[] = [];
   let inRow = 0;

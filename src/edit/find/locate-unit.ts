@@ -1,4 +1,4 @@
-// Where a unit stands in the file: the cascade from strict to lenient.
+// Where a unit is in the file: the cascade from strict to lenient.
 import {
   type LocatedUnit,
   ambiguousAt,
@@ -88,12 +88,12 @@ function locatePartial(
   return { ok: true, level: "partial-line", parts: [{ ...part, isExact: false }] };
 }
 
-// An edit that was made before: REPLACE stands in the file, and a loose look for SEARCH would make it twice.
+// An edit that was made before: REPLACE is in the file, and a loose look for SEARCH would make it twice.
 
 /** Characters that are compared; with more it is a rewrite, and no line of it a correction. */
 const maxCompared = 2_000_000;
 
-/** REPLACE adds lines, and stands in the file with them: what is left to find is not what was meant. */
+/** REPLACE adds lines, and is in the file with them: what is left to find is not what was meant. */
 function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
   if (linesWithout(replace, search).length === 0) return false;
   const { forms } = toQuery(replace, index);
@@ -174,7 +174,7 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
     if (!Array.isArray(places)) return places;
     if (places.length === 0) return undefined;
     placeCount += places.length;
-    // Segments that stand nearly everywhere tell no place.
+    // Segments that are nearly everywhere tell no place.
     if (placeCount > maxPlaces) return ambiguousAt(places.map(({ at }) => at));
     segments.push({ lines: { search, replace }, places });
   }
@@ -189,7 +189,7 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
   return { ok: true, level: "elision", parts };
 }
 
-/** Up to two ways to choose one place of each segment so that they stand in order. */
+/** Up to two ways to choose one place of each segment so that they are in order. */
 function findChains(segments: readonly Place[][]): Place[][] {
   // Choosing the first place that fits and the last that fits, from both ends, finds all freedom there is.
   const forward = chooseInOrder(segments);
@@ -260,7 +260,7 @@ export interface LocatedReading {
 
 /**
  * Finds the place of a unit. If several of its lines could be the separator, the longest SEARCH that
- * stands in the file decides; a shorter one is refused if the file goes on, right below it, with the very
+ * is in the file decides; a shorter one is refused if the file goes on, right below it, with the very
  * line that would be the separator: then that line was quoted from the file.
  *
  * @param startLine chooses one of several places by its first line, 1-based

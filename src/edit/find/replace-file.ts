@@ -10,7 +10,7 @@ import { linesOf, usualLineEnd } from "../../base/text/lines.ts";
 import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "../placeholder.ts";
 
 /**
- * Applies units with an empty SEARCH: one that stands alone fills a missing or empty file, or replaces a
+ * Applies units with an empty SEARCH: one that is alone fills a missing or empty file, or replaces a
  * whole one if it is written strictly as specified. (The seed lets any empty SEARCH replace the file;
  * malformed rules have wiped files that way.) Undefined if no SEARCH is empty.
  */

@@ -49,7 +49,7 @@ export class AnswerScanner {
   /** The beginning of this line went out as text: so it began. */
   #midLine: string | undefined;
   #part: Part | undefined;
-  /** Lines that stand around edits, until it is clear whether one follows. */
+  /** Lines that are around edits, until it is clear whether one follows. */
   #covers: string[] = [];
   #around: Around | undefined;
   /** Nothing but blank lines and covers came since the last edit. */
@@ -257,7 +257,7 @@ export class AnswerScanner {
     return undefined;
   }
 
-  /** Whether the line stands around edits; it waits, or is dropped after one. */
+  /** Whether the line is around edits; it waits, or is dropped after one. */
   #isCover(line: string, raw: string): boolean {
     if (isWrapper(line)) {
       if (this.#isAfterEdit && isClosingWrapper(line)) return true;
@@ -349,7 +349,7 @@ function isProse(line: string): boolean {
   return /^[\p{L}]/u.test(line) && !/^(?:diff|Index|[\w. ]*\()/.test(line);
 }
 
-/** The beginning of a line may yet become that of another form, or a line that stands around edits. */
+/** The beginning of a line may yet become that of another form, or a line that is around edits. */
 function mayBecomeForm(start: string): boolean {
   if (
     /^\p{L}/u.test(start) &&
@@ -363,7 +363,7 @@ function mayBecomeForm(start: string): boolean {
   );
 }
 
-/** The beginning of a form that may stand on one line, however long. */
+/** The beginning of a form that may be on one line, however long. */
 export function mayBeLong(start: string): boolean {
   const line = start.trimStart();
   const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);

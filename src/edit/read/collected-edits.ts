@@ -47,7 +47,7 @@ export class CollectedEdits {
     return this.#scope.heading;
   }
 
-  /** What follows stands under this heading of options, or under none. */
+  /** What follows is under this heading of options, or under none. */
   enter(heading: OptionHeading | undefined): void {
     if (heading === undefined) {
       this.#scope = this.#main;
@@ -83,7 +83,7 @@ export class CollectedEdits {
 
   setCodeEdit(edit: FileEdit, codeEdit: CodeEdit): void {
     const { codeEdit: first } = edit;
-    // Several pieces of one file: what stands between them is unchanged.
+    // Several pieces of one file: what is between them is unchanged.
     const code =
       first === undefined
         ? codeEdit.code

@@ -17,7 +17,7 @@ import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts
 /**
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text.
  *
- * Units may stand inside `<file-edit filePath="...">`, in code fences, or bare, and in many dresses; edits
+ * Units may be inside `<file-edit filePath="...">`, in code fences, or bare, and in many dresses; edits
  * in other forms are read as well ({@link EditForm}). A code fence that holds nothing but edits is no text;
  * `<chat>` tags around the text are taken off, and reasoning is split off. A tag that is not closed refuses
  * its file, since an answer that was cut may lack units.

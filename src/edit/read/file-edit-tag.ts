@@ -20,7 +20,7 @@ const entities: Record<string, string> = {
   "#39": "'",
 };
 
-/** An opening tag at the start of a line, attributes in any order and quoting, and what stands after it. */
+/** An opening tag at the start of a line, attributes in any order and quoting, and what is after it. */
 export function readOpeningTag(
   line: string,
 ): { filePath: string | undefined; after: string } | undefined {
@@ -43,7 +43,7 @@ export function isUnfinishedTag(text: string): boolean {
   return text.length < maxTag && unfinished.test(text);
 }
 
-/** A closing tag, and what stands before and after it on its line. */
+/** A closing tag, and what is before and after it on its line. */
 export function readClosingTag(line: string): { before: string; after: string } | undefined {
   if (!line.includes("</file-edit")) return undefined;
   const match = closing.exec(line);

@@ -58,7 +58,7 @@ export interface Alternative extends OptionHeading {
 
 /** A fenced code block that was not read as an edit. */
 export interface CodeBlock {
-  /** What stands after the opening fence. */
+  /** What is after the opening fence. */
   info: string;
   /** Whole lines, each ended by "\n". */
   code: string;
@@ -104,7 +104,7 @@ export interface EndOptions {
 }
 
 export type EditReaderEvent =
-  /** Text for the person: all that stands outside of tags and units. */
+  /** Text for the person: all that is outside of tags and units. */
   | { type: "text"; text: string }
   /** What the model thought aloud, without its tags. */
   | { type: "reasoning"; text: string }

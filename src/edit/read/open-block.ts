@@ -23,7 +23,7 @@ const maxRead = 2 * 1024 * 1024;
 export const equalRule = 20;
 
 /**
- * Reads the lines of one unit. A REPLACE rule ends it if only blank lines stand between the rule and the
+ * Reads the lines of one unit. A REPLACE rule ends it if only blank lines are between the rule and the
  * next unit or the end. So a document about edits can be edited: the rules in its text are followed by
  * text, or are shorter than the rules around them and come in pairs.
  */
@@ -112,7 +112,7 @@ export class OpenBlock {
   }
 
   /**
-   * Signs that end a unit without the word, or with another one: they count if they stand alone and the unit
+   * Signs that end a unit without the word, or with another one: they count if they are alone and the unit
    * has one separator. What comes after them belongs to no unit.
    */
   #oddEnding(): Mark | undefined {
@@ -250,7 +250,7 @@ export class OpenBlock {
 }
 
 /**
- * Of two separators the one that is too many: it follows the other at once, or, late, it stands right above
+ * Of two separators the one that is too many: it follows the other at once, or, late, it is right above
  * the end.
  * `at` is where SEARCH ends, and where REPLACE begins and ends, without it.
  */

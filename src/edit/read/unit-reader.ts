@@ -1,4 +1,4 @@
-// Lines of one diff in, units out: what stands inside <file-edit>, or a diff on its own.
+// Lines of one diff in, units out: what is inside <file-edit>, or a diff on its own.
 import { describeDiff } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import {
@@ -106,7 +106,7 @@ export class UnitReader {
     const indent = this.#dress?.cover.indent ?? 0;
     this.#dress = undefined;
     if (closed.unit !== undefined) {
-      // Whoever writes long rules means what stands between them.
+      // Whoever writes long rules means what is between them.
       const isLiteral = this.#openRule >= equalRule;
       this.units.push(isLiteral ? closed.unit : tidyUnit(closed.unit, indent));
     } else this.#error = { ...closed.error, unit: this.units.length + 1 };

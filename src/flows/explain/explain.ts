@@ -65,7 +65,7 @@ function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefin
   const add = (symbol: CodeSymbol, pId: string): void => {
     if (nodes.length > maxNodes) return;
     const id = `symbol-${nodes.length + 1}`;
-    // What is written apart from its type stands beside it.
+    // What is written apart from its type is beside it.
     const apart = pId === treeRoot ? symbol.container : undefined;
     const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
     const place = { ...symbol.range, name: fullName(symbol) };

@@ -7,7 +7,7 @@ export interface TestFramework {
   note: string;
   /** The path of the test file for a source file. */
   testPath: (path: string, packageFiles: PackageFiles) => string;
-  /** Unit tests stand in the file under test. */
+  /** Unit tests are in the file under test. */
   isInSource?: true;
 }
 

@@ -43,7 +43,7 @@ export class AnswerReader {
   #lenient: LenientFrames | undefined;
   #frames: RelayedEvent[] = [];
   #fault: AppError | undefined;
-  /** Frames to pass on that do not stand in one piece of what came. */
+  /** Frames to pass on that are not in one piece of what came. */
   #text = "";
 
   /**
@@ -190,7 +190,7 @@ export class AnswerReader {
   }
 
   /**
-   * Passes on the bytes of what stands before `at`, as they came. Mostly the last frames of an answer are
+   * Passes on the bytes of what is before `at`, as they came. Mostly the last frames of an answer are
    * the first that are not passed on.
    *
    * @returns false where it costs more to find those bytes than to make them again

@@ -44,7 +44,7 @@ export interface StateContent {
 }
 
 export interface StateKey {
-  /** Letters, digits and "_": it stands in the state, so that keys can be changed. */
+  /** Letters, digits and "_": it is in the state, so that keys can be changed. */
   id: string;
   /** 32 bytes. */
   bytes: Uint8Array<ArrayBuffer>;

@@ -156,7 +156,7 @@ function parseAbsolute(written: string): WorkspaceResult<string> {
 
 /** How a client writes the paths of a folder that it names absolutely. */
 interface NamedFolder {
-  /** What stands before the path. */
+  /** What is before the path. */
   start: string;
   hasBackslashes: boolean;
 }

@@ -137,7 +137,7 @@ export function createOpenFile(
 }
 
 /**
- * Where lines stand after the text was changed. Changes inside and above move their ends; where an end
+ * Where lines are after the text was changed. Changes inside and above move their ends; where an end
  * itself lies in what was changed, they grow to hold all of that. What was put right above the first
  * line, such as a doc comment, belongs to them.
  *

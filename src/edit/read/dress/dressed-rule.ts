@@ -24,7 +24,7 @@ const searchWords =
   /^(?:search|original|head|old|find|before|搜索|查找|原始|原始代码|原代码|修改前)$/;
 const replaceWords =
   /^(?:replace|replaced|replacement|updated?|new|modified|after|替换|更新|新代码|修改后)$/;
-/** What may stand around a rule on its line. */
+/** What may be around a rule on its line. */
 const ruleStart = /^\uFEFF?(?:\*{1,3}|_{2,3}|`{1,2}|#{1,6}[ \t]+|<!\[CDATA\[)*[ \t]*/;
 const opening = /^(?<run>-{3,}|<{3,})[ \t\u00A0]*(?<word>[A-Za-z]+|[\u4E00-\u9FFF]+)/;
 const closing = /^(?<run>\+{3,}|>{3,})[ \t\u00A0]*(?<word>[^\s:>+\u00A0]+)/;
@@ -72,7 +72,7 @@ export function undressLine(line: string, { cover, word }: Dress): string {
   return fits && readTail(tail, run[0] ?? "") !== undefined ? `${run} REPLACE` : unquoted;
 }
 
-/** Whether the line closes a unit, in any dress: one that stands alone means nothing. */
+/** Whether the line closes a unit, in any dress: one that is alone means nothing. */
 export function isDressedClosing(line: string): boolean {
   const content = line.trim();
   return /^[+>]{5,} REPLACE$/.test(
@@ -98,7 +98,7 @@ function readTail(tail: string, sign: string): { filePath: string | undefined } 
   return filePath === undefined ? undefined : { filePath };
 }
 
-// What may stand around an edit or a block without being part of it: quote marks, list marks, indentation.
+// What may be around an edit or a block without being part of it: quote marks, list marks, indentation.
 
 /** Quote marks and indentation that all lines of a block bear. */
 export interface Cover {
@@ -114,7 +114,7 @@ const quote = /^[ \t]{0,3}>[ \t]?/;
 const tightQuote = /^[ \t]{0,3}>/;
 const listMark = /^[ \t]*(?:(?:[-*+•]|\d{1,3}[.)])[ \t]+)?/;
 
-/** The cover of a line, and what stands in it; a list mark counts as indentation. */
+/** The cover of a line, and what is in it; a list mark counts as indentation. */
 export function coverOf(line: string): { cover: Cover; content: string } {
   let rest = line;
   let quotes = 0;

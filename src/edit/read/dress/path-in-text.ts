@@ -110,7 +110,7 @@ function withoutEnd(text: string, marks: readonly string[]): string {
 
 /**
  * The path that a line consists of: alone, in backticks, bold, as a heading or a comment, after `File:`.
- * Undefined if anything else stands on the line.
+ * Undefined if anything else is on the line.
  */
 export function pathOfLine(line: string): string | undefined {
   return line.length > 400 ? undefined : peel(line);
@@ -149,7 +149,7 @@ function withoutNeighbours(written: string): string {
   return written.slice(start, extension.test(written.slice(start, end)) ? end : undefined);
 }
 
-/** The path in what stands after a code fence: `ts:src/a.ts`, `src/a.ts`, `ts title="src/a.ts"`. */
+/** The path in what is after a code fence: `ts:src/a.ts`, `src/a.ts`, `ts title="src/a.ts"`. */
 export function pathOfInfo(info: string): string | undefined {
   if (info.length > 400) return undefined;
   const attribute =

@@ -96,7 +96,7 @@ export function isCdata(line: string): boolean {
   return /^(?:<!\[CDATA\[|\]\]>)$/.test(line.trim());
 }
 
-/** The text of a file without what stands around it: CDATA, a tag, a fence. */
+/** The text of a file without what is around it: CDATA, a tag, a fence. */
 export function coveredCode(lines: readonly string[], path: string): readonly string[] {
   let inside = lines;
   for (let depth = 0; depth < 3; depth += 1) {

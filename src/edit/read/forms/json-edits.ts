@@ -43,7 +43,7 @@ export function beginsJson(line: string): boolean {
  * not: then text may be missing, and the edit is `truncated`. Undefined if it holds no edit.
  *
  * @param firstLine of the text in the answer, 1-based
- * @param readDiff reads a diff that stands in a string
+ * @param readDiff reads a diff that is in a string
  */
 export function readJsonEdits(
   text: string,

@@ -74,7 +74,7 @@ function readCall(lines: readonly string[], firstLine: number): FileEdit | undef
   return edit && { ...edit, filePath: call.filePath ?? edit.filePath, form: "tool-call" };
 }
 
-/** What stands inside of a call or a tag: units, or any other form. */
+/** What is inside of a call or a tag: units, or any other form. */
 export function readContent(lines: readonly string[], firstLine: number): FileEdit[] | undefined {
   const first = lines.find((line) => line.trim() !== "") ?? "";
   const form = formThatBegins(first);
@@ -199,7 +199,7 @@ function isSearchLabel(line: string): boolean {
 }
 
 /**
- * Reads units whose two sides stand under words. Undefined if there is none, or anything stands outside.
+ * Reads units whose two sides are under words. Undefined if there is none, or anything is outside.
  *
  * @param firstLine of the lines in the answer, 1-based
  */

@@ -168,7 +168,7 @@ function isChange(line: string): boolean {
   return line.startsWith("+") || line.startsWith("-");
 }
 
-/** Blank lines without a prefix at the edges stand between hunks, and in none. */
+/** Blank lines without a prefix at the edges are between hunks, and in none. */
 function withoutEdges(lines: readonly string[]): readonly string[] {
   const first = lines.findIndex((line) => line !== "");
   const last = lines.findLastIndex((line) => line !== "");

@@ -142,7 +142,7 @@ export class UnitsPart implements Part {
     return true;
   }
 
-  /** The text of a file may consist of tags that stand around edits elsewhere. */
+  /** The text of a file may consist of tags that are around edits elsewhere. */
   #holdsMarkup(): boolean {
     const { units, error, isInside } = this.#reader;
     if (!this.#habit.hasCode || isInside || units.length > 0 || error !== undefined) return false;
