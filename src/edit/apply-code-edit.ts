@@ -61,6 +61,8 @@ export function applyCodeEdit(
       replaceFile(before, [{ search: "", replace }]) ?? { ok: false, error: describeNoChange() }
     );
   }
+  if (lines.length + index.lineCount > maxLines)
+    return { ok: false, error: describeWholeFile("is too long to be compared with the file") };
   if (lines.some((line) => isUnclear(line, index))) return { ok: false, error: describeElision(1) };
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
   const file = new AlignedFile(sourceLines(all));
@@ -74,6 +76,9 @@ export function applyCodeEdit(
   const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
   return { ok: true, text, units };
 }
+
+/** Lines of the file and the code together. */
+const maxLines = 200_000;
 
 /** Lines of code that shows one place of the file, without marks. */
 const maxFragment = 150;
@@ -144,7 +149,7 @@ function withoutMarks(
   const lines = solidPart(whole.all);
   const code = file.quoting(sourceLines(lines));
   const hint = describeWholeFile("does not show all of its lines");
-  const found = (level: EditLevel, ...changes: Rewrite[]): Found | EditError =>
+  const found = (level: EditLevel, changes: readonly Rewrite[]): Found | EditError =>
     changes.includes("indentation")
       ? describeIndentation(1, { startLine: 1, endLine: file.source.all.length }, first)
       : { changes: changes.filter((change) => change !== "indentation"), level };
@@ -152,12 +157,12 @@ function withoutMarks(
   // A file of one declaration is that declaration.
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
-  if ((isOne || isOneFile) && units !== undefined) return found("elision", ...units);
+  if ((isOne || isOneFile) && units !== undefined) return found("elision", units);
   const all = isOneFile ? undefined : rewriteFile(whole, file);
-  if (all !== undefined && all !== "unclear") return found("whole-file", all);
-  if (all === undefined && units !== undefined) return found("elision", ...units);
+  if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
+  if (all === undefined && units !== undefined) return found("elision", units);
   const statements = changeStatements(file.source.all, lines, within);
-  if (statements !== undefined) return found("elision", statements);
+  if (statements !== undefined) return found("elision", [statements]);
   const isLong = code.texts.length > maxFragment;
   if (all === "unclear" || (isOneFile && !isOne) || isLong) return hint;
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
@@ -168,7 +173,7 @@ function withoutMarks(
   // Without marks, a line that is not shown may just have been left out.
   if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint;
   const changes = toChanges([{ ...segment, way }], file);
-  return Array.isArray(changes) ? found("elision", ...changes) : changes;
+  return Array.isArray(changes) ? found("elision", changes) : changes;
 }
 
 function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | EditError {
@@ -176,7 +181,7 @@ function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | Ed
   const above: IndentPair[] = [];
   for (const region of regions) {
     const pairs = pairsOf(region, file.source);
-    above.push(...pairs);
+    for (const pair of pairs) above.push(pair);
     const change = toChange(region, file, pairs.length > 0 ? pairs : above);
     if ("code" in change) return change;
     changes.push(withEnds(change, region, file));
@@ -189,9 +194,8 @@ function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
   const isMark = (line: string, at: number): boolean => {
     const kind = placeholderOf(line);
     if (kind === undefined || kind === "words") return kind === "words";
-    const above = lines.slice(0, at).findLast(isSolid) ?? "";
     // Dots below a docstring are what the docstring is for.
-    if (kind === "dots" && isPythonBody(lines, at) && /"""$|'''$/.test(above.trim())) return true;
+    if (kind === "dots" && isPythonBody(lines, at) && endsDocstring(lines, at)) return true;
     if (kind === "phrase" || index.formOf(line) !== -1) return false;
     return kind === "comment" || !isPythonBody(lines, at);
   };
@@ -211,6 +215,13 @@ function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
     isBottom: nth === parts.length - 1,
     markBelow: marks[nth],
   }));
+}
+
+/** The line above, if it is not empty, ends a string of Python. */
+function endsDocstring(lines: readonly string[], at: number): boolean {
+  let above = at - 1;
+  while (above > 0 && !isSolid(lines[above] ?? "")) above -= 1;
+  return /"""$|'''$/.test((lines[above] ?? "").trim());
 }
 
 /** A line that may be a mark or not, or holds one inside. */
@@ -243,7 +254,7 @@ function toChange(
       const kept = isNext
         ? source.all.slice(lineOf(line - 1) + 1, lineOf(line))
         : segment.all.slice(above, own);
-      lines.push(...kept);
+      for (const empty of kept) lines.push(empty);
     }
     const text = segment.all[own] ?? "";
     const kept = line !== undefined && line >= 0 ? source.all[lineOf(line)] : undefined;

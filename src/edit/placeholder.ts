@@ -51,7 +51,9 @@ export function isSurePlaceholder(placeholder: Placeholder | undefined): boolean
 /** Whether the line is all that a block of Python does, but for a docstring: then bare dots are a statement. */
 export function isPythonBody(lines: readonly string[], at: number): boolean {
   const indent = indentOf(lines[at] ?? "").length;
-  const below = lines.slice(at + 1).find(isSolid);
+  let next = at + 1;
+  while (next < lines.length && !isSolid(lines[next] ?? "")) next += 1;
+  const below = lines[next];
   if (below !== undefined && indentOf(below).length >= indent) return false;
   let isDocstring = false;
   for (let above = at - 1; above >= 0; above -= 1) {

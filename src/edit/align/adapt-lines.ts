@@ -18,11 +18,11 @@ interface Style {
 export function adaptLines(
   lines: readonly string[],
   original: readonly string[],
-  fileLines: readonly string[],
+  fileUnit: string,
   fixed: ReadonlySet<number>,
 ): string[] | undefined {
-  const from = styleOf(lines, lines);
-  const to = styleOf(original, fileLines);
+  const from = styleOf(lines, "");
+  const to = styleOf(original, fileUnit);
   const trimmed = (line: string): string => line.trim();
   const pairs = commonLines(original.map(trimmed), lines.map(trimmed));
   const kept = new Map(pairs.map(([old, now]) => [now, original[old] ?? ""]));
@@ -81,15 +81,15 @@ function inLevels(inner: string, from: string, to: string): string {
   return to.repeat(levels) + inner.slice(levels * from.length);
 }
 
-/** @param around where the unit is looked for if the lines themselves show none */
-function styleOf(lines: readonly string[], around: readonly string[]): Style {
+/** @param usual the unit if the lines themselves show none */
+function styleOf(lines: readonly string[], usual: string): Style {
   const solid = lines.filter((line) => line.trim() !== "");
   const base = indentOf(solid[0] ?? "");
-  return { base, unit: unitOf(solid, base) || unitOf(around, "") };
+  return { base, unit: unitOf(solid, base) || usual };
 }
 
 /** The step by which lines are mostly indented deeper than the one before. */
-function unitOf(lines: readonly string[], base: string): string {
+export function unitOf(lines: readonly string[], base = ""): string {
   const steps = new Map<string, number>();
   let before = base;
   for (const line of lines) {

@@ -1,6 +1,7 @@
 // Where some lines belong in a file of which they show a part anew: the cheapest ways to make lines of the file of them.
 import { indentOf } from "../../base/text/lines.ts";
 import { commonLines } from "../compare-lines.ts";
+import { unitOf } from "./adapt-lines.ts";
 import { looseText } from "../find/loose-text.ts";
 import {
   countTexts,
@@ -69,6 +70,7 @@ export class AlignedFile {
   readonly #sizes: number[] = [];
   #declaring: Map<string, number[]> | undefined;
   #compared = 0;
+  #indentUnit: string | undefined;
   #special: Map<string, string> | undefined;
 
   readonly source: SourceLines;
@@ -103,6 +105,12 @@ export class AlignedFile {
   fewPlaces(text: string | undefined): readonly number[] {
     const places = this.places.get(text ?? "") ?? [];
     return places.length > maxPostings ? [] : places;
+  }
+
+  /** The step by which its lines are mostly indented. */
+  get indentUnit(): string {
+    this.#indentUnit ??= unitOf(this.source.all);
+    return this.#indentUnit;
   }
 
   /** Takes so many pairs of lines from what may be compared; false if there are not as many left. */
@@ -151,10 +159,12 @@ export function alignSegment(
   file: AlignedFile,
   borders: Borders,
 ): Alignment[] {
+  if (!segment.texts.some((text) => file.counts.has(text))) return [];
   const near = toWindow(segment.texts, file, borders);
   if (near === undefined) {
     const once = segment.texts.filter((text) => file.counts.get(text) === 1);
-    return once.length * 2 >= segment.texts.length ? alignLong(segment, file, borders) : [];
+    const isLong = segment.texts.length > longSegment && once.length * 2 >= segment.texts.length;
+    return isLong ? alignLong(segment, file, borders) : [];
   }
   const table = new Table(segment, file, near);
   const ranges = [...table.sweep(false), ...table.sweep(true)];
@@ -181,6 +191,8 @@ const smallTable = 20_000;
 const largestTable = 800_000;
 /** The same of all segments of an edit. */
 const maxCompared = 3_000_000;
+/** In lines: of a longer segment only the lines that both have are looked for. */
+const longSegment = 500;
 
 /** Of a large file only what is around the lines of the segment that it has once; undefined if that is still too much. */
 function toWindow(

@@ -9,6 +9,7 @@ import {
   isComment,
   isHeadline,
   isImport,
+  leastColumn,
   linesInStrings,
   type SourceLines,
   sourceLines,
@@ -64,7 +65,7 @@ export function rewriteFile(code: SourceLines, file: AlignedFile): Rewrite | "un
   const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
   const isUnclear = lost !== undefined || hasDemo(code, texts);
   if (isMost && isCovered && !hasRest && !isUnclear) {
-    const lines = rewrite(code, file.source, overlap, headlines);
+    const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
   const isFrame = below === 0 && texts.slice(0, above).every(isDirective);
@@ -156,7 +157,7 @@ function keptHeadlines(
 /** The lines of the code as the file would have them, with the lines of the file that belong before some of them. */
 function rewrite(
   code: SourceLines,
-  source: SourceLines,
+  { source, indentUnit: fileUnit }: AlignedFile,
   { from, to, at }: Overlap,
   kept: ReadonlyMap<number, readonly string[]> = new Map(),
 ): string[] | undefined {
@@ -179,7 +180,7 @@ function rewrite(
   };
   const lines = isSame
     ? code.all.map(asIs)
-    : adaptLines(code.all, original, source.all, linesInStrings(code.all));
+    : adaptLines(code.all, original, fileUnit, linesInStrings(code.all));
   return lines?.flatMap((text, line) => [...(kept.get(solid.get(line) ?? -1) ?? []), text]);
 }
 
@@ -193,15 +194,16 @@ interface Unit {
 }
 
 function unitsOf(code: SourceLines): Unit[] {
-  const least = Math.min(...code.columns);
+  const least = leastColumn(code);
   const units: Unit[] = [];
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
     let from = at;
     while (at < texts.length && isHeadline(texts[at] ?? ""))
       at = isComment(texts[at] ?? "") ? at + 1 : unitEnd(code, at);
+    // Comments at the end belong to nothing.
     const head = at < texts.length ? at : from;
-    let to = Math.max(unitEnd(code, head), head + 1);
+    let to = at < texts.length ? Math.max(unitEnd(code, head), head + 1) : texts.length;
     while (to < texts.length && (columns[to] ?? 0) > least) to += 1;
     // A comment that is set apart is none of this.
     for (let line = from + 1; line <= head; line += 1)
@@ -241,7 +243,7 @@ export function rewriteUnits(
     if (isImport(text)) {
       const added = addImport(unit.lines, file);
       if (added === undefined) return undefined;
-      changes.push(...added);
+      for (const one of added) changes.push(one);
       continue;
     }
     const place = findUnit(unit, file, within);
@@ -384,7 +386,7 @@ function replaceUnit(unit: Unit, file: AlignedFile, { from, to }: Overlap): Rewr
       head + 1,
       source.all.slice(source.numbers[from + 1], (source.numbers[doc - 1] ?? 0) + 1),
     );
-  const lines = rewrite(own, source, overlap, kept);
+  const lines = rewrite(own, file, overlap, kept);
   if (lines === undefined) return "indentation";
   return { start: source.numbers[start] ?? 0, end: (source.numbers[to - 1] ?? 0) + 1, lines };
 }

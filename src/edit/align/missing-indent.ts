@@ -39,5 +39,5 @@ function isComplete(line: string): boolean {
 /** By how much the lines of a body are deeper than its head: as their own bodies are, or as is usual. */
 function stepOf(indents: readonly string[], least: string): number {
   const deeper = indents.map((indent) => indent.length - least.length).filter((step) => step > 0);
-  return Math.min(...deeper, least.startsWith("\t") ? 1 : 4);
+  return deeper.reduce((some, one) => Math.min(some, one), least.startsWith("\t") ? 1 : 4);
 }

@@ -14,6 +14,7 @@ import {
   isAfterGap,
   isCloser,
   isImport,
+  leastColumn,
   type SourceLines,
   unitEnd,
 } from "./source-lines.ts";
@@ -115,7 +116,7 @@ function borderOf(
   { from, to, shift }: PlaceWindow,
 ): number | undefined {
   if (isTop === isBottom) return undefined;
-  const least = Math.min(...lines.columns);
+  const least = leastColumn(lines);
   if (isTop) return least + shift > (source.columns[from] ?? 0) ? undefined : from;
   const shown = above.flatMap((segment, nth) =>
     segment.lines.columns.map((column, line) => ({ column, place: ways[nth]?.at[line] })),

@@ -2,10 +2,10 @@
 import { placeholderOf } from "../placeholder.ts";
 import type { LineRange } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
-import { adaptLines } from "./adapt-lines.ts";
+import { adaptLines, unitOf } from "./adapt-lines.ts";
 import { missingIndent } from "./missing-indent.ts";
-import { wordsOf } from "./source-lines.ts";
-import { indentOf, isSolid, solidPart } from "../../base/text/lines.ts";
+import { leastColumn, sourceLines, wordsOf } from "./source-lines.ts";
+import { columnsOf, indentOf, isSolid, solidPart } from "../../base/text/lines.ts";
 
 /**
  * New lines for the statements that are meant, if the code is a new version of them for sure: on the outermost level both
@@ -32,7 +32,7 @@ export function changeStatements(
   if (now === undefined || was === undefined || was.length === 0) return undefined;
   const isSame = now.length === was.length && now.every((head, nth) => head === was[nth]);
   if (!isSame || !sharesWords(lines, original)) return undefined;
-  const adapted = adaptLines(lines, original, all, new Set());
+  const adapted = adaptLines(lines, original, unitOf(all), new Set());
   return adapted && { start, end, lines: adapted };
 }
 
@@ -44,9 +44,9 @@ function withIndent(lines: readonly string[]): string[] {
 /** Undefined if one of the outermost lines does not show what its statement does. */
 function headsOf(lines: readonly string[]): string[] | undefined {
   const solid = lines.filter((line) => line.trim() !== "" && !isComment(line.trim()));
-  const depth = Math.min(...solid.map((line) => indentOf(line).length));
-  if (solid.length === 0 || indentOf(solid[0] ?? "").length !== depth) return undefined;
-  const outermost = solid.filter((line) => indentOf(line).length === depth);
+  const depth = leastColumn(sourceLines(solid));
+  if (solid.length === 0 || columnsOf(solid[0] ?? "") !== depth) return undefined;
+  const outermost = solid.filter((line) => columnsOf(line) === depth);
   const heads = outermost.flatMap((line) => headOf(line.trim()) ?? []);
   return heads.length === outermost.length ? heads : undefined;
 }

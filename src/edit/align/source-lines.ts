@@ -42,6 +42,11 @@ export function isAfterGap({ numbers }: SourceLines, at: number): boolean {
   return (numbers[at] ?? 0) > (numbers[at - 1] ?? -2) + 1;
 }
 
+/** The indentation of the outermost lines. */
+export function leastColumn({ columns }: SourceLines): number {
+  return columns.reduce((least, column) => Math.min(least, column), Infinity);
+}
+
 /** How often each text occurs. */
 export function countTexts(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
