@@ -1,0 +1,131 @@
+// Code in the forms in which models write it, made of generated edits: what is applied is what was meant.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit.ts";
+
+const word = fc.stringMatching(/^[a-z]{4,8}$/);
+const statement = fc.tuple(word, word, fc.nat(99)).map(([to, by, by2]) => `${to}.${by}(${by2})`);
+
+interface Program {
+  /** The lines of each function, without its head and end. */
+  bodies: string[][];
+  names: string[];
+}
+
+const program = fc.uniqueArray(word, { minLength: 3, maxLength: 6 }).chain((names) =>
+  fc.record({
+    names: fc.constant(names),
+    bodies: fc.tuple(
+      ...names.map(() =>
+        fc.uniqueArray(statement, {
+          minLength: 6,
+          maxLength: 9,
+          selector: (text) => text.slice(0, 4),
+        }),
+      ),
+    ),
+  }),
+);
+
+interface Style {
+  head: (name: string) => string;
+  end: string[];
+  mark: string;
+  indent: string;
+}
+
+const braces: Style = {
+  head: (name) => `function ${name}() {`,
+  end: ["}"],
+  mark: "// ...",
+  indent: "  ",
+};
+const styles: Readonly<Record<string, Style>> = {
+  braces,
+  python: { head: (name) => `def ${name}():`, end: [], mark: "# ...", indent: "    " },
+  "no grammar": { head: (name) => `fun ${name}() {`, end: ["}"], mark: "// ...", indent: "\t" },
+};
+
+const mark = (style: Style): string => style.mark.replace("...", "... existing code ...");
+
+function linesOf({ head, end, indent }: Style, name: string, body: readonly string[]): string[] {
+  return [head(name), ...body.map((line) => indent + line), ...end];
+}
+
+function print(style: Style, { names, bodies }: Program): string[] {
+  return names.flatMap((name, nth) => [...linesOf(style, name, bodies[nth] ?? []), "", ""]);
+}
+
+/** One function in which a line is new, gone, or another one. */
+const change = fc.record({
+  which: fc.nat(5),
+  line: fc.nat(20),
+  kind: fc.constantFrom("new", "gone", "other"),
+  text: word,
+});
+
+const joined = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
+
+for (const [language, style] of Object.entries(styles)) {
+  test(`a change of one function is made as it is meant, or refused: ${language}`, () => {
+    const applied = { function: 0, "whole file": 0, marks: 0 };
+    let all = 0;
+    fc.assert(
+      fc.property(program, change, ({ names, bodies }, { which, line, kind, text }) => {
+        const nth = which % names.length;
+        const body = bodies[nth] ?? [];
+        // Three lines around it show where it is.
+        const at = 3 + (line % (body.length - 5));
+        const next = body.toSpliced(
+          at,
+          kind === "new" ? 0 : 1,
+          ...(kind === "gone" ? [] : [`${text}(${body.length})`]),
+        );
+        const wanted = bodies.with(nth, next);
+        const before = joined(print(style, { names, bodies }));
+        const after = joined(print(style, { names, bodies: wanted }));
+        const around = next.slice(at - 3, at + 3 + (kind === "gone" ? 0 : 1));
+        const forms = {
+          function: joined(linesOf(style, names[nth] ?? "", next)),
+          "whole file": after,
+          marks: joined([mark(style), ...around.map((one) => style.indent + one), mark(style)]),
+        };
+        all += 1;
+        for (const [form, code] of Object.entries(forms)) {
+          const result = applyCodeEdit(before, code);
+          if (!result.ok) continue;
+          expect([form, result.text]).toEqual([form, after]);
+          applied[form as keyof typeof forms] += 1;
+        }
+      }),
+      { numRuns: 300 },
+    );
+    expect(applied.function / all).toBeGreaterThan(0.95);
+    expect(applied["whole file"] / all).toBeGreaterThan(0.95);
+    expect(applied.marks / all).toBeGreaterThan(0.8);
+  });
+}
+
+test("code of a function means the same with its indentation and without, in a class or not", () => {
+  fc.assert(
+    fc.property(program, word, ({ names, bodies }, text) => {
+      const inClass = (all: readonly (readonly string[])[]): string =>
+        joined([
+          "class Outer {",
+          ...names.flatMap((name, nth) => [
+            ...linesOf(braces, name, all[nth] ?? []).map((line) => `  ${line}`),
+            "",
+          ]),
+          "}",
+        ]);
+      const next = [...(bodies[0] ?? []), `${text}()`];
+      const code = linesOf(braces, names[0] ?? "", next);
+      const wanted = inClass(bodies.with(0, next));
+      for (const shift of ["", "  ", "      "]) {
+        const result = applyCodeEdit(inClass(bodies), joined(code.map((line) => shift + line)));
+        expect(result.ok && result.text).toBe(wanted);
+      }
+    }),
+    { numRuns: 100 },
+  );
+});
