@@ -95,7 +95,7 @@ export type EditErrorCode =
   | "unquoted"
   /** The place is clear, but not how the new lines have to be indented. */
   | "indentation"
-  /** An elision mark in REPLACE stands for text that cannot be told. */
+  /** An elision mark in REPLACE stands for text, and it is not clear for which. */
   | "elision"
   /** An empty SEARCH beside other units, or not written as specified, for a file that has text. */
   | "whole-file"

@@ -48,7 +48,7 @@ export function isSurePlaceholder(placeholder: Placeholder | undefined): boolean
   return placeholder === "words" || placeholder === "comment";
 }
 
-/** Whether the line is all that a block of Python does, but for a docstring: then bare dots are a statement. */
+/** Whether the line is all that a block of Python does beside its docstring: then bare dots are a statement. */
 export function isPythonBody(lines: readonly string[], at: number): boolean {
   const indent = indentOf(lines[at] ?? "").length;
   let next = at + 1;

@@ -1,7 +1,7 @@
 import { KnowledgeBaseOptions } from "../turn/context/variables.ts";
 import { type AgentDefinition, collectedBy } from "../turn/agent-definition.ts";
 
-/** Some lines of a file, as they are there but for their line ends, which are `\n`. */
+/** Some lines of a file, as they are there, with `\n` as line ends. */
 export interface KnowledgePassage {
   text: string;
   /** The path below the folder, with `/`. Its first folder is the id of its knowledge base. */

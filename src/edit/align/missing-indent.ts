@@ -13,7 +13,7 @@ export function missingIndent(lines: readonly string[]): string {
   // Blocks that a colon begins, and nothing that ends a statement or a block: Python.
   const isPython =
     solid.some((line) => /:\s*(?:#.*)?$/.test(line)) &&
-    !solid.some((line) => /[;{}]\s*$/.test(line));
+    !solid.some((line) => /[;{}]$/.test(line.trimEnd()));
   const [first = "", ...below] = solid;
   const rest = below.filter((line) => !line.trimStart().startsWith("*"));
   if (indentOf(first) !== "" || rest.length === 0) return "";

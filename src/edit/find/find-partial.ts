@@ -17,7 +17,7 @@ const maxPlaces = 20;
 /** In characters: longer parts of lines are not looked for. */
 const maxNeedle = 200;
 
-/** The places where all lines fit, but for the first being an end of a line or the last a beginning. */
+/** The places where all lines fit; the first may be the end of a line of the file, and the last the beginning of one. */
 export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
   const [first, last] = [query.solid[0], query.solid.at(-1)];
   if (first === undefined || last === undefined) return [];

@@ -22,7 +22,7 @@ export interface Replacement {
   isExact: boolean;
 }
 
-/** REPLACE with the file's indentation; undefined for a line whose indentation cannot be told. */
+/** REPLACE with the file's indentation; undefined for a line whose indentation is not clear. */
 export function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefined)[] {
   const { replace, indent } = edit;
   if (indent?.isIdentity === true) return [...replace];

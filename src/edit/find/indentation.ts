@@ -10,7 +10,7 @@ export interface IndentRule {
   /** Nothing has to be changed. */
   isIdentity: boolean;
   /**
-   * The indentation that a line of REPLACE has in the file; undefined if that cannot be told.
+   * The indentation that a line of REPLACE has in the file; undefined if that is not clear.
    *
    * @param isFirst the line is the first of REPLACE
    */

@@ -16,7 +16,7 @@ import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 
 /**
  * Writes or replaces the doc comment of the code in focus. A change of anything but comments is
- * refused, and so is any change where comments cannot be told from code.
+ * refused, and so is any change where it is not clear what is a comment and what is code.
  */
 export const docstring = editCommand((turn, services, target) => ({
   example: exampleOfDocstring,

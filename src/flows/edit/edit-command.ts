@@ -155,7 +155,7 @@ async function* applyClick(
   return { ...edit, after: result.text };
 }
 
-/** A chosen place is on another line by now, or cannot be told from others any more. */
+/** A chosen place is on another line by now, or is no longer the only one of its kind. */
 function hasMoved({ places }: EditClick, lines: ReadonlyMap<number, number>): boolean {
   return [...places].some(([unit, { startLine }]) => lines.get(unit) !== startLine);
 }
