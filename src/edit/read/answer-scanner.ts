@@ -4,10 +4,10 @@ import { describeDiff } from "../describe-error.ts";
 import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { coverOf, isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
-import { isClosingWrapper, isWrapper, mayBecomeWrapper, pathOfWrapper } from "./dress/wrapper.ts";
+import { isClosingWrapper, isWrapper, isWrapperName, pathOfWrapper } from "./dress/wrapper.ts";
 import { isUnfinishedTag, maxTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "./file-edit.ts";
-import { formThatBegins } from "./forms/read-form.ts";
+import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
 import {
   type Fence,
   FencePart,
@@ -22,7 +22,7 @@ import type { Left, Part } from "./parts/part.ts";
 import { type AnswerHabit, UnitsPart } from "./parts/units-part.ts";
 import { readRule } from "./rule-line.ts";
 import { beginsJson } from "./forms/json-edits.ts";
-import { mayBecomeSearchTag } from "./forms/search-tags.ts";
+import { sideOfName } from "./side-words.ts";
 import { UnitReader } from "./unit-reader.ts";
 import { headingLevel, labelOf, optionOf } from "./blocks/block-label.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
@@ -152,8 +152,10 @@ export class AnswerScanner {
       return;
     }
     if (tag !== undefined || fence?.isPending === true) return;
-    if (this.#held.length < maxTag && mayBecomeMark(start)) return;
-    if (fence === undefined && this.#held.length < maxTag && mayBecomeForm(start)) return;
+    if (this.#held.length < maxTag) {
+      if (mayBecomeMark(start)) return;
+      if (fence === undefined && mayBecomeHeader(start.trimStart())) return;
+    }
     if (fence === undefined && mayBeLong(start)) {
       this.#isHeldLine = true;
       return;
@@ -295,105 +297,55 @@ function afterTag(text: string, raw: string): readonly string[] {
   return text.trim() === "" ? [] : [text + raw.slice(withoutLineEnd(raw).length)];
 }
 
-// The beginning of a line, of which more may come.
+// The beginning of a line, of which more may come: whether it may yet be anything but text.
 
-/** Letters make it clear what a line is; so many signs without one are text. */
+/** So many signs without a letter or a digit are text. */
 const maxSigns = 200;
-const noWord = /^[^\p{L}\p{N}]*$/u;
-const signsAndWord = /^[^\p{L}\p{N}]*(?<sign>[-<+>])\k<sign>{2}[ \t\u00A0]*(?<word>\p{L}+)/u;
-const searchWords = "search original head old find before 搜索 查找 原代码 原始代码 修改前".split(
-  " ",
-);
-const replaceWords = "replace updated new modified after replacement 替换 更新 修改后".split(" ");
+const signs = /^[^\p{L}\p{N}]*/u;
+const headers = ["diff --git ", "Index: ", "apply_patch"];
 
-/** The beginning of a line may yet become a tag, a rule or a code fence, in any dress. */
+/** It may become a tag, a rule or a code fence, in any dress: signs decide, and the name of a tag. */
 export function mayBecomeMark(start: string): boolean {
   if (/^\p{L}/u.test(start)) return false;
-  const line = start.trimStart().replace(/\r$/, "");
+  if (/^[ \t>]*\d{1,3}[.)]?$/.test(start) || isUnfinishedTag(start)) return true;
+  const { content } = coverOf(start);
+  const leadOf = (text: string): string => signs.exec(text.slice(0, maxSigns))?.[0] ?? "";
+  const lead = leadOf(content);
+  if (lead.length === maxSigns || lead.length === content.length) return lead.length < maxSigns;
+  // A rule of ">" looks like marks of quotations.
+  const [, run] = /([-+<>=@*~`])\1\1/.exec(leadOf(start) + lead) ?? [];
+  if (run === "`" && content.includes("`", lead.length)) return false;
+  return run !== undefined || mayBecomeTag(content);
+}
+
+function mayBecomeTag(start: string): boolean {
+  const [, name = "", after] = /^<[/?!]?\[?([A-Za-z][\w-]{0,40})(.?)/.exec(start) ?? [];
   return (
-    line === "" ||
-    "<file-edit".startsWith(line) ||
-    "<chat>".startsWith(line) ||
-    isUnfinishedTag(line) ||
-    /^(?:-+|<+) ?[SEARCH]*[ \t>]*$/.test(line) ||
-    /^(?:\++ ?[REPLACE]*[ \t>]*|>[ \t>]*|>+ ?[REPLACE]+[ \t>]*)$/.test(line) ||
-    mayBecomeFence(line) ||
-    mayBecomeWrapper(line) ||
-    mayBecomeRule(line)
+    name !== "" &&
+    (after === "" || isWrapperName(name) || name === "file-edit" || sideOfName(name) === "old")
   );
 }
 
-const openers = [
-  "diff --git ",
-  "Index: ",
-  "--- ",
-  "@@",
-  "*** Begin Patch",
-  "apply_patch",
-  "*** Update File",
-  "*** Add File",
-  "*** Delete File",
-  "</file-edit",
-];
-const calls = [
-  "editTool(",
-  "edit_tool(",
-  "tool_code.",
-  "print(",
-  "await ",
-  "edit_file(",
-  "apply_diff(",
-];
-/** A line that begins with a letter, as most text does, and with none of the words that forms begin with. */
-function isProse(line: string): boolean {
-  return /^[\p{L}]/u.test(line) && !/^(?:diff|Index|[\w. ]*\()/.test(line);
+/** A line that begins with a letter, as most text does, and as no form does but for a few. */
+function isProse(start: string): boolean {
+  return /^\p{L}/u.test(start) && !mayBecomeHeader(start);
 }
 
-/** The beginning of a line may yet become that of another form, or a line that is around edits. */
-function mayBecomeForm(start: string): boolean {
-  if (
-    /^\p{L}/u.test(start) &&
-    !/^(?:diff?|di?|I(?:n(?:d(?:ex?)?)?)?$|Index|[\w. ]*(?:\(|$))/.test(start)
-  )
-    return false;
-  const line = start.trimStart();
-  const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
-  return (
-    openers.some(begins) || mayBecomeWrapper(line) || mayBecomeSearchTag(line) || mayBeLong(line)
-  );
+function mayBecomeHeader(start: string): boolean {
+  const begins = (header: string) => header.startsWith(start) || start.startsWith(header);
+  return headers.some(begins) || mayBecomeCall(start);
 }
 
 /** The beginning of a form that may be on one line, however long. */
 export function mayBeLong(start: string): boolean {
   const line = start.trimStart();
-  const begins = (opener: string) => opener.startsWith(line) || line.startsWith(opener);
-  return (
-    /^[{[]$/.test(trimEndSigns(line.slice(0, maxSigns), " \t")) ||
-    beginsJson(line) ||
-    calls.some(begins)
-  );
+  const isBracket = /^[{[]$/.test(trimEndSigns(line.slice(0, maxSigns), " \t"));
+  return isBracket || beginsJson(line) || mayBecomeCall(line);
 }
 
 /** The line has no end where a mark would have to end, so however it is cut, it is text. */
 function isTooLong(line: string): boolean {
   return line.length >= maxTag && readOpeningTag(line.slice(0, maxTag)) === undefined;
-}
-
-function mayBecomeRule(line: string): boolean {
-  if (line.length <= maxSigns && noWord.test(line)) return true;
-  const { sign, word = "" } = signsAndWord.exec(line.slice(0, maxSigns))?.groups ?? {};
-  if (sign === undefined) return false;
-  const words = sign === "-" || sign === "<" ? searchWords : replaceWords;
-  return words.some((known) => known.startsWith(word.toLowerCase()));
-}
-
-/** With a list mark or a quote mark before it, and any words but no backtick after it. */
-function mayBecomeFence(line: string): boolean {
-  if (/^[ \t>]*\d{1,3}[.)]?$/.test(trimEndSigns(line, " \t"))) return true;
-  const { content } = coverOf(line);
-  const run = content.startsWith("~") ? /^~*/ : /^`*/;
-  const signs = run.exec(content)?.[0].length ?? 0;
-  return content.length === signs || (signs >= 3 && !content.includes("`", signs));
 }
 
 /** A unit whose words are not those of the format: if it cannot be read it is text, and no fault. */

@@ -43,8 +43,6 @@ describe("text", () => {
   test.each([
     ["<file-ed", "itor>", "<file-editor>"],
     ["<ch", "apter>", "<chapter>"],
-    ["---", "- a", "---- a"],
-    ["------- SEARCH", "ING", "------- SEARCHING"],
     ["+", "1", "+1"],
     ["<", "b>", "<b>"],
     ["``", "`a` b", "```a` b"],

@@ -5,7 +5,8 @@ import { joinLines, linesOf, solidPart, trimSigns } from "../../../base/text/lin
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
-import { type BlockLabel, labelOf } from "./block-label.ts";
+import type { Side } from "../side-words.ts";
+import { labelOf } from "./block-label.ts";
 import { replacedCode } from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */
@@ -62,17 +63,17 @@ function readSigned({ code, info, filePath, line }: CodeBlock): FileEdit | undef
 function toEdit(unit: ParsedUnit, blocks: readonly CodeBlock[]): BlockEdit {
   const [first] = blocks;
   const filePath = blocks.find((block) => block.filePath !== undefined)?.filePath;
-  const isWords = first !== undefined && labelOf(first.above) === "search";
+  const isWords = first !== undefined && labelOf(first.above) === "find";
   const form = isWords ? "units" : "before-after";
   return { edit: { filePath, form, units: [unit] }, blocks, heading: first?.option };
 }
 
 function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUnit | undefined {
   const [above, below] = [labelOfBlock(old), labelOfBlock(now)];
-  const isWords = above === "search" && (below === "replace" || below === "after");
+  const isWords = above === "find" && (below === "replace" || below === "new");
   // "Find" and "Replace" name the two sides, and so do "Replace" and "With".
-  const isOld = above === "before" || above === "search" || above === "replace";
-  const isNew = below === "after" || (below === "replace" && above !== "replace");
+  const isOld = above !== undefined && above !== "new";
+  const isNew = below === "new" || (below === "replace" && above !== "replace");
   if (isExplicit ? !isWords : !(isOld && isNew)) return undefined;
   return old.option === now.option
     ? { search: codeOf(old), replace: codeOf(now), line: old.line, strict: false }
@@ -86,7 +87,7 @@ function codeOf({ code, filePath }: CodeBlock): string {
   return isPath ? code.slice(first.length + 1).replace(/^\n+/, "") : code;
 }
 
-function labelOfBlock({ above, info }: CodeBlock): BlockLabel | undefined {
+function labelOfBlock({ above, info }: CodeBlock): Side | undefined {
   const [, ...words] = info.trim().split(/[ \t]+/);
   return labelOf(above) ?? (words.length === 0 ? undefined : labelOf(words.join(" ")));
 }
@@ -105,11 +106,11 @@ function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
     const inner = commentOf(text);
     return inner === undefined ? undefined : labelOf(inner);
   });
-  const isSide = (label: BlockLabel | undefined) => label === "before" || label === "after";
+  const isSide = (label: Side | undefined) => label === "old" || label === "new";
   const [first = -1, second = -1, third] = labels.flatMap((label, at) =>
     isSide(label) ? [at] : [],
   );
-  const fits = labels[first] === "before" && labels[second] === "after" && third === undefined;
+  const fits = labels[first] === "old" && labels[second] === "new" && third === undefined;
   const isHeaded = lines.slice(0, Math.max(first, 0)).every((text) => text.trim() === "");
   if (!fits || !isHeaded) return undefined;
   const search = joinLines(solidPart(lines.slice(first + 1, second)));

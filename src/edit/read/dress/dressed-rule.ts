@@ -1,6 +1,7 @@
 // Rules in all the ways that models write them: quoted, in lists, bold, in lower case, with other words.
 import { indentOf, trimEndSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "./path-in-text.ts";
+import { type Side, sideOfName, sideOfPhrase } from "../side-words.ts";
 import type { Rule } from "../rule-line.ts";
 import { withoutWrapper } from "./wrapper.ts";
 
@@ -20,10 +21,6 @@ export interface DressedRule {
   isSure: boolean;
 }
 
-const searchWords =
-  /^(?:search|original|head|old|find|before|搜索|查找|原始|原始代码|原代码|修改前)$/;
-const replaceWords =
-  /^(?:replace|replaced|replacement|updated?|new|modified|after|替换|更新|新代码|修改后)$/;
 /** What may be around a rule on its line. */
 const ruleStart = /^\uFEFF?(?:\*{1,3}|_{2,3}|`{1,2}|#{1,6}[ \t]+|<!\[CDATA\[)*[ \t]*/;
 const opening = /^(?<run>-{3,}|<{3,})[ \t\u00A0]*(?<word>[A-Za-z]+|[\u4E00-\u9FFF]+)/;
@@ -43,7 +40,7 @@ export function readDressedRule(line: string): DressedRule | undefined {
   const { run = "", word = "" } = found?.groups ?? {};
   const tail = bare.slice(found?.[0].length ?? 0);
   const lower = word.toLowerCase();
-  if (!searchWords.test(lower)) return undefined;
+  if (!namesSide(lower, ["old", "find"])) return undefined;
   if (run.length < leastRun && (word !== "SEARCH" || run.startsWith("-"))) return undefined;
   const after = readTail(tail, run[0] ?? "");
   if (after === undefined) return undefined;
@@ -68,8 +65,14 @@ export function undressLine(line: string, { cover, word }: Dress): string {
   const { run = "", word: last = "" } = found.groups ?? {};
   const tail = bare.slice(found[0].length);
   if (run.length < leastRun && last !== "REPLACE") return unquoted;
-  const fits = replaceWords.test(last.toLowerCase()) || (word === "head" && run[0] === ">");
+  const isNew = namesSide(last.toLowerCase(), ["new", "replace"]);
+  const fits = isNew || (word === "head" && run[0] === ">");
   return fits && readTail(tail, run[0] ?? "") !== undefined ? `${run} REPLACE` : unquoted;
+}
+
+function namesSide(word: string, sides: readonly Side[]): boolean {
+  const side = word === "head" ? "old" : (sideOfName(word) ?? sideOfPhrase(word));
+  return side !== undefined && sides.includes(side);
 }
 
 /** Whether the line closes a unit, in any dress: one that is alone means nothing. */

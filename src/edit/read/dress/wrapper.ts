@@ -13,7 +13,6 @@ const names: ReadonlySet<string> = new Set(
 const pathNames: ReadonlySet<string> = new Set(
   "path file filepath file_path filename file_name target_file".split(" "),
 );
-const known = [...names, ...pathNames, "cdata", "xml"];
 const maxLine = 400;
 const tag = /^<\/?(?<name>[A-Za-z_]+)(?<attributes>[ \t][^<>]*)?>$/;
 const attribute =
@@ -55,14 +54,10 @@ export function pathOfWrapper(line: string): string | undefined {
   return isPath ? path : undefined;
 }
 
-/** The beginning of a line may yet become such a tag. */
-export function mayBecomeWrapper(start: string): boolean {
-  if (!/^[<\]]/.test(start) || start.length > maxLine) return false;
-  const { name, after } =
-    /^<[/?!]?(?:\[)?(?<name>[A-Za-z_]*)(?<after>(?:[^\w-][^]*)?)$/.exec(start)?.groups ?? {};
-  if (name === undefined) return /^\]{1,2}>?$/.test(start.trimEnd());
+/** Whether a tag of the name, in whatever case, may be around edits. */
+export function isWrapperName(name: string): boolean {
   const lower = name.toLowerCase();
-  return after === "" ? known.some((each) => each.startsWith(lower)) : known.includes(lower);
+  return names.has(lower) || pathNames.has(lower) || lower === "cdata" || lower === "xml";
 }
 
 function pathOfElement(line: string): string | undefined {

@@ -1,35 +1,18 @@
 // Edits in JSON: {"search", "replace"}, {"oldText", "newText"}, {"old_string", "new_string"}, alone or in lists.
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
+import { sideOfName } from "../side-words.ts";
 import { parseEach } from "../../../base/text/mended-json.ts";
 
-/** Keys without `_` and `-`, in lower case: each old side, and the new sides that go with it. */
-const pairs: ReadonlyMap<string, readonly string[]> = new Map([
-  ["search", ["replace", "replacement", "replacewith"]],
-  ["searchtext", ["replacetext", "replacement"]],
-  ["searchblock", ["replaceblock"]],
-  ["find", ["replace", "replacement", "replacewith"]],
-  ["findtext", ["replacetext"]],
-  ["old", ["new"]],
-  ["oldtext", ["newtext"]],
-  ["oldstring", ["newstring"]],
-  ["oldstr", ["newstr"]],
-  ["oldcode", ["newcode"]],
-  ["oldcontent", ["newcontent"]],
-  ["original", ["updated", "modified", "new", "replacement", "replace", "fixed"]],
-  ["originaltext", ["newtext", "updatedtext", "replacementtext"]],
-  ["originalcode", ["newcode", "updatedcode", "modifiedcode", "fixedcode"]],
-  ["before", ["after"]],
-  ["target", ["replacement"]],
-  ["targetcontent", ["replacementcontent"]],
-]);
+/** Keys without `_` and `-`, in lower case. */
 const pathKeys = new Set(["file", "filepath", "path", "filename", "targetfile", "uri"]);
 const diffKeys = new Set(["diffcontent", "diff", "patch"]);
 const codeEditKeys = new Set(["codeedit"]);
 /** What calls of tools hold their arguments in, also as JSON in a string. */
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
-const anyKey =
-  /["'“]?(?:search|find|old|original|before|target|code|diff|patch)[_-]?(?:text|string|str|code|content|block|edit)?\\?["'”]?[ \t]*[:：]/i;
+const anyKey = /["'“]?([\w-]{3,30})\\?["'”]?[ \t]*[:：]/g;
+/** An object with more is a table of texts, and no edit. */
+const maxKeys = 8;
 /** Levels of lists and objects that are looked into. */
 const maxDepth = 12;
 
@@ -50,7 +33,7 @@ export function readJsonEdits(
   firstLine: number,
   readDiff: ReadDiff,
 ): FileEdit[] | undefined {
-  if (!anyKey.test(text)) return undefined;
+  if (!holdsKey(text)) return undefined;
   const parsed = parseEach(text.trim());
   if (parsed === undefined) {
     const error = describeDiff("truncated", "The JSON of the edit is cut off or cannot be read.");
@@ -60,6 +43,15 @@ export function readJsonEdits(
   for (const value of parsed) collect(value, undefined, found, 0);
   const all = [...found.files.values(), ...found.diffs];
   return all.length === 0 ? undefined : all;
+}
+
+/** Whether the text has a key that an edit has: without one nothing is looked into. */
+function holdsKey(text: string): boolean {
+  for (const [, key = ""] of text.matchAll(anyKey)) {
+    const name = normalize(key);
+    if (sideOfName(key) === "old" || diffKeys.has(name) || codeEditKeys.has(name)) return true;
+  }
+  return false;
 }
 
 /** Reads the lines of a diff. */
@@ -96,19 +88,16 @@ function addEdit(
   path: string | undefined,
   { files, line }: Found,
 ): boolean {
-  for (const [key, search] of entries) {
-    const news = pairs.get(normalize(key));
-    const searchText = textOf(search);
-    if (news === undefined || searchText === undefined) continue;
-    const replace = entries.find(([other]) => news.includes(normalize(other)))?.[1];
-    const replaceText = textOf(replace);
-    if (replaceText === undefined) continue;
-    fileOf(files, path).units.push({
-      search: toLines(searchText),
-      replace: toLines(replaceText),
-      line,
-      strict: false,
-    });
+  const sideOf = (side: "old" | "new"): string | undefined => {
+    const texts = entries.map(([key, value]) =>
+      sideOfName(key) === side ? textOf(value) : undefined,
+    );
+    return texts.find((text) => text !== undefined);
+  };
+  const [search, replace] = [sideOf("old"), sideOf("new")];
+  if (search !== undefined && replace !== undefined && entries.length <= maxKeys) {
+    const unit = { search: toLines(search), replace: toLines(replace), line, strict: false };
+    fileOf(files, path).units.push(unit);
     return true;
   }
   const code = stringOf(entries, (key) => codeEditKeys.has(key));

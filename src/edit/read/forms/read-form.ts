@@ -101,14 +101,30 @@ interface ToolCall {
   line: number;
 }
 
-const beginning =
-  /^[ \t]*(?:print\()?(?:await[ \t]+)?(?:[A-Za-z_]\w{0,40}\.){0,3}(?:edit_?tool|edit_?file|apply_?diff|replace_in_file)\(/i;
+const callNames = ["edittool", "editfile", "applydiff", "replaceinfile"].map((name) => `${name}(`);
+const callLeads = ["print(", "await ", "toolcode.", "defaultapi.", "functions.", "tools."];
+
 const argument =
   /(?:^|[,(\s])(?<name>file_?path|path|file|diff_?content|diff|content)\s*[=:]\s*(?<prefix>[rRbBfu]?)(?<quote>"""|'''|```|"|'|`)/gi;
 
 /** Whether a call of the tool that edits files begins with the line. */
 function beginsToolCall(line: string): boolean {
-  return beginning.test(line.length < 4_000 ? line : line.slice(0, 400));
+  const call = callIn(line);
+  return callNames.some((name) => call.startsWith(name));
+}
+
+/** Whether the beginning of a line may yet become that of such a call. */
+export function mayBecomeCall(start: string): boolean {
+  const call = callIn(start);
+  const isStart = (word: string) => word.startsWith(call) || call.startsWith(word);
+  return callNames.some(isStart) || callLeads.some((lead) => lead.startsWith(call));
+}
+
+/** The beginning of a line without what may be before a call, and without `_`. */
+function callIn(line: string): string {
+  let rest = line.slice(0, 400).trimStart().replaceAll("_", "").toLowerCase();
+  for (const lead of callLeads) if (rest.startsWith(lead)) rest = rest.slice(lead.length);
+  return rest;
 }
 
 /**

@@ -2,20 +2,8 @@
 import { advance } from "../../../base/text/progress.ts";
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
+import { sideOfName } from "../side-words.ts";
 
-/** Names without `_` and `-`, in lower case. */
-const newNames: ReadonlyMap<string, readonly string[]> = new Map([
-  ["search", ["replace", "replacement"]],
-  ["find", ["replace", "replacement"]],
-  ["old", ["new"]],
-  ["oldtext", ["newtext"]],
-  ["oldstring", ["newstring"]],
-  ["oldstr", ["newstr"]],
-  ["oldcode", ["newcode"]],
-  ["original", ["updated", "modified", "new", "replacement", "replace"]],
-  ["originalcode", ["newcode", "updatedcode", "modifiedcode"]],
-  ["before", ["after"]],
-]);
 const opening = /<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/g;
 const path = /<(path|file|file_?path|file_?name|target_file)>([^<>\n]{1,300})<\/\1>/i;
 const cdata = /^<!\[CDATA\[([^]*)\]\]>$/;
@@ -23,23 +11,13 @@ const cdata = /^<!\[CDATA\[([^]*)\]\]>$/;
 /** Whether a pair of such tags may begin with the line. */
 export function beginsSearchTag(line: string): boolean {
   const [, name = ""] = /^[ \t]*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(line) ?? [];
-  return newNames.has(normalize(name));
-}
-
-/** The beginning of a line may yet become that of a pair. */
-export function mayBecomeSearchTag(start: string): boolean {
-  const [, name, after] = /^<([A-Za-z_-]*)((?:[^A-Za-z_-][^]*)?)$/.exec(start.slice(0, 80)) ?? [];
-  if (name === undefined) return false;
-  const lower = normalize(name);
-  return after === ""
-    ? [...newNames.keys()].some((each) => each.startsWith(lower))
-    : newNames.has(lower);
+  return sideOfName(name) === "old";
 }
 
 /** Whether the line ends a pair, if nothing but another pair follows. */
 export function endsSearchTag(line: string): boolean {
   const [, name = ""] = /<\/([A-Za-z]+(?:[_-][A-Za-z]+)?)>$/.exec(line.trimEnd()) ?? [];
-  return [...newNames.values()].some((names) => names.includes(normalize(name)));
+  return sideOfName(name) === "new";
 }
 
 /**
@@ -80,14 +58,13 @@ function nextPair(text: string, from: number): Pair | "open" | undefined {
   opening.lastIndex = from;
   for (const tag of text.matchAll(opening)) {
     const [whole, name = ""] = tag;
-    const news = newNames.get(normalize(name));
-    if (news === undefined) continue;
+    if (sideOfName(name) !== "old") continue;
     const search = elementAt(text, name, tag.index + whole.length);
     if (search === undefined) return "open";
     const next = /^\s*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(
       text.slice(search.end, search.end + 2_000),
     );
-    if (next === null || !news.includes(normalize(next[1] ?? ""))) return undefined;
+    if (next === null || sideOfName(next[1] ?? "") !== "new") return undefined;
     const replace = elementAt(text, next[1] ?? "", search.end + next[0].length);
     if (replace === undefined) return "open";
     return { search: search.text, replace: replace.text, start: tag.index, end: replace.end };
@@ -116,10 +93,6 @@ function contentOf(raw: string): string {
 
 function countLines(text: string): number {
   return text.split("\n").length - 1;
-}
-
-function normalize(name: string): string {
-  return name.replaceAll(/[_-]/g, "").toLowerCase();
 }
 
 /** Without the spaces before the first line end and after the last, and without that first line end. */

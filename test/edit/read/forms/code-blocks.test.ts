@@ -44,7 +44,6 @@ describe("two code blocks are an edit", () => {
     ["Replace the following code in `src/a.ts`:", "with:"],
     ["Change this line:", "to:"],
     ["The sign is wrong. Change this:", "To:"],
-    ["Find this code:", "Replace it with:"],
     ["Existing code:", "should be:"],
     ["Was:", "Now:"],
     ["From:", "To:"],
@@ -58,6 +57,9 @@ describe("two code blocks are an edit", () => {
     ["将以下代码", "替换为："],
     ["把这行代码：", "改为："],
     ["修复前（有问题）：", "修复后："],
+    ["**需要修改的代码：**", "应该改为："],
+    ["変更前：", "変更後："],
+    ["Vorher:", "Nachher:"],
   ])("under %j and %j", (before, after) => {
     const path = before.includes("src/a.ts") ? "src/a.ts" : undefined;
     expect(outline(pair(before, after))).toEqual([[path, "before-after", "a\n>b\n"]]);
