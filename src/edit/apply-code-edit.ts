@@ -14,6 +14,7 @@ import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import { isCloser, sourceLines, type SourceLines, unitEnd } from "./align/source-lines.ts";
+import { withoutPathLine } from "./read/dress/path-in-text.ts";
 import { foldPlaceholders } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import {
@@ -52,7 +53,8 @@ export function applyCodeEdit(
   options: CodeEditOptions = {},
 ): EditResult {
   const index = new FileIndex(before ?? "");
-  const lines = foldPlaceholders(linesOf(codeEdit));
+  const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
+  const lines = foldPlaceholders(withoutPathLine(linesOf(codeEdit), all));
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),
@@ -64,7 +66,6 @@ export function applyCodeEdit(
   if (lines.length + index.lineCount > maxLines)
     return { ok: false, error: describeWholeFile("is too long to be compared with the file") };
   if (lines.some((line) => isUnclear(line, index))) return { ok: false, error: describeElision(1) };
-  const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
   const file = new AlignedFile(sourceLines(all));
   const segments = toSegments(lines, index);
   const found =

@@ -5,7 +5,13 @@ import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change
 import type { CollectedEdits } from "./collected-edits.ts";
 import { coverOf, isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
 import { isClosingWrapper, isWrapper, isWrapperName, pathOfWrapper } from "./dress/wrapper.ts";
-import { isUnfinishedTag, maxTag, readClosingTag, readOpeningTag } from "./file-edit-tag.ts";
+import {
+  decodeEntities,
+  isUnfinishedTag,
+  maxTag,
+  readClosingTag,
+  readOpeningTag,
+} from "./file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "./file-edit.ts";
 import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
 import {
@@ -308,12 +314,13 @@ const headers = ["diff --git ", "Index: ", "apply_patch"];
 export function mayBecomeMark(start: string): boolean {
   if (/^\p{L}/u.test(start)) return false;
   if (/^[ \t>]*\d{1,3}[.)]?$/.test(start) || isUnfinishedTag(start)) return true;
-  const { content } = coverOf(start);
+  const line = start.includes("&") ? decodeEntities(start).replace(/&\w{0,4}$/, "") : start;
+  const { content } = coverOf(line);
   const leadOf = (text: string): string => signs.exec(text.slice(0, maxSigns))?.[0] ?? "";
   const lead = leadOf(content);
   if (lead.length === maxSigns || lead.length === content.length) return lead.length < maxSigns;
   // A rule of ">" looks like marks of quotations.
-  const [, run] = /([-+<>=@*~`])\1\1/.exec(leadOf(start) + lead) ?? [];
+  const [, run] = /([-+<>=@*~`])\1\1/.exec(leadOf(line) + lead) ?? [];
   if (run === "`" && content.includes("`", lead.length)) return false;
   return run !== undefined || mayBecomeTag(content);
 }

@@ -83,6 +83,7 @@ export class CollectedEdits {
 
   setCodeEdit(edit: FileEdit, codeEdit: CodeEdit): void {
     const { codeEdit: first } = edit;
+    if (first?.code === codeEdit.code) return;
     // Several pieces of one file: what is between them is unchanged.
     const code =
       first === undefined

@@ -2,6 +2,7 @@
 import { indentOf, trimEndSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "./path-in-text.ts";
 import { type Side, sideOfName, sideOfPhrase } from "../side-words.ts";
+import { decodeEntities } from "../file-edit-tag.ts";
 import type { Rule } from "../rule-line.ts";
 import { withoutWrapper } from "./wrapper.ts";
 
@@ -10,6 +11,8 @@ export interface Dress {
   cover: Cover;
   /** The word of the SEARCH rule, in lower case. */
   word: string;
+  /** All of it is written as HTML. */
+  isEscaped: boolean;
 }
 
 export interface DressedRule {
@@ -33,8 +36,9 @@ const blanks = " \t\u00A0";
 
 /** Reads a line as a SEARCH rule that is not written as `readRule` knows it. */
 export function readDressedRule(line: string): DressedRule | undefined {
-  if (line.length > maxLine || !/[-<]{3}/.test(line)) return undefined;
-  const { cover, content } = coverOf(line);
+  if (line.length > maxLine || !/[-<]{3}|(?:&lt;){3}/.test(line)) return undefined;
+  const isEscaped = line.includes("&lt;&lt;&lt;");
+  const { cover, content } = coverOf(isEscaped ? decodeEntities(line) : line);
   const bare = undressed(content);
   const found = opening.exec(bare);
   const { run = "", word = "" } = found?.groups ?? {};
@@ -46,14 +50,15 @@ export function readDressedRule(line: string): DressedRule | undefined {
   if (after === undefined) return undefined;
   const isSure = lower === "search" || lower === "搜索" || lower === "查找";
   const rule: Rule = { kind: "search", length: run.length, strict: false };
-  return { rule, dress: { cover, word: lower }, filePath: after.filePath, isSure };
+  return { rule, dress: { cover, word: lower, isEscaped }, filePath: after.filePath, isSure };
 }
 
 /**
  * A line of a dressed unit as it would be in a plain one: without quote marks, its rules as `readRule` knows
  * them. Indentation stays.
  */
-export function undressLine(line: string, { cover, word }: Dress): string {
+export function undressLine(given: string, { cover, word, isEscaped }: Dress): string {
+  const line = isEscaped ? decodeEntities(given) : given;
   const unquoted = cover.quotes === 0 ? line : withoutQuotes(line, cover);
   if (unquoted.length > maxLine || !/={3}|\+{3}|>{3}/.test(unquoted)) return unquoted;
   const indent = indentOf(unquoted).length;
@@ -79,7 +84,7 @@ function namesSide(word: string, sides: readonly Side[]): boolean {
 export function isDressedClosing(line: string): boolean {
   const content = line.trim();
   return /^[+>]{5,} REPLACE$/.test(
-    undressLine(content, { cover: { quotes: 0, indent: 0 }, word: "" }),
+    undressLine(content, { cover: { quotes: 0, indent: 0 }, word: "", isEscaped: false }),
   );
 }
 

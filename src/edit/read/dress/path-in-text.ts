@@ -1,4 +1,5 @@
 // The path of a file, as a line above an edit names it.
+import { isSolid } from "../../../base/text/lines.ts";
 import { advance } from "../../../base/text/progress.ts";
 
 const pathLike =
@@ -114,6 +115,24 @@ function withoutEnd(text: string, marks: readonly string[]): string {
  */
 export function pathOfLine(line: string): string | undefined {
   return line.length > 400 ? undefined : peel(line);
+}
+
+/**
+ * Lines of code without a first one that is a comment and only names the file, as `// filepath: src/a.ts` does.
+ *
+ * @param file the lines of the file: one that it has is code
+ */
+export function withoutPathLine(
+  lines: readonly string[],
+  file: readonly string[],
+): readonly string[] {
+  const at = lines.findIndex(isSolid);
+  const line = (lines[at] ?? "").trim();
+  const isComment = /^(?:\/[/*]|#(?!!)|--|;|%|<!--)/.test(line);
+  if (!isComment || pathOfLine(line) === undefined) return lines;
+  if (file.some((other) => other.trim() === line)) return lines;
+  const rest = lines.slice(at + 1);
+  return isSolid(file[0] ?? "") ? rest.slice(Math.max(0, rest.findIndex(isSolid))) : rest;
 }
 
 const word = /`[^`]+`|\*\*[^*]+\*\*|[^\s`*，。：；、！？（）「」《》【】“”—–]+/g;

@@ -1,12 +1,15 @@
 // Code blocks that are no edits by their form: functions, classes, statements, or all of the file, as they should be.
 import { languageOf } from "../../../turn/context/language.ts";
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
+import { applyUnits } from "../../../edit/apply-units.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { declaredName } from "../../../edit/align/source-lines.ts";
+import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
+import { withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import type { EditScene } from "../edit-scene.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
@@ -30,14 +33,22 @@ export async function readCodeBlocks(
   all: readonly CodeBlock[],
 ): Promise<BlocksReading> {
   const text = plainText(scene.target.text);
-  const blocks = all.slice(0, maxBlocks).filter((block) => mayChange(block, scene.target, text));
+  const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
+    const code = joinLines(withoutPathLine(linesOf(block.code), linesOf(text)));
+    return { ...block, code, block, isClosed: block.isClosed || endsLike(code, text) };
+  });
+  const blocks = given.filter((one) => mayChange(one, scene.target, text));
   let after = text;
   let form: EditForm = "function";
-  const read: CodeBlock[] = [];
-  const unread: { block: CodeBlock; problem: string }[] = [];
-  const written: { block: CodeBlock; lines: string[] }[] = [];
-  for (const block of blocks) {
-    const change = block.isClosed ? await applyCode(scene, after, block.code) : "it is not closed";
+  const read: ReadBlock[] = [];
+  const unread: { block: ReadBlock; problem: string }[] = [];
+  const written: { block: ReadBlock; lines: string[] }[] = [];
+  for (const block of withoutPieces(blocks)) {
+    const above = given[given.indexOf(block) - 1]?.code ?? "";
+    const old = isPartOf(above, text) ? above : "";
+    const change = block.isClosed
+      ? await applyCode(scene, after, block.code, old)
+      : "it is not closed";
     if (typeof change !== "string") {
       read.push(block);
       const known = new Set(linesOf(after));
@@ -50,12 +61,50 @@ export async function readCodeBlocks(
     if (!lines.every((line) => last.has(line)))
       unread.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
-  const isNew = ({ block }: { block: CodeBlock }): boolean =>
+  const isNew = ({ block }: { block: ReadBlock }): boolean =>
     !block.isClosed || after === text || !isPartOf(block.code, after);
   const problems = unread.filter(isNew).map(({ block, problem }) => describe(block, problem));
   if (problems.length > 0) return { kind: "unread", problems };
   if (after === text) return { kind: "none" };
-  return { kind: "change", form, after, blocks: [...read, ...unread.map(({ block }) => block)] };
+  const shown = [...read, ...unread.map(({ block }) => block)];
+  return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
+}
+
+/** Behind a block that nothing closes, text of the answer would seem to be code: the last line has to be the file's. */
+function endsLike(code: string, text: string): boolean {
+  const last = linesOf(code).findLast(isSolid)?.trim() ?? "";
+  return (
+    isSurePlaceholder(placeholderOf(last)) || linesOf(text).some((line) => line.trim() === last)
+  );
+}
+
+/** A block without a first line that only names the file. */
+interface ReadBlock extends CodeBlock {
+  block: CodeBlock;
+}
+
+const final =
+  /\b(?:final|finished|complete|full|whole|together|corrected|revised|better version)\b|最终|完整|综上|合起来|改进后|修正后/i;
+
+/**
+ * The blocks without those that others hold, and, where a line announces the final version, without the sketches of
+ * what it declares.
+ */
+function withoutPieces(blocks: readonly ReadBlock[]): ReadBlock[] {
+  return blocks.filter((block, nth) => {
+    const [others, later] = [blocks.slice(0, nth), blocks.slice(nth + 1)];
+    if (others.some(({ code }) => code === block.code)) return false;
+    const names = declaredNames(block.code);
+    return !later.some(({ code, above }) => {
+      if (code !== block.code && isPartOf(block.code, code)) return true;
+      const own = declaredNames(code);
+      return final.test(above) && names.length > 0 && names.every((name) => own.includes(name));
+    });
+  });
+}
+
+function declaredNames(code: string): string[] {
+  return linesOf(code).flatMap((line) => declaredName(line.trim()) ?? []);
 }
 
 /** What code with `... existing code ...` makes of a file, or why that is not clear. */
@@ -67,19 +116,37 @@ export async function applyMarkedCode(
   return typeof change === "string" ? describeDiff("malformed", change) : change;
 }
 
-/** The text with the change, or what is wrong with it. */
+/**
+ * The text with the change, or what is wrong with it.
+ *
+ * @param old code of the file that the answer shows just before
+ */
 async function applyCode(
   { target, services, turn, within }: EditScene,
   text: string,
   code: string,
+  old = "",
 ): Promise<{ after: string; form: EditForm } | string> {
-  const result = applyCodeEdit(text, code, { within });
+  const replaced = isReplaced(old, code, text);
+  const result = replaced
+    ? applyUnits(text, [{ search: old, replace: code }], { within })
+    : applyCodeEdit(text, code, { within });
   if (!result.ok) return result.error.message;
   const analyze = (of: string): Promise<CodeAnalysis> =>
     services.code.analyze(of, target.language, target.path, { signal: turn.signal });
   const damage = findDamage(await analyze(text), await analyze(result.text));
   const isWhole = result.units.some(({ level }) => level === "whole-file");
-  return damage ?? { after: result.text, form: isWhole ? "whole-file" : "function" };
+  const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
+  return damage ?? { after: result.text, form };
+}
+
+/** Lines of the file, and then others in their place: no line of the file that the code has is anywhere else. */
+function isReplaced(old: string, code: string, text: string): boolean {
+  if (old.trim() === "") return false;
+  const lines = (of: string): string[] => linesOf(of).map((line) => line.trim());
+  const [shown, all] = [new Set(lines(old)), new Set(lines(text))];
+  const telling = lines(code).filter((line) => line.length > 3);
+  return telling.every((line) => shown.has(line) || !all.has(line));
 }
 
 /** What shows that code was not put in its right place; undefined if nothing does. */
@@ -122,7 +189,8 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
   const language = languageOf(`x.${word}`) || word.toLowerCase();
   const isOther =
     languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
-  if (notCode.test(word) || isOther || block.code.trim() === "") return false;
+  if (notCode.test(word) || block.code.trim() === "") return false;
+  if (isOther && shareOf(block.code, text) < 0.5) return false;
   const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
   if (announcesExample(block.above) && !declares) return false;
   return isSameFile(block.filePath, target.path) && !isPartOf(block.code, text);
@@ -131,6 +199,13 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
 function familyOf(language: string): string {
   const name = language.toLowerCase();
   return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
+}
+
+/** How much of the code the text has: what names another language may be a part of the file all the same. */
+function shareOf(code: string, text: string): number {
+  const known = new Set(linesOf(text).map((line) => line.trim()));
+  const lines = linesOf(code).filter(isSolid);
+  return lines.filter((line) => known.has(line.trim())).length / lines.length;
 }
 
 /** The lines of the block are in the text, one after the other, whatever their indentation. */

@@ -306,8 +306,8 @@ describe("a code block is asked for again, and nothing is changed, if", () => {
     expect([played.after, played.calls]).toEqual([undefined, 2]);
   });
 
-  test("it is not closed", async () => {
-    const played = await play("a.js", before, "```js\nfunction a(b) {\n  return 1;\n}\n");
+  test("it is not closed, and not complete", async () => {
+    const played = await play("a.js", before, "```js\nfunction a(b) {\n  return 1;\n");
     expect(played.after).toBeUndefined();
   });
 });

@@ -1,0 +1,130 @@
+// A change in every form that models use, in every dress: what is around an edit changes nothing of what it means.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { cases } from "../../../helpers/cases.ts";
+import { play } from "./play.ts";
+
+const path = "src/shop/cart.ts";
+const word = fc.stringMatching(/^[a-z]{4,8}$/);
+const changes = fc.record({
+  names: fc.uniqueArray(word, { minLength: 3, maxLength: 4 }),
+  calls: fc.uniqueArray(word, { minLength: 24, maxLength: 24 }),
+  which: fc.nat(2),
+  line: fc.integer({ min: 1, max: 4 }),
+  amount: fc.integer({ min: 100, max: 999 }),
+});
+type Change = typeof changes extends fc.Arbitrary<infer Value> ? Value : never;
+
+interface Written {
+  before: string;
+  after: string;
+  /** The function that changes, as it was and as it is to be. */
+  old: string;
+  now: string;
+  /** The line of the function that changes, and what it becomes. */
+  from: string;
+  to: string;
+}
+
+function write({ names, calls, which, line, amount }: Change): Written {
+  const printOf = (nth: number): string[] => {
+    const body = calls.slice(6 * nth, 6 * nth + 6).map((call) => `  ${call}.add(${nth});`);
+    return [`export function ${names[nth]}(n: number) {`, ...body, "}"];
+  };
+  const all = names.map((_, nth) => printOf(nth));
+  const old = printOf(which);
+  const from = old[line] ?? "";
+  const to = from.replace(/\d+/, `${amount}`);
+  const now = old.with(line, to);
+  const join = (lines: readonly (readonly string[])[]): string =>
+    lines.map((one) => `${one.join("\n")}\n`).join("\n");
+  return {
+    before: join(all),
+    after: join(all.with(which, now)),
+    old: old.join("\n"),
+    now: now.join("\n"),
+    from,
+    to,
+  };
+}
+
+const block = (text: string, info = "ts", run = "```"): string => `${run}${info}\n${text}\n${run}`;
+
+/** Each form, in code blocks where it needs them. */
+const forms: Readonly<Record<string, (written: Written) => string>> = {
+  units: ({ old, now }) => block(`<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE`),
+  patch: ({ old, from, to }) => {
+    const lines = old.split("\n").map((one) => (one === from ? `-${from}\n+${to}` : ` ${one}`));
+    return block(
+      `*** Begin Patch\n*** Update File: ${path}\n@@\n${lines.join("\n")}\n*** End Patch`,
+      "",
+    );
+  },
+  diff: ({ old, from, to }) => {
+    const lines = old.split("\n").map((one) => (one === from ? `-${from}\n+${to}` : ` ${one}`));
+    return block(`--- a/${path}\n+++ b/${path}\n@@ -1,9 +1,9 @@\n${lines.join("\n")}`, "diff");
+  },
+  "one function": ({ now }) => block(now),
+  "whole file": ({ after }) => block(after.trimEnd()),
+  marks: ({ now }) => block(`// ... existing code ...\n${now}\n// ... existing code ...`),
+  "before and after": ({ from, to }) => `Vorher:\n\n${block(from)}\n\nNachher:\n\n${block(to)}`,
+  "unknown labels": ({ from, to }) => `Tidigare rad:\n\n${block(from)}\n\nBlir nu:\n\n${block(to)}`,
+};
+
+const inBlocks = (answer: string, change: (code: string, info: string) => string): string =>
+  answer.replaceAll(/^```([^\n]*)\n([^]*?)\n```$/gm, (_, info: string, code: string) =>
+    change(code, info),
+  );
+
+/** What models put around an answer, and how they write its blocks. */
+const dresses: Readonly<Record<string, (answer: string, written: Written) => string>> = {
+  "a sentence before and after": (answer) =>
+    `Sure! The amount was off.\n\n${answer}\n\nThat is all.`,
+  CRLF: (answer) => answer.replaceAll("\n", "\r\n"),
+  "an item of a list": (answer) =>
+    `1. Change it:\n\n${answer.replaceAll(/^(?=.)/gm, "   ")}\n\n2. Test it.`,
+  "a quotation": (answer) => answer.replaceAll(/^/gm, "> "),
+  tildes: (answer) => inBlocks(answer, (code, info) => block(code, info, "~~~")),
+  "four backticks": (answer) => inBlocks(answer, (code, info) => block(code, info, "````")),
+  "the path in a comment": (answer) =>
+    inBlocks(answer, (code, info) => block(`// filepath: ${path}\n${code}`, info)),
+  "the path in bold": (answer) => `**${path}**\n\n${answer}`,
+  "the path at the fence": (answer) =>
+    inBlocks(answer, (code, info) => block(code, `${info || "text"}:${path}`)),
+  "a tag of a file": (answer) => `<file path="${path}">\n${answer}\n</file>`,
+  "a tag of an answer": (answer) => `<answer>\n${answer}\n</answer>`,
+  thoughts: (answer) => `<think>\nI could write:\n${block("foo()")}\nNo.\n</think>\n\n${answer}`,
+  "commands before": (answer) => `${block("npm install --save-dev tool", "bash")}\n\n${answer}`,
+  "an example after": (answer) => `${answer}\n\nExample usage:\n\n${block("const r = frob(1);")}`,
+  "the old lines before": (answer, { from }) => `The fault is here:\n\n${block(from)}\n\n${answer}`,
+  "the new line after": (answer, { to }) => `${answer}\n\nWhat matters is:\n\n${block(to)}`,
+  "said twice": (answer) => `${answer}\n\nOnce more, all of it:\n\n${answer}`,
+  "no last fence": (answer) => answer.replace(/\n```$/, "\n"),
+};
+
+for (const [form, print] of Object.entries(forms))
+  test(`in every dress an edit means the same: ${form}`, async () => {
+    const names = fc.uniqueArray(fc.constantFrom(...Object.keys(dresses)), { maxLength: 3 });
+    await fc.assert(
+      fc.asyncProperty(changes, names, async (change, chosen) => {
+        const written = write(change);
+        const dressed = chosen.reduce(
+          (answer, name) => dresses[name]?.(answer, written) ?? answer,
+          print(written),
+        );
+        const { after } = await play(path, written.before, dressed);
+        // What cannot be read is asked for again, and nothing else is written.
+        if (after !== undefined) expect([dressed, after]).toEqual([dressed, written.after]);
+      }),
+      { numRuns: cases(40) },
+    );
+    for (const [name, dress] of Object.entries(dresses)) {
+      const [change] = fc.sample(changes, { numRuns: 1, seed: 7 });
+      if (change === undefined) continue;
+      const written = write(change);
+      const { after } = await play(path, written.before, dress(print(written), written));
+      // Of one new line nothing shows where it ends.
+      const isOpen = name === "no last fence" && print(written).endsWith(block(written.to));
+      expect([name, after]).toEqual([name, isOpen ? undefined : written.after]);
+    }
+  });
