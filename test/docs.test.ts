@@ -66,7 +66,7 @@ test("the first answer that the README shows is what the server sends, except wh
   expect(first).toEqual(sent.slice(0, first.length));
   expect(last).toEqual(sent.slice(-last.length));
   const left = sent.slice(first.length, -last.length).filter((line) => line.startsWith("event: "));
-  expect(left).toHaveLength(7);
+  expect(new Set(left)).toEqual(new Set(["event: copilot_action"]));
 });
 
 test("the frames that the docs show of the plugin protocol are what the server sends", async () => {
