@@ -69,7 +69,7 @@ test("a plan may append to a file without a final line end", () => {
 
 test("operations that overlap are refused as a whole", () => {
   const plan = readPlan(
-    "```yaml\noperations:\n  - start_line: 1\n    end_line: 2\n    replacement: x\n  - start_line: 2\n    end_line: 3\n    replacement: y\n```",
+    '{"operations": [{"start_line": 1, "end_line": 2, "replacement": "x"}, {"start_line": 2, "end_line": 3, "replacement": "y"}]}',
   );
   expect(applyPlan("a\nb\nc\n", plan ?? [])).toMatchObject({
     ok: false,

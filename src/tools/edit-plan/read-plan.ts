@@ -1,7 +1,6 @@
 import * as z from "zod";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { parseMended } from "../../base/text/mended-json.ts";
-import { readYaml } from "../text-calls/read-yaml.ts";
 import { maxEdits } from "./apply-plan.ts";
 
 /** In characters. */
@@ -54,7 +53,7 @@ const EditPlan = z.array(edit).max(maxEdits);
 const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
 
 /**
- * Reads the plan out of a model's answer: JSON or YAML, a list or an object that holds one, in a fence or not, with
+ * Reads the plan out of a model's answer: JSON, a list or an object that holds one, in a fence or not, with
  * prose around. Undefined without a plan, or if the plan breaks off.
  */
 export function readPlan(answer: string): LineEdit[] | undefined {
@@ -99,15 +98,12 @@ function* listCandidates(text: string): Generator<Candidate, void, void> {
       if (end <= start) break;
       const inside = lines.slice(start + 1, end);
       yield () => parseMended(inside.join("\n").trim());
-      yield () => readYaml(inside);
     }
   }
   for (const start of startsOf(whole)) {
     const last = Math.max(whole.lastIndexOf("]"), whole.lastIndexOf("}"));
     if (last > start) yield () => parseMended(whole.slice(start, last + 1));
   }
-  const first = lines.findIndex((each) => /^(?:- |operations:|edits:)/.test(each));
-  if (first !== -1) yield () => readYaml(lines.slice(first));
 }
 
 /** Where JSON may begin: brackets at the start of a line. One that is indented may be part of a plan that was cut off. */
