@@ -1,8 +1,7 @@
 // What the known implementation of the coding agent gets wrong, one test each: ours must not.
 import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
-import { applyPlan } from "../../src/tools/edit-plan/apply-plan.ts";
-import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
+import { applyPlan, readPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { runCall } from "../../src/tools/run-call.ts";
 import type { ToolUse } from "../../src/tools/tool.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";

@@ -1,9 +1,8 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import type { LineEdit } from "../../src/edit/edit-unit.ts";
-import { applyPlan, numberLines } from "../../src/tools/edit-plan/apply-plan.ts";
+import { applyPlan, numberLines, readPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { toLineEdits } from "../../src/tools/workspace/change-file.ts";
-import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
 
 const text = fc
   .array(fc.constantFrom("a", "b: c", "", "  x", "```", "- d", "中文", "'q'", '"', "\\n", "# e"), {

@@ -7,7 +7,6 @@ import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 import { Cursor } from "./cursor.ts";
 import * as named from "./named-calls.ts";
-import type { Quoted } from "./opening.ts";
 
 /** Space and the mark of a list, in front of anything. */
 const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?/y;
@@ -90,7 +89,11 @@ export type Reading =
   /** `mark`: what signs of this dialect begin with, where that is no bracket. */
   | { kind: "calls"; end: number; calls: Calls; mark: string }
   /** `quote`: nothing in it is a call or an edit. `fault`: it is a call, and cannot be read. */
-  | { kind: "text" | "quote" | "fault"; end: number; until?: Quoted["until"] };
+  | {
+      kind: "text" | "quote" | "fault";
+      end: number;
+      until?: ((line: string) => boolean) | undefined;
+    };
 
 /** Undefined where more text is needed. What was decided holds whatever comes behind the text. */
 export function readCallText(text: string, options: ReadOptions): Reading | undefined {
