@@ -17,7 +17,7 @@ import { AnswerReader } from "../../src/model/chat/answer-reader.ts";
 import { classifyRefusal, readRefusal } from "../../src/model/chat/refusal.ts";
 import { parseArguments } from "../../src/tools/run-call.ts";
 import { fitInput } from "../../src/tools/arguments/fit-input.ts";
-import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
+import { readPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { createFrameReader } from "../../src/base/wire/sse-frames.ts";

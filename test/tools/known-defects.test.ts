@@ -1,8 +1,7 @@
 // What the known implementation of the coding agent gets wrong, one test each: ours must not.
 import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
-import { applyPlan } from "../../src/tools/edit-plan/apply-plan.ts";
-import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
+import { applyPlan, readPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { runCall } from "../../src/tools/run-call.ts";
 import type { ToolUse } from "../../src/tools/tool.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
@@ -69,7 +68,7 @@ test("a plan may append to a file without a final line end", () => {
 
 test("operations that overlap are refused as a whole", () => {
   const plan = readPlan(
-    "```yaml\noperations:\n  - start_line: 1\n    end_line: 2\n    replacement: x\n  - start_line: 2\n    end_line: 3\n    replacement: y\n```",
+    '{"operations": [{"start_line": 1, "end_line": 2, "replacement": "x"}, {"start_line": 2, "end_line": 3, "replacement": "y"}]}',
   );
   expect(applyPlan("a\nb\nc\n", plan ?? [])).toMatchObject({
     ok: false,

@@ -1,8 +1,7 @@
 // What models are told of the tools, held against what the tools take.
 import { describe, expect, test } from "vitest";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { applyPlan } from "../../src/tools/edit-plan/apply-plan.ts";
-import { readPlan } from "../../src/tools/edit-plan/read-plan.ts";
+import { applyPlan, readPlan } from "../../src/tools/edit-plan/apply-plan.ts";
 import { computeEdit } from "../../src/tools/workspace/compute-edit.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { readAnswer } from "./text-calls/read-answer.ts";

@@ -17,7 +17,7 @@ import { loopTexts } from "../loop/loop-texts.ts";
 import { type Stage, netChanges, printState, showChanges } from "../loop/show-changes.ts";
 import { Patience } from "../loop/ask-for-calls.ts";
 import { type LoopParts, runLoop } from "../loop/run-loop.ts";
-import { readPlan } from "../../tools/edit-plan/read-plan.ts";
+import { readPlan } from "../../tools/edit-plan/apply-plan.ts";
 
 /**
  * Works on a code base in steps until a request is done: reads, searches, edits. Where nothing can be written it

@@ -84,12 +84,12 @@ export async function* showOthers(
   { turn, page }: EditScene,
   others: readonly FileEdit[],
 ): AsyncGenerator<TurnEvent, void, void> {
-  for (const { filePath, units } of others) {
-    if (units.length === 0) continue;
+  for (const { filePath, units, codeEdit } of others) {
+    const printed = codeEdit?.code ?? printUnits(units);
+    if (printed === "") continue;
     const head = textsFor(turn.locale).otherFile(filePath ?? "");
-    const printed = printUnits(units);
-    yield* page.block(`${head}\n\n${fence(printed, "diff")}\n`, "");
-    yield otherFileEvent(filePath ?? "", units);
+    yield* page.block(`${head}\n\n${fence(printed, codeEdit ? "" : "diff")}\n`, "");
+    if (units.length > 0) yield otherFileEvent(filePath ?? "", units);
   }
 }
 

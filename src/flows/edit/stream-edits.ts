@@ -12,6 +12,7 @@ import {
   proseOfTarget,
 } from "./edit-scene.ts";
 import { isOfTarget } from "../place/edit-target.ts";
+import { readCalledEdits } from "./forms/called-edits.ts";
 import { applyText, type TextChange } from "./forms/apply-text.ts";
 import { type EditOption, readOptions } from "./forms/read-options.ts";
 import { applyMarkedCode, type BlocksReading, readCodeBlocks } from "./forms/read-code.ts";
@@ -54,9 +55,13 @@ export async function* streamEdits(
     showEvents(scene, session, reader.push(text), isQuiet),
   );
   const last = reader.end({ isStopped: answer.reason === "stop" });
-  const own = reader.files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
-  const others = reader.files.filter((file) => !own.includes(file));
-  const base = { ...answer, others, options: [], unread: [] };
+  const isRead = reader.alternatives.length > 0 || reader.files.some((file) => !file.error);
+  const called = isRead || !isWhole(answer) ? undefined : readCalledEdits(answer.raw);
+  last.push(...(called?.events ?? []));
+  const files = called?.files.length ? called.files : reader.files;
+  const own = files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
+  const others = files.filter((file) => !own.includes(file));
+  const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
   const blocks = last.flatMap((event) => (event.type === "block" ? event.block : []));
   const isOpen = own.length === 0 && isWhole(answer);
   const options = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;

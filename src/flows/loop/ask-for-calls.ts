@@ -117,13 +117,15 @@ class Heard {
   said = "";
   readonly #page: Page;
   readonly #known: string;
-  readonly #reader: TextCallReader;
+  readonly #tools: Toolbox;
+  #reader: TextCallReader;
   /** The beginning of what is for the person, as long as it may be what they have read already. */
   #echo: string | undefined;
 
   constructor(tools: Toolbox, page: Page, known: string) {
     this.#page = page;
     this.#known = known.trim();
+    this.#tools = tools;
     this.#reader = new TextCallReader(tools);
     this.#echo = this.#known === "" ? undefined : "";
   }
@@ -152,7 +154,7 @@ class Heard {
   }
 
   forget(): void {
-    this.#reader.forget();
+    this.#reader = new TextCallReader(this.#tools);
     this.said = "";
   }
 

@@ -5,6 +5,7 @@ import { type AnyTool, foldName } from "../tool.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 type Shape = z.core.$ZodShape;
+type Fitted = Pick<AnyTool, "input" | "otherFields" | "fit" | "paths">;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What calls are wrapped in. */
@@ -16,7 +17,7 @@ export const reasons: ReadonlySet<string> = new Set(["reason", "explanation", "i
  * The fields of a call as the tool's schema has them, where it is sure what was meant: other names of fields, `"true"`
  * and `"12"` in place of values, lists of patterns or lines in place of a text, `null` for what is left out.
  */
-export function fitInput(tool: AnyTool, given: Fields): Fields {
+export function fitInput(tool: Fitted, given: Fields): Fields {
   // The public list of zod's own definitions; `type` tells them apart.
   const definition = tool.input._zod.def as Definition;
   if (definition.type !== "object") return given;
@@ -42,7 +43,7 @@ function withReasons(fields: Fields | undefined, given: Fields): Fields | undefi
 }
 
 /** The fields themselves, if they are inside of one field and none of the tool's is beside it. */
-function unwrap(given: Fields, shape: Shape, { otherFields = {} }: AnyTool): Fields {
+function unwrap(given: Fields, shape: Shape, { otherFields = {} }: Fitted): Fields {
   const names = Object.keys(given);
   const isOwn = (name: string): boolean => {
     const own = Object.hasOwn(otherFields, name) ? (otherFields[name] ?? name) : name;

@@ -1,7 +1,11 @@
+import * as z from "zod";
 import { applyLineEdits } from "../../edit/apply-line-edits.ts";
 import { describeDiff, describeLineRange, describeOverlap } from "../../edit/describe-error.ts";
 import type { EditError, EditResult, LineEdit } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../base/text/lines.ts";
+import { isRecord } from "../../base/text/json.ts";
+import { parseFirst } from "../../base/text/mended-json.ts";
+import { fitInput } from "../arguments/fit-input.ts";
 
 /** Edits of one plan. */
 export const maxEdits = 500;
@@ -106,4 +110,52 @@ export function numberLines(text: string): string {
   return linesOf(text)
     .map((line, nth) => `${nth + 1}| ${line}\n`)
     .join("");
+}
+
+/** In characters. */
+const maxAnswer = 400_000;
+/** Brackets of an answer with which a plan may begin. */
+const maxStarts = 4;
+
+/** What the planner answers: lines count from 1, both ends included. */
+const input = z.object({ start_line: z.int(), end_line: z.int(), replacement: z.string() });
+const EditPlan = z.array(input).min(1).max(maxEdits);
+
+/** What planners write in place of the names. */
+const otherFields: Readonly<Record<string, string>> = {
+  start: "start_line",
+  end: "end_line",
+  new_content: "replacement",
+  new_code: "replacement",
+  new_text: "replacement",
+  new_lines: "replacement",
+  content: "replacement",
+  code: "replacement",
+  text: "replacement",
+  replace_with: "replacement",
+};
+const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
+
+/**
+ * Reads the plan out of a model's answer: JSON, a list or an object that holds one, in a fence or not, with prose around.
+ * Undefined without a plan, or if the plan breaks off.
+ */
+export function readPlan(answer: string): LineEdit[] | undefined {
+  if (answer.length > maxAnswer) return undefined;
+  // One that is indented may be part of a plan that was cut off.
+  for (const { index } of [...answer.matchAll(/^[[{]/gm)].slice(0, maxStarts)) {
+    const value = parseFirst(answer.slice(index));
+    const wrapper = isRecord(value) ? wrappers.find((name) => name in value) : undefined;
+    const edits = isRecord(value) ? (wrapper === undefined ? [value] : value[wrapper]) : value;
+    const plan = EditPlan.safeParse(Array.isArray(edits) ? edits.map(toEdit) : undefined);
+    if (plan.success) return plan.data;
+  }
+  return undefined;
+}
+
+/** `null` deletes; where nothing is said of the new text, nothing is meant. */
+function toEdit(given: unknown): unknown {
+  if (!isRecord(given)) return given;
+  const { replacement, ...lines } = fitInput({ input, otherFields }, given);
+  return { ...lines, replacement: replacement === null ? "" : replacement };
 }

@@ -1,35 +1,29 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { linesOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 import { Cursor } from "./cursor.ts";
-import {
-  type NamedCall,
-  argumentKeys,
-  callsOf,
-  findPlain,
-  hasField,
-  isField,
-  isResult,
-  reasonKeys,
-} from "./named-calls.ts";
-import type { Quoted } from "./opening.ts";
-import { readYaml } from "./read-yaml.ts";
+import * as named from "./named-calls.ts";
 
 /** Space and the mark of a list, in front of anything. */
 const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?/y;
-/** `<|...|>`, `<｜...｜>` and the like, of a model's own vocabulary; tags; words in brackets. */
-const token = /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>/y;
-const plainTag = /<\/?(?:[|｜\w.-]{1,24}[:|｜])?[A-Za-z_][\w.-]{0,63}>/y;
-const bracket =
-  /\[CALL_ID\][\w-]{1,40}|\[\/?[A-Z][A-Z_]{1,30}\]|【[^】\n]{1,40}】|functools(?=\[)/y;
-const ornament = /<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}/uy;
-const word = /[\p{L}_][\p{L}\p{N}_▁-]{0,30}(?![\p{L}\p{N}_.(])/uy;
 const label =
-  /\*{0,2}(?:ai ?)?((?:tool|function) call|tool code|action input|[a-z_]\w{1,30}|工具调用|调用工具|函数调用|调用) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}[ \t]*/iy;
+  /\*{0,2}(?:ai ?)?((?:tool|function) call|tool code|action input|[a-z_]\w{1,30}|工具调用|调用工具|函数调用|调用) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/iy;
+/** Signs of no known kind around a word, and those in front of a name. */
+const dress =
+  /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?([\p{L}_][\p{L}\p{N}_▁-]{0,30})(?![\p{L}\p{N}_.(])(?: ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4})?/uy;
+const ornament = /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
+/** What comes before a name, each with the word in it: signs of a model's own, tags, capitals in brackets, labels, others. */
+const signs = [
+  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)/y,
+  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})>|\[\/?([A-Z][A-Z_]{1,30})\]/y,
+  label,
+  dress,
+  ornament,
+];
 /** A word between two signs, and what says whom a message is for. */
 const filler = /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
@@ -43,27 +37,25 @@ const closer =
 /** What a sign of no known kind says that ends a call. */
 const ending = /\/|end|stop|done|close|result/i;
 const tagLine =
-  /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<callee>[\w.:-]{1,64})["']?|(?<attributes>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
-const attribute = /\s(?:tool_?)?([\w:-]{1,40})\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/g;
+  /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<callee>[\w.:-]{1,64})["']?|(?<said>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
+const attributes = [
+  /\s(?:tool_?)?name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/,
+  /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))/,
+];
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
-  /(?:^|[_▁ -])(?:tools?|calls?|functions?|fn|invoke|actions?|plugin|skill|exec|cmd|run|use|op|request)(?:$|[_▁ -])|[a-z]_[a-z]|工具|调用/iu;
+  /(?:^|[_▁ -])(?:tools?|calls?|functions?|fn|invoke|actions?|plugin|skill|exec|cmd|run|use|op|request)(?:$|[_▁ -])|toolcall|[a-z]_[a-z]|工具|调用/iu;
 /** A sign with which nothing but a call begins. */
 const sure =
   /(?:tool|function|action|plugin)s?[▁_ -]?(?:calls?|use|code|start)|toolcall|<[|｜]?(?:invoke|plugin|python_tag|tool)[|｜]?>/i;
-const named =
+const nameIn =
   /(?:^|[{,\n-])\s{0,20}["']?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/;
-const yamlKey =
-  /(?:- )?["']?(?:tool|tool_name|reason|name|action|function|thinking|thought|params|parameters|arguments)["']?[ \t]*:(?=\s)/y;
-const yamlName = /(?:- )?["']?\w{1,40}["']?[ \t]*:[ \t]+["']?([\w.-]{1,64})["']?[ \t]*\r?\n/y;
-/** What calls in a block of code begin with; a word has to be the name of a tool. */
+const objectStart = /\s*[{[]/y;
 const blockStart =
-  /[{[<]|>>>|[^\p{L}\p{N}\s#/]{0,4}(?:(?:const|let|var) +)?(?:[A-Za-z_]\w{0,60} *= *)?(?:print\(|await +)?((?:[A-Za-z_]\w{0,40}\.){0,3}[A-Za-z_]\w{0,63})(?=[\s({[<|:"'`=-])/uy;
-const fieldLine = /[ \t]*["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)/y;
-/** Ends that a text may have; each makes it read once more. */
-const maxEnds = 8;
-/** Signs in front of a call. */
+  /\s*(?:[{[]|(?:- )?["']?(?:tool|reason|name|action|function|thinking|thought)\w{0,5}["']?[ \t]*:\s)/y;
+const fieldLine = /\s*\n([ \t]*)["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
+/** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
 
 interface Tag {
@@ -71,7 +63,7 @@ interface Tag {
   /** What it says besides: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
   says: string | undefined;
   closing: string;
-  length: number;
+  end: number;
 }
 
 interface Field {
@@ -82,6 +74,7 @@ interface Field {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
+type Calls = readonly named.NamedCall[];
 
 interface ReadOptions {
   toolbox: Toolbox;
@@ -94,9 +87,13 @@ interface ReadOptions {
 /** What the text begins with, and where that ends. */
 export type Reading =
   /** `mark`: what signs of this dialect begin with, where that is no bracket. */
-  | { kind: "calls"; end: number; calls: readonly NamedCall[]; mark: string }
+  | { kind: "calls"; end: number; calls: Calls; mark: string }
   /** `quote`: nothing in it is a call or an edit. `fault`: it is a call, and cannot be read. */
-  | { kind: "text" | "quote" | "fault"; end: number; until?: Quoted["until"] };
+  | {
+      kind: "text" | "quote" | "fault";
+      end: number;
+      until?: ((line: string) => boolean) | undefined;
+    };
 
 /** Undefined where more text is needed. What was decided holds whatever comes behind the text. */
 export function readCallText(text: string, options: ReadOptions): Reading | undefined {
@@ -104,20 +101,15 @@ export function readCallText(text: string, options: ReadOptions): Reading | unde
   const grammar = new CallGrammar(text, options);
   const calls = grammar.read();
   const isOpen = grammar.isShort && !(isEnd && isStopped);
-  if (calls !== undefined && !isOpen)
-    return { kind: "calls", calls, end: grammar.at, mark: grammar.mark };
-  if (isOpen && !isEnd) return undefined;
-  if (isOpen) return { kind: "quote", end: text.length };
+  if (isOpen) return isEnd ? { kind: "quote", end: text.length } : undefined;
+  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at, mark: grammar.mark };
   return grammar.explain(isEnd);
 }
 
 /** Whether a line holds nothing but signs that end calls. */
 export function isClosing(line: string, mark: string): boolean {
   const cursor = new Cursor(line.trim());
-  advance(
-    () => cursor.at,
-    () => cursor.take(closer) !== undefined,
-  );
+  cursor.takeAll(closer);
   const isOwn =
     mark !== "" && line.startsWith(mark) && /^[^<{(]{1,40}$/.test(line) && ending.test(line);
   return isOwn || (cursor.at > 0 && cursor.at === cursor.text.length);
@@ -129,23 +121,16 @@ class CallGrammar extends Cursor {
   readonly #isLast: boolean;
   readonly #closings: string[] = [];
   #fence: FenceLine | undefined;
-  /** What is before the body: nothing, a word or signs of no known kind, or signs that models have. */
+  /** What is before the name: nothing, a word or signs of no known kind, or signs that models have. */
   #sign: "none" | "weak" | "strong" = "none";
   #isSure = false;
   #body = 0;
-  /** Of the block of code, at the earliest. */
-  #end = Infinity;
   /** The end of an object that is no call. */
   #other = 0;
   #isResult = false;
-  /** The tool that a call names which cannot be read. */
-  #named: AnyTool | undefined;
-  /** Its arguments begin with a field of that tool, outside of code. */
-  #isOpenCall = false;
-  /** A label says that the name of a tool comes. */
-  #isTool = false;
-  /** The text is a block of code. */
-  #isCode = false;
+  /** A call begins, and cannot be read; one that edits may be so for the reader of edits. */
+  #isFault = false;
+  #isEdit = false;
 
   constructor(text: string, { toolbox, isEnd, isStopped }: ReadOptions) {
     super(text);
@@ -153,7 +138,7 @@ class CallGrammar extends Cursor {
     this.#isLast = isEnd && isStopped;
   }
 
-  read(): readonly NamedCall[] | undefined {
+  read(): Calls | undefined {
     this.take(lead);
     this.#body = this.at;
     this.#takeSigns();
@@ -165,349 +150,295 @@ class CallGrammar extends Cursor {
   /** What the text is that holds no call. */
   explain(isEnd: boolean): Reading | undefined {
     const [fence, first] = [this.#fence, this.#lineEnd(0)];
-    const until = fence && ((line: string) => closesFence(line, fence));
-    if (this.#isResult)
-      return { kind: "quote", end: until ? first : this.#other, ...(until && { until }) };
-    if (this.#looksLikeCall) {
-      if (until !== undefined) return { kind: "fault", end: first, until };
-      const [closing = ""] = this.#closings;
-      const end = closing === "" ? -1 : this.text.indexOf(closing, this.#body);
-      if (end === -1 && closing !== "" && !isEnd) return undefined;
-      return { kind: "fault", end: end === -1 ? this.text.length : this.#lineEnd(end) };
-    }
-    if (until !== undefined) return { kind: "text", end: first, until };
-    // An edit whose quotes do not fit may still be one for the reader of edits.
-    return this.#named?.effect === "write"
-      ? { kind: "text", end: first, until: endsBracket }
-      : { kind: "text", end: Math.max(first, this.#other) };
+    const kind = this.#isResult ? "quote" : this.#looksLikeCall ? "fault" : "text";
+    if (fence !== undefined) return { kind, end: first, until: (line) => closesFence(line, fence) };
+    if (kind === "text" && this.#isEdit) return { kind, end: first, until: endsBracket };
+    if (kind !== "fault") return { kind, end: Math.max(first, this.#other) };
+    const [closing] = this.#closings;
+    const end = closing === undefined ? -1 : this.text.indexOf(closing, this.#body);
+    if (end === -1 && closing !== undefined && !isEnd) return undefined;
+    return { kind, end: end === -1 ? this.text.length : this.#lineEnd(end) };
   }
 
   get #looksLikeCall(): boolean {
     this.at = this.#body;
     if (this.#other > 0 && !this.#isSure) return false;
     if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
-    if (this.#named !== undefined && (this.#sign === "strong" || this.#isOpenCall)) return true;
-    const isFields = this.#fence !== undefined && this.see(yamlKey) !== undefined;
-    const isObject = isFields || this.see(/\s*[{[]/y) !== undefined;
-    const text = this.text.slice(this.at, Math.min(this.at + 400, this.#end));
-    const [, name = ""] = (isObject && named.exec(text)) || [];
-    return this.#toolbox.find(name) !== undefined;
+    const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
+    const isObject = this.see(this.#fence === undefined ? objectStart : blockStart, from);
+    const [said = "", name = ""] =
+      (isObject && nameIn.exec(this.text.slice(from, from + 400))) || [];
+    const tool = /tool|["']/.test(said) ? this.#toolbox.find(name) : this.#find(name);
+    return this.#isFault || tool !== undefined;
   }
 
   #lineEnd(from: number): number {
     return this.text.indexOf("\n", from) + 1 || this.text.length;
   }
 
+  /** By the tool's own name, or one that can be nothing else. */
+  #find(name: string): AnyTool | undefined {
+    return named.findPlain(this.#toolbox, name);
+  }
+
+  /** Signs in front of a call; behind the name of its tool those in front of the arguments. */
   #takeSigns(): void {
     let count = 0;
-    const step = (): boolean => {
-      count += 1;
-      if (count > (this.#isSure ? maxSigns : maxSigns / 3) || this.#takeFence()) return false;
-      return this.#takeMark() || this.#takeLabel() || this.#takeOrnament();
-    };
-    advance(() => this.at, step);
+    advance(
+      () => this.at,
+      () => ++count <= (this.#isSure ? maxSigns : maxSigns / 3) && this.#takeSign(),
+    );
     if (this.#sign !== "none" && this.next === "") this.isShort = true;
   }
 
-  /** A token, a plain tag, or a word in brackets, with the space behind it. */
-  #takeMark(tool?: AnyTool): boolean {
+  #takeSign(tool?: AnyTool): boolean {
     const tag = this.#tag(this.at);
-    if (tag !== undefined && this.#nameOf(tag) !== undefined) return false;
-    if (this.#field(this.at, tool, false) !== undefined) return false;
-    const [sign] = this.take(token) ?? this.take(plainTag) ?? this.take(bracket) ?? [];
-    if (sign === undefined) return false;
+    const isOwn =
+      tag !== undefined && (this.#nameOf(tag) ?? this.#field(this.at, tool, !!tool)) !== undefined;
+    if (isOwn || this.#takeFence(tool)) return !isOwn && tool !== undefined;
+    const isSign = (pattern: RegExp): boolean => {
+      const [sign = "", ...words] = this.see(pattern) ?? [];
+      const word = words.find((each) => each !== undefined) ?? "";
+      const [name = ""] = this.see(/[\w.]+/y, this.at + sign.length) ?? [];
+      if (sign.startsWith("</") && this.#sign === "none") return false;
+      // Any tag may have an object in it.
+      const isOpening = tag !== undefined && this.see(/[ \t]*[{[]/y, tag.end) !== undefined;
+      if (pattern === ornament && sign.trim() !== ">>>" && !this.#find(name)) return false;
+      const isCallish = word === "" || this.#sign !== "none" || callish.test(word) || isOpening;
+      return sign !== "" && isCallish && this.#find(word) === undefined;
+    };
+    const pattern = signs.find(isSign);
+    const [sign = ""] = (pattern && this.take(pattern)) ?? [];
+    if (pattern === undefined) return false;
     if (tag !== undefined) this.#closings.push(tag.closing);
-    this.#sign = "strong";
-    if (sure.test(sign)) this.#isSure = true;
+    const isWeak = pattern === dress || pattern === ornament;
+    if (isWeak && this.#sign === "none") this.mark = /^\P{L}+/u.exec(sign)?.[0].trim() ?? "";
+    if (!isWeak || this.#sign === "none") this.#sign = isWeak ? "weak" : "strong";
+    this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
     this.#body = this.at;
-    this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n[ \t]*)?/y);
+    this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
     if (this.#find(between.trim()) === undefined) this.at += between.length;
-    if (between.includes("to=")) this.#isSure = true;
+    this.#isSure ||= between.includes("to=");
     return true;
   }
 
-  #takeFence(): boolean {
-    if (this.#fence !== undefined || this.#sign === "weak") return false;
-    const before = this.text.slice(0, this.at);
-    const line = this.take(fenceLine)?.[0];
-    const indent = before.trim() === "" ? before : "";
-    this.#fence = line === undefined ? undefined : readFence(indent + line.trimEnd());
-    if (line !== undefined && this.#sign === "none") this.#sign = "weak";
-    return line !== undefined;
-  }
-
-  #takeLabel(): boolean {
-    const [whole = "", name = ""] = this.see(label) ?? [];
-    if (whole === "" || this.#find(name) !== undefined) return false;
-    if (this.#sign === "none" && !callish.test(name)) return false;
-    this.at += whole.length;
-    this.#isTool ||= /^tool/i.test(name);
-    if (this.#sign === "none") this.#sign = "strong";
-    return true;
-  }
-
-  /** Other signs around a word, or before it. */
-  #takeOrnament(): boolean {
-    const start = this.at;
-    const mark = this.take(ornament)?.[0];
-    if (mark === undefined) return false;
-    this.take(/ ?/y);
-    const [name = ""] = this.see(word) ?? [];
-    const isTool = this.#find(name) !== undefined;
-    if (name !== "" && !isTool && (this.#sign !== "none" || callish.test(name))) {
-      this.at += name.length;
-      this.take(/ ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}/uy);
-    } else if (!isTool && mark !== ">>>") {
-      this.at = start;
-      return false;
-    }
-    if (this.#sign === "none") [this.#sign, this.mark] = ["weak", mark];
-    this.take(/[ \t]*(?:\r?\n(?=[^\s`~]|$))?/y);
+  #takeFence(tool: AnyTool | undefined): boolean {
+    const indent = this.text.slice(0, this.at);
+    const [line] = (this.#sign !== "weak" && this.take(fenceLine)) || [];
+    if (line === undefined) return false;
+    if (tool === undefined)
+      this.#fence = readFence((indent.trim() === "" ? indent : "") + line.trimEnd());
+    if (this.#sign === "none") this.#sign = "weak";
+    this.#isSure ||= sure.test(line);
     return true;
   }
 
   #takeClosers(): void {
-    advance(
-      () => this.at,
-      () => this.take(closer) !== undefined,
-    );
+    if (this.text.charAt(this.at - 1) === "\n") return;
+    this.take(/\s*(?=<\/)/y);
+    this.takeAll(closer);
     if (this.see(/[ \t]*\r?\n/y)) this.at = this.#lineEnd(this.at);
   }
 
-  /** By the tool's own name, or one that can be nothing else. */
-  #find(name: string): AnyTool | undefined {
-    return findPlain(this.#toolbox, name);
-  }
-
-  #one(): readonly NamedCall[] | undefined {
+  /** An object or a list, or the name of a tool, also in a tag, and its arguments. */
+  #one(): Calls | undefined {
     if (this.see(/\{|\[\s*(?:[[{"\]]|$)/y) !== undefined) return this.#object();
     // A list of functions.
     this.take(/\[\s*(?=[\w.]{1,100}\()/y);
-    if (this.next !== "<") return this.#call();
-    const tag = this.#tag(this.at);
-    return tag && this.#element(tag);
+    if (this.#fence !== undefined) this.take(assignment);
+    const tag = this.next === "<" ? this.#tag(this.at) : undefined;
+    const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
+    const tool = this.#toolbox.find(name ?? "");
+    if (name === undefined || (tool ?? tag ?? this.#isSure) === false) return undefined;
+    if (tag === undefined) return this.#withArguments(name, tool);
+    this.at = tag.end;
+    this.#closings.push(tag.closing);
+    this.#sign = "strong";
+    this.take(/\s*/y);
+    const isEmpty = this.text.startsWith(tag.closing, this.at);
+    const calls = isEmpty ? [{ name, args: {} }] : this.#withArguments(name, tool);
+    const next = this.#behindSpace(this.at);
+    const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
+    const end = this.text.indexOf(tag.closing, this.at);
+    if (end === -1 && !isEnded) this.isShort = true;
+    if (isEnded) this.at = next;
+    else if (end !== -1) this.at = end + tag.closing.length;
+    this.takeAll(closer);
+    return calls;
   }
 
-  #object(): readonly NamedCall[] | undefined {
+  #object(): Calls | undefined {
     const value = this.json();
-    const calls = callsOf(value, this.#toolbox, this.#isSure);
-    this.#isResult = isResult(value);
-    const isAlone =
-      this.#sign !== "none" ||
-      this.#fence !== undefined ||
-      this.see(/[ \t;,]*(?:\r?\n|$|[<{[])/y) !== undefined;
-    if (calls !== undefined && isAlone) {
-      this.take(/[ \t;,]*/y);
-      return calls;
-    }
+    const calls = named.callsOf(value, this.#toolbox, this.#isSure);
+    const isAlone = this.#sign !== "none" || this.see(/[ \t;,]*(?:\r?\n|$|[<{[])/y) !== undefined;
+    if (calls !== undefined && isAlone) return calls;
     if (value !== undefined) this.#other = this.#lineEnd(this.at);
+    this.#isResult = named.isPast(value);
     return undefined;
   }
 
-  /** The name of a tool, and its arguments. */
-  #call(): readonly NamedCall[] | undefined {
-    // Indented like this it is code that is shown.
-    const isShown = /\n(?: {4}|\t)[ \t]*$/.test(
-      this.text.slice(Math.max(0, this.at - 20), this.at),
-    );
-    if (isShown && !this.#isSure && !this.#isCode) return undefined;
-    if (this.#isCode) this.take(assignment);
-    const [, name = ""] = this.take(head) ?? [];
-    const tool = this.#toolbox.find(name);
-    if (tool === undefined && !(this.#isSure && name !== "")) return undefined;
-    if (this.next !== "(") return this.#withArguments(name, tool);
-    const call = tool && this.#function(name, tool);
-    // A sentence may begin so, too.
-    this.#takeClosers();
-    this.take(/[ \t]*(?:#|\/\/)[^\n]*\n?/y);
-    const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
-    const isAlone = isEnd || this.#sign === "strong" || this.see(/[ \t]*[\w.]{1,100}\(/y);
-    return call && isAlone ? [call] : undefined;
-  }
-
-  #function(name: string, tool: AnyTool): NamedCall | undefined {
+  #function(name: string, tool: AnyTool): Calls | undefined {
     const [, first = ""] = this.take(/\((?=\s*["']?(\w{1,60})["']?\s*[=:])?/y) ?? [];
     const found = this.arguments(")");
     const isPlain = this.#find(name) !== undefined || this.#sign === "strong";
-    if (found === undefined && isPlain) this.#named = tool;
-    if (!this.#isCode && tool.effect === "read") this.#isOpenCall = isField(tool, first);
-    if (found === undefined) return undefined;
+    const isShown = this.#fence !== undefined || tool.effect === "write";
+    if (found === undefined) {
+      this.#isFault = this.#sign === "strong" || (!isShown && named.isField(tool, first));
+      this.#isEdit = isPlain && tool.effect === "write";
+      return undefined;
+    }
     const [only, ...others] = found.placed;
     const names = Object.keys(found.named);
     const isObject = isRecord(only) && others.length + names.length === 0;
     const args = isObject ? only : { ...place(tool, found.placed), ...found.named };
     const given = isObject ? Object.keys(only) : names;
-    const isKnown = given.some((each) => isField(tool, each));
-    return isKnown || (isPlain && given.length === 0) ? { name, args } : undefined;
+    const isKnown = given.some((each) => named.isField(tool, each));
+    // A sentence may begin so, too.
+    this.#takeClosers();
+    this.take(/[ \t]*(?:#|\/\/)[^\n]*\n?/y);
+    const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
+    const isAlone = isEnd || this.#sign === "strong" || this.see(/[ \t]*[\w.]{1,100}\(/y);
+    const isCall = isAlone && (isKnown || (isPlain && given.length === 0));
+    return isCall ? [{ name, args }] : undefined;
   }
 
   /** What comes behind the name of a tool. */
-  #withArguments(name: string, tool: AnyTool | undefined): readonly NamedCall[] | undefined {
-    const toCalls = (args: unknown): readonly NamedCall[] | undefined =>
-      isRecord(args) && (this.#sign !== "none" || (tool && hasField(tool, args)))
-        ? callsOf({ tool: name, arguments: args }, this.#toolbox, true)
+  #withArguments(name: string, tool: AnyTool | undefined): Calls | undefined {
+    const toCalls = (args: unknown): Calls | undefined =>
+      isRecord(args) && (this.#sign !== "none" || (tool && named.hasField(tool, args)))
+        ? named.callsOf({ tool: name, arguments: args }, this.#toolbox, true)
         : undefined;
-    const isPlain = this.#find(name) !== undefined || this.#isTool;
-    const lines = isPlain ? this.#lines(tool) : undefined;
-    if (lines !== undefined) return callsOf({ tool: name, ...lines }, this.#toolbox, true);
-    const isInput = this.#takeBetween(tool);
+    const isTool = /tool\W*$/i.test(this.text.slice(0, this.#body));
+    const lines = this.#find(name) !== undefined || isTool ? this.#lines(tool) : {};
+    if (lines === undefined) return undefined;
+    if (Object.keys(lines).length > 0)
+      return named.callsOf({ tool: name, ...lines }, this.#toolbox, true);
+    const start = this.at;
+    if (this.next !== "(") this.#takeBetween(tool);
+    if (this.next === "(") return tool && this.#function(name, tool);
     if (this.next === "{") {
-      this.#named = tool;
-      const isOwn = this.see(/\{\s*\w+\s*:\s*(?:<escape>|<\|"\|>)/y) !== undefined;
-      if (!isOwn) return toCalls(this.json());
-      this.at += 1;
-      return toCalls(this.arguments("}")?.named);
+      this.#isFault = this.#sign === "strong" && tool !== undefined;
+      const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
+      return toCalls(isOwn ? this.arguments("}")?.named : this.json());
     }
-    if (this.next === "(" && tool !== undefined) {
-      const call = this.#function(name, tool);
-      return call && [call];
-    }
-    if (this.next === "<") {
-      const fields = this.#fields(tool);
-      if (fields !== undefined || tool === undefined) return toCalls(fields);
-    }
-    if (tool === undefined) return undefined;
+    const fields = this.next === "<" ? this.#fields(tool) : undefined;
+    if (fields !== undefined || tool === undefined) return toCalls(fields);
+    const isInput = /action input/i.test(this.text.slice(start, this.at));
     const text = isInput ? this.take(/[^\n{[<]{1,400}(?=\n|$)/y)?.[0].trim() : undefined;
     if (text !== undefined && text !== "") return [{ name, args: place(tool, [text]) }];
     const isBare = this.#isSure && this.see(/\s*(?:$|<[/|｜]|\[)/y) !== undefined;
     return isBare ? [{ name, args: {} }] : undefined;
   }
 
-  /** Signs between a name and its arguments. @returns whether the last one says that an input comes */
-  #takeBetween(tool: AnyTool | undefined): boolean {
+  /** Signs between a name and its arguments. */
+  #takeBetween(tool: AnyTool | undefined): void {
     const start = this.at;
-    let isInput = false;
-    const take = (pattern: RegExp): boolean => this.take(pattern) !== undefined;
     const step = (): boolean => {
       if (this.at - start > 200 || (this.#sign !== "none" && this.next === "")) return false;
-      if (this.#sign === "none") return take(/\r?\n(?=\{|$)/y);
-      if (take(/[\s:=|,>*-]+/y) || take(/\w{1,20} ?(?=<[|｜])/y)) return true;
-      if (this.#sign === "strong" && take(fenceLine)) return true;
+      if (this.#sign === "none") return this.take(/\r?\n(?=\{|$)/y) !== undefined;
+      if (this.take(/[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])/y) !== undefined) return true;
       // The end of a tag with the name, and another one for the arguments.
-      if (take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1)\w)/y)) return true;
+      if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1)\w)/y) !== undefined) return true;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
-      if (this.see(closer) !== undefined) return false;
-      const isLabel = this.see(/\W*action input/iy) !== undefined;
-      isInput ||= isLabel;
-      return this.#takeLabel() || this.#takeOrnament() || this.#takeMark(tool);
+      if (this.#sign === "strong" && this.#takeFence(tool)) return true;
+      return this.see(closer) === undefined && this.#takeSign(tool);
     };
     advance(() => this.at, step);
-    return isInput;
   }
 
-  /** Fields below the name, each on its line, as YAML. */
+  /** Fields below the name, each on its line. Undefined where one cannot be read. */
   #lines(tool: AnyTool | undefined): Fields | undefined {
-    const start = this.at;
-    if (this.take(/[ \t]*\r?\n/y) === undefined) return undefined;
-    const isPart = (at: number): boolean => {
-      fieldLine.lastIndex = at;
-      const [whole = "", name = ""] = fieldLine.exec(this.text) ?? [];
-      if (/^[ \t]/.test(this.text.slice(at, at + 1)) && at !== this.at) return true;
-      const isOwn = tool !== undefined && isField(tool, name);
-      return whole !== "" && (isOwn || argumentKeys.test(name) || reasonKeys.test(name));
-    };
-    let end = this.at;
+    const fields = new Map<string, unknown>();
+    let isRead = true;
     const step = (): boolean => {
-      const next = end + (this.see(/(?:[ \t]*\r?\n)*/y, end)?.[0].length ?? 0);
-      if (next >= this.text.length) this.isShort = true;
-      if (next >= this.text.length || !isPart(next)) return false;
-      end = this.#lineEnd(next);
+      const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
+      if (!isRead || whole === "" || !named.mayHave(tool, name)) return false;
+      this.at += whole.length;
+      const [block] = this.take(/[|>][+-]?[ \t]*(?=\r?\n|$)/y) ?? [];
+      const value = block === undefined ? this.#line() : this.#block(indent.length, block);
+      isRead = value !== undefined;
+      if (value !== "") fields.set(name, value);
       return true;
     };
-    advance(() => end, step);
-    const lines = linesOf(this.text.slice(this.at, end));
-    // The sign that ends the call may be on the last line.
-    const last = lines
-      .pop()
-      ?.replace(/^([^"\n]{1,60}:[ \t]*".*")[ \t]*[^\w\s"'][^\s"']{0,40}$/, "$1");
-    if (last !== undefined) lines.push(last);
-    const value = end > this.at ? readYaml(lines) : undefined;
-    this.at = value === undefined ? start : end;
-    return isRecord(value) ? value : undefined;
+    advance(() => this.at, step);
+    if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
+    // Lines that belong to nothing.
+    if (fields.size > 0 && this.see(/(?:[ \t]*\r?\n)+[ \t]+[^\s`~-]/y) !== undefined)
+      isRead = false;
+    this.#isFault ||= !isRead;
+    return isRead ? Object.fromEntries(fields) : undefined;
   }
 
-  /** A block of code. Its texts may hold fences: it ends at the first with which it reads, and else at the last. */
-  #fenced(fence: FenceLine): readonly NamedCall[] | undefined {
+  /** The text, object or list that a line ends with. */
+  #line(): unknown {
     const start = this.at;
-    this.take(/\s*/y);
+    const value = /[{[]/.test(this.next) ? this.json() : this.quoted();
+    if (value !== undefined && this.see(/[ \t]*(?:\r?\n|$|[^\w\s])/y) !== undefined) return value;
+    this.at = start;
+    return this.take(/[^\n]*/y)?.[0]
+      .replace(/(?:^|\s)#.*/, "")
+      .trim();
+  }
+
+  /** The lines below that are indented by more. */
+  #block(column: number, mark: string): string | undefined {
+    const lines: string[] = [];
+    const step = (): boolean => {
+      const [whole = "", line = ""] = this.see(/\r?\n([^\n]*)/y) ?? [];
+      const isInside = line.trim() === "" || indentOf(line).length > column;
+      if (whole !== "" && isInside) lines.push(line);
+      this.at += isInside ? whole.length : 0;
+      return whole !== "" && isInside;
+    };
+    advance(() => this.at, step);
+    const solid = lines.filter((line) => line.trim() !== "");
+    const least = solid.reduce((width, line) => Math.min(width, indentOf(line).length), Infinity);
+    const text = lines
+      .map((line) => line.slice(least))
+      .join("\n")
+      .trimEnd();
+    return text === "" ? undefined : text + (mark.includes("-") ? "" : "\n");
+  }
+
+  /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
+  #fenced(fence: FenceLine): Calls | undefined {
     this.#body = this.at;
-    const isYaml =
-      (this.see(yamlKey) ?? this.#toolbox.find(this.see(yamlName)?.[1] ?? "")) !== undefined;
-    const isOpen = this.next === "" || isYaml || this.#opensCall();
-    const ends = isOpen ? this.#fenceEnds(fence, start) : [];
-    this.#end = ends[0] ?? Infinity;
-    const loose = ends.length === 0 ? [this.text.length] : isYaml ? ends.toReversed() : [];
-    for (const [nth, end] of [...ends, ...(isOpen && this.#isLast ? loose : [])].entries()) {
-      const lines = linesOf(this.text.slice(start, end));
-      const value = isYaml ? readYaml(lines, nth >= ends.length && ends.length > 0) : undefined;
-      const inside = this.#inside(lines.join("\n"));
-      const calls = isYaml ? callsOf(value, this.#toolbox, this.#isSure) : inside.#all();
-      this.at = this.#lineEnd(end);
-      if (calls !== undefined) return calls;
-      this.#isResult = isResult(value) || inside.#isResult;
-      if (value !== undefined || inside.#other > 0) this.#other = this.at;
-      if (this.#other > 0) return undefined;
-    }
-    this.isShort ||= isOpen;
-    return undefined;
-  }
-
-  /** Reads the text of a block of code. */
-  #inside(text: string): CallGrammar {
-    const toolbox = this.#toolbox;
-    const inside = new CallGrammar(text, { toolbox, isEnd: true, isStopped: true });
-    [inside.#isCode, inside.#isSure, inside.#sign] = [true, this.#isSure, "weak"];
-    return inside;
-  }
-
-  /** Whether what comes first in a block of code may be a call. */
-  #opensCall(): boolean {
-    const [first, name = ""] = this.see(blockStart) ?? [];
-    return first !== undefined && (name === "" || this.#toolbox.find(name) !== undefined);
-  }
-
-  /** Calls to the end of the text; behind an object or a tag there may be anything, among functions nothing else. */
-  #all(): readonly NamedCall[] | undefined {
-    const calls: NamedCall[] = [];
+    const close = (): void => {
+      const lines = linesWithEnds(this.text.slice(this.at));
+      const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
+      if (end === -1) this.isShort = true;
+      this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
+    };
+    const calls: named.NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
     const step = (): boolean => {
       this.skip();
-      if (this.next === "") return false;
+      this.take(/(?:---\s+)?(?:- )?/y);
+      if (this.next === "" || this.see(/`{3}|~{3}/y) !== undefined) return false;
       this.#takeSigns();
       const isFunction = !/[{[<]/.test(this.next);
       const more = this.#one();
       isWhole = more !== undefined;
       isCode ||= isFunction && isWhole;
       for (const each of more ?? []) calls.push(each);
-      if (more !== undefined) this.#takeClosers();
-      return more !== undefined;
+      this.takeAll(/\s*<(?:\/|[|｜])[^<>\n"]{1,60}>|[ \t]*[)\]},;]/y);
+      return isWhole;
     };
     advance(() => this.at, step);
-    return calls.length > 0 && (isWhole || !isCode) ? calls : undefined;
-  }
-
-  /** Where lines begin that may close the block. */
-  #fenceEnds(fence: FenceLine, from: number): number[] {
-    const ends: number[] = [];
-    let at = from;
-    for (const raw of linesWithEnds(this.text.slice(from))) {
-      if (closesFence(withoutLineEnd(raw), fence)) ends.push(at);
-      at += raw.length;
-    }
-    return ends.slice(0, maxEnds);
+    if (calls.length === 0 || (isCode && !isWhole)) return undefined;
+    close();
+    return calls;
   }
 
   /** The opening tag at a place. */
   #tag(at: number): Tag | undefined {
     const match = this.see(tagLine, at);
-    const { space = "", name = "", callee, attributes = "" } = match?.groups ?? {};
     if (match === undefined) return undefined;
-    const said = [...attributes.matchAll(attribute)].map(
-      ([, key = "", ...texts]) => [key, texts.find((each) => each !== undefined)] as const,
-    );
-    const says = callee ?? (said.find(([key]) => key === "name") ?? said[0])?.[1];
-    return { name, says, closing: `</${space}${name}>`, length: match[0].length };
+    const { space = "", name = "", callee, said = "" } = match.groups ?? {};
+    const found = attributes.map((each) => each.exec(said)).find((each) => each !== null);
+    const says = callee ?? found?.slice(1).find((each) => each !== undefined);
+    return { name, says, closing: `</${space}${name}>`, end: at + match[0].length };
   }
 
   /** The name of the tool that an element calls. */
@@ -516,38 +447,27 @@ class CallGrammar extends Cursor {
     return callTag.test(name) || this.#find(says) !== undefined ? says : undefined;
   }
 
-  #element(tag: Tag): readonly NamedCall[] | undefined {
-    const name = this.#nameOf(tag);
-    if (name === undefined) return undefined;
-    this.at += tag.length;
-    this.#closings.push(tag.closing);
-    this.#sign = "strong";
-    this.take(/\s*/y);
-    const isEmpty = this.text.startsWith(tag.closing, this.at);
-    const calls = isEmpty
-      ? [{ name, args: {} }]
-      : this.#withArguments(name, this.#toolbox.find(name));
-    if (calls === undefined) return undefined;
-    this.take(/\s*/y);
-    const isEnded = this.#closings.some((each) => this.text.startsWith(each, this.at));
-    const end = this.text.indexOf(tag.closing, this.at);
-    if (end === -1 && !isEnded) this.isShort = true;
-    if (end !== -1 && (!isEnded || end === this.at)) this.at = end + tag.closing.length;
-    return calls;
-  }
-
   /** Fields of a call, each in a tag. */
   #fields(tool: AnyTool | undefined): Fields | undefined {
     const fields = new Map<string, string>();
     let field: Field | undefined;
     const step = (): boolean => {
-      this.take(/\s*/y);
-      field = this.next === "" ? undefined : this.#field(this.at, tool, true);
-      const value = field && this.#value(field, tool);
-      if (field !== undefined && value !== undefined) fields.set(field.name, value);
-      return value !== undefined;
+      const at = this.#behindSpace(this.at);
+      if (at >= this.text.length) this.isShort = true;
+      field = this.#field(at, tool, true);
+      if (field === undefined) return false;
+      const { name, start, closing } = field;
+      // It ends where another field or the end of the call follows: a text may hold its own closing tag, too.
+      let end = this.find(closing, start);
+      while (end !== -1 && !this.#endsValue(end + closing.length, tool))
+        end = this.find(closing, end + 1);
+      if (end === -1) return false;
+      this.at = end + closing.length;
+      fields.set(name, plainValue(this.text.slice(start, end)));
+      return true;
     };
     advance(() => this.at, step);
+    this.#isFault ||= field !== undefined && tool !== undefined;
     return field === undefined && fields.size > 0 ? Object.fromEntries(fields) : undefined;
   }
 
@@ -555,33 +475,21 @@ class CallGrammar extends Cursor {
   #field(at: number, tool: AnyTool | undefined, isInside: boolean): Field | undefined {
     const tag = this.#tag(at);
     if (tag === undefined) return undefined;
-    const { says, name, closing } = tag;
-    const start = at + tag.length;
+    const { says, name, closing, end: start } = tag;
     if (says !== undefined)
       return isInside && name !== "a" ? { name: says, start, closing } : undefined;
-    if (tool !== undefined && isField(tool, name)) return { name, start, closing };
+    if (tool !== undefined && named.isField(tool, name)) return { name, start, closing };
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
-    const isKey = end > 0 && (tool === undefined ? /key/i.test(name) : isField(tool, key));
+    const isKey = end > 0 && (/key/i.test(name) || (tool && named.isField(tool, key)));
     const next = this.#behindSpace(start + end + closing.length);
     if (isKey && next >= this.text.length) this.isShort = true;
     const holder = isKey ? this.#tag(next) : undefined;
-    return holder && { name: key, start: next + holder.length, closing: holder.closing };
+    return holder && { name: key, start: holder.end, closing: holder.closing };
   }
 
   #behindSpace(at: number): number {
     return at + (this.see(/\s*/y, at)?.[0].length ?? 0);
-  }
-
-  /** It ends where another field or the end of the call follows: a text may hold its own closing tag, too. */
-  #value({ start, closing }: Field, tool: AnyTool | undefined): string | undefined {
-    let end = this.text.indexOf(closing, start);
-    while (end !== -1 && !this.#endsValue(end + closing.length, tool))
-      end = this.text.indexOf(closing, end + 1);
-    if (end === -1) this.isShort = true;
-    if (end === -1) return undefined;
-    this.at = end + closing.length;
-    return plainValue(this.text.slice(start, end));
   }
 
   #endsValue(from: number, tool: AnyTool | undefined): boolean {

@@ -2,15 +2,14 @@
 import { advance } from "../../base/text/progress.ts";
 import { JsonScan } from "../../base/text/mended-json.ts";
 
-export type Value = string | number | boolean | null | Value[] | { [name: string]: Value };
-
 /** Arguments by name, or by their place. */
 export interface Arguments {
-  named: Record<string, Value>;
-  placed: Value[];
+  named: Record<string, unknown>;
+  placed: unknown[];
 }
 
 const quotes = ['"""', "'''", '"', "'", "`", "<escape>", '<|"|>'];
+const brackets: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" };
 /** Levels of lists and objects. */
 const maxDepth = 8;
 
@@ -31,6 +30,14 @@ export class Cursor {
     return found;
   }
 
+  /** Takes what the sticky pattern finds, as often as it does. */
+  takeAll(pattern: RegExp): void {
+    advance(
+      () => this.at,
+      () => this.take(pattern) !== undefined,
+    );
+  }
+
   /** What the sticky pattern finds at a place. */
   see(pattern: RegExp, at = this.at): RegExpExecArray | undefined {
     pattern.lastIndex = at;
@@ -39,16 +46,20 @@ export class Cursor {
 
   /** Passes over space and comments. */
   skip(): void {
-    advance(
-      () => this.at,
-      () => this.take(/\s+|#[^\n]*|\/\/[^\n]*/y) !== undefined,
-    );
+    this.takeAll(/\s+|#[^\n]*|\/\/[^\n]*/y);
   }
 
   /** The next sign; "" at the end. */
   get next(): string {
     if (this.at >= this.text.length) this.isShort = true;
     return this.text.charAt(this.at);
+  }
+
+  /** Where a text is next; -1 if it does not come. */
+  find(text: string, from: number): number {
+    const at = this.text.indexOf(text, from);
+    if (at === -1) this.isShort = true;
+    return at;
   }
 
   /** One object or list of JSON as models write it. Undefined where it is open or beyond mending. */
@@ -62,8 +73,8 @@ export class Cursor {
 
   /** What comes behind an opening bracket, to the one that closes it. Undefined where it cannot be read. */
   arguments(closing: string, depth = 0): Arguments | undefined {
-    const named = new Map<string, Value>();
-    const placed: Value[] = [];
+    const named = new Map<string, unknown>();
+    const placed: unknown[] = [];
     let isRead = depth <= maxDepth;
     const step = (): boolean => {
       this.skip();
@@ -81,47 +92,46 @@ export class Cursor {
     return isRead ? { named: Object.fromEntries(named), placed } : undefined;
   }
 
-  #value(depth: number): Value | undefined {
+  #value(depth: number): unknown {
     const bracket = this.take(/[[{(]/y)?.[0];
     if (bracket !== undefined) {
-      const inside = this.arguments({ "[": "]", "{": "}" }[bracket] ?? ")", depth + 1);
+      const inside = this.arguments(brackets[bracket] ?? "", depth + 1);
       return bracket === "{" ? inside?.named : inside?.placed;
     }
-    const first = this.#quoted();
+    const first = this.quoted();
     if (first === undefined) return constantOf(this.take(/[\w.+-]+/y)?.[0] ?? "");
-    let text = first;
     // Texts side by side, or with a plus between them, are one.
-    advance(
-      () => this.at,
-      () => {
-        const start = this.at;
-        this.skip();
-        this.take(/\+/y);
-        this.skip();
-        const more = this.#quoted();
-        if (more === undefined) this.at = start;
-        text += more ?? "";
-        return more !== undefined;
-      },
-    );
-    return text;
+    const texts = [first];
+    const step = (): boolean => {
+      const start = this.at;
+      this.take(/\s*(?:\+\s*)?/y);
+      const more = this.quoted();
+      if (more === undefined) this.at = start;
+      else texts.push(more);
+      return more !== undefined;
+    };
+    advance(() => this.at, step);
+    return texts.join("");
   }
 
-  #quoted(): string | undefined {
+  /** A text in quotes. */
+  quoted(): string | undefined {
     const [prefix = ""] = this.see(/[rRbBuUfF]{1,2}(?=["'])/y) ?? [];
     const from = this.at + prefix.length;
     const quote = quotes.find((each) => this.text.startsWith(each, from));
     if (quote === undefined) return undefined;
     const isRaw = /r/i.test(prefix) || quote.length > 3;
     const start = from + quote.length;
+    let end = this.find(quote, start);
     const isText = (at: number): boolean => at !== -1 && !isRaw && isEscaped(this.text, at);
-    let end = this.text.indexOf(quote, start);
-    while (isText(end)) end = this.text.indexOf(quote, end + 1);
-    if (end === -1) this.isShort = true;
+    while (isText(end)) end = this.find(quote, end + 1);
     if (end === -1) return undefined;
     this.at = end + quote.length;
     const raw = this.text.slice(start, end);
-    return isRaw ? raw : plainText(raw, quote);
+    if (isRaw || !raw.includes("\n")) return isRaw ? raw : decodeEscapes(raw);
+    // A text over lines is code as it is: in it only quotes are escaped.
+    const plain = raw.replaceAll("\r\n", "\n").replaceAll(`\\${quote.charAt(0)}`, quote.charAt(0));
+    return quote === "`" ? plain.replaceAll("\\${", "${") : plain;
   }
 }
 
@@ -132,25 +142,9 @@ function isEscaped(text: string, at: number): boolean {
   return (at - from) % 2 === 1;
 }
 
-/** A text over lines is code as it is: in it only quotes are escaped. */
-function plainText(raw: string, quote: string): string {
-  const text = raw.replaceAll("\r\n", "\n");
-  if (!text.includes("\n")) return decodeEscapes(raw);
-  const plain = text.replaceAll(`\\${quote.charAt(0)}`, quote.charAt(0));
-  return quote === "`" ? plain.replaceAll("\\${", "${") : plain;
-}
-
-const constants: ReadonlyMap<string, boolean | null> = new Map([
-  ["true", true],
-  ["false", false],
-  ["null", null],
-  ["none", null],
-  ["undefined", null],
-]);
-
-function constantOf(text: string): Value | undefined {
-  const known = constants.get(text.toLowerCase());
-  if (known !== undefined) return known;
+function constantOf(text: string): unknown {
+  if (/^(?:true|false)$/i.test(text)) return /^t/i.test(text);
+  if (/^(?:null|none|undefined)$/i.test(text)) return null;
   return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : undefined;
 }
 
@@ -164,17 +158,14 @@ const escapes: Readonly<Record<string, string>> = {
   0: "\0",
   e: "\u001B",
   "\n": "",
-  "\r\n": "",
 };
-const escape =
-  /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|U([\da-fA-F]{8})|x([\da-fA-F]{2})|(\r\n|[^]))/g;
 
 /** The text between quotes. A backslash before a sign that needs none is itself meant, as in `\d`. */
 export function decodeEscapes(raw: string): string {
-  return raw.replaceAll(escape, (whole, ...[braced, four, eight, two, sign]: string[]) => {
-    const digits = braced ?? four ?? eight ?? two;
-    const code = Number.parseInt(digits ?? "", 16);
-    if (digits !== undefined) return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
-    return escapes[sign ?? ""] ?? (/[\\'"`/$ ]/.test(sign ?? "") ? (sign ?? "") : whole);
+  const escape = /\\(?:u\{([\da-fA-F]{1,6})\}|u([\da-fA-F]{4})|x([\da-fA-F]{2})|\r?([^]))/g;
+  return raw.replaceAll(escape, (whole, ...[braced, four, two, sign = ""]: string[]) => {
+    const code = Number.parseInt(braced ?? four ?? two ?? "", 16);
+    if (code <= 0x10_ff_ff) return String.fromCodePoint(code);
+    return escapes[sign] ?? (/[\\'"`/$ ]/.test(sign) ? sign : whole);
   });
 }

@@ -10,12 +10,8 @@ import { printLoosely } from "../../edit/read/print-units.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import type { NamedCall } from "./named-calls.ts";
 
-interface Ended {
-  /** For the person. */
-  text: string;
-  /** In the order of the text. */
-  readings: NonNullable<EditReading>[];
-}
+/** A call that an edit asks for, or why it cannot be read; undefined if it was cut off with the answer. */
+type EditReading = { call: NamedCall } | { fault: Message } | undefined;
 
 export class EditSegment {
   readonly #reader = new EditReader({ reasoning: "split", blocks: "events", tagged: "code" });
@@ -24,24 +20,29 @@ export class EditSegment {
     return this.#reader.push(text).map(textOf).join("");
   }
 
-  /** @param isStopped the model ended by itself, or a call comes next */
-  end(isStopped: boolean): Ended {
+  /**
+   * The text for the person that is left, and what the edits ask for, in the order of the text.
+   *
+   * @param isStopped the model ended by itself, or a call comes next
+   */
+  end(isStopped: boolean): { text: string; readings: NonNullable<EditReading>[] } {
     let text = "";
-    const found: { line: number; reading: EditReading }[] = [];
+    const found: [line: number, EditReading][] = [];
     for (const event of this.#reader.end({ isStopped })) {
       const call = event.type === "block" ? readWholeFile(event.block) : undefined;
       if (event.type !== "block") text += textOf(event);
       else if (call === undefined) text += event.block.raw;
-      else found.push({ line: event.block.line, reading: { call } });
+      else found.push([event.block.line, { call }]);
     }
-    for (const edit of this.#reader.files)
-      found.push({ line: lineOfEdit(edit), reading: readEdit(edit, isStopped) });
+    for (const edit of this.#reader.files) {
+      const line = edit.units[0]?.line ?? edit.codeEdit?.line ?? Number.MAX_SAFE_INTEGER;
+      found.push([line, readEdit(edit, isStopped)]);
+    }
     if (this.#reader.alternatives.length > 0)
-      found.push({ line: Infinity, reading: { fault: severalOptions } });
+      found.push([Number.MAX_SAFE_INTEGER, { fault: severalOptions }]);
     const readings = found
-      .sort((one, other) => (one.line === other.line ? 0 : one.line < other.line ? -1 : 1))
-      .map(({ reading }) => reading)
-      .filter((reading) => reading !== undefined);
+      .sort(([one], [other]) => one - other)
+      .flatMap(([, reading]) => reading ?? []);
     return { text, readings };
   }
 }
@@ -84,32 +85,21 @@ const severalOptions: Message = {
 
 // The edits of an answer as calls of the tool that edits files.
 
-/** The tools that are meant; their fields are the document's. */
-const tool = "edit_file";
-const deletes = "delete_file";
-
 /** Languages of code blocks that show what was typed or printed. */
 const shells =
   /^(?:bash|sh|shell|zsh|console|terminal|cmd|powershell|ps1|text|txt|plaintext|output|log|diff|http)$/i;
 
-type EditReading = { call: NamedCall } | { fault: Message } | undefined;
-
-/**
- * What an edit of the answer asks for. Undefined if it was cut off with the answer.
- *
- * @param isStopped the model ended by itself
- */
 function readEdit(edit: FileEdit, isStopped: boolean): EditReading {
   const { filePath, units, codeEdit, error } = edit;
   if (error?.code === "truncated" && !isStopped) return undefined;
   // What such a diff quotes is all of the file, and nothing comes in its place.
   const isGone = edit.isDeletion === true && units.every(({ replace }) => replace === "");
   if (isGone && filePath !== undefined)
-    return { call: { name: deletes, args: { target_file: filePath } } };
+    return { call: { name: "delete_file", args: { target_file: filePath } } };
   if (error !== undefined) return { fault: unreadable(filePath, error.forModel) };
   if (filePath === undefined) return { fault: unnamed };
   const code = codeEdit?.code ?? printLoosely(units);
-  return { call: { name: tool, args: { target_file: filePath, code_edit: code } } };
+  return { call: { name: "edit_file", args: { target_file: filePath, code_edit: code } } };
 }
 
 /** A code block under a path is the text of that file, or code of it with marks. */
@@ -118,12 +108,7 @@ function readWholeFile(block: CodeBlock): NamedCall | undefined {
   const path = pathOfInfo(info) ?? pathOfLine(above);
   const [language = ""] = info.trim().split(/[\s:]/);
   const isFile = isClosed && path !== undefined && !shells.test(language) && code.trim() !== "";
-  return isFile ? { name: tool, args: { target_file: path, code_edit: code } } : undefined;
-}
-
-/** The line of the answer on which it begins. */
-function lineOfEdit({ units, codeEdit }: FileEdit): number {
-  return units[0]?.line ?? codeEdit?.line ?? Infinity;
+  return isFile ? { name: "edit_file", args: { target_file: path, code_edit: code } } : undefined;
 }
 
 const unnamed: Message = {
@@ -132,8 +117,8 @@ const unnamed: Message = {
 };
 
 function unreadable(path: string | undefined, why: string): Message {
-  const [name, nameZh] =
-    path === undefined ? ["a file", "文件"] : [quoteName(path), quoteName(path, "zh")];
+  const name = path === undefined ? "a file" : quoteName(path);
+  const nameZh = path === undefined ? "文件" : quoteName(path, "zh");
   return {
     en: `The edit of ${name} in your answer could not be read, so nothing was changed. ${why}`,
     zh: `回答中对${nameZh}的修改无法读取，因此没有修改任何内容。请重新发送完整的修改：每个单元依次为一行 \`------- SEARCH\`、要查找的行、一行 \`=======\`、新的行、一行 \`+++++++ REPLACE\`。`,

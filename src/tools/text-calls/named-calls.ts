@@ -1,4 +1,4 @@
-// What a value means as calls: the one place where names of keys are known, for JSON, YAML and tags alike.
+// What a value means as calls: the one place where names of keys are known.
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { reasons } from "../arguments/fit-input.ts";
@@ -12,13 +12,13 @@ export interface NamedCall {
   args: Fields | string;
 }
 
-const listKeys = /^(?:tool_calls?|function_calls?|tool_uses|calls|actions)$/;
+const wrappers = /^(?:tool_calls?|function_calls?|tool_uses|calls|actions|function)$/;
 const nameKeys =
   /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
-export const argumentKeys =
-  /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/;
+const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/;
+const editKeys = /^(?:input|edits|command|(?:old|new)_?(?:str|string|text|code))$/i;
 /** What says why a call is made, and no more. */
-export const reasonKeys = /^(?:reason|explanation)$/;
+const reasonKeys = /^(?:reason|explanation)$/;
 /** Levels of wrapping. */
 const maxDepth = 4;
 
@@ -34,25 +34,19 @@ export function callsOf(
   isSure: boolean,
   depth = 0,
 ): NamedCall[] | undefined {
+  const read = (inner: unknown): NamedCall[] | undefined =>
+    callsOf(inner, toolbox, isSure, depth + 1);
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
-    const calls = value.map((item) => callsOf(item, toolbox, isSure, depth + 1));
-    const isAll = calls.length > 0 && calls.every((call) => call !== undefined);
-    return isAll ? calls.flat() : undefined;
+    const calls = value.map(read).filter((each) => each !== undefined);
+    return calls.length === value.length && calls.length > 0 ? calls.flat() : undefined;
   }
-  if (!isRecord(value) || isResult(value) || isPast(value)) return undefined;
-  const inner = Object.entries(value).find(
-    ([key, each]) =>
-      typeof each === "object" && each !== null && (listKeys.test(key) || key === "function"),
-  );
-  if (inner !== undefined) return callsOf(inner[1], toolbox, isSure, depth + 1);
+  if (!isRecord(value) || isPast(value)) return undefined;
+  const isObject = (each: unknown): boolean => typeof each === "object" && each !== null;
+  const wrapper = Object.keys(value).find((key) => wrappers.test(key) && isObject(value[key]));
+  if (wrapper !== undefined) return read(value[wrapper]);
   const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
   return call && [call];
-}
-
-/** What looks like a result of ours; in YAML all values are texts. */
-export function isResult(value: unknown): boolean {
-  return isRecord(value) && /^(?:true|false)$/.test(String(value["success"]));
 }
 
 /** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
@@ -63,61 +57,63 @@ export function findPlain(toolbox: Toolbox, name: string): AnyTool | undefined {
 
 /** Whether a field that only a call of the tool has is among them: others have reasons, too. */
 export function hasField(tool: AnyTool, args: Fields): boolean {
-  const ownOf = (name: string): string => tool.otherFields?.[name] ?? name;
-  return Object.keys(args).some((name) => isField(tool, name) && !reasons.has(ownOf(name)));
+  return Object.keys(args).some(
+    (name) => isField(tool, name) && !reasons.has(tool.otherFields?.[name] ?? name),
+  );
 }
 
-export function isField({ fields, otherFields = {} }: AnyTool, name: string): boolean {
-  return Object.hasOwn(fields, name) || Object.hasOwn(otherFields, name);
+/** Also those that tools of other agents have, which are fitted to the tool's own. */
+export function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): boolean {
+  const isOwn = Object.hasOwn(fields, name) || Object.hasOwn(otherFields, name);
+  return isOwn || (effect === "write" && editKeys.test(name));
+}
+
+/** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
+export function mayHave(tool: AnyTool | undefined, name: string): boolean {
+  const isOwn = tool !== undefined && isField(tool, name);
+  return isOwn || argumentKeys.test(name) || reasonKeys.test(name);
 }
 
 function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
-  const texts = Object.keys(value).filter((each) => typeof value[each] === "string");
-  const known = texts.filter((each) => nameKeys.test(each));
+  const keys = Object.keys(value).filter((each) => typeof value[each] === "string");
+  const known = keys.filter((each) => nameKeys.test(each));
   const key =
     known.find((each) => toolbox.find(String(value[each]))) ??
-    texts.find((each) => findPlain(toolbox, String(value[each]))) ??
+    keys.find((each) => findPlain(toolbox, String(value[each]))) ??
     known[0];
   if (key === undefined) return undefined;
   const name = String(value[key]);
   const tool = toolbox.find(name);
-  const isKnownKey = nameKeys.test(key);
-  const others = Object.entries(value).filter(([each]) => each !== key);
-  const beside = others.filter(([each]) => reasonKeys.test(each));
-  const withReason = (args: Fields): NamedCall => ({
-    name,
-    args: { ...Object.fromEntries(beside), ...args },
-  });
-  const rest = Object.fromEntries(others);
+  const { [key]: _name, ...rest } = value;
+  const others = Object.entries(rest);
+  const why = Object.fromEntries(others.filter(([each]) => reasonKeys.test(each)));
   const given = others.find(([each]) => argumentKeys.test(each))?.[1];
   // A patch may be in a field of such a name.
   const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
-  const isCalled = given !== undefined && !isText && isKnownKey;
+  const isCalled = given !== undefined && !isText && known.includes(key);
   if (isCalled && (tool !== undefined || isSure || key === "tool")) {
-    const args = recordOf(given);
-    if (args === undefined && typeof given === "string" && given.trim() !== "")
-      return { name, args: given };
-    return isSchema(args ?? {}) ? undefined : withReason(args ?? {});
+    const args = recordOf(given) ?? {};
+    const isOpen = typeof given === "string" && given.trim() !== "" && !isRecord(recordOf(given));
+    if (isOpen) return { name, args: given };
+    return isSchema(args) ? undefined : { name, args: { ...why, ...args } };
   }
   if (tool === undefined) return undefined;
-  if (hasField(tool, rest)) return withReason(rest);
-  const inner = others
-    .map(([, each]) => recordOf(each))
-    .find((each) => each !== undefined && hasField(tool, each) && !isSchema(each));
+  const args = [rest, ...others.map(([, each]) => recordOf(each))].find(
+    (each) => each !== undefined && hasField(tool, each) && !isSchema(each),
+  );
   // Anything may have a name; what says `tool` is a call.
-  const isCall = inner !== undefined || (isKnownKey && (isSure || key.startsWith("tool")));
-  return isCall ? withReason(inner ?? rest) : undefined;
+  const isCall = args !== undefined || (known.includes(key) && (isSure || key.startsWith("tool")));
+  return isCall ? { name, args: { ...why, ...(args ?? rest) } } : undefined;
 }
 
 /** `{"read_file": {...}}` */
 function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
-  const [only, ...others] = Object.entries(value).filter(([each]) => !reasonKeys.test(each));
-  const tool = only === undefined ? undefined : findPlain(toolbox, only[0]);
-  const args = recordOf(only?.[1]);
-  if (only === undefined || others.length > 0 || tool === undefined || args === undefined)
-    return undefined;
-  const { [only[0]]: _args, ...beside } = value;
-  return hasField(tool, args) ? { name: only[0], args: { ...beside, ...args } } : undefined;
+  const [name = "", ...others] = Object.keys(value).filter((each) => !reasonKeys.test(each));
+  const tool = findPlain(toolbox, name);
+  const { [name]: given, ...why } = value;
+  const args = recordOf(given);
+  const isCall = others.length === 0 && tool && args && hasField(tool, args);
+  return isCall ? { name, args: { ...why, ...args } } : undefined;
 }
 
 /** Also as JSON in a text. */
@@ -127,9 +123,11 @@ function recordOf(value: unknown): Fields | undefined {
   return isRecord(inner) ? inner : undefined;
 }
 
-/** A call of the history, with what it came to. */
-function isPast(value: Fields): boolean {
-  return typeof value["timestamp"] === "string" || isResult(value["result"]);
+/** A result of ours, or a call of the history with what it came to. */
+export function isPast(value: unknown): boolean {
+  const { success, result, timestamp }: Fields = isRecord(value) ? value : {};
+  const isResult = typeof success === "boolean" || (isRecord(result) && "success" in result);
+  return isResult || typeof timestamp === "string";
 }
 
 /** What a tool takes, and no arguments of a call. */

@@ -2,12 +2,13 @@
 import { HeldPieces, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
-import { PieceLoop } from "../../base/text/progress.ts";
+import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { type Reading, isClosing, readCallText } from "./call-text.ts";
 import { EditLines, EditSegment } from "./edit-segment.ts";
 import type { NamedCall } from "./named-calls.ts";
-import { type Quoted, findInline, isAnnounced, mayBegin, quoteOf } from "./opening.ts";
+import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
+import { closesFence, readFence } from "../../base/text/fence.ts";
 
 /** Faults that the model hears of. */
 const maxFaults = 5;
@@ -18,69 +19,58 @@ const maxHeld = 1_048_576;
 /** So often each character may be looked through for calls. */
 const maxLooks = 24;
 
-/** Lines that may be a call, and how much of them was looked through. */
-interface Hold {
-  raws: string[];
-  length: number;
-  spent: number;
-}
-
-/** What of an answer is undone when all of it turns out to be reasoning. */
-class Progress {
-  readonly calls: ToolCall[] = [];
-  readonly partial = new HeldPieces();
-  readonly lines = new EditLines();
-  edits = new EditSegment();
-  raw = "";
-  /** The line that has begun is held to its end. */
-  isHeldLine = false;
-  /** What of the line that has begun went out as text. */
-  midLine: string | undefined;
-  hold: Hold | undefined;
-  quoted: Quoted | undefined;
-  /** Nothing came since the last call; what signs of its dialect begin with. */
-  mark: string | undefined;
-  /** The last line that has text. */
-  above = "";
-}
+/** How the answer ends. */
+type End = { isStopped: boolean };
 
 /**
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text. Text comes as soon
- * as it is sure to be text; calls are there after `end`, since an answer may turn out to be reasoning.
+ * as it is sure to be text; calls are there after `end`.
  *
  * Edits in any form that `edit/read` knows are calls of `edit_file`. What is cut off is not a call.
  */
 export class TextCallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
   readonly faults: Message[] = [];
+  /** All of the answer, the calls included. */
+  raw = "";
   readonly #toolbox: Toolbox;
-  readonly #lines = new PieceLoop((raw) => this.#takeOne(raw));
-  #now = new Progress();
+  readonly #calls: ToolCall[] = [];
+  readonly #lines = new EditLines();
+  #edits = new EditSegment();
   #told = "";
   /** Characters that may yet be looked through for calls. */
   #left = 20_000;
+  /** The line that has begun, after what of it went out as text. */
+  readonly #partial = new HeldPieces();
+  #before = "";
+  /** The line is held to its end. */
+  #isHeldLine = false;
+  /** Whole lines that are still to be read, and where. */
+  #text = "";
+  #at = 0;
+  /** How far they were looked through for the call that may begin there; 0 if none does. */
+  #looked = 0;
+  #quoted: Quoted | undefined;
+  /** Nothing came since the last call; what signs of its dialect begin with. */
+  #mark: string | undefined;
+  /** The last line that has text. */
+  #above = "";
 
   constructor(toolbox: Toolbox) {
     this.#toolbox = toolbox;
   }
 
-  /** All of the answer, the calls included, without reasoning. */
-  get raw(): string {
-    return this.#now.raw;
-  }
-
   /** In the order of the text; complete after `end`. The ids are unique in this answer. */
-  get calls(): ToolCall[] {
-    return this.#now.calls.slice(0, maxCalls);
+  get calls(): readonly ToolCall[] {
+    return this.#calls.slice(0, maxCalls);
   }
 
   /** @returns text that is part of no call, as it is known by now */
   push(delta: string): string {
-    const { partial } = this.#now;
-    this.#now.raw += delta;
+    this.raw += delta;
     for (const raw of linesWithEnds(delta)) {
-      partial.add(raw);
-      if (raw.endsWith("\n")) this.#takeHeldLine();
+      this.#partial.add(raw);
+      if (raw.endsWith("\n")) this.#takeLine();
       else this.#passStart();
     }
     return this.#flush();
@@ -92,18 +82,11 @@ export class TextCallReader {
    * @param isStopped the model ended by itself: a call that only lacks its end mark counts
    */
   end({ isStopped }: { isStopped: boolean }): string {
-    if (this.#now.partial.length > 0 || this.#now.midLine !== undefined) this.#takeHeldLine();
-    this.#lines.end(() => this.#now.hold && this.#attempt(this.#now.hold, true, isStopped));
+    if (this.#partial.length + this.#before.length > 0) this.#takeLine();
+    this.#read({ isStopped });
     this.#endSegment(isStopped);
-    if (this.#now.calls.length > maxCalls) this.#fault(tooMany);
+    if (this.#calls.length > maxCalls) this.#fault(tooMany);
     return this.#flush();
-  }
-
-  /** All that was read was reasoning, and nothing of it counts. */
-  forget(): void {
-    this.#now = new Progress();
-    this.#lines.clear();
-    this.faults.length = 0;
   }
 
   #flush(): string {
@@ -112,53 +95,70 @@ export class TextCallReader {
     return told;
   }
 
-  #takeHeldLine(): void {
-    const { partial, midLine } = this.#now;
-    const raw = partial.release();
-    this.#now.isHeldLine = false;
-    this.#now.midLine = undefined;
+  #takeLine(): void {
+    const [before, raw] = [this.#before, this.#partial.release()];
+    this.#isHeldLine = false;
+    this.#before = "";
     this.#left += maxLooks * raw.length;
-    const left = midLine === undefined ? [raw] : this.#passWords(midLine + raw, midLine.length);
-    for (const each of left) this.#lines.read(each);
+    this.#text += before + raw;
+    if (before !== "") this.#passText(true, before.length);
+    this.#read();
   }
 
   /** The beginning of a line that can be nothing but text goes out now; a sign inside of it waits. */
   #passStart(): void {
-    const { partial, lines, quoted, hold } = this.#now;
-    if (this.#now.isHeldLine) return;
-    if (this.#now.midLine === undefined) {
-      const start = partial.text;
-      this.#now.isHeldLine =
-        (hold ?? quoted) !== undefined || lines.isInside || (mayBegin(start) && start.length > 400);
-      if (this.#now.isHeldLine || mayBegin(start)) return;
+    if (this.#isHeldLine) return;
+    const from = this.#before.length;
+    if (from === 0) {
+      const isBegun = mayBegin(this.#partial.text);
+      const isInside = this.#looked > 0 || this.#quoted !== undefined || this.#lines.isInside;
+      this.#isHeldLine = isInside || (isBegun && this.#partial.length > 400);
+      if (this.#isHeldLine || isBegun) return;
     }
-    const from = this.#now.midLine?.length ?? 0;
-    const line = (this.#now.midLine ?? "") + partial.release();
+    const line = this.#before + this.#partial.release();
     const at = Math.max(findInline(line, from, true) ?? line.length, from);
-    this.#now.midLine = line.slice(0, at);
-    this.#feed(line.slice(from, at));
-    partial.add(line.slice(at));
+    this.#before = line.slice(0, at);
+    this.#told += this.#edits.push(line.slice(from, at));
+    this.#partial.add(line.slice(at));
   }
 
-  /** Returns what is to be read anew; undefined where more lines are needed. */
-  #takeOne(raw: string): readonly string[] | undefined {
-    const { hold, quoted, lines, mark, above } = this.#now;
+  /** Reads the lines as far as it is clear what they are. */
+  #read(end?: End): void {
+    advance(
+      () => this.#at,
+      () => this.#at < this.#text.length && this.#readLine(end),
+    );
+    this.#text = this.#text.slice(this.#at);
+    this.#at = 0;
+  }
+
+  #lineEnd(from: number): number {
+    return this.#text.indexOf("\n", from) + 1 || this.#text.length;
+  }
+
+  /** @returns false where more lines are needed */
+  #readLine(end: End | undefined): boolean {
+    if (this.#looked > 0) return this.#look(end);
+    const raw = this.#text.slice(this.#at, this.#lineEnd(this.#at));
     const line = withoutLineEnd(raw);
-    if (hold !== undefined) return this.#holdLine(hold, raw);
+    const quoted = this.#quoted;
     if (quoted?.kind === "quote") {
       this.#told += raw;
-      if (quoted.until?.(line) === true) this.#now.quoted = undefined;
-    } else if (quoted !== undefined || lines.isInside) this.#passLine(raw);
-    else {
-      if (mark !== undefined && isClosing(line, mark)) return [];
-      const begun = quoteOf(line, above);
-      if (begun !== undefined) return this.#settle({ end: raw.length, ...begun }, raw);
-      const isCandidate = !this.#isFull && mayBegin(line);
-      if (isCandidate && (!isAnnounced(above) || findInline(line, 0, false) === 0))
-        return this.#holdLine({ raws: [], length: 0, spent: 0 }, raw);
-      return this.#passWords(raw, 0);
+      this.#at += raw.length;
+      if (quoted.until?.(line) === true) this.#quoted = undefined;
+      return true;
     }
-    return [];
+    if (quoted !== undefined || this.#lines.isInside) return this.#passText(false);
+    if (this.#mark !== undefined && isClosing(line, this.#mark)) {
+      this.#at += raw.length;
+      return true;
+    }
+    const begun = quoteOf(line, this.#above);
+    if (begun !== undefined) return this.#settle({ end: raw.length, ...begun });
+    const mayCall = !this.#isFull && mayBegin(line);
+    return mayCall && (!isAnnounced(this.#above) || findInline(line, 0, false) === 0)
+      ? this.#look(end)
+      : this.#passText(true);
   }
 
   /** After so many faults, or so much work, nothing is looked for. */
@@ -166,78 +166,84 @@ export class TextCallReader {
     return this.faults.length >= maxFaults || this.#left <= 0;
   }
 
-  /** Lines are looked through again when there are more by a part of them, so each only a few times. */
-  #holdLine(hold: Hold, raw: string): readonly string[] | undefined {
-    this.#now.hold = hold;
-    hold.raws.push(raw);
-    hold.length += raw.length;
-    const isFull = hold.length >= maxHeld;
-    const isSoon = hold.spent <= 8 * hold.length;
-    return isSoon || isFull ? this.#attempt(hold, isFull, true) : undefined;
+  /** Looks at more lines, each time by a part of them, so that each is looked at only a few times. */
+  #look(end: End | undefined): boolean {
+    let read: Reading | undefined;
+    const step = (): boolean => {
+      const from = this.#at + Math.ceil(this.#looked * 1.125);
+      const isAll = from >= this.#text.length;
+      if (read !== undefined || (isAll && end === undefined)) return false;
+      const to = isAll ? this.#text.length : this.#lineEnd(from);
+      const text = this.#text.slice(this.#at, to);
+      const isEnd = text.length >= maxHeld || (end !== undefined && to === this.#text.length);
+      const isStopped = end?.isStopped ?? true;
+      read = readCallText(text, { toolbox: this.#toolbox, isEnd, isStopped });
+      this.#left -= text.length;
+      if (this.#left <= 0) {
+        this.#left = -Infinity;
+        this.#fault(unreadable);
+        read ??= { kind: "text", end: text.length };
+      }
+      this.#looked = text.length;
+      return read === undefined;
+    };
+    advance(() => this.#looked, step);
+    return read !== undefined && this.#settle(read);
   }
 
-  #attempt(hold: Hold, isEnd: boolean, isStopped: boolean): readonly string[] | undefined {
-    const text = hold.raws.join("");
-    hold.spent += text.length;
-    this.#left -= text.length;
-    const read = readCallText(text, { toolbox: this.#toolbox, isEnd, isStopped });
-    if (this.#left > 0) return read && this.#settle(read, text);
-    this.#left = -Infinity;
-    this.#fault(unreadable);
-    return this.#settle(read ?? { kind: "text", end: text.length }, text);
-  }
-
-  /** Returns what is to be read anew. */
-  #settle(read: Reading, text: string): readonly string[] {
-    this.#now.hold = undefined;
-    this.#now.mark = undefined;
-    const own = linesWithEnds(text.slice(0, read.end));
-    const rest = linesWithEnds(text.slice(read.end));
+  /** Takes what was read. */
+  #settle(read: Reading): true {
+    this.#looked = 0;
+    this.#mark = undefined;
+    const { kind, end } = read;
+    const stop = this.#at + end;
     const until = "until" in read ? read.until : undefined;
-    if (read.kind === "text" && until === undefined && own.length === 1)
-      return [...this.#passWords(own.join(""), 0), ...rest];
-    if (read.kind === "text") for (const raw of own) this.#passLine(raw);
-    else {
+    if (kind === "text") {
+      const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
+      if (isLine) return this.#passText(true);
+      advance(
+        () => this.#at,
+        () => this.#passText(false) && this.#at < stop,
+      );
+    } else {
       this.#endSegment(true);
-      if (read.kind !== "calls") this.#told += own.join("");
-      else for (const call of read.calls) this.#call(call);
-      if (read.kind === "calls") this.#now.mark = read.mark;
-      if (read.kind === "fault") this.#fault(unreadable);
+      if (kind === "calls") for (const call of read.calls) this.#call(call);
+      else this.#told += this.#text.slice(this.#at, stop);
+      if (kind === "calls") this.#mark = read.mark;
+      if (kind === "fault") this.#fault(unreadable);
+      this.#at = stop;
     }
-    if (until !== undefined)
-      this.#now.quoted = { kind: read.kind === "text" ? "text" : "quote", until };
-    return rest;
+    if (until !== undefined) this.#quoted = { kind: kind === "text" ? "text" : "quote", until };
+    return true;
   }
 
-  /** A line is text up to a sign of a call inside of it; what comes before `from` went out. Returns the rest. */
-  #passWords(raw: string, from: number): readonly string[] {
-    const isLooked = from > 0 || !this.#isFull;
-    const at = isLooked ? findInline(withoutLineEnd(raw), from || 1, false) : undefined;
-    this.#passLine(raw.slice(from, at), raw.slice(0, at));
-    return at === undefined ? [] : [raw.slice(at)];
-  }
-
-  /** Text, or part of an edit, that ends the line `whole`. */
-  #passLine(raw: string, whole = raw): void {
-    const { lines, quoted } = this.#now;
-    const line = withoutLineEnd(whole);
-    this.#feed(raw);
-    lines.take(line);
-    if (line.trim() === "") return;
-    this.#now.mark = undefined;
-    if (lines.isInside) return;
-    if (quoted?.until?.(line) === true) this.#now.quoted = undefined;
-    else this.#now.above = line.slice(0, 400);
-  }
-
-  #feed(raw: string): void {
-    this.#told += this.#now.edits.push(raw);
+  /**
+   * Passes on a line as text, or as part of an edit.
+   *
+   * @param isLooked up to a sign of a call inside of it
+   * @param from what comes before went out
+   */
+  #passText(isLooked: boolean, from = 0): true {
+    const whole = this.#text.slice(this.#at, this.#lineEnd(this.#at));
+    const isOpen = isLooked && (from > 0 || !this.#isFull);
+    const sign = isOpen ? findInline(withoutLineEnd(whole), from || 1, false) : undefined;
+    const raw = whole.slice(0, sign);
+    const line = withoutLineEnd(raw);
+    this.#told += this.#edits.push(raw.slice(from));
+    this.#at += raw.length;
+    this.#lines.take(line);
+    if (line.trim() === "") return true;
+    this.#mark = undefined;
+    if (this.#lines.isInside) return true;
+    if (this.#quoted?.until?.(line) === true) this.#quoted = undefined;
+    else this.#above = line.slice(0, 400);
+    return true;
   }
 
   /** What comes now is read apart from the edits before. */
   #endSegment(isStopped: boolean): void {
-    const { text, readings } = this.#now.edits.end(isStopped);
-    this.#now.edits = new EditSegment();
+    const { text, readings } = this.#edits.end(isStopped);
+    this.#edits = new EditSegment();
     this.#told += text;
     for (const reading of readings) {
       if ("call" in reading) this.#call(reading.call);
@@ -246,10 +252,10 @@ export class TextCallReader {
   }
 
   #call({ name, args }: NamedCall): void {
-    const id = `text_${this.#now.calls.length + 1}`;
+    const id = `text_${this.#calls.length + 1}`;
     try {
       const json = typeof args === "string" ? args : JSON.stringify(args);
-      this.#now.calls.push({ id, name, arguments: json });
+      this.#calls.push({ id, name, arguments: json });
     } catch {
       // They are nested too deeply to be printed.
       this.#fault(unreadable);
@@ -272,3 +278,87 @@ const tooMany: Message = {
   en: `Your answer has more than ${maxCalls} calls; only the first ${maxCalls} were run.`,
   zh: `回答中的工具调用超过 ${maxCalls} 个，只执行了前 ${maxCalls} 个。`,
 };
+
+// Where a call may begin: known of the beginning of a line, so that words go out as they come.
+
+/** What announces an example, or the text of something, at the end of a line with a colon. */
+const example =
+  /\b(?:for example|e\.g\.|for instance|(?:an|this|the following) example|looks? like(?: this)?|like (?:so|this)|contains|(?:content|contents) of|observation)(?![\w./-])|例如|比如|举例|示例如下|格式如下|形如|的内容|观察结果/i;
+/** A code block that says that it is what came of a call. */
+const shownOutput = /^(?:tool_)?(?:outputs?|results?|responses?|observation)$/i;
+/** Files that hold data or prose: their text may look like a call. */
+const dataFile = /\.(?:jsonc?|ya?ml|md|mdx|markdown|txt|xml|html?|toml)$/i;
+
+/** Results that are repeated, texts of files, examples, and what a model thinks aloud. */
+const quoteTag =
+  /^ {0,3}<((?:antml:)?(?:tool_results?|tool_response|tool_output|function_results?|function_response|observation|file_contents?|documents?|examples?|scratchpad|analysis|reflection|thinking))(?=[\s>])[^<>]{0,400}>/i;
+
+function isAnnounced(above: string): boolean {
+  return /[:：][*_`]{0,4}$/.test(above.trimEnd()) && example.test(above);
+}
+
+/** Lines in which no call can begin: a quotation, or text. They go on until it says so; undefined for this line alone. */
+interface Quoted {
+  kind: "quote" | "text";
+  until: ((line: string) => boolean) | undefined;
+}
+
+/** What begins with the line and is an example, an output, or the text of a file. */
+function quoteOf(line: string, above: string): Quoted | undefined {
+  const [, name] = quoteTag.exec(line) ?? [];
+  if (name !== undefined || /^ {0,3}<!--/.test(line)) {
+    const closing = name === undefined ? "-->" : `</${name}>`;
+    const isOver = line.includes(closing);
+    return { kind: "quote", until: isOver ? undefined : (each) => each.includes(closing) };
+  }
+  const fence = line.length < 1_000 ? readFence(line) : undefined;
+  if (fence === undefined || !/^ {0,3}$/.test(fence.indent)) return undefined;
+  const until = (each: string): boolean => closesFence(each, fence);
+  if (isAnnounced(above) || shownOutput.test(fence.info)) return { kind: "quote", until };
+  const path = pathOfInfo(fence.info) ?? pathOfLine(above);
+  return path !== undefined && dataFile.test(path) ? { kind: "text", until } : undefined;
+}
+
+/** Marks of a list, then a call, or what may yet become one. */
+const bare =
+  /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:\(|$))/;
+/** A label, or signs around a word, with a call behind it. */
+const labelled =
+  /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]) {0,3})?(?:\*{0,2}(?:ai ?)?(?:(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|[工具调用函数]{1,4}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
+
+/** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
+function mayBegin(start: string): boolean {
+  const text = start.slice(0, 400);
+  return !/^[ \t]{0,3}>(?!>|$)/.test(text) && (bare.test(text) || labelled.test(text));
+}
+
+/** Signs of a call that may come behind words on a line. */
+const inline =
+  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:tool|function)_?(?:calls?|use|code)>|\[TOOL_CALLS\]/iy;
+const open = /(?:<[^<>\n"]{0,60}|\[[A-Z_]{0,12})$/y;
+/** In characters: so far a line is looked through for signs. */
+const maxInline = 2_000;
+
+/**
+ * Where a sign of a call is behind words on one line: what is in quotes, or only spoken of, is none.
+ *
+ * @param from what comes before was looked through
+ * @param isOpen the line goes on: a sign may just have begun
+ */
+function findInline(line: string, from: number, isOpen: boolean): number | undefined {
+  if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
+  for (let at = from; at < line.length; at += 1) {
+    if (line[at] !== "<" && line[at] !== "[") continue;
+    inline.lastIndex = at;
+    open.lastIndex = at;
+    const [sign] = inline.exec(line) ?? [];
+    if (sign === undefined && isOpen && open.test(line)) return at;
+    const isSign = sign !== undefined && /^\s*(?:$|[<{[\w])/.test(line.slice(at + sign.length));
+    if (isSign && !isQuoted(line.slice(0, at))) return at;
+  }
+  return undefined;
+}
+
+function isQuoted(before: string): boolean {
+  return before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
+}

@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type AnyTool, type Tool, Toolbox } from "../tool.ts";
-import { deleteFile } from "./delete-file.ts";
+import { changeFile } from "./change-file.ts";
+import { explanation, targetFile, targetNames } from "./fields.ts";
 import { editFile } from "./edit-file.ts";
 import { createGrepSearch } from "./grep-search.ts";
 import { insertFile, removeFile, replaceFile } from "./line-tools.ts";
@@ -34,18 +35,33 @@ export function createWorkspaceTools(
 /** In characters. */
 const maxResponse = 200_000;
 
-const Input = z.object({ response: z.string().max(maxResponse).optional() });
-type Input = z.infer<typeof Input>;
+const DeleteInput = z.object({ target_file: targetFile.schema, explanation: explanation.schema });
+const deleteFile: Tool<z.infer<typeof DeleteInput>> = {
+  name: "delete_file",
+  otherNames: ["deleteTool", "deleteFile", "delete", "removeTool"],
+  description: {
+    en: "Deletes one file. The person may be asked first.",
+    zh: "删除一个文件。可能会先征求用户同意。",
+  },
+  input: DeleteInput,
+  paths: ["target_file"],
+  fields: { target_file: targetFile.message, explanation: explanation.message },
+  otherFields: targetNames,
+  effect: "write",
+  run: ({ target_file: named, explanation: why }, use) =>
+    changeFile({ named, why, mustExist: true }, use, () => ({ after: undefined })),
+};
 
+const FinishInput = z.object({ response: z.string().max(maxResponse).optional() });
 /** The loop ends when it sees that this tool has succeeded. */
-const finishTool: Tool<Input> = {
+const finishTool: Tool<z.infer<typeof FinishInput>> = {
   name: "finish",
   otherNames: ["finishTool", "done", "complete", "attempt_completion", "final_answer"],
   description: {
     en: "Ends the work. Call it once, when all is done or nothing more can be done. It counts only if no other call of the same message failed.",
     zh: "结束工作。在全部完成或无法继续时调用一次。只有同一条消息中没有其他调用失败时才有效。",
   },
-  input: Input,
+  input: FinishInput,
   fields: {
     response: {
       en: "The final answer to the person: what you did and found, and what is left. Say only what results have shown. Leave it out if the text of your message is that answer.",

@@ -15,14 +15,14 @@ export function readAnswer(
   answer: string,
   { size = Infinity, isStopped = true }: { size?: number; isStopped?: boolean } = {},
 ): ReadAnswer {
-  const reader = new TextCallReader(toolbox);
+  let reader = new TextCallReader(toolbox);
   let text = "";
   const splitter = new ReasoningSplitter();
   const take = (pieces: readonly SplitPiece[]): void => {
     for (const piece of pieces) {
       if (piece.type === "text") text += reader.push(piece.text);
       if (piece.type !== "text-was-reasoning") continue;
-      reader.forget();
+      reader = new TextCallReader(toolbox);
       text = "";
     }
   };

@@ -119,15 +119,10 @@ test("code with fences in a YAML call is cut at the fence that ends the call", (
   });
 });
 
-test("code without indentation in a YAML call is cut at the last fence", () => {
+test("code without indentation in a YAML call is told to the model, and written nowhere", () => {
   const answer =
     "```yaml\ntool: edit_file\nparams:\n  target_file: README.md\n  code_edit: |\n# Use\n```sh\nnpm i\n```\ndone\n```\n";
-  expect(readAnswer(answer).calls).toEqual([
-    {
-      tool: "edit_file",
-      args: { target_file: "README.md", code_edit: "# Use\n```sh\nnpm i\n```\ndone\n" },
-    },
-  ]);
+  expect(readAnswer(answer)).toMatchObject({ calls: [], faults: [expect.anything()] });
 });
 
 test.each([
