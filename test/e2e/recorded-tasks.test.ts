@@ -1,22 +1,16 @@
 // The 25 recordings as native tool calls, in small chunks from a mock server that others wrote, through the
 // client code that real models get.
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../src/code/code-analysis.ts";
+import { afterAll, describe, expect, test } from "vitest";
 import { createUndiciTransport } from "../../src/model/chat/undici-transport.node.ts";
 import { parseConfig } from "../../src/setup/config.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { createModels } from "../../src/setup/create-models.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import { type CodingTask, readCodingTasks } from "../helpers/coding-tasks.ts";
 import { startAimock } from "../helpers/e2e-aimock.ts";
 import { expectSolved, playTask } from "../helpers/played-tasks.ts";
-import { loadTestGrammars } from "../helpers/test-grammars.ts";
+import { code } from "../helpers/code-parser.ts";
 
 const transport = createUndiciTransport(5_000);
-let code: CodeParser;
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars(), { maxTexts: 400 });
-}, 60_000);
 afterAll(() => transport.close());
 
 function modelAt(url: string): ChatModel {

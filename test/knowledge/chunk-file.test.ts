@@ -222,10 +222,3 @@ test("a byte-order mark and CRLF are no part of a passage", () => {
     },
   ]);
 });
-
-test("a megabyte of fences that nothing closes takes no noticeable time", () => {
-  const text = Array.from({ length: 150_000 }, () => "```ts").join("\n");
-  const start = performance.now();
-  chunkFile("a.md", text);
-  expect(performance.now() - start).toBeLessThan(5_000);
-});

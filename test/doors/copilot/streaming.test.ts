@@ -5,6 +5,7 @@ import { textOf } from "../../../src/turn/chat-message.ts";
 import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
 import {
   answerOf,
   bytesOf,
@@ -120,23 +121,25 @@ describe("after the first byte", () => {
 });
 
 describe("a silent model", () => {
-  const times = { firstToken: 600, idle: 120, total: 5_000 };
-  const settings = { firstByteHold: 20, RIGHTSEAT_HEARTBEAT_MS: "30" };
+  const silence = (firstByteHold: number) => {
+    const timers = createManualTimers();
+    const models = modelOver(fakeTransport({ body: ["hang"] }), { timers });
+    const settings = { firstByteHold, RIGHTSEAT_HEARTBEAT_MS: "10000" };
+    return { timers, response: post(createTestApp({ models, settings, timers }).app, explain) };
+  };
 
   test("within the hold is a 504", async () => {
-    const transport = fakeTransport({ body: ["hang"] });
-    const { app } = createTestApp({
-      models: modelOver(transport, { times: { ...times, firstToken: 10 } }),
-    });
-    expect((await post(app, explain)).status).toBe(504);
+    const { timers, response } = silence(120_000);
+    expect((await passUntil(response, timers)).status).toBe(504);
   });
 
   test("after the hold is a 200 with comments, then the error as a chunk", async () => {
-    const transport = fakeTransport({ body: ["hang"] });
-    const { app } = createTestApp({ models: modelOver(transport, { times }), settings });
-    const response = await post(app, explain);
-    expect(response.status).toBe(200);
-    const text = await response.text();
+    const { timers, response } = silence(1_000);
+    const { status, text } = await passUntil(
+      response.then(async (answer) => ({ status: answer.status, text: await answer.text() })),
+      timers,
+    );
+    expect(status).toBe(200);
     expect(text.match(/^: keep-alive$/gm)?.length).toBeGreaterThanOrEqual(2);
     expect(text).toContain('"code":"upstream_timeout"');
   });

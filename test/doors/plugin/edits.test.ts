@@ -1,10 +1,8 @@
 // What `msg` of fix, optimize and docstring holds; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 import {
   editOf,
   file,
@@ -14,11 +12,8 @@ import {
   visibleText,
 } from "../../helpers/plugin-requests.ts";
 import { cases } from "../../helpers/cases.ts";
+import { code } from "../../helpers/code-parser.ts";
 
-const code = createCodeParser(await loadTestGrammars(), {
-  maxCharacters: 100_000,
-  maxPlainCharacters: 100_000,
-});
 const fix = requests.exec_fix;
 const slow = "        result = result + item.price";
 const better = "        result += item.price";
