@@ -10,7 +10,6 @@ import {
   answerOf,
   bytesOf,
   chunk,
-  endlessTransport,
   type FakeAnswer,
   fakeTransport,
   frame,
@@ -143,42 +142,6 @@ describe("a silent model", () => {
     expect(text.match(/^: keep-alive$/gm)?.length).toBeGreaterThanOrEqual(2);
     expect(text).toContain('"code":"upstream_timeout"');
   });
-});
-
-describe("a client that leaves", () => {
-  test("while the model answers ends the upstream request", async () => {
-    const { app, transport } = appOver({ body: [bytesOf(frame(chunk({ content: "a" }))), "hang"] });
-    const response = await post(app, explain);
-    const reader = response.body?.getReader();
-    await reader?.read();
-    await reader?.cancel();
-    await expect.poll(() => transport.cancelled).toBe(1);
-  });
-});
-
-test("a client that does not read slows the model down instead of filling the memory", async () => {
-  const transport = endlessTransport();
-  const { app } = createTestApp({ models: modelOver(transport) });
-  const response = await post(app, explain);
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(transport.taken).toBeLessThan(40);
-  await response.body?.cancel();
-});
-
-test("draining lets a running answer end, and cuts it with an error after the drain time", async () => {
-  const quick = createTestApp({ models: [["done"]] });
-  const response = await post(quick.app, explain);
-  const [text] = await Promise.all([response.text(), quick.app.drain()]);
-  expect(text).toContain('"finish_reason":"stop"');
-
-  const { app } = appOver(
-    { body: [bytesOf(frame(chunk({ content: "a" }))), "hang"] },
-    { RIGHTSEAT_DRAIN_TIMEOUT_MS: "30" },
-  );
-  const running = await post(app, explain);
-  const [cut] = await Promise.all([running.text(), app.drain()]);
-  expect(cut).toContain('"code":"draining"');
-  expect(cut.endsWith("data: [DONE]\n\n")).toBe(true);
 });
 
 test("a hundred streams at once do not mix", async () => {
