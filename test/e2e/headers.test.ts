@@ -151,16 +151,11 @@ describe("a request head", () => {
       headersTimeout: 600,
     }));
     const client = openRaw(server.url);
-    const started = performance.now();
     client.socket.write("POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n");
     const timer = setInterval(() => client.socket.write("x-slow: 1\r\n"), 50);
     client.socket.once("close", () => clearInterval(timer));
     const received = await client.ended;
-    const milliseconds = performance.now() - started;
     expect(received === "" || received.startsWith("HTTP/1.1 408 ")).toBe(true);
-    expect(milliseconds).toBeGreaterThan(500);
-    // Node looks once in each interval, which is the limit itself.
-    expect(milliseconds).toBeLessThan(20_000);
   });
 });
 

@@ -201,10 +201,8 @@ describe.concurrent("SIGTERM", () => {
     const url = await addressOf(server);
     // The connection stays open, since its client may ask again.
     await (await fetch(`${url}/healthz`)).text();
-    const started = performance.now();
     server.child.kill("SIGTERM");
     expect(await server.exited).toBe(0);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("twice ends the process at once, with code 1", async () => {
