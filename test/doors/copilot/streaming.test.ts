@@ -89,27 +89,6 @@ describe("what a model writes", () => {
 });
 
 describe("after the first byte", () => {
-  test.each(["en", "zh"])(
-    "a failure is a sentence in %s, finish reason error, an error object, the end marker",
-    async (language) => {
-      const { app } = appOver({ body: [bytesOf(frame(chunk({ content: "Hel" })))] });
-      const response = await post(app, { ...explain, language });
-      expect(response.status).toBe(200);
-      const events = readEvents(await response.text());
-      expect(events.map(({ event }) => event)).toEqual([undefined, undefined]);
-      expect(events[1]?.data).toMatchObject({
-        id: "chatcmpl-up",
-        choices: [
-          {
-            finish_reason: "error",
-            delta: { content: expect.stringMatching(language === "en" ? /broke off/ : /中断/) },
-          },
-        ],
-        error: { code: "upstream_truncated", request_id: "turn-1" },
-      });
-    },
-  );
-
   test("the marker is [Done] by setting", async () => {
     const { app } = appOver(
       { body: [bytesOf(answerOf("x"))] },

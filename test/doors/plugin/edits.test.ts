@@ -24,21 +24,6 @@ async function msgFor(request: Frame, ...answers: string[]): Promise<string> {
 }
 
 describe("a change of the selection", () => {
-  test.each(["exec_fix", "exec_optimize"] as const)(
-    "by %s is one block that replaces the selected text, then words",
-    async (cmd) => {
-      const msg = await msgFor(requests[cmd], `It is slow.\n\n${editOf(slow, better)}`);
-      expect(msg).toBe(`\`\`\`python\n${selected.replace(slow, better)}\n\`\`\`\n\nIt is slow.\n`);
-    },
-  );
-
-  test("by exec_docstring may be the block alone", async () => {
-    const head = "def total(items):";
-    const doc = `${head}\n    """Add the prices."""`;
-    const msg = await msgFor(requests.exec_docstring, editOf(head, doc));
-    expect(msg).toBe(`\`\`\`python\n${selected.replace(head, doc)}\n\`\`\`\n`);
-  });
-
   test("comes whole in a stream, after the words, and no other fence comes", async () => {
     const answer = `Look:\n\n\`\`\`py\nfoo()\n\`\`\`\n\n${editOf(slow, better)}`;
     const { app } = createTestApp({ models: [answer.split(/(?=[^])/)] });

@@ -16,31 +16,6 @@ async function promptOf(request: Record<string, unknown>, answer = "Fine."): Pro
 }
 
 describe("an answer", () => {
-  test("comes as one message without the fields of a stream", async () => {
-    const { app } = createTestApp({ models: [["It ", "adds."]] });
-    const client = await connect(app);
-    expect(await client.ask(explain)).toEqual([{ request_id: 123, msg: "It adds." }]);
-  });
-
-  test("comes in frames that are counted from 0, the last one with stream_finsh", async () => {
-    const { app } = createTestApp({ models: [["It ", "adds."]] });
-    const client = await connect(app);
-    expect(await client.ask({ ...explain, stream: true })).toEqual([
-      { request_id: 123, msg: "It ", stream_seq_id: 0, stream_finsh: false },
-      { request_id: 123, msg: "adds.", stream_seq_id: 1, stream_finsh: false },
-      { request_id: 123, msg: "", stream_seq_id: 2, stream_finsh: true },
-    ]);
-  });
-
-  test("that fails in mid stream ends with the error alone", async () => {
-    const { app } = createTestApp({ models: [["It ", truncated()]] });
-    const client = await connect(app);
-    expect(await client.ask({ ...explain, stream: true, language: "zh" })).toEqual([
-      { request_id: 123, msg: "It ", stream_seq_id: 0, stream_finsh: false },
-      { request_id: 123, error: expect.stringContaining("中断") },
-    ]);
-  });
-
   test("that fails as a whole is the error alone", async () => {
     const { app } = createTestApp({ models: [["It ", truncated()]] });
     const client = await connect(app);
