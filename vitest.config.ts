@@ -17,6 +17,8 @@ const slowTests = "test/**/*.slow.test.ts";
 const countedTests = "test/**/*.steps.test.ts";
 const runtimeTests = "test/runtimes/**/*.test.ts";
 const otherTests = [workerTests, serverTests, slowTests, countedTests, runtimeTests];
+/** The log is one for a process, and a turn that another file has left may still write to it. */
+const loggedTests = filesWith("@logtape/logtape");
 /** How many cases these generate is told by `cases`. */
 const generatedTests = filesWith("helpers/cases.ts");
 
@@ -47,6 +49,15 @@ export default defineConfig({
           isolate: false,
           name: "node",
           include: ["test/**/*.test.ts"],
+          exclude: [...loggedTests, ...otherTests],
+        },
+      },
+      {
+        test: {
+          ...patience,
+          setupFiles: [...setupFiles, restore],
+          name: "log",
+          include: loggedTests,
           exclude: otherTests,
         },
       },
