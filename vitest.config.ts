@@ -18,7 +18,7 @@ const countedTests = "test/**/*.steps.test.ts";
 const runtimeTests = "test/runtimes/**/*.test.ts";
 const otherTests = [workerTests, serverTests, slowTests, countedTests, runtimeTests];
 /** The log is one for a process, and a turn that another file has left may still write to it. */
-const loggedTests = filesWith("@logtape/logtape");
+const loggedTests = [...filesWith("@logtape/logtape"), ...filesWith("helpers/e2e-log.ts")];
 /** How many cases these generate is told by `cases`. */
 const generatedTests = filesWith("helpers/cases.ts");
 
