@@ -1,10 +1,9 @@
 import { readFileSync } from "node:fs";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/symbols.ts";
+import { code as parser } from "../helpers/code-parser.ts";
+export { parser };
 
-export const parser = createCodeParser(loadGrammars());
 export const everything = { startLine: 1, startColumn: 1, endLine: 1_000_000, endColumn: 1 };
 
 export function readText(name: string): string {

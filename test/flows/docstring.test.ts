@@ -2,12 +2,9 @@
 import { expect, test } from "vitest";
 import { printUnits } from "../../src/edit/read/print-units.ts";
 import { docStyleOf } from "../../src/flows/docstring/docstring.ts";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
-
-const code = createCodeParser(loadGrammars());
+import { code } from "../helpers/code-parser.ts";
 
 /** What the command answers if the model replaces one text by another, and insists on it. */
 async function change(language: string, search: string, replace: string): Promise<string> {

@@ -1,12 +1,9 @@
 // Texts that once took minutes or all memory: each has to end within the time of a test.
 import { expect, test } from "vitest";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../helpers/offline-model.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
-
-const code = createCodeParser(loadGrammars());
+import { code } from "../helpers/code-parser.ts";
 
 test.each([
   ["fix", "python", `x = [${"(\n".repeat(40_000)}${")(\n".repeat(40_000)}`],

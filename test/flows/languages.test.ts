@@ -3,18 +3,16 @@ import { readFileSync, readdirSync } from "node:fs";
 import { expect, test } from "vitest";
 import { applyUnits } from "../../src/edit.ts";
 import { readClick } from "../../src/flows/click/click-prompt.ts";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../helpers/offline-model.ts";
 import { bareCode, isSameCode } from "../../src/code/same-code.ts";
 import type { CodeSymbol } from "../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { flattenSymbols } from "../../src/code/symbols.ts";
 import { type Reply, send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
+import { code } from "../helpers/code-parser.ts";
 
 const folder = new URL("../../eval-cases/code/", import.meta.url);
 const files = readdirSync(folder).filter((name) => name.includes("."));
-const code = createCodeParser(loadGrammars());
 
 function read(name: string): string {
   return readFileSync(new URL(name, folder), "utf8");

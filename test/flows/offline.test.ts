@@ -2,12 +2,10 @@
 import { expect, test } from "vitest";
 import { offlineModel } from "../helpers/offline-model.ts";
 import { scriptedModel } from "../../src/testing.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { button, type Reply, send } from "../helpers/copilot-client.ts";
 import { createTestApp } from "../helpers/create-test-app.ts";
+import { code } from "../helpers/code-parser.ts";
 
-const code = createCodeParser(loadGrammars());
 const { app } = createTestApp({ models: offlineModel(code), code });
 const before =
   "export function mean(sum, count) {\n  const value = sum / count;\n  if (value === NaN) return 0;\n  return value;\n}\n";

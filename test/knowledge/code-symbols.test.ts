@@ -5,11 +5,9 @@ import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
 import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import type { KnowledgePassage } from "../../src/knowledge/retriever.ts";
-import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { loadKnowledge } from "../../src/setup/knowledge/load-knowledge.node.ts";
-import { createCodeParser } from "../../src/setup/create-code-parser.ts";
+import { code as parser } from "../helpers/code-parser.ts";
 
-const parser = createCodeParser(loadGrammars());
 const folder = new URL("../../eval-cases/code/", import.meta.url);
 const fixtures = readdirSync(folder).filter((name) => name.includes("."));
 

@@ -8,7 +8,7 @@ import {
   parseKnowledgeIndex,
 } from "../../src/knowledge/knowledge-index.ts";
 import { queryTermsOf } from "../../src/knowledge/tokenize.ts";
-import type { FoundPassage, KnowledgePassage } from "../../src/knowledge/retriever.ts";
+import type { FoundPassage } from "../../src/knowledge/retriever.ts";
 import { indexFixtures, readFixture } from "./fixtures.ts";
 
 const { signal } = new AbortController();
@@ -155,19 +155,6 @@ test("names of the language itself are words like others", async () => {
     expect(await find(index, word)).toHaveLength(word === "toString" ? 0 : 1);
 });
 
-test("an added file takes the place of what it was, and a removed one is gone", async () => {
-  const index = indexFixtures();
-  const { fileCount } = index;
-  index.addFile("handbook.md", "# Handbook\n\nAll about marmalade.");
-  expect(index.fileCount).toBe(fileCount);
-  expect(await findPlaces(index, "marmalade")).toEqual(["handbook.md:1-3"]);
-  expect(await findPlaces(index, "phone Monday incident")).toEqual([]);
-  index.removeFile("handbook.md");
-  index.removeFile("handbook.md");
-  expect(index.fileCount).toBe(fileCount - 1);
-  expect(await findPlaces(index, "marmalade")).toEqual([]);
-});
-
 const word = fc.constantFrom(
   ..."tea milk sugar 茶叶 brewTea 牛奶".split(" "),
   "\n\n# tea\n\n",
@@ -260,27 +247,4 @@ test.each([
   ["a list", []],
 ])("JSON with %s is refused with what to do", (_, json) => {
   expect(() => parseKnowledgeIndex(json)).toThrow(/Build it again with npm run build:knowledge/);
-});
-
-test("the passages of a file are replaced by others", async () => {
-  const index = createKnowledgeIndex();
-  const passage = (line: number, text: string): KnowledgePassage => ({
-    text,
-    fileName: "tea.md",
-    sourceType: "doc",
-    startLine: line,
-    endLine: line,
-  });
-  const fill = (words: string[]) =>
-    index.replaceFile(
-      "tea.md",
-      words.map((text, at) => passage(at + 1, text)),
-    );
-  fill(["green", "black"]);
-  expect(index.passageCount).toBe(2);
-  fill(["white"]);
-  expect(await find(index, "green")).toEqual([]);
-  expect(await find(index, "white")).toHaveLength(1);
-  fill([]);
-  expect(index.fileCount).toBe(0);
 });

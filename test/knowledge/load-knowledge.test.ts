@@ -205,7 +205,7 @@ test("a folder that is deleted empties the index, and one that comes back is rea
   await write(folder, "more.md", "more");
   await update;
   expect(knowledge.retriever.fileCount).toBe(2);
-}, 20_000);
+});
 
 test("after close nothing is followed, and what was found stays", async () => {
   const folder = await createFolder({ "tea.md": "tea" });

@@ -63,23 +63,6 @@ describe("a queue", () => {
     running.end();
     expect((await waiting).caller).toBe(greedy);
   });
-
-  test("is left by whoever is aborted, and closed by a drain", async () => {
-    const { admissions } = create({ maxStreams: 1 });
-    const running = admissions.admit(somebody);
-    const controller = new AbortController();
-    const left = admissions.queue(somebody, { signal: controller.signal });
-    const drained = admissions.queue(somebody, { signal: never });
-    controller.abort(new Error("gone"));
-    await expect(left).rejects.toThrow("gone");
-    const over = admissions.drain(1_000);
-    await expect(drained).rejects.toMatchObject({ code: "draining" });
-    running.end();
-    await over;
-    await expect(admissions.queue(somebody, { signal: never })).rejects.toMatchObject({
-      code: "draining",
-    });
-  });
 });
 
 describe("a pool that several processes share", () => {

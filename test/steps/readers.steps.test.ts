@@ -12,6 +12,7 @@ import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
 import { parseCases } from "../../src/flows/test/ask-for-cases.ts";
 import { readTests } from "../../src/flows/test/read-test-file.ts";
+import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer-reader.ts";
 import { classifyRefusal, readRefusal } from "../../src/model/chat/refusal.ts";
@@ -199,3 +200,8 @@ test.each(Object.entries(readers))(
     }
   },
 );
+
+test("fences that nothing closes cost a text of knowledge as many steps as it has lines", () => {
+  const lines = 20_000;
+  expect(stepsOf(1e9, () => chunkFile("a.md", "```ts\n".repeat(lines)))).toBeLessThan(50 * lines);
+});

@@ -39,17 +39,13 @@ async function callServer(...options: string[]) {
   }
 }
 
-test(
-  "a server gets the rules of the project only with --rules, and the person is told",
-  { timeout: 60_000 },
-  async () => {
-    const without = await callServer();
-    expect(without.body).not.toContain("Use tabs.");
-    expect(without.said).not.toContain("AGENTS.md");
-    const withRules = await callServer("--rules");
-    expect(withRules.body).toContain(
-      '{"name":"projectRules","value":{"filePath":"AGENTS.md","content":"Use tabs.\\n"}}',
-    );
-    expect(withRules.said).toContain("The rules of AGENTS.md go along.");
-  },
-);
+test("a server gets the rules of the project only with --rules, and the person is told", async () => {
+  const without = await callServer();
+  expect(without.body).not.toContain("Use tabs.");
+  expect(without.said).not.toContain("AGENTS.md");
+  const withRules = await callServer("--rules");
+  expect(withRules.body).toContain(
+    '{"name":"projectRules","value":{"filePath":"AGENTS.md","content":"Use tabs.\\n"}}',
+  );
+  expect(withRules.said).toContain("The rules of AGENTS.md go along.");
+});

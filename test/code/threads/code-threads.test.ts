@@ -94,4 +94,4 @@ test("every hostile file ends with an analysis whose ranges lie in the file", as
     const last = ranges.reduce((most, { endLine }) => Math.max(most, endLine), 1);
     expect([path, last <= source.lineCount]).toEqual([path, true]);
   }
-}, 120_000);
+});

@@ -1,7 +1,5 @@
 // The flows that change or test code, walked by a client that follows their actions; on Node and in workerd.
-import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
+import { describe, expect, test } from "vitest";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/testing.ts";
 import {
@@ -15,7 +13,7 @@ import {
 } from "../../helpers/copilot-client.ts";
 import type { App } from "../../../src/app.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { code } from "../../helpers/code-parser.ts";
 
 const file = `export function total(items) {
   let sum = 0;
@@ -39,22 +37,6 @@ function ask(app: App, command: string, variables: unknown[] = [editor(file, [1,
 }
 
 describe("fix", () => {
-  test("passes on the cause, and shows the new code, the diff and how it was found", async () => {
-    const { app } = createTestApp({ models: [["The operator is ", "`=+`.\n\n", goodEdit]] });
-    const reply = await ask(app, "fix");
-    expect(reply.text).toContain(
-      "The operator is `=+`.\n\n- Change 1: line 4 (found exactly)\n\n**New code**, `src/cart.js`, lines 1 to 7:",
-    );
-    const [code = ""] = fixed.split("\n\n");
-    expect(reply.text).toContain(`\`\`\`javascript\n${code}\n\`\`\``);
-    expect(reply.text).toContain("-    sum =+ item.price;\n+    sum += item.price;");
-    expect(reply.text).not.toContain("SEARCH");
-    expect(reply.finish).toBe("stop");
-    expect(
-      reply.actions.map((action) => action.action === "confirm" && action.data.command),
-    ).toEqual(["fix", "unittest", "explain"]);
-  });
-
   test("asks once more with the engine's report if the edit does not fit", async () => {
     const { app, model } = createTestApp({
       models: [["A fault.\n", edit("    sum = item;\n", "x\n")], [goodEdit]],
@@ -114,13 +96,6 @@ describe("fix", () => {
     expect(resumed.text).toContain("The file has changed since");
     expect(resumed.text).toContain(`// new\n${fixed}`);
   });
-
-  test("passes on an answer without an edit, and says that there is none", async () => {
-    const { app } = createTestApp({ models: [["Nothing is wrong here.\n"]] });
-    const reply = await ask(app, "fix");
-    expect(reply.text).toBe("Nothing is wrong here.\n\nNo change was proposed.\n");
-    expect(button(reply, "fix").data.title).toBe("Try again");
-  });
 });
 
 describe("a state", () => {
@@ -161,43 +136,6 @@ describe("a state", () => {
 });
 
 describe("unittest", () => {
-  const cases = {
-    test_cases: [
-      { description: "adds two prices", category: "happy path" },
-      { description: "gives 0 for no items", category: "edge case" },
-    ],
-  };
-
-  test("recommends cases as text, as a tree, and with a button that writes them all", async () => {
-    const { app, model } = createTestApp({ models: [[JSON.stringify(cases)]] });
-    const reply = await ask(app, "unittest");
-    expect(reply.text).toContain(
-      "1. happy path: adds two prices\n2. edge case: gives 0 for no items\n",
-    );
-    const [tree, all] = reply.actions;
-    if (tree?.action !== "tree" || all?.action !== "confirm")
-      throw new Error("No tree, no button.");
-    expect(tree.data.nodes.map(({ pId, type }) => [pId, type])).toEqual([
-      ["root", "category"],
-      ["category-1", "case"],
-      ["root", "category"],
-      ["category-2", "case"],
-    ]);
-    expect(tree.data.nodeActions[0]).toMatchObject({
-      command: "unittest-write",
-      promptByNodeProperty: "prompt",
-    });
-    const written = await ask(app, all.data.command, [
-      editor(file, [1, 7]),
-      prompted(all.data.prompt),
-    ]);
-    expect(written.status).toBe(200);
-    const prompt = model.requests[1]?.messages.at(-1)?.content ?? "";
-    expect(prompt).toContain("gives 0 for no items");
-    expect(prompt).toContain("node:test");
-    expect(prompt).toContain("src/cart.test.js");
-  });
-
   test("says so if there are no cases after that", async () => {
     const { app } = createTestApp({ models: [["Sure!"], ['{"test_cases": []}']] });
     const reply = await ask(app, "unittest");
@@ -244,12 +182,6 @@ test.each(walks)("one walks from explain to written tests by %s", async (_, foll
   expect(written.text).toContain("test();");
   expect(model.requests[3]?.messages.at(-1)?.content).toContain("happy path: adds");
 });
-
-let code: CodeParser;
-// In workerd they are compiled first, which takes its time.
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars());
-}, 60_000);
 
 test("one walks from the symbols of a file to one written test by the trees alone, as they came", async () => {
   const cases =

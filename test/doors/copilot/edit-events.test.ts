@@ -122,18 +122,6 @@ test("a change of a file of which only a part came has no hashes", async () => {
   expect(edit?.result).not.toHaveProperty("hashAfter");
 });
 
-test("tests are told as a new file with its path", async () => {
-  const text = "`src/cart.test.js`\n\n```js\ntest();\n```\n\nDone.\n";
-  const edits = await editsOf({ command: "unittest-write", scripts: [[text]] });
-  expect(edits).toEqual([
-    {
-      filePath: "src/cart.test.js",
-      units: [{ search: "", replace: "test();\n" }],
-      result: { status: "new-file" },
-    },
-  ]);
-});
-
 test("tests that belong into the source, or were cut off, are told as no file", async () => {
   const text = "`src/cart.rs`\n\n```rust\nmod tests {}\n```\n";
   const rust = { filePath: "src/cart.rs", language: "rust", content: "pub fn a() {}\n" };

@@ -1,9 +1,7 @@
 // Whole responses of the flows on files of six languages, with the grammars of the product. To record them
 // anew: npx vitest run -u --project node test/doors/copilot/golden-languages.test.ts
-import { beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/testing.ts";
-import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
 import { Action } from "../../../src/turn/action.ts";
 import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
@@ -14,13 +12,7 @@ import {
   type LanguageFile,
   languageFiles,
 } from "../../helpers/language-cases.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
-
-let code: CodeParser;
-// In workerd they are compiled first, which takes its time.
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars());
-}, 60_000);
+import { code } from "../../helpers/code-parser.ts";
 
 /** Chinese sentences are the same whatever the language of the code. */
 const localesOf = ({ language }: LanguageFile): string[] =>

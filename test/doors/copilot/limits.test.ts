@@ -1,9 +1,7 @@
 // What a request may bring and an answer may hold; on Node and in workerd.
-import { beforeAll, describe, expect, test, vi } from "vitest";
+import { describe, expect, test, vi } from "vitest";
 import type { PublicError } from "../../../src/base/errors/to-public-error.ts";
 import { createActionPrinter } from "../../../src/doors/copilot/encode-event.ts";
-import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import {
   clickTree,
   confirmAction,
@@ -14,8 +12,8 @@ import {
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { send } from "../../helpers/copilot-client.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
+import { code } from "../../helpers/code-parser.ts";
 
 const name = (count: number): string => `command-${count}`;
 const commands = (count: number) =>
@@ -163,12 +161,6 @@ describe("a greeting", () => {
 });
 
 describe("the actions of an answer", () => {
-  let code: CodeParser;
-  beforeAll(async () => {
-    code = createCodeParser(await loadTestGrammars());
-    // The first parse loads the grammar.
-    await code.analyze("f();", "javascript", "a.js");
-  }, 60_000);
   const button = (prompt: string) =>
     confirmAction({ title: "Go", message: "", command: "fix", prompt });
   const tree = (count: number) => {

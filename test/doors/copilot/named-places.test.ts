@@ -1,13 +1,11 @@
 // Questions that name code, and selections whose position is lost; on Node and in workerd.
-import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../../src/code/code-analysis.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
+import { describe, expect, test } from "vitest";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import type { ContextReceipt } from "../../../src/turn/turn-event.ts";
 import { ask, button, editor, prompted, type Reply } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { code } from "../../helpers/code-parser.ts";
 
 const file = `export class Cart {
   total(items) {
@@ -36,11 +34,6 @@ const knowledgeBase = {
     },
   ],
 };
-
-let code: CodeParser;
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars());
-}, 60_000);
 
 /** What a command makes of a question: its receipt, and what the model is asked. */
 async function run(

@@ -2,6 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { PublicError } from "../../../src/base/errors/to-public-error.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
+import { fakeTransport, modelOver } from "../../helpers/upstream.ts";
 
 async function read(response: Response): Promise<[number, PublicError]> {
   expect(response.headers.get("content-type")).toBe("application/json");
@@ -134,16 +135,6 @@ describe("the media type", () => {
   });
 });
 
-describe("a body over the limit", () => {
-  const settings = { RIGHTSEAT_MAX_BODY_BYTES: "10000" };
-
-  test("is refused with 413 and ends the connection", async () => {
-    const { app } = createTestApp({ settings });
-    const response = await post(app, copilotRequest("version", { padding: "x".repeat(10_000) }));
-    expect((await read(response))[0]).toBe(413);
-  });
-});
-
 describe("what is not there", () => {
   test("an unknown agent is answered with the names that exist", async () => {
     const { app } = createTestApp();
@@ -234,27 +225,6 @@ describe("what is not there", () => {
 });
 
 describe("who may ask", () => {
-  const settings = { RIGHTSEAT_API_KEYS: "first-key,second-key" };
-
-  test.each([
-    {},
-    { authorization: "Bearer wrong" },
-    { authorization: "Basic first-key" },
-    { "x-api-key": "first-ke" },
-  ])("%j is refused with 401", async (headers) => {
-    const { app } = createTestApp({ settings });
-    expect((await read(await post(app, copilotRequest("version"), { headers })))[0]).toBe(401);
-  });
-
-  test.each([
-    { authorization: "Bearer first-key" },
-    { "x-api-key": "second-key" },
-    { "x-api-key": "of-the-ide", authorization: "Bearer first-key" },
-  ])("%j gets in", async (headers) => {
-    const { app } = createTestApp({ settings });
-    expect((await post(app, copilotRequest("version"), { headers })).status).toBe(200);
-  });
-
   test("a foreign Host is refused with 403 where no key guards the server", async () => {
     const { app } = createTestApp({ settings: { RIGHTSEAT_ALLOWED_HOSTS: "" } });
     const [status, error] = await read(await post(app, {}, { headers: { host: "evil.example" } }));
@@ -301,65 +271,17 @@ describe("who may ask", () => {
   });
 });
 
-describe("when there is too much to do", () => {
-  test("a caller over its limit gets 429 with Retry-After, others go on", async () => {
-    const { app } = createTestApp({
-      models: [["a", "b"]],
-      settings: { RIGHTSEAT_API_KEYS: "one,two", RIGHTSEAT_MAX_STREAMS_PER_CALLER: "1" },
-    });
-    const ask = (key: string) =>
-      post(app, copilotRequest("explain"), { headers: { "x-api-key": key } });
-    const pending = await pendingRequest(app, "one");
-    const refused = await ask("one");
-    expect(refused.headers.get("retry-after")).toBe("1");
-    expect((await read(refused))[0]).toBe(429);
-    expect((await ask("two")).status).toBe(200);
-    await pending.end();
-    expect((await ask("one")).status).toBe(200);
-  });
-
-  test("the server's limit is told as 503 with Retry-After", async () => {
-    const { app } = createTestApp({ settings: { RIGHTSEAT_MAX_STREAMS: "1" } });
-    const pending = await pendingRequest(app, "none");
-    const refused = await post(app, copilotRequest("version"));
-    expect(refused.headers.get("retry-after")).toBe("1");
-    expect((await read(refused))[1].code).toBe("overloaded");
-    await pending.end();
-  });
-
-  test("a draining server takes nothing new", async () => {
-    const { app } = createTestApp();
-    await app.drain();
-    const refused = await post(app, copilotRequest("version"));
-    expect(refused.headers.get("retry-after")).toBe("5");
-    expect((await read(refused))[1].code).toBe("draining");
-  });
+test("over the server's limit it is a 503 with Retry-After", async () => {
+  const models = modelOver(fakeTransport({ body: ["hang"] }));
+  const { app } = createTestApp({ models, settings: { RIGHTSEAT_MAX_STREAMS: "1" } });
+  const controller = new AbortController();
+  const running = post(app, copilotRequest("explain"), { signal: controller.signal });
+  running.catch(() => undefined);
+  const refused = await post(app, copilotRequest("version"));
+  expect(refused.headers.get("retry-after")).toBe("1");
+  expect((await read(refused))[1].code).toBe("overloaded");
+  controller.abort();
 });
-
-/** A request whose body has not come to its end, so that its turn is running. */
-async function pendingRequest(
-  app: ReturnType<typeof createTestApp>["app"],
-  key: string,
-): Promise<{ end(): Promise<void> }> {
-  const { readable, writable } = new TransformStream<Uint8Array, Uint8Array>();
-  const writer = writable.getWriter();
-  const init = {
-    method: "POST",
-    headers: { host: "localhost", "content-type": "application/json", "x-api-key": key },
-    body: readable,
-    duplex: "half",
-  };
-  const response = app.fetch(new Request("http://localhost/", init));
-  // Taken only when the body is read, which is when the request counts.
-  await writer.write(new TextEncoder().encode(" "));
-  return {
-    async end() {
-      await writer.write(new TextEncoder().encode(JSON.stringify(copilotRequest("version"))));
-      await writer.close();
-      await (await response).text();
-    },
-  };
-}
 
 test("an agent with a broken template stops the start and names agent, command, template, line and column", () => {
   const messageTemplates = [{ role: "user" as const, template: "a\n {% if x %}" }];

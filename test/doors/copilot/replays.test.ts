@@ -1,14 +1,12 @@
 // Every kind of click, sent twice, and once more after the file has changed; on Node and in workerd.
-import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../../src/code/code-analysis.ts";
+import { describe, expect, test } from "vitest";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/testing.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { type Action, stepsOf } from "../../../src/turn/action.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { ask, editor, prompted, type Reply, send, user } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { code } from "../../helpers/code-parser.ts";
 
 const file = `export function total(items) {
   let sum = 0;
@@ -156,11 +154,6 @@ const kinds: Record<string, Kind> = {
     notices: "lines",
   },
 };
-
-let code: CodeParser;
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars());
-}, 60_000);
 
 /** The click, as a client sends it by itself and by feedback, to a server that answers it from its prompt. */
 async function offer(kind: Kind) {

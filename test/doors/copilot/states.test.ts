@@ -33,22 +33,6 @@ describe("a state", () => {
     expect(button(reply, "default").data.command).toBe("default");
     expect(model.requests).toEqual([]);
   });
-
-  test("that is too deep is a 400 like any other body", async () => {
-    const { app } = createTestApp();
-    const body = { agent: "rightseat", action: "confirm", state: nested(70) };
-    const response = await app.fetch(
-      new Request("http://localhost/", {
-        method: "POST",
-        headers: { "content-type": "application/json" },
-        body: JSON.stringify(body),
-      }),
-    );
-    expect([response.status, await response.text()]).toEqual([
-      400,
-      expect.stringContaining('"too_deep"'),
-    ]);
-  });
 });
 
 test("ten thousand references and two hundred package files are taken, and cut for the prompt", async () => {

@@ -5,11 +5,11 @@ import { textOf } from "../../../src/turn/chat-message.ts";
 import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
+import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
 import {
   answerOf,
   bytesOf,
   chunk,
-  endlessTransport,
   type FakeAnswer,
   fakeTransport,
   frame,
@@ -89,27 +89,6 @@ describe("what a model writes", () => {
 });
 
 describe("after the first byte", () => {
-  test.each(["en", "zh"])(
-    "a failure is a sentence in %s, finish reason error, an error object, the end marker",
-    async (language) => {
-      const { app } = appOver({ body: [bytesOf(frame(chunk({ content: "Hel" })))] });
-      const response = await post(app, { ...explain, language });
-      expect(response.status).toBe(200);
-      const events = readEvents(await response.text());
-      expect(events.map(({ event }) => event)).toEqual([undefined, undefined]);
-      expect(events[1]?.data).toMatchObject({
-        id: "chatcmpl-up",
-        choices: [
-          {
-            finish_reason: "error",
-            delta: { content: expect.stringMatching(language === "en" ? /broke off/ : /中断/) },
-          },
-        ],
-        error: { code: "upstream_truncated", request_id: "turn-1" },
-      });
-    },
-  );
-
   test("the marker is [Done] by setting", async () => {
     const { app } = appOver(
       { body: [bytesOf(answerOf("x"))] },
@@ -120,62 +99,28 @@ describe("after the first byte", () => {
 });
 
 describe("a silent model", () => {
-  const times = { firstToken: 600, idle: 120, total: 5_000 };
-  const settings = { firstByteHold: 20, RIGHTSEAT_HEARTBEAT_MS: "30" };
+  const silence = (firstByteHold: number) => {
+    const timers = createManualTimers();
+    const models = modelOver(fakeTransport({ body: ["hang"] }), { timers });
+    const settings = { firstByteHold, RIGHTSEAT_HEARTBEAT_MS: "10000" };
+    return { timers, response: post(createTestApp({ models, settings, timers }).app, explain) };
+  };
 
   test("within the hold is a 504", async () => {
-    const transport = fakeTransport({ body: ["hang"] });
-    const { app } = createTestApp({
-      models: modelOver(transport, { times: { ...times, firstToken: 10 } }),
-    });
-    expect((await post(app, explain)).status).toBe(504);
+    const { timers, response } = silence(120_000);
+    expect((await passUntil(response, timers)).status).toBe(504);
   });
 
   test("after the hold is a 200 with comments, then the error as a chunk", async () => {
-    const transport = fakeTransport({ body: ["hang"] });
-    const { app } = createTestApp({ models: modelOver(transport, { times }), settings });
-    const response = await post(app, explain);
-    expect(response.status).toBe(200);
-    const text = await response.text();
+    const { timers, response } = silence(1_000);
+    const { status, text } = await passUntil(
+      response.then(async (answer) => ({ status: answer.status, text: await answer.text() })),
+      timers,
+    );
+    expect(status).toBe(200);
     expect(text.match(/^: keep-alive$/gm)?.length).toBeGreaterThanOrEqual(2);
     expect(text).toContain('"code":"upstream_timeout"');
   });
-});
-
-describe("a client that leaves", () => {
-  test("while the model answers ends the upstream request", async () => {
-    const { app, transport } = appOver({ body: [bytesOf(frame(chunk({ content: "a" }))), "hang"] });
-    const response = await post(app, explain);
-    const reader = response.body?.getReader();
-    await reader?.read();
-    await reader?.cancel();
-    await expect.poll(() => transport.cancelled).toBe(1);
-  });
-});
-
-test("a client that does not read slows the model down instead of filling the memory", async () => {
-  const transport = endlessTransport();
-  const { app } = createTestApp({ models: modelOver(transport) });
-  const response = await post(app, explain);
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(transport.taken).toBeLessThan(40);
-  await response.body?.cancel();
-});
-
-test("draining lets a running answer end, and cuts it with an error after the drain time", async () => {
-  const quick = createTestApp({ models: [["done"]] });
-  const response = await post(quick.app, explain);
-  const [text] = await Promise.all([response.text(), quick.app.drain()]);
-  expect(text).toContain('"finish_reason":"stop"');
-
-  const { app } = appOver(
-    { body: [bytesOf(frame(chunk({ content: "a" }))), "hang"] },
-    { RIGHTSEAT_DRAIN_TIMEOUT_MS: "30" },
-  );
-  const running = await post(app, explain);
-  const [cut] = await Promise.all([running.text(), app.drain()]);
-  expect(cut).toContain('"code":"draining"');
-  expect(cut.endsWith("data: [DONE]\n\n")).toBe(true);
 });
 
 test("a hundred streams at once do not mix", async () => {

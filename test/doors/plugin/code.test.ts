@@ -73,17 +73,6 @@ describe.each(["en", "zh"])("the conversation in %s", (language) => {
 });
 
 describe("with a plugin that writes", () => {
-  test("the files are written, read again, and named in the last frame", async () => {
-    const ide = createProjectIde();
-    const { last, msg } = await run({ ...project, stream: true }, ide);
-    expect(ide.texts.get(inRoot("shop/cart.py"))).toBe(renamed);
-    expect(ide.texts.get(inRoot("NOTES.md"))).toBe(note);
-    expect(last).toMatchObject({ stream_finsh: true, written: ["NOTES.md", "shop/cart.py"] });
-    expect(last).not.toHaveProperty("changes");
-    expect(msg).toContain("Modified");
-    expect(msg).toContain("    -def total(items):\n    +def sum_up(items):\n");
-  });
-
   test("a write that the person refuses is told to the model, with the reason", async () => {
     const ide = createProjectIde(shop, { [inRoot("shop/cart.py")]: "Not before the release." });
     const { last, toolResults, msg } = await run(project, ide);
@@ -160,22 +149,6 @@ describe("with a plugin that writes", () => {
 });
 
 describe("without a plugin that writes", () => {
-  test("the last frame brings the changes, each for the text that was read", async () => {
-    const ide = createProjectIde();
-    const { last, questions } = await run(readsOnly, ide);
-    expect(last?.["changes"]).toEqual([
-      { filepath: "NOTES.md", before_hash: null, text: note },
-      {
-        filepath: "shop/cart.py",
-        before_hash: await hashText(shop["shop/cart.py"]),
-        text: renamed,
-      },
-    ]);
-    expect(last).not.toHaveProperty("written");
-    expect(questions.map(({ path }) => path)).not.toContain("/write_file");
-    expect(ide.texts.get(inRoot("shop/cart.py"))).toBe(shop["shop/cart.py"]);
-  });
-
   test("a file that goes has no text", async () => {
     const remove = toolCall("delete_file", { target_file: "shop/item.py", explanation: "Unused." });
     const { last } = await run(readsOnly, undefined, [[remove], finish("Gone.")]);

@@ -1,5 +1,5 @@
 import * as fc from "fast-check";
-import { describe, expect, test } from "vitest";
+import { expect, test } from "vitest";
 import { applyTextChanges, findTextChanges } from "../../../src/edit/unified-diff.ts";
 import { cutToSelection } from "../../../src/doors/plugin/selected-code.ts";
 
@@ -47,58 +47,4 @@ test("a change of the selected text alone never lies outside", () => {
     }),
     { numRuns: 2_000 },
   );
-});
-
-describe("a selection", () => {
-  const before = "import os\ndef f():\n    return a\nx = 1\n";
-  const cut = (selected: string, after: string) => {
-    const start = before.indexOf(selected);
-    const span = { start, end: start + selected.length };
-    return cutToSelection(before, changesOf(before, after), span);
-  };
-
-  test("in mid line is replaced without the line's beginning", () => {
-    const after = before.replace("    return a", "    b = a\n    return b");
-    expect(cut("return a", after)).toEqual({
-      inside: "b = a\n    return b",
-      outside: [],
-      crosses: false,
-    });
-  });
-
-  test("gets a line that is put behind its last one", () => {
-    const after = before.replace("def f():\n", 'def f():\n    """F."""\n');
-    expect(cut("def f():", after).inside).toBe('def f():\n    """F."""');
-  });
-
-  test("gets a comment that is put above it", () => {
-    const after = before.replace("def f", "# F.\ndef f");
-    expect(cut("def f():\n    return a", after).inside).toBe("# F.\ndef f():\n    return a");
-    const indented = before.replace("    return", "    # A.\n    return");
-    expect(cut("return a", indented).inside).toBe("# A.\n    return a");
-  });
-
-  test("that goes is replaced by nothing", () => {
-    expect(cut("    return a\n", before.replace("    return a\n", "")).inside).toBe("");
-    expect(cut("x = 1", before.replace("x = 1", "")).inside).toBe("");
-  });
-
-  test("keeps its text where the change lies elsewhere, and a change of both is told apart", () => {
-    const elsewhere = cut("return a", before.replace("x = 1", "x = 2"));
-    expect(elsewhere.inside).toBeUndefined();
-    expect(elsewhere.outside).toEqual([{ startLine: 4, endLine: 4, text: "x = 2\n" }]);
-    const both = before
-      .replace("import os\n", "import os\nimport re\n")
-      .replace("return a", "return re");
-    expect(cut("return a", both)).toEqual({
-      inside: "return re",
-      outside: [{ startLine: 2, endLine: 1, text: "import re\n" }],
-      crosses: false,
-    });
-  });
-
-  test("that a change crosses is not changed in part", () => {
-    const after = before.replace("def f():\n    return a\n", "g = lambda: a\n");
-    expect(cut("return a", after)).toMatchObject({ inside: undefined, crosses: true });
-  });
 });

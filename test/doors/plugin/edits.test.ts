@@ -1,10 +1,8 @@
 // What `msg` of fix, optimize and docstring holds; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 import {
   editOf,
   file,
@@ -14,11 +12,8 @@ import {
   visibleText,
 } from "../../helpers/plugin-requests.ts";
 import { cases } from "../../helpers/cases.ts";
+import { code } from "../../helpers/code-parser.ts";
 
-const code = createCodeParser(await loadTestGrammars(), {
-  maxCharacters: 100_000,
-  maxPlainCharacters: 100_000,
-});
 const fix = requests.exec_fix;
 const slow = "        result = result + item.price";
 const better = "        result += item.price";
@@ -29,21 +24,6 @@ async function msgFor(request: Frame, ...answers: string[]): Promise<string> {
 }
 
 describe("a change of the selection", () => {
-  test.each(["exec_fix", "exec_optimize"] as const)(
-    "by %s is one block that replaces the selected text, then words",
-    async (cmd) => {
-      const msg = await msgFor(requests[cmd], `It is slow.\n\n${editOf(slow, better)}`);
-      expect(msg).toBe(`\`\`\`python\n${selected.replace(slow, better)}\n\`\`\`\n\nIt is slow.\n`);
-    },
-  );
-
-  test("by exec_docstring may be the block alone", async () => {
-    const head = "def total(items):";
-    const doc = `${head}\n    """Add the prices."""`;
-    const msg = await msgFor(requests.exec_docstring, editOf(head, doc));
-    expect(msg).toBe(`\`\`\`python\n${selected.replace(head, doc)}\n\`\`\`\n`);
-  });
-
   test("comes whole in a stream, after the words, and no other fence comes", async () => {
     const answer = `Look:\n\n\`\`\`py\nfoo()\n\`\`\`\n\n${editOf(slow, better)}`;
     const { app } = createTestApp({ models: [answer.split(/(?=[^])/)] });

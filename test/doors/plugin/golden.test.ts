@@ -1,17 +1,12 @@
 // Whole conversations as a plugin has them; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import type { Script } from "../../../src/testing.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
 import { editOf, requests } from "../../helpers/plugin-requests.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { code } from "../../helpers/code-parser.ts";
 
-const code = createCodeParser(await loadTestGrammars(), {
-  maxCharacters: 100_000,
-  maxPlainCharacters: 100_000,
-});
 const cases = JSON.stringify({
   test_cases: [
     { description: "adds two prices", category: "happy path" },

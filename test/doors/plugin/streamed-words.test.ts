@@ -1,18 +1,13 @@
 // The words of fix, optimize, docstring and recommendations come while the model writes; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
 import { editOf, firstBlock, requests, selected } from "../../helpers/plugin-requests.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
 import { cases } from "../../helpers/cases.ts";
+import { code } from "../../helpers/code-parser.ts";
 
-const code = createCodeParser(await loadTestGrammars(), {
-  maxCharacters: 100_000,
-  maxPlainCharacters: 100_000,
-});
 const slow = "        result = result + item.price";
 const better = "        result += item.price";
 const caseOf = (nth: number, category = "edge case") =>

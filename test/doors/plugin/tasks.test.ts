@@ -4,14 +4,7 @@ import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { connect } from "../../helpers/plugin-client.ts";
 import { requests } from "../../helpers/plugin-requests.ts";
-import {
-  bytesOf,
-  chunk,
-  endlessTransport,
-  fakeTransport,
-  frame,
-  modelOver,
-} from "../../helpers/upstream.ts";
+import { bytesOf, chunk, fakeTransport, frame, modelOver } from "../../helpers/upstream.ts";
 
 const half = { body: [bytesOf(frame(chunk({ content: "Hel" }))), "hang" as const] };
 const whole = { body: [bytesOf(frame(chunk({ content: "Hello" }, "stop")))] };
@@ -197,15 +190,4 @@ describe("a connection that ends", () => {
     expect(await idle.closed).toMatchObject({ code: 4408 });
     expect(busy.isOver).toBe(false);
   });
-});
-
-test("a plugin that does not read slows the model down", async () => {
-  const transport = endlessTransport();
-  const { app } = createTestApp({ models: modelOver(transport) });
-  const client = await connect(app);
-  client.stall();
-  client.send(chat);
-  await new Promise((resolve) => setTimeout(resolve, 30));
-  expect(transport.taken).toBeLessThan(40);
-  client.leave();
 });

@@ -1,15 +1,9 @@
 // A model that answers with all of the selected method, or function, in one code block.
 import { describe, expect, test } from "vitest";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
 import { firstBlock, requests } from "../../helpers/plugin-requests.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
-
-const code = createCodeParser(await loadTestGrammars(), {
-  maxCharacters: 100_000,
-  maxPlainCharacters: 100_000,
-});
+import { code } from "../../helpers/code-parser.ts";
 
 interface Case {
   /** The file, with the selection between two `¦`. */

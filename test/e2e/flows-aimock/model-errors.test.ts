@@ -36,24 +36,6 @@ async function expectRefusal(
   expect(refusal.text).not.toContain(words);
 }
 
-describe("at the first question", () => {
-  const commands = ["explain", "fix", "optimize", "docstring", "unittest", "unittest-write"];
-
-  describe.each(commands)("%s", (command) => {
-    test.each(failures)("answers $failure with $status", async (failure) => {
-      const { given, status, code, tries } = failure;
-      const { mock, server } = await startMocked((it) => it.onMessage(/./, errorOf(given)));
-      await expectRefusal(server, command, status, code);
-      expect(messagesSeen(mock)).toHaveLength(tries);
-    });
-
-    test("answers JSON that is broken with 502", async () => {
-      const { server } = await startMocked((it) => it.onMessage(/./, { content: "" }, malformed));
-      await expectRefusal(server, command, 502, "upstream_invalid");
-    });
-  });
-});
-
 describe("at the second question of fix", () => {
   const over = (add: Parameters<typeof startMocked>[0]) =>
     startMocked((mock) => {

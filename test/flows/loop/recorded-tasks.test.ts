@@ -1,19 +1,15 @@
 // The 25 recordings as models write them that have no tool calling: the same calls, the same files.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { dresses } from "../../helpers/call-dresses.ts";
 import { readCodingTasks } from "../../helpers/coding-tasks.ts";
 import { expectSolved, playTask } from "../../helpers/played-tasks.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { code } from "../../helpers/code-parser.ts";
 
 const tasks = readCodingTasks();
-let code: CodeParser;
 beforeAll(async () => {
   // The same files are read in every dress.
-  code = createCodeParser(await loadTestGrammars(), { maxTexts: 400 });
-}, 60_000);
+});
 
 /** In pieces of any size, as they come. */
 function stream(answer: string, size: number): Script {

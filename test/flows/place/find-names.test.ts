@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
-import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../../src/code/code-analysis.ts";
+import type { CodeAnalysis, CodeSymbol } from "../../../src/code/code-analysis.ts";
 import { findNames, matchFiles } from "../../../src/flows/place/find-names.ts";
 import { matchNames } from "../../../src/flows/place/match-names.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
-import { loadTestGrammars } from "../../helpers/test-grammars.ts";
+import { code as parser } from "../../helpers/code-parser.ts";
 
 const file = `export class Cart {
   total(items) {
@@ -31,12 +30,10 @@ export function 合计() {
   return 0;
 }
 `;
-let parser: CodeParser;
 let analysis: CodeAnalysis;
 beforeAll(async () => {
-  parser = createCodeParser(await loadTestGrammars());
   analysis = await parser.analyze(file, "javascript", "src/cart.js");
-}, 60_000);
+});
 
 /** The places of the file that a question names, in words. */
 function placesOf(question: string): string[] {

@@ -1,9 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { readTests } from "../../../src/flows/test/read-test-file.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
-import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
+import { code } from "../../helpers/code-parser.ts";
 
-const code = createCodeParser(loadGrammars());
 const source = "export function add(a, b) {\n  return a + b;\n}\n";
 const tested = { path: "src/add.ts", text: source, testPath: "src/add.test.ts" };
 const body = 'test("a", () => {});\n';

@@ -1,11 +1,10 @@
 import { languageOf } from "../../../src/turn/context/language.ts";
-import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
+import { code } from "../../helpers/code-parser.ts";
+export { code };
 
 /** Reads code with the grammars of the product. */
-export const code = createCodeParser(loadGrammars());
 
 /** A file as flows hand it to the model: all of it, or a place in it. */
 export function subjectOf(path: string, file: string, more: Partial<Subject> = {}): Subject {

@@ -4,9 +4,8 @@ import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { runCall } from "../../../src/tools/run-call.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 import type { ToolUse } from "../../../src/tools/tool.ts";
-import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
-import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 import { createUse, hashOf, type TestUse } from "../../helpers/tool-workspace.ts";
+import { code as parser } from "../../helpers/code-parser.ts";
 
 const toolbox = createWorkspaceTools();
 
@@ -248,8 +247,7 @@ test("the whole of a file is replaced only after the model has read it", async (
 });
 
 test("new syntax errors are told, and those that were there are not", async () => {
-  const code = createCodeParser(loadGrammars());
-  const use = createUse({ "a.ts": main, "b.ts": "function (\nconst a = 1;\n" }, { code });
+  const use = createUse({ "a.ts": main, "b.ts": "function (\nconst a = 1;\n" }, { code: parser });
   const broken = await edit("a.ts", unit("  return 1;\n}\n", "  return 1;\n"), use);
   expect(broken).toMatchObject({ success: true, syntax_errors: [{ line: expect.any(Number) }] });
   const same = await edit("b.ts", unit("const a = 1;\n", "const a = 2;\n"), use);

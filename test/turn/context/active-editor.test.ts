@@ -29,26 +29,6 @@ function range(from: number, to: number): number[] {
   return Array.from({ length: to - from + 1 }, (_, index) => from + index);
 }
 
-test("the selection is marked within a numbered, fenced excerpt under the file's name", () => {
-  const text = printActiveEditor({
-    filePath: "src/counter.ts",
-    content: "let count = 0;\n\ncount++;\n",
-    selectedRanges: [
-      { content: "count++;", startLine: 3, startColumn: 1, endLine: 3, endColumn: 9 },
-    ],
-  });
-  expect(text).toBe(
-    [
-      "src/counter.ts (typescript), lines 1-3; selected (marked with >): 3:1 to 3:9",
-      "```typescript",
-      "  1 | let count = 0;",
-      "  2 |",
-      "> 3 | count++;",
-      "```",
-    ].join("\n"),
-  );
-});
-
 test.each(["\n", "\r\n", "\r"])("lines end with %j and are numbered the same", (end) => {
   const content = ["一", "二", "三", ""].join(end);
   const text = printActiveEditor({
@@ -91,12 +71,6 @@ test("a selection that ends in column 1 does not reach into that line", () => {
   };
   expect(printed(printActiveEditor(ending)).marked).toEqual([3, 4]);
   expect(focusOf(ending)).toMatchObject({ startLine: 3, endLine: 4 });
-});
-
-test("code that holds fences cannot leave its own", () => {
-  const text = printActiveEditor({ content: "a\n````\nb" });
-  expect(text.split("\n")[1]).toBe("`````");
-  expect(text.endsWith("\n`````")).toBe(true);
 });
 
 test("the focus is the selection, else what is visible around the cursor, else the file", () => {

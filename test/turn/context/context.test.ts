@@ -3,10 +3,6 @@ import { describe, expect, test } from "vitest";
 import { parseContext } from "../../../src/turn/context/context.ts";
 import { isVariableName, variableNames } from "../../../src/turn/context/variables.ts";
 import { documented } from "./documented-variables.ts";
-
-const editor = documented.activeEditor;
-const selection = editor.selectedRanges[0];
-
 /** The paths of what was dropped, from the value of the only variable. */
 function droppedOf(name: string, value: unknown): string[] {
   const { dropped = [] } = parseContext([{ name, value }]);
@@ -14,35 +10,6 @@ function droppedOf(name: string, value: unknown): string[] {
 }
 
 describe("a value that does not fit", () => {
-  test("goes with what it cannot be without, and that is the one thing told", () => {
-    const { activeEditor, dropped } = parseContext([
-      {
-        name: "activeEditor",
-        value: { filePath: "a.ts", visibleRange: { startLine: 0 }, selectedRanges: [7, selection] },
-      },
-    ]);
-    expect(activeEditor).toEqual({ filePath: "a.ts", selectedRanges: [selection] });
-    expect(dropped?.map(({ path }) => path.replace("contextVariables[0].value.", ""))).toEqual([
-      "selectedRanges[0]",
-      "visibleRange",
-    ]);
-    expect(dropped?.[1]?.message).toBe("content: is missing; write a text");
-  });
-
-  test.each<[string, unknown, unknown]>([
-    ["userInputPrompt", 42, "42"],
-    ["userInfo", { id: 7, name: "ada" }, { id: "7", name: "ada" }],
-    ["activeEditor", { cursorOffset: "12", startLine: "3" }, { cursorOffset: 12, startLine: 3 }],
-    [
-      "knowledgeBase",
-      [{ references: [{ chunk: "a", score: "0.5" }] }],
-      [{ references: [{ chunk: "a", score: 0.5 }] }],
-    ],
-  ])("is converted where that is sure: %s %j", (name, value, expected) => {
-    const { others, ...known } = parseContext([{ name, value }]);
-    expect(known).toEqual({ [name]: expected });
-  });
-
   test("is no number of more digits than a number tells apart: two people would be one", () => {
     expect(droppedOf("userInfo", { id: 2 ** 53 + 2 })).toEqual(["id"]);
   });
@@ -84,26 +51,6 @@ function damageValue(
   Reflect.set(value, key, steps.length === 0 ? bad : damageValue(inner, steps, bad).value);
   return { value, key };
 }
-
-describe("a range without a usable line", () => {
-  const content = "const a = 1;\r\nlet b = a;\r\nlet c = b;\r\n";
-  const rangeOf = (range: object) =>
-    parseContext([{ name: "activeEditor", value: { content, selectedRanges: [range] } }])
-      .activeEditor?.selectedRanges?.[0];
-
-  test("stands where the file holds its text", () => {
-    const found = { startLine: 2, startColumn: 5, endLine: 2, endColumn: 10 };
-    for (const startLine of [0, null, "first", undefined])
-      expect(rangeOf({ content: "b = a", startLine })).toEqual({ content: "b = a", ...found });
-    expect(rangeOf({ content: "const" })).toMatchObject({ startLine: 1, startColumn: 1 });
-    expect(rangeOf({ content: "let b = a;\r\n" })).toMatchObject({ endLine: 3, endColumn: 1 });
-  });
-
-  test("stays without one where the text occurs twice, or not at all, or is blank", () => {
-    for (const text of ["let ", "let d", "", " "])
-      expect(rangeOf({ content: text, startLine: 0 })).toEqual({ content: text });
-  });
-});
 
 test("resolver options come with their variables, in both spellings", () => {
   const { options } = parseContext([

@@ -75,7 +75,7 @@ function askGit(root: string, paths: readonly string[]): Set<string> {
   return new Set(asked.stdout.split("\0").slice(0, -1));
 }
 
-test("files are ignored as git ignores them", { timeout: 120_000 }, () => {
+test("files are ignored as git ignores them", () => {
   execFileSync("git", ["--version"], { env });
   const root = mkdtempSync(join(tmpdir(), "rightseat-git-"));
   try {

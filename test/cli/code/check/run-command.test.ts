@@ -1,6 +1,6 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { runCommand, type CommandPlace } from "../../../../src/cli/code/run-check.ts";
 import { temporaryFolder } from "../../call/temporary-folder.ts";
 
@@ -78,13 +78,23 @@ async function isGone(pid: number): Promise<boolean> {
   return false;
 }
 
+/** Of the process that the command starts, once it has; time is what the test says. */
+async function pidIn(folder: string): Promise<number> {
+  const path = `${folder}/pid`;
+  while (!existsSync(path) || readFileSync(path, "utf8") === "") await sleep(5);
+  return Number(readFileSync(path, "utf8"));
+}
+const stopTime = () => vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+
 test("when the time is over, the whole group ends", async () => {
+  stopTime();
   const folder = temporaryFolder();
-  // A shell begins at once, also where the machine is busy.
-  const shell = ["sh", "-c", "sleep 1000 & echo $! > pid; echo started; wait"];
-  const end = await runCommand(shell, place({ folder, timeLimit: 2_000 }));
-  expect(end).toEqual({ kind: "timeout", output: "started\n" });
-  expect(await isGone(Number(readFileSync(`${folder}/pid`, "utf8")))).toBe(true);
+  const shell = ["sh", "-c", "sleep 1000 & echo started; echo $! > pid; wait"];
+  const running = runCommand(shell, place({ folder, timeLimit: 2_000 }));
+  const pid = await pidIn(folder);
+  vi.advanceTimersByTime(2_000);
+  expect(await running).toEqual({ kind: "timeout", output: "started\n" });
+  expect(await isGone(pid)).toBe(true);
 });
 
 test("what a command leaves behind ends with it and does not keep its output open", async () => {
@@ -94,10 +104,11 @@ test("what a command leaves behind ends with it and does not keep its output ope
     place({ folder }),
   );
   expect(end).toMatchObject({ kind: "ended", code: 0 });
-  expect(await isGone(Number(readFileSync(`${folder}/pid`, "utf8")))).toBe(true);
+  expect(await isGone(await pidIn(folder))).toBe(true);
 });
 
 test("an abort ends the group, also one that does not listen, and is thrown", async () => {
+  stopTime();
   const folder = temporaryFolder();
   const stopped = new AbortController();
   const deaf = family.replace(
@@ -105,15 +116,9 @@ test("an abort ends the group, also one that does not listen, and is thrown", as
     'process.on("SIGTERM", () => {}); setInterval(() => {}, 1000)',
   );
   const running = runCommand(node(deaf), place({ folder, signal: stopped.signal }));
-  for (;;) {
-    try {
-      if (readFileSync(`${folder}/pid`, "utf8") !== "") break;
-    } catch {
-      // Not yet.
-    }
-    await sleep(20);
-  }
+  const pid = await pidIn(folder);
   stopped.abort(new Error("the person left"));
+  vi.advanceTimersByTime(2_000);
   await expect(running).rejects.toThrow("the person left");
-  expect(await isGone(Number(readFileSync(`${folder}/pid`, "utf8")))).toBe(true);
+  expect(await isGone(pid)).toBe(true);
 });

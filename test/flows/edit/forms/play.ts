@@ -3,16 +3,13 @@ import { createParser } from "eventsource-parser";
 import { languageOf } from "../../../../src/turn/context/language.ts";
 import { applyTextChanges } from "../../../../src/edit.ts";
 import { type ScriptedModel, scriptedModel } from "../../../../src/testing.ts";
-import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
-import { loadGrammars } from "../../../../src/setup/load-grammars.node.ts";
 import { Action } from "../../../../src/turn/action.ts";
 import type { AgentDefinition } from "../../../../src/turn/agent-definition.ts";
 import { ProposedEdit } from "../../../../src/turn/proposed-edit.ts";
 import { user } from "../../../helpers/copilot-client.ts";
 import { post } from "../../../helpers/copilot-request.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
-
-const code = createCodeParser(loadGrammars());
+import { code } from "../../../helpers/code-parser.ts";
 
 export interface Played {
   /** The file as the change leaves it; undefined if nothing was applied. */

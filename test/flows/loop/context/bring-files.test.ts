@@ -1,24 +1,17 @@
 // The code that the first prompt of the agent brings along, for what a request names.
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../../../src/code/code-analysis.ts";
+import { describe, expect, test } from "vitest";
 import { plainCodeParser } from "../../../../src/code/plain/analyze-plain.ts";
 import { estimateTokens } from "../../../../src/turn/tokens.ts";
 import { mapRepository } from "../../../../src/flows/loop/context/map-repository.ts";
-import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import { scriptedModel } from "../../../../src/testing.ts";
 import { textOf } from "../../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../../helpers/copilot-client.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall } from "../../../helpers/loop-app.ts";
-import { loadTestGrammars } from "../../../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../../../helpers/text-workspace.ts";
 import { cases } from "../../../helpers/cases.ts";
-
-let code: CodeParser;
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars(), { maxTexts: 400 });
-}, 60_000);
+import { code } from "../../../helpers/code-parser.ts";
 
 /** What the prompt says between its map and the request. */
 async function bring(

@@ -1,6 +1,5 @@
 import * as fc from "fast-check";
-import { beforeAll, describe, expect, test } from "vitest";
-import type { CodeParser } from "../../../../src/code/code-analysis.ts";
+import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../../../src/turn/tokens.ts";
 import { type MapReason, describeReason } from "../../../../src/flows/loop/context/map-focus.ts";
 import {
@@ -8,15 +7,9 @@ import {
   type RepositoryMap,
   mapRepository,
 } from "../../../../src/flows/loop/context/map-repository.ts";
-import { createCodeParser } from "../../../../src/setup/create-code-parser.ts";
 import type { ListOptions } from "../../../../src/workspace/workspace.ts";
-import { loadTestGrammars } from "../../../helpers/test-grammars.ts";
 import { createTextWorkspace } from "../../../helpers/text-workspace.ts";
-
-let code: CodeParser;
-beforeAll(async () => {
-  code = createCodeParser(await loadTestGrammars());
-}, 60_000);
+import { code } from "../../../helpers/code-parser.ts";
 
 const shop = {
   "README.md": "# Shop\n\nSells tea.\n",
