@@ -132,8 +132,8 @@ async function collectRules(
   if (!(rules ?? url === undefined)) return undefined;
   const found = await readRules(process.cwd());
   if (found === undefined) return undefined;
-  const { name, problem } = found;
-  const told = problem === undefined ? texts.withRules(name) : texts.noRules(name, problem);
+  const { name } = found;
+  const told = found.rules === undefined ? texts.noRules(name) : texts.withRules(name);
   note(told, createTerminal(process.stdout, process.stderr));
   return found.rules;
 }

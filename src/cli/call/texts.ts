@@ -1,5 +1,4 @@
 import type { Locale } from "../../base/errors/locale.ts";
-import type { FoundRules } from "./collect/project-files.ts";
 
 interface Refusal {
   /** What the server said. */
@@ -7,22 +6,6 @@ interface Refusal {
   /** What the code means, for a person. */
   sentence?: string;
 }
-
-type RulesProblem = NonNullable<FoundRules["problem"]>;
-const ruleProblems: Record<RulesProblem, string> = {
-  outside: "it is a link to a file outside of the repository",
-  "too-large": "it is larger than 32 kB",
-  "no-file": "it is not a regular file that can be read",
-  "no-text": "it is a binary file or not in UTF-8",
-  secret: "it is a link to a file that may hold secrets",
-};
-const ruleProblemsZh: Record<RulesProblem, string> = {
-  outside: "它是指向仓库之外的链接",
-  "too-large": "文件超过 32 kB",
-  "no-file": "它不是可读取的普通文件",
-  "no-text": "它是二进制文件，或不是 UTF-8 编码",
-  secret: "它是指向可能包含机密的文件的链接",
-};
 
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;
@@ -65,8 +48,8 @@ const texts = {
     refused: (status: string, { message = "" }: Refusal = {}) =>
       `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
     withRules: (file: string) => `The rules of ${file} go along.`,
-    noRules: (file: string, problem: RulesProblem) =>
-      `The rules of ${file} do not go along: ${ruleProblems[problem]}.`,
+    noRules: (file: string) =>
+      `The rules of ${file} do not go along: they have to be a text of at most 32 kB in the repository, without secrets.`,
     seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
     // Of a WebSocket.
     closed: (code: number, reason: string) =>
@@ -129,8 +112,8 @@ const texts = {
         .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)
         .join("")}`,
     withRules: (file: string) => `随请求发送 ${file} 中的规则。`,
-    noRules: (file: string, problem: RulesProblem) =>
-      `没有发送 ${file} 中的规则：${ruleProblemsZh[problem]}。`,
+    noRules: (file: string) =>
+      `没有发送 ${file} 中的规则：规则须是仓库内不超过 32 kB 的文本，且不含机密。`,
     seeLog: "设置 RIGHTSEAT_LOG_LEVEL=debug 后，日志会显示在这里，其中写有原因。",
     closed: (code: number, reason: string) =>
       `回答尚未完成，连接就已断开（${code}${reason && `：${reason}`}）。`,

@@ -18,8 +18,8 @@ import {
   createLinkNames,
   isUnder,
 } from "../../workspace/directory/resolve-path.node.ts";
+import { refuse } from "../../workspace/problems.ts";
 import {
-  type InsideFile,
   isHidden,
   listProjectFiles,
   readFileInside,
@@ -40,15 +40,6 @@ export function listServices(isWork: boolean, writes: boolean): readonly string[
   return idePaths.slice(0, writes ? 6 : isWork ? 5 : 4);
 }
 
-const problems: Record<(FoundFile & { ok: false })["problem"], string> = {
-  missing: "There is no such file.",
-  outside: "The path is outside of the project.",
-  hidden: "Hidden files are not shown.",
-  "too-large": "The file is larger than 512 KiB.",
-  "no-file": "This is not a regular file that can be read.",
-  "no-text": "The file is binary or not in UTF-8.",
-};
-
 /**
  * Nothing outside of the folder is read, also not by way of links, and no hidden file.
  *
@@ -65,16 +56,19 @@ export function createIdeAnswers(root: string, code: CodeParser, write?: AnswerI
     if (data === undefined) return { error: "abspath must be the path of a file or folder." };
     if (path === "/list_files") {
       const files = await project.list(data.abspath);
-      return files === undefined ? { error: problems.outside } : { result: files };
+      return files === undefined
+        ? { error: "The folder is outside of the project." }
+        : { result: files };
     }
     const found = await project.read(data.abspath);
-    if (!found.ok) return { error: problems[found.problem] };
-    if (path === "/read_file") return { result: found.content };
-    const analysis = await code.analyze(found.content, undefined, found.path);
+    if (!found.ok) return { error: found.problem.message.en };
+    const { path: real, content: text } = found.value;
+    if (path === "/read_file") return { result: text };
+    const analysis = await code.analyze(text, undefined, real);
     if (path === "/get_document_symbols") return { result: toWireSymbols(analysis.symbols) };
     const place = PlaceParams.safeParse(params).data;
     if (place === undefined) return { error: "line and character must be numbers from 0." };
-    const file = { path: found.path, text: found.content, analysis };
+    const file = { path: real, text, analysis };
     return { result: await findLocations(project, file, place, path !== "/find_def_locations") };
   };
 }
@@ -92,8 +86,6 @@ interface ProjectFile {
   analysis: CodeAnalysis;
 }
 
-type FoundFile = InsideFile | { ok: false; problem: "hidden" };
-
 type Project = ReturnType<typeof openProject>;
 
 /** The files of one folder and those below it, for one command: what was searched is not read again. */
@@ -103,14 +95,16 @@ function openProject(root: string, code: CodeParser) {
   let files: Promise<string[]> | undefined;
   const pathOf = (absolute: string): string => toSlashes(root, absolute);
   /** A text file of the project none of whose names is hidden. @param path absolute, or from the root */
-  const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> => {
+  const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf) => {
     const found = await readFileInside(root, path, maxSize);
     if (!found.ok) return found;
-    const further = (namesOf ?? (await findLinks()))(pathOf(found.path));
+    const further = (namesOf ?? (await findLinks()))(pathOf(found.value.path));
     const written = pathOf(resolve(root, path));
     // The root may be reached by another way, too.
     const names = [...(written.startsWith("../") ? [] : [written]), ...further];
-    return names.some((name) => isHidden(name)) ? { ok: false, problem: "hidden" } : found;
+    return names.some(isHidden)
+      ? refuse("secret", "Hidden files are not shown.", "不显示隐藏文件。")
+      : found;
   };
   return {
     read,
@@ -132,7 +126,7 @@ function openProject(root: string, code: CodeParser) {
       let parsed = 0;
       for (const file of (await files).filter(isCandidate).slice(0, maxRead)) {
         const known = searched.get(file) ?? (await read(file, maxSearched, namesOf));
-        const text = typeof known === "string" ? known : known.ok ? known.content : "";
+        const text = typeof known === "string" ? known : known.ok ? known.value.content : "";
         searched.set(file, text);
         if (!text.includes(name)) continue;
         const path = join(root, file);

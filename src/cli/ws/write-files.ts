@@ -92,7 +92,7 @@ export function createFileWriter({
     if (!located.ok) return { error: located.problem.message.en };
     const path = located.value;
     const names = await workspace.namesOf(path);
-    if (names.some((name) => isHidden(name))) return { error: "Hidden files are not written." };
+    if (names.some(isHidden)) return { error: "Hidden files are not written." };
     const read = await workspace.read(path, { signal });
     if (!read.ok && read.problem.code !== "not-found") return { error: read.problem.message.en };
     const before = read.ok ? { text: read.value.text, hash: read.value.hash } : undefined;
