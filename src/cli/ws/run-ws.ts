@@ -4,6 +4,7 @@ import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-erro
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
+import { isPluginModel } from "../../doors/plugin/plugin-models.ts";
 import type { Config } from "../../setup/config.ts";
 import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
@@ -31,8 +32,8 @@ import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.t
 import { createLocalApp } from "../create-local-app.ts";
 import { createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
-import { type PluginSocket, openLocalSocket, openRemoteSocket, parseSocketUrl } from "./socket.ts";
-import { AgentTalk, type Heard, createModelAnswers, pluginModelName } from "./talk.ts";
+import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
+import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 import type { CallTexts } from "../call/texts.ts";
 import { createFileWriter } from "./write-files.ts";
 
@@ -117,7 +118,7 @@ interface ReachedAgent {
   /** Reads the code of this project. */
   code: CodeParser;
   /** What is known of the last failure of a model, where the app runs in this process. */
-  trouble(): UpstreamFacts | undefined;
+  readonly trouble?: UpstreamFacts | undefined;
   /** @returns the socket, or the response that refused it */
   open(signal: AbortSignal): Promise<PluginSocket | Response>;
   /** Lets go of what was opened for it; sockets are closed before. */
@@ -134,20 +135,16 @@ async function reachAgent(config: Config, { url, key }: WsArguments): Promise<Re
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    return {
-      code: local.code,
-      trouble: () => local.trouble,
-      open: () => openLocalSocket(local.app, headers),
-      close: () => local.close(),
-    };
+    return Object.assign(local, {
+      open: (signal: AbortSignal) => openLocalSocket(local, headers, signal),
+    });
   }
   const address = parseSocketUrl(url);
   const headers = key === undefined ? {} : { "x-api-key": key };
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   return {
     code,
-    trouble: () => undefined,
-    open: (signal) => openRemoteSocket(address, headers, signal),
+    open: (signal) => openSocket(address, headers, signal),
     close: async () => code.close(),
   };
 }
@@ -184,37 +181,33 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
   const hangUp = (): void => void socket.close();
   signal.addEventListener("abort", hangUp, { once: true });
   const tell = (text: string): void => note(text, terminal);
-  const models = createOwnModels(parts);
+  const lent = lendModel(parts);
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
   const asking = { terminal, streams, texts: codeTexts(texts.locale), signal, rest, stop };
   const person = canAsk(raw) ? createPerson(asking) : undefined;
   const writing = { root, request: prompt, isYes, person, terminal, texts, signal };
   const writer = sources.writes ? createFileWriter(writing) : undefined;
-  const find = (name: string): ChatModel | undefined => models.find(name);
-  const send = (frame: object): void => socket.send(JSON.stringify(frame));
-  const shared = { terminal, texts, raw };
-  const talk = new AgentTalk({
+  const shared = { socket, signal, texts, terminal, raw };
+  const talk = createTalk({
     ...shared,
-    socket,
-    signal,
     receipt,
     command: sources.command,
     root,
     answerIde: createIdeAnswers(root, agent.code, writer?.answer),
-    answerModel: createModelAnswers({ asked, find, send, signal, tell, texts }),
+    answerModel: createModelAnswers({ ...shared, asked, ...lent, tell }),
   });
   try {
     const tick = canAsk(raw) ? createTickCases(texts) : undefined;
     const options = { ...shared, talk, sources, createPainter, tick };
     const isSound = await runSteps(parts.steps, request, options);
-    const trouble = isSound || signal.aborted ? undefined : agent.trouble();
+    const trouble = isSound || signal.aborted ? undefined : agent.trouble;
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
   } finally {
     signal.removeEventListener("abort", hangUp);
     await socket.close();
-    await models.close();
+    await lent.close?.();
     await writer?.close();
   }
 }
@@ -234,26 +227,25 @@ async function tellRefusal(
 }
 
 /**
- * The rows of the models table by their names, where the person lends one; the platform and the offline model answer
- * no bare prompts.
+ * The row of the models table that the person lends as `plugin NAME`; the platform and the offline model answer no bare
+ * prompts.
  */
-function createOwnModels({ config, agent, sources }: TalkParts) {
-  if (pluginModelName(sources.model) === undefined)
-    return { find: (): undefined => undefined, close: () => Promise.resolve() };
+function lendModel({ config, agent, sources: { model: asked } }: TalkParts): {
+  model: ChatModel | undefined;
+  close?: () => Promise<void>;
+} {
+  if (!isPluginModel(asked)) return { model: undefined };
+  const name = asked.replace(/^plugin\s+/i, "");
   const transport = createUndiciTransport(config.connectTimeout, readProxies(process.env));
   const ordered: Config = { ...config, modelOrder: ["table", "offline", "platform"] };
   const table = createModels(ordered, process.env, transport, agent.code);
-  return {
-    find(name: string): ChatModel | undefined {
-      const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
-      return isRow ? table.resolve([name]).model : undefined;
-    },
-    close: () => transport.close(),
-  };
+  const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
+  const model = isRow ? table.resolve([name]).model : undefined;
+  return { model, close: () => transport.close() };
 }
 
 interface StepsOptions {
-  talk: AgentTalk;
+  talk: Talk;
   sources: RequestSources;
   terminal: Terminal;
   texts: CallTexts;
@@ -281,14 +273,14 @@ export async function runSteps(
   const shown = raw ? { ...terminal, out: () => undefined } : terminal;
   let request = first;
   for (const [nth, { needs }] of steps.entries()) {
-    const heard: Heard = { text: "", models: [], taskId: undefined };
+    const heard: Heard = { text: "", taskId: undefined };
     terminal.wait(sources.command);
-    const parts = talk.ask(request, heard);
-    const { failed, isCut } = await printAnswer(parts, shown, texts, createPainter);
+    // Names of models are no Markdown.
+    const painter = needs === "nothing" ? undefined : createPainter;
+    const { failed, isCut } = await printAnswer(talk(request, heard), shown, texts, painter);
     terminal.rest();
     // Work that a limit has stopped is not done, as for `rightseat code`.
     if (failed || (isCut === true && needs === "work")) return false;
-    for (const name of heard.models) shown.out(`${escapeLine(name)}\n`);
     const next = steps[nth + 1];
     if (next === undefined) break;
     const hasCases = heard.text.split("\n").some((line) => numbered.test(line));

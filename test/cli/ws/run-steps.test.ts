@@ -2,7 +2,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { callTexts } from "../../../src/cli/call/texts.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
-import { AgentTalk } from "../../../src/cli/ws/talk.ts";
+import { createTalk } from "../../../src/cli/ws/talk.ts";
 import { type TickCases, createTickCases, runSteps } from "../../../src/cli/ws/run-ws.ts";
 import {
   type RequestSources,
@@ -32,7 +32,7 @@ async function play(
   const [out, err] = [new PassThrough(), new PassThrough()];
   const terminal = createTerminal(out, err);
   const texts = callTexts("en");
-  const talk = new AgentTalk({
+  const talk = createTalk({
     socket,
     answerIde: () => Promise.resolve({ error: "nothing" }),
     answerModel: () => undefined,
