@@ -1,3 +1,4 @@
+import { type CliTexts } from "./texts.ts";
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
@@ -37,7 +38,6 @@ import {
 } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
-import type { CallTexts } from "./call/texts.ts";
 import { readTextFile } from "./read/read-text-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
@@ -127,7 +127,7 @@ function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
 /** The rules of the project, and a word on them: a server gets them only where the person says so. */
 async function collectRules(
   { rules, url }: CallOptions,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<ProjectRules | undefined> {
   if (!(rules ?? url === undefined)) return undefined;
   const found = await readRules(process.cwd());

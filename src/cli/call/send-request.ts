@@ -1,3 +1,4 @@
+import { type CliTexts } from "../texts.ts";
 import * as z from "zod";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
 import { CliError } from "../cli-error.ts";
@@ -13,7 +14,6 @@ import {
   readAnswer,
 } from "./show/print-answer.ts";
 import { type Terminal, note } from "./terminal.ts";
-import type { CallTexts } from "./texts.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { createProxyFetch } from "../../base/wire/proxies.node.ts";
@@ -28,7 +28,7 @@ export interface SendOptions {
   receipt: boolean;
   /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
-  texts: CallTexts;
+  texts: CliTexts;
   /** Where answers are rendered; without it they are printed as the model wrote them. */
   createPainter?: CreatePainter | undefined;
 }
@@ -266,11 +266,11 @@ async function* noteModel(
   parts: AsyncIterable<AnswerPart>,
   wanted: string | undefined,
   receipt: { model?: string | undefined } | undefined,
-  { terminal, signal }: Pick<SendOptions, "terminal" | "signal">,
+  { terminal, signal, texts }: SendOptions,
 ): AsyncGenerator<AnswerPart, void, void> {
   const tell = (answering: string): void => {
     if (wanted !== undefined && answering !== wanted)
-      note(`Model ${answering} answers; ${wanted} was asked for.`, terminal);
+      note(texts.otherModel(answering, wanted), terminal);
   };
   let isTold = receipt !== undefined;
   if (receipt?.model !== undefined) tell(receipt.model);

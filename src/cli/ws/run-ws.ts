@@ -1,3 +1,4 @@
+import type { CliTexts } from "../texts.ts";
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
@@ -26,7 +27,6 @@ import {
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, printAnswer, printRefusal } from "../call/show/print-answer.ts";
 import { CliError } from "../cli-error.ts";
-import { codeTexts } from "../code/code-texts.ts";
 import { createPerson } from "../code/ask.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
 import { createLocalApp } from "../create-local-app.ts";
@@ -34,7 +34,6 @@ import { createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
 import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
-import type { CallTexts } from "../call/texts.ts";
 import { createFileWriter } from "./write-files.ts";
 
 /** `place` is the file, perhaps with lines or a cursor; of `code` the request itself. */
@@ -98,7 +97,7 @@ async function collectSources(
   prompt: string | undefined,
   parser: CodeParser,
   { needs }: Step,
-  { locale }: CallTexts,
+  texts: CliTexts,
 ): Promise<RequestSources> {
   const here = realpathSync(process.cwd());
   const top = await findWorkTree(here);
@@ -106,11 +105,11 @@ async function collectSources(
   // Who keeps their home in git does not mean all of it.
   const root = top === undefined || holdsHome(top, homes) ? here : top;
   if (needs !== "nothing" && needs !== "question")
-    for (const folder of [here, root]) checkProject(folder, force, codeTexts(locale), homes);
+    for (const folder of [here, root]) checkProject(folder, force, texts, homes);
   const code =
     file === undefined ? undefined : await collectCode({ file, ...place }, here, root, parser);
   const writes = needs === "work" && (yes || canAsk(raw));
-  return { command, language: locale, model, stream, prompt, root, code, writes };
+  return { command, language: texts.locale, model, stream, prompt, root, code, writes };
 }
 
 /** Who is asked: a server, or the app in this process. */
@@ -155,7 +154,7 @@ interface TalkParts {
   config: Config;
   steps: readonly Step[];
   sources: RequestSources;
-  texts: CallTexts;
+  texts: CliTexts;
   signal: AbortSignal;
   /** Ends the run, as Ctrl-C does. */
   stop: () => void;
@@ -184,7 +183,7 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
   const lent = lendModel(parts);
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
-  const asking = { terminal, streams, texts: codeTexts(texts.locale), signal, rest, stop };
+  const asking = { terminal, streams, texts: texts, signal, rest, stop };
   const person = canAsk(raw) ? createPerson(asking) : undefined;
   const writing = { root, request: prompt, isYes, person, terminal, texts, signal };
   const writer = sources.writes ? createFileWriter(writing) : undefined;
@@ -213,11 +212,7 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
 }
 
 /** What to do here, beside what the server says. */
-async function tellRefusal(
-  response: Response,
-  terminal: Terminal,
-  texts: CallTexts,
-): Promise<void> {
+async function tellRefusal(response: Response, terminal: Terminal, texts: CliTexts): Promise<void> {
   const code = await printRefusal(response, terminal, texts);
   const { hints, noSocket } = texts;
   const { status } = response;
@@ -248,7 +243,7 @@ interface StepsOptions {
   talk: Talk;
   sources: RequestSources;
   terminal: Terminal;
-  texts: CallTexts;
+  texts: CliTexts;
   /** The listener prints the messages, and the answer is not printed. */
   raw: boolean;
   createPainter: CreatePainter | undefined;
@@ -299,7 +294,7 @@ export async function runSteps(
 export type TickCases = (cases: readonly string[]) => Promise<readonly number[] | undefined>;
 
 /** Asks on the terminal; all cases are ticked at first. */
-export function createTickCases(texts: CallTexts, streams: Partial<PromptStreams> = {}): TickCases {
+export function createTickCases(texts: CliTexts, streams: Partial<PromptStreams> = {}): TickCases {
   return async (cases) => {
     const options = cases.map((line, value) => ({ value, label: escapeLine(line.trim()) }));
     const initialValues = [...cases.keys()];

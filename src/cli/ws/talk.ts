@@ -1,4 +1,5 @@
 // One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
+import { type CliTexts } from "../texts.ts";
 import { relative } from "node:path";
 import * as z from "zod";
 import { ChatMessage } from "../../turn/chat-message.ts";
@@ -10,7 +11,6 @@ import { escapeLine } from "../call/show/escape-controls.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
 import type { PluginSocket } from "./socket.ts";
-import type { CallTexts } from "../call/texts.ts";
 
 const Id = z.union([z.string(), z.number()]).nullish();
 /** A message of the agent: a piece of an answer, a question about the project, or a prompt for a model of ours. */
@@ -43,7 +43,7 @@ export interface TalkOptions {
   answerModel: (id: string | number, frame: AgentFrame) => void;
   signal: AbortSignal;
   terminal: Terminal;
-  texts: CallTexts;
+  texts: CliTexts;
   /** What is awaited while the request waits in a queue. */
   command: string;
   /** The folder of the project. */
@@ -142,7 +142,7 @@ function describeQuestion(
   params: unknown,
   answer: IdeAnswer,
   root: string,
-  texts: CallTexts,
+  texts: CliTexts,
 ): string {
   const { abspath, line, character }: Record<string, unknown> = Object(params);
   const named = typeof abspath === "string" ? abspath : "";
@@ -153,10 +153,10 @@ function describeQuestion(
   return texts.asked(`${path} ${shown}${place} (${describeAnswer(answer, texts)})`);
 }
 
-function describeAnswer(answer: IdeAnswer, texts: CallTexts): string {
+function describeAnswer(answer: IdeAnswer, texts: CliTexts): string {
   if ("error" in answer) return texts.refusedAnswer(answer.error);
   const { result } = answer;
-  if (result === true) return texts.written;
+  if (result === true) return texts.writtenAnswer;
   if (typeof result === "string") return texts.sent(result.length);
   return texts.given(Array.isArray(result) ? result.length : 0);
 }

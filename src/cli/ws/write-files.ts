@@ -1,4 +1,5 @@
 // Writes files of a folder as an agent asks, once the person has seen the change; `rightseat undo` takes it back.
+import type { CliTexts } from "../texts.ts";
 import { homedir } from "node:os";
 import * as z from "zod";
 import { hashText } from "../../turn/state/sealed-state.ts";
@@ -12,11 +13,9 @@ import { createPathLocks } from "../../workspace/path-locks.ts";
 import { isHidden } from "../call/collect/project-files.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
-import { codeTexts } from "../code/code-texts.ts";
 import { type Person, createAsk } from "../code/ask.ts";
 import { createGuard } from "../code/guard.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
-import type { CallTexts } from "../call/texts.ts";
 
 const Params = z.looseObject({
   abspath: z.string().min(1).max(4_096),
@@ -44,7 +43,7 @@ interface WriterParts {
   /** Undefined where nobody can be asked. */
   person: Person | undefined;
   terminal: Terminal;
-  texts: CallTexts;
+  texts: CliTexts;
   signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
   stateFolder?: string;
@@ -77,7 +76,7 @@ export function createFileWriter({
     },
     approvals,
     person,
-    texts: codeTexts(texts.locale),
+    texts: texts,
     onRefusal: (paths) => note(texts.asksAlways(paths.map(escapeLine).join(", ")), terminal),
     onAllowed(diff) {
       const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);

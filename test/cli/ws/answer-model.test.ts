@@ -1,6 +1,6 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { expect, test } from "vitest";
 import { createModelAnswers } from "../../../src/cli/ws/talk.ts";
-import { callTexts } from "../../../src/cli/call/texts.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
 
@@ -23,7 +23,7 @@ function lend(script: Script, asked: string | undefined = "plugin r1") {
     },
     signal: new AbortController().signal,
     tell: (text) => void told.push(text),
-    texts: callTexts("en"),
+    texts: cliTexts("en"),
   });
   return { answers, model, sent, told, ended };
 }

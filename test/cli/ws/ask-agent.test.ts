@@ -1,9 +1,9 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import type { AnswerPart } from "../../../src/cli/call/show/print-answer.ts";
 import { type Heard, type TalkOptions, createTalk } from "../../../src/cli/ws/talk.ts";
-import { callTexts } from "../../../src/cli/call/texts.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
 
 const request = { request_id: 1, cmd: "exec_explain" };
@@ -16,7 +16,7 @@ function start(given: Partial<TalkOptions> = {}) {
     answerIde: async (path) => ({ result: path }),
     answerModel: () => undefined,
     signal: new AbortController().signal,
-    texts: callTexts("en"),
+    texts: cliTexts("en"),
     terminal: createTerminal(out, err),
     command: "explain",
     root: "/shop",

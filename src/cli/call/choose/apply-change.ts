@@ -1,3 +1,4 @@
+import { type CliTexts } from "../../texts.ts";
 import { createHash } from "node:crypto";
 import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
@@ -11,7 +12,6 @@ import {
   writeTarget,
 } from "../../edit/write-target.ts";
 import { type Terminal, say } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
 import { commonEdges } from "../../../base/text/count-text.ts";
@@ -71,7 +71,7 @@ export function applyChange(
   file: string,
   { changes, hashBefore, hashAfter, places }: FoundChange,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<WrittenChange | undefined> {
   return attempt(terminal, async () => {
     const target = readTargetFile(file);
@@ -117,7 +117,7 @@ export function createOpenFile(
   lines: string | undefined,
   read: (lines: string | undefined) => ActiveEditor | undefined,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): OpenFile {
   let range = lines === undefined ? undefined : parseLineRange(lines);
   let changed: ActiveEditor | undefined;
@@ -198,7 +198,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
 export async function writeTestFile(
   { name, path, text }: TestFile,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<boolean> {
   const isRecorded = await attempt(terminal, () =>
     writeRecorded({ name, path, found: undefined }, text, texts.locale),

@@ -1,3 +1,4 @@
+import { type CliTexts } from "../../texts.ts";
 import type { FoundChange, OpenFile } from "./apply-change.ts";
 import {
   type Choice,
@@ -7,7 +8,6 @@ import {
   walkTree,
 } from "../show/print-actions.ts";
 import type { PromptStreams } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";
 import { escapeLine } from "../show/escape-controls.ts";
 
@@ -20,7 +20,7 @@ export interface StepOptions {
   change?: FoundChange | undefined;
   /** Tests that the answer holds, and that can be written to a file of their own. */
   tests?: { name: string; write(): Promise<boolean> } | undefined;
-  texts: CallTexts;
+  texts: CliTexts;
   streams: PromptStreams;
 }
 
@@ -92,7 +92,7 @@ const maxList = 12;
 /** Lets the person choose a next step; undefined when they want none, or press Ctrl-C. */
 async function chooseAction(
   choices: readonly Choice[],
-  texts: CallTexts,
+  texts: CliTexts,
   streams: PromptStreams,
 ): Promise<Choice | undefined> {
   const options = [
@@ -119,7 +119,7 @@ function hasText(typed: string, { label = "" }: { label?: string }): boolean {
  */
 async function tickChoices(
   { choices, groups }: Checklist,
-  texts: CallTexts,
+  texts: CliTexts,
   streams: PromptStreams,
 ): Promise<Choice[] | undefined> {
   const shared = { message: texts.tick, required: false, showInstructions: false, ...streams };

@@ -1,9 +1,9 @@
+import { type CliTexts } from "../../texts.ts";
 import * as z from "zod";
 import { type Escaper, createEscaper, escapeControls, escapeLine } from "./escape-controls.ts";
 import { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { ShownAction } from "./print-actions.ts";
 import { type Terminal, say } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 import { parseJson } from "../../read/read-text-file.ts";
 import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
@@ -33,7 +33,7 @@ export type CreatePainter = (terminal: Terminal) => Escaper;
 export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
   createPainter?: CreatePainter,
 ): Promise<PrintedAnswer> {
   const printed: PrintedAnswer = { actions: [], edits: [], failed: false };
@@ -140,7 +140,7 @@ const maxExcerpt = 500;
 export async function printRefusal(
   response: Response,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<string | undefined> {
   const body = await response.text();
   const refusal = Refusal.safeParse(parseJson(body)).data?.error;
@@ -161,7 +161,7 @@ function describeWait(header: string | null): string[] {
 }
 
 /** What no agent of ours has said. */
-function describeForeign({ status, statusText }: Response, body: string, texts: CallTexts): string {
+function describeForeign({ status, statusText }: Response, body: string, texts: CliTexts): string {
   const excerpt = escapeControls(body.slice(0, maxExcerpt)).trim();
   const head = texts.refused(`${status} ${escapeLine(statusText)}`.trim());
   return excerpt === "" ? head : `${head}\n${excerpt}`;
@@ -170,7 +170,7 @@ function describeForeign({ status, statusText }: Response, body: string, texts: 
 function describeRefusal(
   status: number,
   { code, message, problems }: z.infer<typeof Refusal>["error"],
-  texts: CallTexts,
+  texts: CliTexts,
 ): string {
   const further = (problems ?? [])
     .map((problem) => `${problem.path}: ${problem.message}`)

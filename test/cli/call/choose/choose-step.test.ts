@@ -1,3 +1,4 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -13,13 +14,12 @@ import { chooseStep, findChecklist } from "../../../../src/cli/call/choose/choos
 import { type ShownAction, listChoices } from "../../../../src/cli/call/show/print-actions.ts";
 import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { appliedEdit } from "../proposed-edits.ts";
 import { Screen } from "../screen.ts";
 import { button, caseTree } from "../shown-actions.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const texts = callTexts("en");
+const texts = cliTexts("en");
 const [down, space, enter, interrupt] = ["\u001b[B", " ", "\r", "\u0003"];
 const writeAll = button("Write all", "unittest-write", "adds, no items, null");
 

@@ -1,4 +1,5 @@
 // Writing the tests of an answer to a file of their own.
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,7 +7,6 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/apply-change.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { appliedEdit, newFile } from "../proposed-edits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
@@ -92,6 +92,6 @@ async function write(
   const terminal = createTerminal(new PassThrough(), stderr);
   vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
-  const written = await writeTestFile(file, terminal, callTexts(locale));
+  const written = await writeTestFile(file, terminal, cliTexts(locale));
   return { written, err: String(stderr.read() ?? ""), path: file.path };
 }
