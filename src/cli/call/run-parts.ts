@@ -15,19 +15,10 @@ import { type Terminal, createSpinner, createTerminal, showsColours } from "./te
 import { isCancel, text } from "@clack/prompts";
 import type { Choice } from "./show/print-actions.ts";
 
-const languages = ["en", "zh"];
-
-/** @throws CliError for a language that we do not answer in */
-export function checkLanguage(language: string | undefined): void {
-  if (language === undefined || languages.includes(language)) return;
-  throw new CliError(`--language ${language} is not known. Write one of: ${languages.join(", ")}.`);
-}
-
 /** @throws CliError, ConfigError */
 export async function openCall(
   language: string | undefined,
 ): Promise<{ config: Config; texts: CliTexts }> {
-  checkLanguage(language);
   const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
   // Who asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);

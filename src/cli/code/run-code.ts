@@ -4,7 +4,6 @@ import { parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../read/read-text-file.ts";
-import { checkLanguage } from "../call/run-parts.ts";
 import { CliError } from "../cli-error.ts";
 import { type CodeRun, runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
@@ -59,7 +58,6 @@ export async function runCode(given: CodeArguments): Promise<number> {
 
 async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   const { dir = ".", language, check, json = false } = given;
-  checkLanguage(language);
   const named = parseLocale(language);
   // Before the settings are read, which may name a language, too.
   const first = cliTexts(named ?? "en");
