@@ -158,7 +158,7 @@ async function converse(
       const isSound = !failed && name !== undefined;
       const change = isSound ? findChange(edits, sentPath(directory, name)) : undefined;
       const isTests = !failed && command === "unittest-write";
-      const found = isTests ? findTestFile(edits, directory) : undefined;
+      const found = isTests ? await findTestFile(edits, directory) : undefined;
       const write = found && (() => writeTestFile(found, terminal, texts));
       const tests = found && write && { name: found.name, write };
       const options = { file, texts, streams, command, change, tests };

@@ -2,7 +2,6 @@ import {
   type BigIntStats,
   accessSync,
   constants,
-  existsSync,
   lstatSync,
   readFileSync,
   realpathSync,
@@ -22,7 +21,7 @@ import { CliError } from "../cli-error.ts";
 /**
  * The bytes that become the file.
  *
- * @throws CliError if the file is read-only, was changed, or its encoding lacks a character
+ * @throws CliError if the file is read-only, or its encoding lacks a character
  */
 export function prepareWrite(target: TargetFile, text: string): Uint8Array<ArrayBuffer> {
   const { name, path, found } = target;
@@ -38,9 +37,6 @@ export function prepareWrite(target: TargetFile, text: string): Uint8Array<Array
         ? `${name} would not be read again as ${encoding}, its encoding. Nothing was written.`
         : `${name} is in ${encoding}, which has no character ${JSON.stringify(encoded.character)}. Nothing was written.`,
     );
-  const isThere = existsSync(path);
-  const isAsRead = isThere ? found && readFileSync(path).equals(found.bytes) : !found;
-  if (isAsRead !== true) throw changed(target);
   return encoded.bytes;
 }
 
@@ -58,7 +54,8 @@ export async function writeTarget(
   try {
     await putFile(real, bytes, { draft: createDraftName(), replaced: target.found?.stats });
   } catch (thrown) {
-    throw thrown instanceof StaleFileError ? changed(target) : thrown;
+    const isGone = target.found !== undefined && systemCode(thrown) === "ENOENT";
+    throw thrown instanceof StaleFileError || isGone ? changed(target) : thrown;
   }
 }
 

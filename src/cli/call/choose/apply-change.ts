@@ -1,5 +1,4 @@
 import { type CliTexts } from "../../texts.ts";
-import { createHash } from "node:crypto";
 import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
@@ -19,12 +18,14 @@ import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
 import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
-import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
+import { createPathResolver, isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSystemError } from "../../fail-with.ts";
 import { escapeControls } from "../show/escape-controls.ts";
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { hashText } from "../../../turn/state/sealed-state.ts";
 import { homedir } from "node:os";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative } from "node:path";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {
@@ -76,10 +77,10 @@ export function applyChange(
   return attempt(terminal, async () => {
     const target = readTargetFile(file);
     const [mark, before] = splitMark(target.found?.text ?? "");
-    if (target.found === undefined || hash(before) !== hashBefore)
+    if (target.found === undefined || (await hashText(before)) !== hashBefore)
       throw new CliError(texts.changedSince(file));
     const after = applyTextChanges(before, changes);
-    if (hash(after) !== hashAfter) throw new CliError(texts.brokenChange(file));
+    if ((await hashText(after)) !== hashAfter) throw new CliError(texts.brokenChange(file));
     const isRecorded = await writeRecorded(target, mark + after, texts.locale);
     const told = editTexts(texts.locale);
     if (places.every(({ level }) => asQuoted.includes(level)))
@@ -93,10 +94,6 @@ export function applyChange(
 /** A byte-order mark is not sent. */
 function splitMark(text: string): [mark: string, rest: string] {
   return text.startsWith("\uFEFF") ? ["\uFEFF", text.slice(1)] : ["", text];
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The file that is sent as the one in the editor. */
@@ -235,32 +232,16 @@ interface TestFile {
  * The new file that an answer proposes. Undefined where there is none, or more than one, or where nothing new
  * may be written: outside of the directory, or at a place that is taken.
  */
-export function findTestFile(
+export async function findTestFile(
   edits: readonly ProposedEdit[],
   directory: string,
-): TestFile | undefined {
+): Promise<TestFile | undefined> {
   const [edit, ...others] = edits.filter(({ result }) => result.status === "new-file");
   const [unit] = edit?.units ?? [];
   if (edit === undefined || unit === undefined || others.length > 0) return undefined;
   const { filePath: name } = edit;
   if (!isFileName(name)) return undefined;
-  const path = resolve(directory, name);
-  try {
-    return isFree(path, directory) ? { name, path, text: unit.replace } : undefined;
-  } catch {
-    // A name that no file can have: too long, below a file, or with signs that the system refuses.
-    return undefined;
-  }
-}
-
-function isFree(path: string, directory: string): boolean {
-  if (!isUnder(directory, path)) return false;
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
-  // A folder on the way may be a link that leads out.
-  return isUnder(realpathSync(directory), realpathSync(nearestFolder(path)));
-}
-
-function nearestFolder(path: string): string {
-  const folder = dirname(path);
-  return existsSync(folder) ? folder : nearestFolder(folder);
+  const place = await createPathResolver(directory, await realpath(directory))(name);
+  if (!place.ok || place.value.isThere) return undefined;
+  return { name, path: place.value.real, text: unit.replace };
 }
