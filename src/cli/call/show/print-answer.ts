@@ -28,6 +28,7 @@ export type CreatePainter = (terminal: Terminal) => Escaper;
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
  * @param createPainter renders the text; without it, control characters are escaped
+ * @param onModel is told what each chunk calls its model
  * @returns the actions, to be shown when it is complete, and the changes
  */
 export async function printAnswer(
@@ -35,6 +36,7 @@ export async function printAnswer(
   terminal: Terminal,
   texts: CliTexts,
   createPainter?: CreatePainter,
+  onModel?: (name: string) => void,
 ): Promise<PrintedAnswer> {
   const printed: PrintedAnswer = { actions: [], edits: [], failed: false };
   const printer = createPrinter(terminal, createPainter);
@@ -54,6 +56,7 @@ export async function printAnswer(
           printed.edits.push(part.edit);
           break;
         case "model":
+          onModel?.(part.name);
           break;
         case "cut":
           printed.isCut = true;
@@ -219,18 +222,22 @@ const maxFrame = 16 * 1024 * 1024;
 const cuts = ["length", "content_filter"];
 
 /**
- * Reads the platform's SSE. The end marker ends it; without one the last part is a failure.
+ * Reads the platform's SSE. The end marker ends it; without one the last part is a failure. What a stream says after an
+ * abort (that the client left) is no news to the client.
  *
  * @throws FrameTooLarge; whatever the bytes throw
  */
 export async function* readAnswer(
   bytes: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
 ): AsyncGenerator<AnswerPart, void, void> {
   for await (const frame of readFrames(bytes)) {
+    if (signal?.aborted === true) return;
     // The document writes `[Done]`, models `[DONE]`.
     if (/^\[done\]$/i.test(frame.data.trim())) return;
     yield* readFrame(frame);
   }
+  if (signal?.aborted === true) return;
   yield {
     type: "failure",
     sentence: "",
