@@ -1,5 +1,7 @@
 // What the terminal says. Help is in English, and so is what is wrong with arguments that no command has read.
 import type { Locale } from "../base/errors/locale.ts";
+import type { AppliedUnit, LineRange } from "../edit.ts";
+import { textsFor } from "../flows/texts.ts";
 import type { UndoneFile } from "../workspace/directory/journal/undo.node.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { showName } from "./call/terminal.ts";
@@ -34,6 +36,16 @@ const guardsZh: Record<Guard, string> = {
   test: "检查可能把它作为测试运行，或在测试中读取它",
 };
 
+/** `line 3`, `lines 3 to 5`, or `before line 3` if the range is empty. */
+const lines = ({ startLine, endLine }: LineRange): string => {
+  if (endLine < startLine) return `before line ${startLine}`;
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
+};
+const linesZh = ({ startLine, endLine }: LineRange): string => {
+  if (endLine < startLine) return `第 ${startLine} 行之前`;
+  return startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine} 至 ${endLine} 行`;
+};
+
 /** What a run has come to. */
 export interface RunFigures {
   steps: number;
@@ -57,6 +69,16 @@ const texts = {
     apply: "Apply this change to the file",
     writeTests: "Write these tests to a new file",
     created: (file: string) => `${file} was created.`,
+    written: (file: string) => `${file} was written.`,
+    lines,
+    // How a unit was found, and where; lines are those before the edit.
+    applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string {
+      const { level } = unit;
+      if (level === "new-file")
+        return `Unit ${nth}: new-file, ${isNewFile ? "creates the file" : "fills the empty file"}`;
+      const isWhole = level === "whole-file";
+      return `Unit ${nth}: ${level}, ${isWhole ? `replaces the whole file (${lines(unit)})` : lines(unit)}`;
+    },
     changedSince: (file: string) =>
       `${file} has changed since it was sent, so the change was not written. Run the command again for the file as it is now.`,
     notRecorded: "rightseat undo cannot take this back.",
@@ -212,6 +234,13 @@ const texts = {
     apply: "把修改写入文件",
     writeTests: "把这些测试写入新文件",
     created: (file: string) => `${file} 已创建。`,
+    written: (file: string) => `${file} 已写入。`,
+    lines: linesZh,
+    applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string {
+      if (unit.level === "new-file")
+        return `第 ${nth} 处修改：${isNewFile ? "新建文件" : "写入空文件"}`;
+      return `第 ${nth} 处修改：${linesZh(unit)}（${textsFor("zh").levels[unit.level]}）`;
+    },
     changedSince: (file: string) =>
       `${file} 在发送之后已更改，因此没有写入修改。请针对现在的文件重新执行该指令。`,
     notRecorded: "rightseat undo 无法撤销这次写入。",

@@ -16,7 +16,10 @@ import {
   encodeText,
 } from "../../workspace/directory/text-encoding.node.ts";
 import { systemCode } from "../../workspace/problems.ts";
+import type { AppliedUnit } from "../../edit.ts";
+import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import type { CliTexts } from "../texts.ts";
 
 /**
  * The bytes that become the file.
@@ -118,5 +121,18 @@ function findPath(name: string): string | undefined {
     throw new CliError(`${name} is a link that leads nowhere. Remove it, or edit what it is for.`, {
       cause,
     });
+  }
+}
+
+/** Says on standard error how each unit was found, a line each. */
+export function printApplied(
+  units: readonly AppliedUnit[],
+  isNewFile: boolean,
+  terminal: Terminal,
+  texts: CliTexts,
+): void {
+  for (const [nth, unit] of units.entries()) {
+    const line = texts.applied(nth + 1, unit, isNewFile);
+    terminal.err(`${unit.level === "whole-file" ? terminal.errStyle("yellow", line) : line}\n`);
   }
 }

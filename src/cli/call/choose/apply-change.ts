@@ -3,10 +3,10 @@ import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
-import { editTexts, printApplied } from "../../edit/edit-texts.ts";
 import {
   type TargetFile,
   prepareWrite,
+  printApplied,
   readTargetFile,
   writeTarget,
 } from "../../edit/write-target.ts";
@@ -82,10 +82,9 @@ export function applyChange(
     const after = applyTextChanges(before, changes);
     if ((await hashText(after)) !== hashAfter) throw new CliError(texts.brokenChange(file));
     const isRecorded = await writeRecorded(target, mark + after, texts.locale);
-    const told = editTexts(texts.locale);
-    if (places.every(({ level }) => asQuoted.includes(level)))
-      terminal.err(`${told.written(file)}\n`);
-    else printApplied(places, { name: file, before, others: [], dryRun: false }, terminal, told);
+    if (!places.every(({ level }) => asQuoted.includes(level)))
+      printApplied(places, false, terminal, texts);
+    terminal.err(`${texts.written(file)}\n`);
     if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
     return { before, after };
   });
