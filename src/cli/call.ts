@@ -29,7 +29,12 @@ import {
   findTestFile,
   writeTestFile,
 } from "./call/choose/apply-change.ts";
-import { type Checklist, chooseStep, findChecklist } from "./call/choose/choose-step.ts";
+import {
+  type Checklist,
+  type OwnStep,
+  chooseStep,
+  findChecklist,
+} from "./call/choose/choose-step.ts";
 import {
   type SendOptions,
   localEndpoint,
@@ -155,14 +160,25 @@ async function converse(
   return holdConversation(request, {
     ...shared,
     choose: async (choices, checklist, { command, edits, failed }) => {
-      const isSound = !failed && name !== undefined;
-      const change = isSound ? findChange(edits, sentPath(directory, name)) : undefined;
-      const isTests = !failed && command === "unittest-write";
-      const found = isTests ? await findTestFile(edits, directory) : undefined;
-      const write = found && (() => writeTestFile(found, terminal, texts));
-      const tests = found && write && { name: found.name, write };
-      const options = { file, texts, streams, command, change, tests };
-      const step = await chooseStep(choices, checklist, options);
+      const isTests = command === "unittest-write" && !failed;
+      const change =
+        failed || file === undefined
+          ? undefined
+          : findChange(edits, sentPath(directory, file.name));
+      const tests = isTests ? await findTestFile(edits, directory) : undefined;
+      const own: OwnStep[] = [];
+      if (file !== undefined && change !== undefined) {
+        // What the same command offers is about this change, and does not fit the file any longer.
+        const voids = (choice: Choice): boolean => choice.command === command;
+        own.push({ title: texts.apply, name: file.name, run: () => file.apply(change), voids });
+      }
+      if (tests !== undefined) {
+        const run = (): Promise<boolean> => writeTestFile(tests, terminal, texts);
+        own.push({ title: texts.writeTests, name: tests.name, run });
+      }
+      const chosen = await chooseStep(choices, checklist, { own, texts, streams });
+      const editor = file?.changed;
+      const step = editor === undefined ? chosen : chosen && { ...chosen, editor };
       return withQuestion(step, () => askQuestion(texts));
     },
   });
