@@ -37,7 +37,7 @@ const guardsZh: Record<Guard, string> = {
 };
 
 /** `line 3`, `lines 3 to 5`, or `before line 3` if the range is empty. */
-const lines = ({ startLine, endLine }: LineRange): string => {
+const linesEn = ({ startLine, endLine }: LineRange): string => {
   if (endLine < startLine) return `before line ${startLine}`;
   return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
 };
@@ -53,7 +53,7 @@ export interface RunFigures {
   tokens: number;
 }
 
-const count = (number: number, one: string, many = `${one}s`): string =>
+const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 const plain = (number: number): string => number.toLocaleString("en");
 
@@ -70,14 +70,14 @@ const texts = {
     writeTests: "Write these tests to a new file",
     created: (file: string) => `${file} was created.`,
     written: (file: string) => `${file} was written.`,
-    lines,
+    lines: linesEn,
     // How a unit was found, and where; lines are those before the edit.
     applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string {
       const { level } = unit;
       if (level === "new-file")
         return `Unit ${nth}: new-file, ${isNewFile ? "creates the file" : "fills the empty file"}`;
       const isWhole = level === "whole-file";
-      return `Unit ${nth}: ${level}, ${isWhole ? `replaces the whole file (${lines(unit)})` : lines(unit)}`;
+      return `Unit ${nth}: ${level}, ${isWhole ? `replaces the whole file (${linesEn(unit)})` : linesEn(unit)}`;
     },
     changedSince: (file: string) =>
       `${file} has changed since it was sent, so the change was not written. Run the command again for the file as it is now.`,
@@ -166,7 +166,7 @@ const texts = {
       `Model ${model} answers; ${wanted} was asked for.`,
     notAlong: (path: string, why: string) => `@${path} does not come along: ${why}.`,
     waiting: ({ steps, tokens }: RunFigures) =>
-      `Waiting for the model${steps === 0 ? "" : ` (${count(steps, "step")}, ${count(tokens, "token")})`}`,
+      `Waiting for the model${steps === 0 ? "" : ` (${counted(steps, "step")}, ${counted(tokens, "token")})`}`,
     running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
     checking: (command: string) => `Running ${command}`,
     modelSays: (words: string) => `The model's reason, in its own words: ${words}`,
@@ -206,12 +206,12 @@ const texts = {
     tookTooLong: (seconds: number) => `stopped after ${plain(seconds)} s`,
     // At the end.
     summary: ({ steps, files, tokens }: RunFigures) =>
-      `${count(steps, "step")}, ${files === 0 ? "no file changed" : `${count(files, "file")} changed`}, ${count(tokens, "token")}.`,
+      `${counted(steps, "step")}, ${files === 0 ? "no file changed" : `${counted(files, "file")} changed`}, ${counted(tokens, "token")}.`,
     undo: (command: string) => `To take these changes back: ${command}`,
     notDone: "Not done, since nobody could be asked:",
     allowHint:
       "--yes allows changes of source files, --allow PATTERN those of some paths; other files are always asked for. In a terminal you are asked.",
-    stoppedAfter: (files: number) => `Stopped. What was written stays (${count(files, "file")}).`,
+    stoppedAfter: (files: number) => `Stopped. What was written stays (${counted(files, "file")}).`,
 
     // Of undo.
     nothingToUndo: "There is nothing to undo in this folder.",

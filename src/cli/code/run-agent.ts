@@ -1,4 +1,3 @@
-import type { CliTexts } from "../texts.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
@@ -12,16 +11,13 @@ import { CliError } from "../cli-error.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
 import { type Person, createAsk, createPerson } from "./ask.ts";
-import { Progress, type RunRecord, tellEnd } from "./progress.ts";
+import { type CodeRun, Progress, type RunRecord, tellEnd } from "./progress.ts";
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../flows/loop/context/find-candidates.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import { listRowSecrets } from "../../setup/settings.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
-import type { Config } from "../../setup/config.ts";
-import type { AgentDefinition } from "../../turn/agent-definition.ts";
-import type { PathTest } from "../../workspace/search/match-glob.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { openFolder } from "./open-folder.ts";
 
@@ -215,29 +211,6 @@ export function terminalDoor() {
       }
     },
   };
-}
-
-/** A run as the person has asked for it. */
-export interface CodeRun {
-  config: Config;
-  agents: readonly [AgentDefinition];
-  texts: CliTexts;
-  /** The real path of the folder that the agent works on. */
-  root: string;
-  /** As the person has named it. */
-  directory: string;
-  request: string;
-  /** The command that checks the work. */
-  check: readonly string[] | undefined;
-  isYes: boolean;
-  allows: PathTest;
-  model: string | undefined;
-  key: string | undefined;
-  isJson: boolean;
-  /** Without colours, the words as the model wrote them. */
-  isPlain: boolean;
-  /** The folder has settings of its own, which do not count. */
-  hasIgnoredSettings: boolean;
 }
 
 /**

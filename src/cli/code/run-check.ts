@@ -152,10 +152,11 @@ export class TailBuffer {
   get text(): string {
     const all = Buffer.concat(this.#chunks);
     const isCut = this.#isCut || all.length > this.#most;
+    if (!isCut) return all.toString("utf8");
     let start = Math.max(0, all.length - this.#most);
     // Not in the middle of a character.
-    while (isCut && ((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    return `${isCut ? "…" : ""}${all.toString("utf8", start)}`;
+    while (((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
+    return `…${all.toString("utf8", start)}`;
   }
 }
 

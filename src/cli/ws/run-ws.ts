@@ -30,11 +30,10 @@ import { CliError } from "../cli-error.ts";
 import { createPerson } from "../code/ask.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
 import { createLocalApp } from "../create-local-app.ts";
-import { createIdeAnswers } from "./ide.ts";
+import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
 import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
-import { createFileWriter } from "./write-files.ts";
 
 /** `place` is the file, perhaps with lines or a cursor; of `code` the request itself. */
 interface WsArguments extends CallArguments {

@@ -6,7 +6,7 @@ import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import type { Person } from "../../../src/cli/code/ask.ts";
-import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
+import { createFileWriter } from "../../../src/cli/ws/ide.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
