@@ -1,3 +1,4 @@
+import { cliTexts } from "../../src/cli/texts.ts";
 import { createUndiciTransport } from "../../src/model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../src/setup/threads/create-code-threads.node.ts";
 import { type Config, parseConfig } from "../../src/setup/config.ts";
@@ -9,7 +10,6 @@ import { listRowSecrets } from "../../src/setup/settings.ts";
 import type { Locale } from "../../src/base/errors/locale.ts";
 import { CliError } from "../../src/cli/cli-error.ts";
 import { createCheckEnvironment } from "../../src/cli/code/run-check.ts";
-import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { readSettingsFile } from "../../src/cli/read/read-settings-file.ts";
 import { type ChosenModel, chooseModel } from "../choose-model.ts";
 import { runCases } from "../run-cases.ts";
@@ -122,7 +122,7 @@ async function runTasks(
 /** @throws CliError for a model that would fail in every task */
 function withTools(chosen: ChosenModel): ChosenModel {
   if (chosen.model.toolCalls !== "none") return chosen;
-  throw new CliError(codeTexts("en").noTools(chosen.name, ""));
+  throw new CliError(cliTexts("en").noTools(chosen.name, ""));
 }
 
 function listKeys({ apiKeys, openaiApiKey = "", models }: Config, key = ""): string[] {

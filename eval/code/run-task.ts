@@ -1,3 +1,4 @@
+import { cliTexts } from "../../src/cli/texts.ts";
 import type { Locale } from "../../src/base/errors/locale.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
@@ -11,7 +12,6 @@ import {
   printCommand,
   runCommand,
 } from "../../src/cli/code/run-check.ts";
-import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import { RunRecord } from "../../src/cli/code/progress.ts";
 import { createOpenApp } from "../../src/cli/create-local-app.ts";
@@ -141,7 +141,7 @@ async function runTurn(
     doors: [door],
     coding: {
       workspace: { ...workspace, apply: countWrites(workspace, record) },
-      ask: agreeToWrites(approvals, codeTexts(locale).secret),
+      ask: agreeToWrites(approvals, cliTexts(locale).secret),
       check: createTaskCheck(task, place, locale),
       checkCommand: printCommand(task.check),
     },
@@ -183,7 +183,7 @@ function createTaskCheck(
   place: Omit<CommandPlace, "signal">,
   locale: Locale,
 ): RunCheck {
-  const texts = codeTexts(locale);
+  const texts = cliTexts(locale);
   // Guarded files may be changed here, so nobody watches them.
   const watch = { accept: () => undefined, findChanged: async () => [], renew: async () => {} };
   return createCheck({

@@ -1,3 +1,4 @@
+import { type CliTexts } from "./texts.ts";
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
 import { sentPath } from "./call/collect/read-editor.ts";
@@ -28,7 +29,12 @@ import {
   findTestFile,
   writeTestFile,
 } from "./call/choose/apply-change.ts";
-import { type Checklist, chooseStep, findChecklist } from "./call/choose/choose-step.ts";
+import {
+  type Checklist,
+  type OwnStep,
+  chooseStep,
+  findChecklist,
+} from "./call/choose/choose-step.ts";
 import {
   type SendOptions,
   localEndpoint,
@@ -37,7 +43,6 @@ import {
 } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
-import type { CallTexts } from "./call/texts.ts";
 import { readTextFile } from "./read/read-text-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
@@ -127,13 +132,13 @@ function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
 /** The rules of the project, and a word on them: a server gets them only where the person says so. */
 async function collectRules(
   { rules, url }: CallOptions,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<ProjectRules | undefined> {
   if (!(rules ?? url === undefined)) return undefined;
   const found = await readRules(process.cwd());
   if (found === undefined) return undefined;
-  const { name, problem } = found;
-  const told = problem === undefined ? texts.withRules(name) : texts.noRules(name, problem);
+  const { name } = found;
+  const told = found.rules === undefined ? texts.noRules(name) : texts.withRules(name);
   note(told, createTerminal(process.stdout, process.stderr));
   return found.rules;
 }
@@ -155,14 +160,25 @@ async function converse(
   return holdConversation(request, {
     ...shared,
     choose: async (choices, checklist, { command, edits, failed }) => {
-      const isSound = !failed && name !== undefined;
-      const change = isSound ? findChange(edits, sentPath(directory, name)) : undefined;
-      const isTests = !failed && command === "unittest-write";
-      const found = isTests ? findTestFile(edits, directory) : undefined;
-      const write = found && (() => writeTestFile(found, terminal, texts));
-      const tests = found && write && { name: found.name, write };
-      const options = { file, texts, streams, command, change, tests };
-      const step = await chooseStep(choices, checklist, options);
+      const isTests = command === "unittest-write" && !failed;
+      const change =
+        failed || file === undefined
+          ? undefined
+          : findChange(edits, sentPath(directory, file.name));
+      const tests = isTests ? await findTestFile(edits, directory) : undefined;
+      const own: OwnStep[] = [];
+      if (file !== undefined && change !== undefined) {
+        // What the same command offers is about this change, and does not fit the file any longer.
+        const voids = (choice: Choice): boolean => choice.command === command;
+        own.push({ title: texts.apply, name: file.name, run: () => file.apply(change), voids });
+      }
+      if (tests !== undefined) {
+        const run = (): Promise<boolean> => writeTestFile(tests, terminal, texts);
+        own.push({ title: texts.writeTests, name: tests.name, run });
+      }
+      const chosen = await chooseStep(choices, checklist, { own, texts, streams });
+      const editor = file?.changed;
+      const step = editor === undefined ? chosen : chosen && { ...chosen, editor };
       return withQuestion(step, () => askQuestion(texts));
     },
   });

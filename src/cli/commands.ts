@@ -20,7 +20,7 @@ export async function run(): Promise<void> {
   const [command, ...words] = written;
   if (command === "complete") {
     const { addCompletion } = await import("./complete.ts");
-    addCompletion(program, words);
+    addCompletion(program);
   } else {
     // The library that completes adds the command itself.
     const rows =
@@ -97,7 +97,8 @@ function sentenceOf(text: string): string {
 
 /**
  * A command and what it takes, a row each: its name, an argument (`[FILE]`) or an option, two spaces, what help says of
- * it, and perhaps two spaces and `several` for an option that may be given several times.
+ * it, and perhaps two spaces and, for an option, what may be written (`en|zh`), or `several` if it may be given several
+ * times.
  */
 type Rows = string;
 
@@ -105,7 +106,7 @@ type Rows = string;
 const answerRows: Rows = `--prompt <TEXT>  what you ask; text from a pipe is added to it
   --url <URL>  the server to ask, as http://127.0.0.1:18080, or by its WebSocket ws://127.0.0.1:18080/ws; without it, the agent runs in this process
   --key <KEY>  the key for that server, or for the platform's model
-  --language <LANGUAGE>  the language of the answer: en or zh
+  --language <LANGUAGE>  the language of the answer  en|zh
   --plain  print the answer as the model wrote it, without colours`;
 
 function createCommands(): Command[] {
@@ -149,7 +150,7 @@ function createCommands(): Command[] {
       --model <NAME>  a model of the settings (default: the first one)
       --key <KEY>  the key for the platform's model
       --max-steps <N>  the most answers of the model
-      --language <LANGUAGE>  the language of the answer: en or zh
+      --language <LANGUAGE>  the language of the answer  en|zh
       --json  print one JSON document to standard output at the end, and nothing else
       --plain  print the answer as the model wrote it, without colours
     `)
@@ -190,7 +191,7 @@ function createCommands(): Command[] {
     describe(`
       lint  Check agent definitions
       [FILES...]  definitions, or folders of them (default: the configured folder)
-      --format <FORMAT>  text, json, or github for annotations (default: text)
+      --format <FORMAT>  how problems are printed; github makes annotations (default: text)  text|json|github
     `).action(
       exitWith(async (files: string[], options: LintOptions) =>
         (await import("./lint.ts")).runLint(files, options),
@@ -201,7 +202,7 @@ function createCommands(): Command[] {
       --model <NAME>  a model of the settings, or offline (default: the first one)
       --flow <NAMES>  flows, separated by commas, such as fix,unittest; or code, which does tasks in copies of small projects: what the model writes is run there
       --file <NAMES>  files of the cases, with --flow code names of tasks, separated by commas
-      --language <LANGUAGE>  the language of the prompts: en or zh
+      --language <LANGUAGE>  the language of the prompts  en|zh
       --key <KEY>  the key for the platform's model
       --concurrency <N>  turns at once (default: 4)
       --cases  print a line for each case, with what was wrong
@@ -244,19 +245,25 @@ function describe(text: Rows): Command {
     .split("\n")
     .map((row) => row.trim().split(/ {2,}/));
   const command = new Command(name).description(description);
-  for (const [flags = "", meaning = "", isList] of rows)
+  for (const [flags = "", meaning = "", values] of rows)
     if (!flags.startsWith("-")) command.argument(flags, meaning);
-    else command.addOption(createOption(flags, meaning, isList !== undefined));
+    else command.addOption(createOption(flags, meaning, values));
   return command;
 }
 
-/** An option. Of one that needs a value, an empty one is refused. */
-function createOption(flags: string, text: string, isList: boolean): Option {
+/** An option. Of one that needs a value, an empty one is refused, and so is one that is not among the choices. */
+function createOption(flags: string, text: string, values = ""): Option {
   const option = new Option(flags, text);
   if (!option.required) return option;
+  const choices = values.includes("|") ? values.split("|") : undefined;
+  if (choices !== undefined) option.choices(choices);
   return option.argParser<unknown>((value, before) => {
-    if (isList) return Array.isArray(before) ? [...before, value] : [value];
+    if (values === "several") return Array.isArray(before) ? [...before, value] : [value];
     if (value === "") throw new CliError(`${option.long} needs a value: ${option.long}=VALUE.`);
+    if (choices?.includes(value) === false)
+      throw new CliError(
+        `${option.long} ${value} is not known. Write one of: ${choices.join(", ")}.`,
+      );
     return value;
   });
 }

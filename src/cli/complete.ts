@@ -1,4 +1,5 @@
 // `rightseat complete SHELL` prints a script; that script asks `rightseat complete -- WORDS` at each Tab.
+import { ShellCompDirective } from "@bomb.sh/tab";
 import tab from "@bomb.sh/tab/commander";
 import type { Command } from "commander";
 import { foldSpaces } from "../base/text/lines.ts";
@@ -7,8 +8,6 @@ import { loadAgents } from "../setup/load-agents.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { commandNames } from "./ws/request.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
-import { readdirSync, statSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { suggestName } from "../base/errors/names.ts";
 import { ownCommands } from "../flows/own-commands.ts";
 import { CliError } from "./cli-error.ts";
@@ -17,17 +16,26 @@ type Suggest = (value: string, description: string) => void;
 type Suggester = (suggest: Suggest) => void;
 
 /**
- * Adds the command `complete`: names of commands and options come from the program, files, agents and
- * their commands from here.
- *
- * @param words what follows `complete`; the last one is being typed
+ * Adds the command `complete`: names of commands and options come from the program, agents and their commands from
+ * here, files from the shell.
  */
-export function addCompletion(program: Command, words: readonly string[]): void {
+export function addCompletion(program: Command): void {
   const completion = tab(program);
-  printGuarded(completion);
-  const typed = (words.at(-1) ?? "").replace(/^--[\w-]+=/, "");
-  const files: Suggester = (suggest) => {
-    for (const path of listPaths(process.cwd(), typed)) suggest(path, "");
+  let isFile = false;
+  const [setup, parse] = [completion.setup.bind(completion), completion.parse.bind(completion)];
+  completion.setup = (name, executable, shell) =>
+    changePrinted(
+      () => setup(name, executable, shell),
+      (script) => guardScript(shell, script),
+    );
+  completion.parse = (words) =>
+    changePrinted(
+      () => parse(words),
+      // The library never lets the shell complete files.
+      (line) => (isFile && line === noFiles ? ":0" : line),
+    );
+  const files: Suggester = () => {
+    isFile = true;
   };
   /** What may be written in a place, by its name in the help, which may follow the command's. */
   const suggesters: Readonly<Record<string, Suggester>> = {
@@ -37,9 +45,7 @@ export function addCompletion(program: Command, words: readonly string[]): void 
     "call COMMAND": suggestAgentCommands,
     "call agent": suggestAgents,
     "ws COMMAND": oneOf(...commandNames),
-    "lint format": oneOf("text", "json", "github"),
     "schema PART": oneOf("definition", "request"),
-    language: oneOf("en", "zh"),
     ...Object.fromEntries(pathPlaces.map((place) => [place, files])),
   };
   for (const [name, { arguments: operands, options }] of completion.commands)
@@ -54,18 +60,18 @@ const pathPlaces =
     "|",
   );
 
-/** The library prints a script and does not hand it out. */
-function printGuarded(completion: ReturnType<typeof tab>): void {
-  const print = completion.setup.bind(completion);
-  completion.setup = (name, executable, shell) => {
-    const { log } = console;
-    console.log = (script: string) => log(guardScript(shell, script));
-    try {
-      print(name, executable, shell);
-    } finally {
-      console.log = log;
-    }
-  };
+/** The last line of an answer to a shell that is not to complete files by itself. */
+const noFiles = `:${ShellCompDirective.ShellCompDirectiveNoFileComp}`;
+
+/** The library prints, and hands nothing out. */
+function changePrinted(print: () => void, change: (text: string) => string): void {
+  const { log } = console;
+  console.log = (text: string) => log(change(text));
+  try {
+    print();
+  } finally {
+    console.log = log;
+  }
 }
 
 function oneOf(...values: string[]): Suggester {
@@ -102,6 +108,7 @@ function wordsOf(description: unknown): string {
 /** Of each shell, the lines that need what may not be there, such as bash-completion, and what they become. */
 const changes: Readonly<Record<string, readonly (readonly [line: RegExp, becomes: string])[]>> = {
   bash: [
+    [/^complete -F /gm, "complete -o default -F "],
     // The scripts of other programs set them, too.
     [/^readonly (\w+)=/gm, "[[ ${$1+x} ]] || readonly $1="],
     [
@@ -125,52 +132,6 @@ function guardScript(shell: string, script: string): string {
     (text, [line, becomes]) => text.replaceAll(line, becomes),
     script,
   );
-}
-
-/** Paths that are offered at once. */
-const maxPaths = 500;
-/** Folders that are entered because nothing else fits. */
-const maxSteps = 16;
-
-/**
- * The paths that begin with what was typed; a folder ends with a slash. A folder that alone fits is offered
- * with what it holds, since shells put a space behind the only candidate.
- */
-export function listPaths(directory: string, typed: string): string[] {
-  let found = listOne(directory, typed);
-  for (let step = 0; step < maxSteps; step += 1) {
-    const [only, ...others] = found;
-    if (only === undefined || others.length > 0 || !only.endsWith("/")) break;
-    found = [only, ...listOne(directory, only)];
-    if (found.length === 1) break;
-  }
-  return found;
-}
-
-function listOne(directory: string, typed: string): string[] {
-  const end = typed.lastIndexOf("/") + 1;
-  const [folder, start] = [typed.slice(0, end), typed.slice(end)];
-  return readNames(resolve(directory, folder))
-    .filter((name) => name.startsWith(start) && (start.startsWith(".") || !name.startsWith(".")))
-    .slice(0, maxPaths)
-    .map((name) => `${folder}${name}${isFolder(join(directory, folder, name)) ? "/" : ""}`);
-}
-
-function readNames(folder: string): string[] {
-  try {
-    return readdirSync(folder).sort();
-  } catch {
-    return [];
-  }
-}
-
-/** False also for what cannot be looked at, such as a link that leads to itself. */
-function isFolder(path: string): boolean {
-  try {
-    return statSync(path).isDirectory();
-  } catch {
-    return false;
-  }
 }
 
 /**

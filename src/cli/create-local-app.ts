@@ -12,11 +12,15 @@ import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
-import { localExchanges } from "./ws/socket.ts";
+import { createWebExchange } from "../base/wire/exchange.ts";
+import { nodeExchanges } from "../base/wire/node-exchange.node.ts";
+import { type NodeSockets, createNodeSockets } from "../base/wire/node-sockets.node.ts";
+import { keyProtocol } from "../doors/plugin/plugin-door.ts";
 
 export interface LocalApp {
-  /** Its sockets are opened with `openLocalSocket`. */
   app: App;
+  /** Opens its WebSockets. */
+  sockets: NodeSockets;
   /** What it reads code with. */
   code: CodeParser;
   /** What is known of the last failure of a model; undefined if none has failed. */
@@ -48,14 +52,17 @@ export async function createLocalApp(
   const onFailure = ({ upstream }: AppError): void => {
     trouble = upstream;
   };
-  const given = { ...parts, ...knowledge };
+  const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
+  const given = { ...parts, ...knowledge, createExchange: nodeExchanges(sockets) };
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   const close = async (): Promise<void> => {
+    sockets.close();
     code.close();
     await transport.close();
   };
   return {
     app,
+    sockets,
     code,
     get trouble() {
       return trouble;
@@ -76,9 +83,11 @@ async function readKnowledge(
 
 /** An app for this process only: who can start the process may use it. */
 export function createOpenApp(
-  parts: Omit<AppDeps, "compilePattern" | "createExchange" | "createId" | "now" | "version">,
+  parts: Omit<AppDeps, "compilePattern" | "createExchange" | "createId" | "now" | "version"> &
+    Partial<Pick<AppDeps, "createExchange">>,
 ): App {
   return createApp({
+    createExchange: createWebExchange,
     ...parts,
     config: {
       ...parts.config,
@@ -88,7 +97,6 @@ export function createOpenApp(
       jwksUrl: undefined,
     },
     compilePattern,
-    createExchange: localExchanges,
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: productVersion(),

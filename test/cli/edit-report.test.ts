@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { createTerminal, printUnifiedDiff } from "../../src/cli/call/terminal.ts";
-import { editTexts } from "../../src/cli/edit/edit-texts.ts";
+import { cliTexts } from "../../src/cli/texts.ts";
 import { printEditError } from "../../src/cli/edit/edit-file.ts";
 import { applyDiff, formatUnifiedDiff, printUnits } from "../../src/edit.ts";
 import { Screen } from "./call/screen.ts";
@@ -48,7 +48,7 @@ test("every unit that failed is told, with the text of the file escaped", () => 
 });
 
 test("lines are named as people name them", () => {
-  expect(editTexts("en").lines({ startLine: 3, endLine: 3 })).toBe("line 3");
-  expect(editTexts("en").lines({ startLine: 3, endLine: 5 })).toBe("lines 3 to 5");
-  expect(editTexts("en").lines({ startLine: 3, endLine: 2 })).toBe("before line 3");
+  expect(cliTexts("en").lines({ startLine: 3, endLine: 3 })).toBe("line 3");
+  expect(cliTexts("en").lines({ startLine: 3, endLine: 5 })).toBe("lines 3 to 5");
+  expect(cliTexts("en").lines({ startLine: 3, endLine: 2 })).toBe("before line 3");
 });

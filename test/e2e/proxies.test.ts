@@ -6,7 +6,7 @@ import { getCACertificates, setDefaultCACertificates } from "node:tls";
 import { fileURLToPath } from "node:url";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
 import { remoteEndpoint } from "../../src/cli/call/send-request.ts";
-import { openRemoteSocket, parseSocketUrl } from "../../src/cli/ws/socket.ts";
+import { openSocket, parseSocketUrl } from "../../src/cli/ws/socket.ts";
 import { captureLog } from "../helpers/e2e-log.ts";
 import { type Proxy, startProxy } from "../helpers/e2e-proxy.ts";
 import { ask, readAnswer, startRightseat } from "../helpers/e2e-server.ts";
@@ -167,7 +167,7 @@ test("a server that `ws` asks over TLS is asked through a tunnel", async () => {
   onTestFinished(() => void vi.unstubAllEnvs());
   const { port } = new URL(server.url);
   const address = parseSocketUrl(`https://localhost:${port}`);
-  const socket = await openRemoteSocket(address, {}, new AbortController().signal);
+  const socket = await openSocket(address, {}, new AbortController().signal);
   if (socket instanceof Response) throw new Error(`It was refused with ${socket.status}.`);
   await socket.close();
   expect(proxy.lines).toEqual([`CONNECT localhost:${port}`]);

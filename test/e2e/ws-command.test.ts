@@ -301,9 +301,9 @@ describe("in front of a server that", () => {
     expect(answers).toHaveLength(4);
     expect(answers).toEqual(
       expect.arrayContaining([
-        { ide_request_id: "i0", error: "The path is outside of the project." },
-        { ide_request_id: "i1", error: "The path is outside of the project." },
-        { ide_request_id: "i2", error: "The path is outside of the project." },
+        { ide_request_id: "i0", error: expect.stringMatching(/outside of the workspace/) },
+        { ide_request_id: "i1", error: expect.stringMatching(/outside of the workspace/) },
+        { ide_request_id: "i2", error: expect.stringMatching(/outside of the workspace/) },
         { ide_request_id: "i3", result: price },
       ]),
     );

@@ -1,4 +1,5 @@
 // Whole runs of the agent on a folder of the disk, with a person who is asked as at the terminal.
+import { cliTexts } from "../../src/cli/texts.ts";
 import {
   mkdirSync,
   mkdtempSync,
@@ -12,7 +13,6 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
 import { type Person, createAsk } from "../../src/cli/code/ask.ts";
-import { codeTexts } from "../../src/cli/code/code-texts.ts";
 import { createGuard, filesOfCheck } from "../../src/cli/code/guard.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
@@ -150,7 +150,7 @@ export async function runOnDisk(
       },
       judgeCheck: () => Promise.resolve(true),
     },
-    texts: codeTexts("en"),
+    texts: cliTexts("en"),
     onRefusal: () => undefined,
     onGuarded: () => undefined,
   });

@@ -1,4 +1,5 @@
 // What the commands that ask an agent share: settings, the person's question, a terminal, and Ctrl-C.
+import { type CliTexts, cliTexts } from "../texts.ts";
 import { existsSync } from "node:fs";
 import type { WriteStream } from "node:tty";
 import { parseLocale } from "../../base/errors/locale.ts";
@@ -11,27 +12,17 @@ import { exitStopped, stopOnInterrupt } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import type { CreatePainter } from "./show/print-answer.ts";
 import { type Terminal, createSpinner, createTerminal, showsColours } from "./terminal.ts";
-import { type CallTexts, callTexts } from "./texts.ts";
 import { isCancel, text } from "@clack/prompts";
 import type { Choice } from "./show/print-actions.ts";
-
-const languages = ["en", "zh"];
-
-/** @throws CliError for a language that we do not answer in */
-export function checkLanguage(language: string | undefined): void {
-  if (language === undefined || languages.includes(language)) return;
-  throw new CliError(`--language ${language} is not known. Write one of: ${languages.join(", ")}.`);
-}
 
 /** @throws CliError, ConfigError */
 export async function openCall(
   language: string | undefined,
-): Promise<{ config: Config; texts: CallTexts }> {
-  checkLanguage(language);
+): Promise<{ config: Config; texts: CliTexts }> {
   const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
   // Who asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
-  return { config, texts: callTexts(parseLocale(language) ?? config.locale) };
+  return { config, texts: cliTexts(parseLocale(language) ?? config.locale) };
 }
 
 /**
@@ -41,7 +32,7 @@ export async function openCall(
  */
 export function choosePlace(
   { file, lines, place }: { file?: string; lines?: string; place?: string | undefined },
-  texts: CallTexts,
+  texts: CliTexts,
 ): Partial<Place> {
   if (file !== undefined && place !== undefined) throw new CliError(texts.twoFiles(file, place));
   const named = place ?? file;
@@ -69,7 +60,7 @@ export async function readQuestion(
   { prompt: typed, raw }: { prompt?: string | undefined; raw?: boolean | undefined },
   isNeeded: boolean,
   name: string,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<string | undefined> {
   const prompt = joinPrompt(typed, await readPipedText());
   if (prompt !== undefined || !isNeeded) return prompt;
@@ -97,7 +88,7 @@ export async function openTerminal(
 }
 
 /** Tells that Ctrl-C has ended the command. @returns its exit code */
-export function sayStopped(texts: CallTexts): number {
+export function sayStopped(texts: CliTexts): number {
   process.stderr.write(`\n${texts.stopped}\n`);
   return exitStopped;
 }
@@ -109,7 +100,7 @@ export function sayStopped(texts: CallTexts): number {
  * @returns the exit code
  */
 export async function runStoppable(
-  texts: CallTexts,
+  texts: CliTexts,
   opened: { close(): Promise<void> },
   work: (signal: AbortSignal, stop: () => void) => Promise<boolean>,
 ): Promise<number> {
@@ -135,7 +126,7 @@ export function needsQuestion(command: string): boolean {
 }
 
 /** Asks the person what they want to know; undefined when they press Ctrl-C. */
-export async function askQuestion(texts: CallTexts): Promise<string | undefined> {
+export async function askQuestion(texts: CliTexts): Promise<string | undefined> {
   const question = await text({
     message: texts.question,
     validate: (typed) => ((typed ?? "").trim() === "" ? texts.noQuestion : undefined),

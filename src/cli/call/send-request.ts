@@ -1,3 +1,4 @@
+import { type CliTexts } from "../texts.ts";
 import * as z from "zod";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
 import { CliError } from "../cli-error.ts";
@@ -5,7 +6,6 @@ import { parseJson } from "../read/read-text-file.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import { escapeControls } from "./show/escape-controls.ts";
 import {
-  type AnswerPart,
   type CreatePainter,
   type PrintedAnswer,
   printAnswer,
@@ -13,7 +13,6 @@ import {
   readAnswer,
 } from "./show/print-answer.ts";
 import { type Terminal, note } from "./terminal.ts";
-import type { CallTexts } from "./texts.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { createProxyFetch } from "../../base/wire/proxies.node.ts";
@@ -28,7 +27,7 @@ export interface SendOptions {
   receipt: boolean;
   /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
-  texts: CallTexts;
+  texts: CliTexts;
   /** Where answers are rendered; without it they are printed as the model wrote them. */
   createPainter?: CreatePainter | undefined;
 }
@@ -66,9 +65,9 @@ export async function sendRequest(
       terminal.wait(step);
     }
     if (options.raw) return await printBytes(response, options);
-    const answer = readAnswer(readBody(response, signal));
-    const parts = noteModel(answer, request.model, parseReceipt(receipt), options);
-    const printed = await printAnswer(parts, terminal, texts, options.createPainter);
+    const parts = readAnswer(readBody(response, signal), signal);
+    const onModel = createModelNote(request.model, parseReceipt(receipt), options);
+    const printed = await printAnswer(parts, terminal, texts, options.createPainter, onModel);
     explainFailure(printed.code, options);
     return printed;
   } finally {
@@ -117,7 +116,7 @@ async function printBytes(
 ): Promise<PrintedAnswer> {
   const bytes = readBody(response, signal, (chunk) => terminal.out(chunk));
   let failed = false;
-  for await (const part of readAnswer(bytes)) failed ||= part.type === "failure";
+  for await (const part of readAnswer(bytes, signal)) failed ||= part.type === "failure";
   return { actions: [], edits: [], failed };
 }
 
@@ -255,32 +254,24 @@ function parseReceipt(header: string | null): Receipt | undefined {
 }
 
 /**
- * Passes an answer on and says, once, on standard error when another model answers than the one
- * that was asked for: our server falls back to its default in silence. An abort ends it.
+ * Says, once, when another model answers than the one that was asked for: our server falls back to its default in
+ * silence.
  *
  * @param wanted undefined where the person named none
- * @param receipt the context receipt (header `x-rightseat-context`), which is believed before the
- * chunks: those carry the name that the model has at its provider
+ * @param receipt the context receipt (header `x-rightseat-context`), which is believed before the chunks: those carry
+ * the name that the model has at its provider
  */
-async function* noteModel(
-  parts: AsyncIterable<AnswerPart>,
+function createModelNote(
   wanted: string | undefined,
-  receipt: { model?: string | undefined } | undefined,
-  { terminal, signal }: Pick<SendOptions, "terminal" | "signal">,
-): AsyncGenerator<AnswerPart, void, void> {
+  receipt: Receipt | undefined,
+  { terminal, texts }: SendOptions,
+): (answering: string) => void {
+  let isTold = wanted === undefined;
   const tell = (answering: string): void => {
-    if (wanted !== undefined && answering !== wanted)
-      note(`Model ${answering} answers; ${wanted} was asked for.`, terminal);
+    if (!isTold && wanted !== undefined && answering !== wanted)
+      note(texts.otherModel(answering, wanted), terminal);
+    isTold = true;
   };
-  let isTold = receipt !== undefined;
-  if (receipt?.model !== undefined) tell(receipt.model);
-  for await (const part of parts) {
-    // What a stream says after an abort (that the client left) is no news to the client.
-    if (signal.aborted) return;
-    if (part.type === "model" && !isTold) {
-      isTold = true;
-      tell(part.name);
-    }
-    yield part;
-  }
+  if (receipt !== undefined) tell(receipt.model ?? wanted ?? "");
+  return tell;
 }

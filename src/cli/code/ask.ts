@@ -1,3 +1,4 @@
+import { type CliTexts } from "../texts.ts";
 import { isCancel, select, text } from "@clack/prompts";
 import type { ApprovalQuestion, AskApproval, Decision } from "../../tools/tool.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
@@ -7,7 +8,6 @@ import {
   printApprovalDiff,
   showName,
 } from "../call/terminal.ts";
-import type { CodeTexts } from "./code-texts.ts";
 import type { Guard } from "./guard.ts";
 import type { Readable } from "node:stream";
 import type { ReadStream } from "node:tty";
@@ -35,7 +35,7 @@ export interface Person {
 export interface PersonParts {
   terminal: Terminal;
   streams: PromptStreams;
-  texts: CodeTexts;
+  texts: CliTexts;
   /** Of the run. */
   signal: AbortSignal;
   /** Ends the line that is open, before something is shown. */
@@ -102,7 +102,7 @@ export function createPerson({
       const words = command.map((word) => `"${showName(word)}"`).join(" ");
       const paths = changed.map(showName).join(", ");
       const warning =
-        changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.changedSince(paths))];
+        changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.checkChangedSince(paths))];
       show(`${texts.checkIsArguments} ${words}`, ...warning);
       return (await choose(texts.runCheck, "yes", "no")) === "yes";
     },
@@ -111,7 +111,7 @@ export function createPerson({
 
 function nameChange(
   changes: (ApprovalQuestion & { kind: "change" })["changes"],
-  texts: CodeTexts,
+  texts: CliTexts,
 ): string {
   const [change, ...others] = changes;
   if (change === undefined || others.length > 0) return texts.several(changes.length);
@@ -155,7 +155,7 @@ interface AskParts {
   approvals: Approvals;
   /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
-  texts: CodeTexts;
+  texts: CliTexts;
   /** Something was not done since nobody could be asked. */
   onRefusal: (paths: readonly string[]) => void;
   /** The person has said yes to a change of a file that is always asked for. */

@@ -76,9 +76,8 @@ function isInRepository(root: string, path: string): boolean {
   return folders.some((name, nth) => {
     const folder = join(root, ...folders.slice(0, nth + 1));
     const has = (entry: string): boolean => existsSync(join(folder, entry));
-    return (
-      /\.git$/i.test(name) || (has("HEAD") && ["objects", "refs", "config", "hooks"].some(has))
-    );
+    const isData = has("HEAD") && ["objects", "refs", "config", "hooks"].some(has);
+    return isData || /\.git$/i.test(name);
   });
 }
 
@@ -111,21 +110,14 @@ const maxWatched = 500;
 const prose = /\.(?:md|markdown|txt|rst|adoc|log)$/i;
 
 /** Notices that a file that decides what the check runs has become another one. */
-export interface GuardedWatch {
-  /** The person has said yes to a change of this file. */
-  accept(path: string): void;
-  /** The files that changed since the start, or since `renew`, and were not accepted. */
-  findChanged(): Promise<string[]>;
-  /** What the check itself has changed, the person has run. */
-  renew(): Promise<void>;
-}
+export type GuardedWatch = Awaited<ReturnType<typeof watchGuarded>>;
 
 /** Looks at the guarded files at the top of a folder, where tools look for them, and at those of the check. */
 export async function watchGuarded(
   root: string,
   checkPaths: readonly string[],
   guard: (names: readonly string[]) => Guard | undefined,
-): Promise<GuardedWatch> {
+) {
   const look = async (): Promise<Map<string, string>> => {
     const names = (await readdir(root)).filter(
       (name) => guard([name]) !== undefined && !prose.test(name),
@@ -142,13 +134,16 @@ export async function watchGuarded(
   let before = await look();
   const accepted = new Set<string>();
   return {
-    accept: (path) => void accepted.add(foldPath(path)),
+    /** The person has said yes to a change of this file. */
+    accept: (path: string) => void accepted.add(foldPath(path)),
+    /** The files that changed since the start, or since `renew`, and were not accepted. */
     async findChanged() {
       const now = await look();
       return [...new Set([...before.keys(), ...now.keys()])].filter(
         (path) => before.get(path) !== now.get(path) && !accepted.has(foldPath(path)),
       );
     },
+    /** What the check itself has changed, the person has run. */
     async renew() {
       before = await look();
       accepted.clear();

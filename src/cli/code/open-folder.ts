@@ -1,3 +1,4 @@
+import { type CliTexts } from "../texts.ts";
 import { accessSync, constants, existsSync, realpathSync, statSync } from "node:fs";
 import { homedir, userInfo } from "node:os";
 import { dirname, join, parse, sep } from "node:path";
@@ -13,7 +14,6 @@ import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
-import type { CodeTexts } from "./code-texts.ts";
 import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
@@ -26,7 +26,7 @@ const systemFolders = ["/proc", "/sys", "/dev"];
  *
  * @throws CliError if it does not exist, cannot be listed, or is the whole disk
  */
-export function findFolder(directory: string, texts: CodeTexts): string {
+export function findFolder(directory: string, texts: CliTexts): string {
   let root: string;
   try {
     const stats = statSync(directory, { throwIfNoEntry: false });
@@ -56,7 +56,7 @@ export function findFolder(directory: string, texts: CodeTexts): string {
 export function checkProject(
   root: string,
   isForced: boolean,
-  texts: CodeTexts,
+  texts: CliTexts,
   homes: readonly string[] = [homedir(), ...listAccountHomes()],
 ): void {
   if (isInRepositoryData(root)) throw new CliError(texts.repositoryData(root));
@@ -107,7 +107,7 @@ export async function openFolder(
   root: string,
   request: string,
   approvals: Approvals,
-  texts: CodeTexts,
+  texts: CliTexts,
 ): Promise<DirectoryWorkspace> {
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
   const gitPlaces = findGitPlaces(process.env, homedir());
@@ -128,7 +128,7 @@ export async function openFolder(
 export async function withState<Value>(
   work: Promise<Value>,
   stateFolder: string,
-  texts: CodeTexts,
+  texts: CliTexts,
 ): Promise<Value> {
   try {
     return await work;

@@ -1,26 +1,52 @@
-import type { Locale } from "../../base/errors/locale.ts";
+import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { addUsage } from "../../turn/figures.ts";
 import { parseJson } from "../read/read-text-file.ts";
-import { escapeLine } from "../call/show/escape-controls.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type Printer, createPrinter } from "../call/show/print-answer.ts";
 import { type Terminal, fitWidth, say, showName } from "../call/terminal.ts";
-import type { CodeTexts, RunFigures } from "./code-texts.ts";
-import type { CheckOutcome } from "../../flows/loop/coding.ts";
-import type { AppError } from "../../base/errors/app-error.ts";
+import type { CheckOutcome, ShownChange } from "../../flows/loop/coding.ts";
+import { type AppError, describeUpstream } from "../../base/errors/app-error.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
+import { describeChange, netChanges, showAll } from "../../flows/loop/show-changes.ts";
+import type { LocalApp } from "../create-local-app.ts";
+import { exitStopped } from "../fail-with.ts";
+import { quoteWord } from "./run-check.ts";
+import type { Config } from "../../setup/config.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import type { PathTest } from "../../workspace/search/match-glob.ts";
+
+/** A run as the person has asked for it. */
+export interface CodeRun {
+  config: Config;
+  agents: readonly [AgentDefinition];
+  texts: CliTexts;
+  /** The real path of the folder that the agent works on. */
+  root: string;
+  /** As the person has named it. */
+  directory: string;
+  request: string;
+  /** The command that checks the work. */
+  check: readonly string[] | undefined;
+  isYes: boolean;
+  allows: PathTest;
+  model: string | undefined;
+  key: string | undefined;
+  isJson: boolean;
+  /** Without colours, the words as the model wrote them. */
+  isPlain: boolean;
+  /** The folder has settings of its own, which do not count. */
+  hasIgnoredSettings: boolean;
+}
 
 export interface ProgressParts {
   terminal: Terminal;
-  /** Of the answer. */
-  locale: Locale;
-  texts: CodeTexts;
+  texts: CliTexts;
   /** Renders the model's words; absent: as they are. */
   createPainter: CreatePainter | undefined;
-  figures: () => RunFigures;
   /** Of a line of progress; infinite where nobody watches. */
   columns: () => number;
 }
@@ -31,6 +57,8 @@ const maxStep = 300;
 /** Shows a run as it goes: what the model says, one line for each step, and what is awaited. */
 export class Progress {
   readonly #parts: ProgressParts;
+  /** What it has come to so far. */
+  readonly record = new RunRecord();
   #printer: Printer;
   #isInSteps = false;
 
@@ -41,8 +69,8 @@ export class Progress {
 
   /** Says what is awaited. */
   awaitModel(): void {
-    const { terminal, texts, figures } = this.#parts;
-    terminal.wait(texts.waiting(figures()));
+    const { terminal, texts } = this.#parts;
+    terminal.wait(texts.waiting(this.record.figures));
   }
 
   awaitCheck(command: string): void {
@@ -51,7 +79,10 @@ export class Progress {
     terminal.wait(texts.checking(escapeLine(command)));
   }
 
-  take(event: TurnEvent, text: string): void {
+  take(event: TurnEvent): void {
+    // What an edit event says, the terminal shows in its own way.
+    const text = event.type === "text-delta" ? (event.brief ?? event.text) : "";
+    this.record.take(event, text);
     switch (event.type) {
       case "text-delta":
         this.#say("text", text);
@@ -97,7 +128,7 @@ export class Progress {
   #sayLeftOut({ path, why }: { path: string; why: string }): void {
     const { terminal, texts } = this.#parts;
     this.pause();
-    say("yellow", texts.leftOut(showName(path), escapeLine(why)), terminal);
+    say("yellow", texts.notAlong(showName(path), escapeLine(why)), terminal);
     this.awaitModel();
   }
 
@@ -111,10 +142,10 @@ export class Progress {
   }
 
   #showStep({ tool, params, result }: HistoryEntry): void {
-    const { terminal, locale } = this.#parts;
+    const { terminal, texts } = this.#parts;
     const outcome = { ...result, success: result["success"] === true };
     const done = { tool, params, outcome, result: { id: "", content: "", isError: false } };
-    const line = loopTexts(locale).step(done);
+    const line = loopTexts(texts.locale).step(done);
     if (line === undefined) return;
     this.rest();
     // What the model said may have left a block of code open.
@@ -204,4 +235,122 @@ export class RunRecord {
     if (failure !== undefined || end !== "stop" || refused.size > 0) return false;
     return check === undefined || (check.ran && check.passed);
   }
+}
+
+interface FinishParts {
+  app: LocalApp;
+  /** The number of the turn, for undo; undefined where nothing was written. */
+  turn: number | undefined;
+  progress: Progress;
+  terminal: Terminal;
+  isStopped: boolean;
+}
+
+/** Says how a run ended and how to take it back. @returns the exit code */
+export async function tellEnd(
+  run: CodeRun,
+  { app, turn, progress, terminal, isStopped }: FinishParts,
+): Promise<number> {
+  const { texts, request, root, isJson } = run;
+  const { record } = progress;
+  const { figures } = record;
+  const tell = (style: "dim" | "red" | "yellow", text: string): void => say(style, text, terminal);
+  terminal.err("\n");
+  if (isStopped)
+    tell("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
+  else if (record.failure !== undefined) tell("red", describeFailure(record, app, texts));
+  const untold = await listUntold(record);
+  if (untold.length > 0) {
+    const { modified, file } = loopTexts(texts.locale);
+    const lines = untold.map((change) => `  ${showName(file(change).replaceAll("`", ""))}`);
+    tell("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
+  }
+  if (record.refused.size > 0) {
+    const paths = [...record.refused].map((path) => `  ${showName(path)}`);
+    tell("yellow", [texts.notDone, ...paths, texts.allowHint].join("\n"));
+  }
+  if (figures.steps > 0 || figures.tokens > 0) tell("dim", texts.summary(figures));
+  if (turn !== undefined) tell("dim", texts.undo(undoCommand(run)));
+  if (isJson) process.stdout.write(printReport(record, { request, root }));
+  if (isStopped) return exitStopped;
+  return record.isSound ? 0 : 1;
+}
+
+/** What was written in a run that ended before it told of it. The report gets it, too. */
+async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]> {
+  if (edits.length > 0) return [];
+  const net = netChanges(changes.map((change) => ({ change })));
+  for (const change of net) edits.push(await describeChange(change));
+  return showAll(net);
+}
+
+function describeFailure({ failure }: RunRecord, { trouble }: LocalApp, texts: CliTexts): string {
+  if (failure === undefined) return "";
+  const hint = failure.code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
+  const lines = [failure.sentence(texts.locale), failure.messageIn(texts.locale), hint ?? ""];
+  return [...new Set(lines)]
+    .filter((line) => line !== "")
+    .map(escapeControls)
+    .join("\n");
+}
+
+function undoCommand({ directory }: CodeRun): string {
+  return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
+}
+
+/** Lines of a file that get other ones, as the coding document writes them: 1-based, inclusive. */
+interface EditOperation {
+  target_file: string;
+  start_line: number;
+  /** One less than `start_line`: lines are put in before it. */
+  end_line: number;
+  replacement: string;
+  /** The file is gone. */
+  is_deleted?: true;
+  /** The change is too large to print. */
+  is_cut?: true;
+}
+
+/**
+ * What `--json` prints, with a line end: the shared memory of the coding document, and how the run ended. Edits are
+ * numbered as the files were before the run, in their order.
+ */
+export function printReport(
+  { history, edits, response, check, usage, end, failure }: RunRecord,
+  { request, root }: { request: string; root: string },
+): string {
+  const report = {
+    user_query: request,
+    working_dir: root,
+    history,
+    edit_operations: edits.flatMap(listOperations),
+    response: response.trim(),
+    check: check ?? null,
+    usage: usage ?? null,
+    end: end ?? "error",
+    ...(failure && { error: { code: failure.code, message: failure.messageIn("en") } }),
+  };
+  return `${JSON.stringify(report, undefined, 2)}\n`;
+}
+
+function listOperations({
+  filePath,
+  result,
+  units,
+  isDeleted,
+  isCut,
+}: ProposedEdit): EditOperation[] {
+  const start = { target_file: filePath, start_line: 1, end_line: 0 };
+  if (isCut === true) return [{ ...start, replacement: "", is_cut: true }];
+  if (result.status === "new-file") return [{ ...start, replacement: units[0]?.replace ?? "" }];
+  if (result.status !== "applied") return [];
+  const operations = result.changes.map(({ startLine, endLine, text }) => ({
+    target_file: filePath,
+    start_line: startLine,
+    end_line: endLine,
+    replacement: text,
+  }));
+  if (isDeleted !== true) return operations;
+  const [all = { ...start, replacement: "" }] = operations;
+  return [{ ...all, is_deleted: true }];
 }

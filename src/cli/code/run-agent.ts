@@ -7,14 +7,19 @@ import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note, say } from "../call/terminal.ts";
-import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
-import { createPerson } from "./ask.ts";
-import { type CodeRun, createCoding } from "./create-coding.ts";
-import { Progress, RunRecord } from "./progress.ts";
-import { tellEnd } from "./tell-end.ts";
+import { type Person, createAsk, createPerson } from "./ask.ts";
+import { type CodeRun, Progress, type RunRecord, tellEnd } from "./progress.ts";
+import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
+import { listFiles } from "../../flows/loop/context/find-candidates.ts";
+import { createApprovals } from "../../workspace/approvals.ts";
+import { listRowSecrets } from "../../setup/settings.ts";
+import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
+import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
+import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import { openFolder } from "./open-folder.ts";
 
 /**
  * Has the agent work in the folder, in this process.
@@ -27,56 +32,51 @@ export async function runAgent(run: CodeRun): Promise<number> {
   // With `--json` standard output is for the report alone.
   const output = run.isJson ? process.stderr : process.stdout;
   const { terminal, createPainter } = await openTerminal({ plain: run.isPlain }, output);
-  const record = new RunRecord();
-  const progress = new Progress({
-    terminal,
-    locale: texts.locale,
-    texts,
-    createPainter,
-    figures: () => record.figures,
-    columns: () => process.stderr.columns || Infinity,
-  });
+  const columns = (): number => process.stderr.columns || Infinity;
+  const progress = new Progress({ terminal, texts, createPainter, columns });
   const streams = { input: process.stdin, output };
   const rest = (): void => progress.pause();
   const asking = { terminal, streams, texts, signal, stop, rest };
   const person = canAsk(false, output) ? createPerson(asking) : undefined;
-  const opened = await createCoding(run, { person, record, progress, signal });
+  const parts = { person, progress, terminal, signal };
+  const { coding, folder } = await createCoding(run, parts);
   try {
     const door = terminalDoor();
-    const parts = { doors: [door], coding: opened.coding };
-    const app = await createLocalApp(run.config, run.agents, process.env, undefined, parts);
+    const doors = { doors: [door], coding };
+    const app = await createLocalApp(run.config, run.agents, process.env, undefined, doors);
     try {
-      await followTurn(run, { ...opened.coding, door, record, progress, terminal, signal }).catch(
-        (thrown: unknown) => {
-          // Who stops before the turn has begun gets no event of it.
-          if (!signal.aborted) throw thrown;
-        },
-      );
-      const { turn } = opened;
-      return await tellEnd(run, { app, turn, record, terminal, isStopped: signal.aborted });
+      await followTurn(run, door, folder, parts).catch((thrown: unknown) => {
+        // Who stops before the turn has begun gets no event of it.
+        if (!signal.aborted) throw thrown;
+      });
+      const isStopped = signal.aborted;
+      return await tellEnd(run, { app, turn: folder.turn, progress, terminal, isStopped });
     } finally {
       await app.close();
     }
   } finally {
     terminal.rest();
     release();
-    await opened.close();
+    await folder.close();
   }
 }
 
-interface FollowParts {
-  door: ReturnType<typeof terminalDoor>;
-  workspace: Workspace;
-  record: RunRecord;
+interface RunParts {
+  person: Person | undefined;
+  /** Shows what happens, and keeps what was written, refused and checked. */
   progress: Progress;
   terminal: Terminal;
   signal: AbortSignal;
 }
 
 /** Runs the turn and shows it as it goes. @throws CliError where the model cannot work with tools; AppError */
-async function followTurn(run: CodeRun, parts: FollowParts): Promise<void> {
-  const { door, workspace, record, progress, terminal, signal } = parts;
-  const { variables, rules } = await readFolderContext(workspace, signal);
+async function followTurn(
+  run: CodeRun,
+  door: ReturnType<typeof terminalDoor>,
+  folder: Workspace,
+  { progress, terminal, signal }: RunParts,
+): Promise<void> {
+  const { variables, rules } = await readFolderContext(folder, signal);
   const request = {
     agent: run.agents[0].name,
     command: "code",
@@ -88,15 +88,10 @@ async function followTurn(run: CodeRun, parts: FollowParts): Promise<void> {
   const started = await door.start(request, signal);
   try {
     if (run.hasIgnoredSettings) note(run.texts.settingsIgnored, terminal);
-    if (rules !== undefined) note(callTexts(run.texts.locale).withRules(rules), terminal);
+    if (rules !== undefined) note(run.texts.withRules(rules), terminal);
     checkModel(run, started.turn, terminal);
     progress.awaitModel();
-    for await (const event of started.events) {
-      // What an edit event says, the terminal has shown in its own way.
-      const text = event.type === "text-delta" ? (event.brief ?? event.text) : "";
-      record.take(event, text);
-      progress.take(event, text);
-    }
+    for await (const event of started.events) progress.take(event);
   } finally {
     await started.events.return();
     progress.rest();
@@ -214,6 +209,100 @@ export function terminalDoor() {
         admission.end();
         throw thrown;
       }
+    },
+  };
+}
+
+/**
+ * What the agent works with in a run: the folder, who decides on changes, the check.
+ *
+ * @throws CliError where another process works in the folder
+ */
+async function createCoding(
+  run: CodeRun,
+  parts: RunParts,
+): Promise<{ coding: Coding; folder: DirectoryWorkspace }> {
+  const { root, request, texts, check = [], isYes, allows } = run;
+  const { person, progress, signal } = parts;
+  const approvals = createApprovals({ now: Date.now });
+  const folder = await openFolder(root, request, approvals, texts);
+  const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
+  const guard = createGuard(root, known?.isCheckFile);
+  const watch = await watchGuarded(root, known?.paths ?? [], guard);
+  const ask = createAsk({
+    rules: { isYes, allows, guardOf: async (path) => guard(await folder.namesOf(path)) },
+    approvals,
+    person,
+    texts,
+    onRefusal: (refused) => refused.forEach((path) => progress.record.refused.add(path)),
+    onGuarded: (path) => watch.accept(path),
+  });
+  const workspace = countWrites(folder, progress.record);
+  const asked =
+    check.length === 0
+      ? {}
+      : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
+  return { coding: { workspace, ask, ...asked }, folder };
+}
+
+async function findCheckFiles(
+  folder: Workspace,
+  root: string,
+  check: readonly string[],
+  signal: AbortSignal,
+): ReturnType<typeof filesOfCheck> {
+  const listed = await listFiles(folder, signal);
+  const texts = new Map<string, string>();
+  const read = async (path: string): Promise<string> => {
+    const known = texts.get(path);
+    if (known !== undefined) return known;
+    const file = await folder.read(path, { signal });
+    const text = file.ok ? file.value.text : "";
+    texts.set(path, text);
+    return text;
+  };
+  return filesOfCheck(check, { root, paths: listed.map(({ path }) => path), read });
+}
+
+function createRunCheck(
+  run: CodeRun,
+  command: readonly string[],
+  watch: GuardedWatch,
+  { person, progress }: RunParts,
+): RunCheck {
+  const { root: folder, isYes, texts, key = "" } = run;
+  const { apiKeys, openaiApiKey = "", models, checkTimeout: timeLimit } = run.config;
+  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
+  const environment = createCheckEnvironment(process.env, secrets);
+  return createCheck({
+    command,
+    run: runCommand,
+    place: { folder, environment, timeLimit },
+    isYes,
+    person,
+    watch,
+    texts,
+    onRun: (name) => progress.awaitCheck(name),
+    onOutcome: (outcome) => {
+      progress.record.check = outcome;
+    },
+  });
+}
+
+/** Who ends the run early does not hear of the last write by an event. */
+function countWrites(
+  workspace: Workspace,
+  { written, changes }: Pick<RunRecord, "written" | "changes">,
+): Workspace {
+  return {
+    ...workspace,
+    async apply(...change) {
+      const applied = await workspace.apply(...change);
+      if (applied.ok) {
+        written.add(applied.value.path);
+        changes.push(applied.value);
+      }
+      return applied;
     },
   };
 }

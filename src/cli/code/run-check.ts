@@ -1,9 +1,9 @@
+import { type CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import type { CheckOutcome, RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
 import { showName } from "../call/terminal.ts";
-import type { CodeTexts } from "./code-texts.ts";
 import type { GuardedWatch } from "./guard.ts";
 
 export interface CommandPlace {
@@ -128,7 +128,7 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Keeps the last bytes of a stream. */
 export class TailBuffer {
   readonly #most: number;
-  #chunks: Uint8Array[] = [];
+  readonly #chunks: Uint8Array[] = [];
   #size = 0;
   #isCut = false;
 
@@ -140,26 +140,23 @@ export class TailBuffer {
   add(bytes: Uint8Array): void {
     this.#chunks.push(bytes);
     this.#size += bytes.length;
-    // Joined now and then only: a stream of single lines must not be copied for each.
-    if (this.#size > 2 * this.#most) this.#cut();
+    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
+      if (this.#size - first.length < this.#most) break;
+      this.#size -= first.length;
+      this.#isCut ||= first.length > 0;
+      this.#chunks.shift();
+    }
   }
 
   /** The end of what came; "…" in front of it if something was left out. */
   get text(): string {
-    this.#cut();
-    const text = Buffer.concat(this.#chunks).toString("utf8");
-    return this.#isCut ? `…${text}` : text;
-  }
-
-  #cut(): void {
     const all = Buffer.concat(this.#chunks);
-    if (all.length <= this.#most) return;
-    this.#isCut = true;
-    let start = all.length - this.#most;
+    const isCut = this.#isCut || all.length > this.#most;
+    if (!isCut) return all.toString("utf8");
+    let start = Math.max(0, all.length - this.#most);
     // Not in the middle of a character.
-    while (start < all.length && ((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    this.#chunks = [all.subarray(start)];
-    this.#size = all.length - start;
+    while (((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
+    return `…${all.toString("utf8", start)}`;
   }
 }
 
@@ -214,7 +211,7 @@ interface CheckParts {
   /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
   watch: GuardedWatch;
-  texts: CodeTexts;
+  texts: CliTexts;
   /** Is told of each run of it, before and after. */
   onRun?: (command: string) => void;
   onOutcome?: (outcome: CheckOutcome) => void;
@@ -260,13 +257,13 @@ function describeEnd(
   command: string,
   end: CommandEnd,
   timeLimit: number,
-  texts: CodeTexts,
+  texts: CliTexts,
 ): CheckOutcome {
   switch (end.kind) {
     case "not-started":
       return { ran: false, command, reason: texts.checkNotStarted(end.code) };
     case "timeout": {
-      const exit = texts.tooLong(Math.round(timeLimit / 1_000));
+      const exit = texts.tookTooLong(Math.round(timeLimit / 1_000));
       return { ran: true, passed: false, command, exit, output: end.output };
     }
     case "ended": {

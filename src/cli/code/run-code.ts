@@ -1,15 +1,13 @@
+import { type CliTexts, cliTexts } from "../texts.ts";
 import { parseLocale } from "../../base/errors/locale.ts";
 import { parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../read/read-text-file.ts";
-import { checkLanguage } from "../call/run-parts.ts";
-import { callTexts } from "../call/texts.ts";
 import { CliError } from "../cli-error.ts";
-import type { CodeRun } from "./create-coding.ts";
-import { type CodeTexts, codeTexts } from "./code-texts.ts";
-import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
+import type { CodeRun } from "./progress.ts";
 import { runAgent } from "./run-agent.ts";
+import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
 import {
   findSettingsFile,
@@ -61,10 +59,9 @@ export async function runCode(given: CodeArguments): Promise<number> {
 
 async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   const { dir = ".", language, check, json = false } = given;
-  checkLanguage(language);
   const named = parseLocale(language);
   // Before the settings are read, which may name a language, too.
-  const first = codeTexts(named ?? "en");
+  const first = cliTexts(named ?? "en");
   const root = findFolder(dir, first);
   checkProject(root, given.force ?? false, first);
   const { file, isIgnored } = readOuterSettings(root, first);
@@ -73,10 +70,10 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   const config = parseConfig({ ...process.env, ...steps }, withTerminalLocale(file, process.env));
   if (config.logLevel === "debug") await configureLog(config);
   const locale = named ?? config.locale;
-  const texts = codeTexts(locale);
+  const texts = cliTexts(locale);
   if (check?.length === 0) throw new CliError(texts.emptyCheck);
   const [agent] = loadAgents(config.agents);
-  if (agent === undefined) throw new CliError(callTexts(locale).noAgent);
+  if (agent === undefined) throw new CliError(texts.noAgent);
   // Standard input is read only where no request was written: the program that starts us may keep it open.
   const request = joinWords(given.words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
@@ -112,7 +109,7 @@ interface OuterSettings {
  * @param root the real path of that folder
  * @throws CliError where RIGHTSEAT_CONFIG names such a file; ConfigError
  */
-function readOuterSettings(root: string, texts: CodeTexts): OuterSettings {
+function readOuterSettings(root: string, texts: CliTexts): OuterSettings {
   const path = findSettingsFile();
   // By the way to the file, and by where that leads: either could be changed.
   const ways = path === undefined ? [] : [resolve(path), realPathOf(resolve(path))];
@@ -130,14 +127,14 @@ const maxPatterns = 100;
  * @returns undefined where no request was written
  * @throws CliError where it has several parts: then quotes are missing, and a check may have been meant
  */
-export function joinWords(words: readonly string[], texts: CodeTexts): string | undefined {
+export function joinWords(words: readonly string[], texts: CliTexts): string | undefined {
   const [only, ...others] = words;
   if (others.length > 0) throw new CliError(texts.needsQuotes(quoteWord(words.join(" "))));
   return only === undefined || only.trim() === "" ? undefined : only;
 }
 
 /** @throws CliError for a pattern that would match nothing, or all in a way that nobody meant */
-export function parseAllow(patterns: readonly string[], texts: CodeTexts): PathTest {
+export function parseAllow(patterns: readonly string[], texts: CliTexts): PathTest {
   for (const pattern of patterns.slice(0, maxPatterns + 1)) {
     const isOutside = pattern.split("/").includes("..") || pattern.includes("\\");
     if (pattern.trim() === "" || pattern.length > 1_000 || isOutside)

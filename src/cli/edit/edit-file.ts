@@ -17,14 +17,17 @@ import {
 import { decodeText, parseJson, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { type EditTexts, editTexts, printApplied } from "./edit-texts.ts";
-import { readTargetFile, writeTarget } from "./write-target.ts";
+import { cliTexts } from "../texts.ts";
+import { printApplied, readTargetFile, writeTarget } from "./write-target.ts";
 import { proseOf } from "../../code/code-analysis.ts";
 import { createCodeThreads } from "../../setup/threads/create-code-threads.node.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { once } from "node:events";
 import type { Writable } from "node:stream";
+
+/** As help is, what is said of an edit is in English. */
+const texts = cliTexts("en");
 
 /**
  * Applies what standard input holds to a file: all of it, or nothing.
@@ -62,7 +65,10 @@ async function editFile(file: string, dryRun: boolean, json: boolean): Promise<b
     const diff = formatUnifiedDiff(file.replaceAll(sep, "/"), before, result.text);
     printUnifiedDiff(diff, terminal, process.stdout.isTTY);
   }
-  printApplied(result.units, { name: file, before, others, dryRun }, terminal);
+  printApplied(result.units, before === undefined, terminal, texts);
+  for (const other of others) terminal.err(`Left out: the edit of ${escapeLine(other)}.\n`);
+  if (dryRun) terminal.err(`Dry run: ${file} was not written.\n`);
+  else terminal.err(`${before === undefined ? texts.created(file) : texts.written(file)}\n`);
   return true;
 }
 
@@ -135,22 +141,17 @@ export function printEditError(
   { others = [], ...first }: EditError,
   { name, before }: RefusedFile,
   terminal: Terminal,
-  texts = editTexts("en"),
 ): void {
   for (const { nearest, candidates = [], ...error } of [first, ...others]) {
-    say("red", escapeLine(texts.refusal(error)), terminal);
-    if (nearest !== undefined) terminal.err(showNearest(nearest, terminal, texts));
-    if (candidates.length > 0) terminal.err(showCandidates(candidates, before, texts));
+    say("red", escapeLine(`${error.code}: ${error.message}`), terminal);
+    if (nearest !== undefined) terminal.err(showNearest(nearest, terminal));
+    if (candidates.length > 0) terminal.err(showCandidates(candidates, before));
   }
-  terminal.err(`${texts.unchanged(name)}\n`);
+  terminal.err(`${name} was not changed.\n`);
 }
 
 /** `-` is before lines of SEARCH only, `+` before lines of the file only; these have their number. */
-function showNearest(
-  { startLine, endLine, diff }: NearestPlace,
-  terminal: Terminal,
-  { legend }: EditTexts,
-): string {
+function showNearest({ startLine, endLine, diff }: NearestPlace, terminal: Terminal): string {
   const width = String(endLine).length;
   let number = startLine;
   const lines = diff.split("\n").map((line) => {
@@ -160,15 +161,11 @@ function showNearest(
     const format = isSearch ? "red" : line.startsWith("+") ? "green" : "dim";
     return `  ${gutter} ${terminal.errStyle(format, escapeControls(line))}\n`;
   });
-  return `  ${legend}\n${lines.join("")}`;
+  return `  - only in SEARCH, + only in the file\n${lines.join("")}`;
 }
 
 /** Each with the text of its first line. */
-function showCandidates(
-  candidates: readonly LineRange[],
-  before: string,
-  texts: EditTexts,
-): string {
+function showCandidates(candidates: readonly LineRange[], before: string): string {
   const lines = before.split("\n");
   return candidates
     .map((range) => {

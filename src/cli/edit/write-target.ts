@@ -2,7 +2,6 @@ import {
   type BigIntStats,
   accessSync,
   constants,
-  existsSync,
   lstatSync,
   readFileSync,
   realpathSync,
@@ -17,12 +16,15 @@ import {
   encodeText,
 } from "../../workspace/directory/text-encoding.node.ts";
 import { systemCode } from "../../workspace/problems.ts";
+import type { AppliedUnit } from "../../edit.ts";
+import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import type { CliTexts } from "../texts.ts";
 
 /**
  * The bytes that become the file.
  *
- * @throws CliError if the file is read-only, was changed, or its encoding lacks a character
+ * @throws CliError if the file is read-only, or its encoding lacks a character
  */
 export function prepareWrite(target: TargetFile, text: string): Uint8Array<ArrayBuffer> {
   const { name, path, found } = target;
@@ -38,9 +40,6 @@ export function prepareWrite(target: TargetFile, text: string): Uint8Array<Array
         ? `${name} would not be read again as ${encoding}, its encoding. Nothing was written.`
         : `${name} is in ${encoding}, which has no character ${JSON.stringify(encoded.character)}. Nothing was written.`,
     );
-  const isThere = existsSync(path);
-  const isAsRead = isThere ? found && readFileSync(path).equals(found.bytes) : !found;
-  if (isAsRead !== true) throw changed(target);
   return encoded.bytes;
 }
 
@@ -58,7 +57,8 @@ export async function writeTarget(
   try {
     await putFile(real, bytes, { draft: createDraftName(), replaced: target.found?.stats });
   } catch (thrown) {
-    throw thrown instanceof StaleFileError ? changed(target) : thrown;
+    const isGone = target.found !== undefined && systemCode(thrown) === "ENOENT";
+    throw thrown instanceof StaleFileError || isGone ? changed(target) : thrown;
   }
 }
 
@@ -121,5 +121,18 @@ function findPath(name: string): string | undefined {
     throw new CliError(`${name} is a link that leads nowhere. Remove it, or edit what it is for.`, {
       cause,
     });
+  }
+}
+
+/** Says on standard error how each unit was found, a line each. */
+export function printApplied(
+  units: readonly AppliedUnit[],
+  isNewFile: boolean,
+  terminal: Terminal,
+  texts: CliTexts,
+): void {
+  for (const [nth, unit] of units.entries()) {
+    const line = texts.applied(nth + 1, unit, isNewFile);
+    terminal.err(`${unit.level === "whole-file" ? terminal.errStyle("yellow", line) : line}\n`);
   }
 }

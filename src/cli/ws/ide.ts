@@ -1,7 +1,7 @@
 // Answers IDE services from the files of a folder, with the code parser. What a name means is not resolved as a
 // compiler would: definitions are found by their spelling and by the imports of the file that uses them.
-import { join, resolve } from "node:path";
 import * as z from "zod";
+import { join, resolve } from "node:path";
 import type {
   CodeAnalysis,
   CodeParser,
@@ -18,13 +18,27 @@ import {
   createLinkNames,
   isUnder,
 } from "../../workspace/directory/resolve-path.node.ts";
+import { refuse } from "../../workspace/problems.ts";
 import {
-  type InsideFile,
   isHidden,
   listProjectFiles,
   readFileInside,
   toSlashes,
 } from "../call/collect/project-files.ts";
+import type { CliTexts } from "../texts.ts";
+import { homedir } from "node:os";
+import { hashText } from "../../turn/state/sealed-state.ts";
+import { createApprovals, printChanges } from "../../workspace/approvals.ts";
+import {
+  type DirectoryWorkspace,
+  createDirectoryWorkspace,
+} from "../../workspace/directory/directory-workspace.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import { createPathLocks } from "../../workspace/path-locks.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
+import { type Terminal, note } from "../call/terminal.ts";
+import { type Person, createAsk } from "../code/ask.ts";
+import { createGuard } from "../code/guard.ts";
 
 /** What an agent gets to its question. */
 export type IdeAnswer = { result: unknown } | { error: string };
@@ -39,15 +53,6 @@ const PlaceParams = z.looseObject({ line: Offset, character: Offset });
 export function listServices(isWork: boolean, writes: boolean): readonly string[] {
   return idePaths.slice(0, writes ? 6 : isWork ? 5 : 4);
 }
-
-const problems: Record<(FoundFile & { ok: false })["problem"], string> = {
-  missing: "There is no such file.",
-  outside: "The path is outside of the project.",
-  hidden: "Hidden files are not shown.",
-  "too-large": "The file is larger than 512 KiB.",
-  "no-file": "This is not a regular file that can be read.",
-  "no-text": "The file is binary or not in UTF-8.",
-};
 
 /**
  * Nothing outside of the folder is read, also not by way of links, and no hidden file.
@@ -65,16 +70,19 @@ export function createIdeAnswers(root: string, code: CodeParser, write?: AnswerI
     if (data === undefined) return { error: "abspath must be the path of a file or folder." };
     if (path === "/list_files") {
       const files = await project.list(data.abspath);
-      return files === undefined ? { error: problems.outside } : { result: files };
+      return files === undefined
+        ? { error: "The folder is outside of the project." }
+        : { result: files };
     }
     const found = await project.read(data.abspath);
-    if (!found.ok) return { error: problems[found.problem] };
-    if (path === "/read_file") return { result: found.content };
-    const analysis = await code.analyze(found.content, undefined, found.path);
+    if (!found.ok) return { error: found.problem.message.en };
+    const { path: real, content: text } = found.value;
+    if (path === "/read_file") return { result: text };
+    const analysis = await code.analyze(text, undefined, real);
     if (path === "/get_document_symbols") return { result: toWireSymbols(analysis.symbols) };
     const place = PlaceParams.safeParse(params).data;
     if (place === undefined) return { error: "line and character must be numbers from 0." };
-    const file = { path: found.path, text: found.content, analysis };
+    const file = { path: real, text, analysis };
     return { result: await findLocations(project, file, place, path !== "/find_def_locations") };
   };
 }
@@ -92,8 +100,6 @@ interface ProjectFile {
   analysis: CodeAnalysis;
 }
 
-type FoundFile = InsideFile | { ok: false; problem: "hidden" };
-
 type Project = ReturnType<typeof openProject>;
 
 /** The files of one folder and those below it, for one command: what was searched is not read again. */
@@ -103,14 +109,16 @@ function openProject(root: string, code: CodeParser) {
   let files: Promise<string[]> | undefined;
   const pathOf = (absolute: string): string => toSlashes(root, absolute);
   /** A text file of the project none of whose names is hidden. @param path absolute, or from the root */
-  const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf): Promise<FoundFile> => {
+  const read = async (path: string, maxSize = maxFile, namesOf?: NamesOf) => {
     const found = await readFileInside(root, path, maxSize);
     if (!found.ok) return found;
-    const further = (namesOf ?? (await findLinks()))(pathOf(found.path));
+    const further = (namesOf ?? (await findLinks()))(pathOf(found.value.path));
     const written = pathOf(resolve(root, path));
     // The root may be reached by another way, too.
     const names = [...(written.startsWith("../") ? [] : [written]), ...further];
-    return names.some((name) => isHidden(name)) ? { ok: false, problem: "hidden" } : found;
+    return names.some(isHidden)
+      ? refuse("secret", "Hidden files are not shown.", "不显示隐藏文件。")
+      : found;
   };
   return {
     read,
@@ -132,7 +140,7 @@ function openProject(root: string, code: CodeParser) {
       let parsed = 0;
       for (const file of (await files).filter(isCandidate).slice(0, maxRead)) {
         const known = searched.get(file) ?? (await read(file, maxSearched, namesOf));
-        const text = typeof known === "string" ? known : known.ok ? known.content : "";
+        const text = typeof known === "string" ? known : known.ok ? known.value.content : "";
         searched.set(file, text);
         if (!text.includes(name)) continue;
         const path = join(root, file);
@@ -313,4 +321,103 @@ export function toWireSymbol(
 ): WireSymbol {
   const shown = otherKinds.get(kind) ?? kind.charAt(0).toUpperCase() + kind.slice(1);
   return { name, kind: shown, range: toWireRange(range), children };
+}
+
+// Writes files of a folder as an agent asks, once the person has seen the change; `rightseat undo` takes it back.
+
+const WriteParams = z.looseObject({
+  abspath: z.string().min(1).max(4_096),
+  before_hash: z.string().max(64).nullable(),
+  text: z
+    .string()
+    .max(2 * 1_024 * 1_024)
+    .nullable(),
+});
+
+interface FileWriter {
+  /** Answers `/write_file`; one question after the other. */
+  answer: AnswerIde;
+  /** Lets go of the folder. */
+  close: () => Promise<void>;
+}
+
+interface WriterParts {
+  /** Absolute, without links. */
+  root: string;
+  /** What the person has asked for; `rightseat undo --list` shows it. */
+  request: string;
+  /** Source files are written without asking. */
+  isYes: boolean;
+  /** Undefined where nobody can be asked. */
+  person: Person | undefined;
+  terminal: Terminal;
+  texts: CliTexts;
+  signal: AbortSignal;
+  /** Where the journal is kept; the person's own place for it where absent. */
+  stateFolder?: string;
+}
+
+export function createFileWriter({
+  root,
+  request,
+  isYes,
+  person,
+  terminal,
+  texts,
+  signal,
+  stateFolder = findStateFolder(process.env, homedir(), process.platform),
+}: WriterParts): FileWriter {
+  const approvals = createApprovals({ now: Date.now });
+  const locks = createPathLocks();
+  const search = () => Promise.reject(new Error("The files are not searched."));
+  const guard = createGuard(root);
+  let opened: Promise<DirectoryWorkspace> | undefined;
+  const open = (): Promise<DirectoryWorkspace> => {
+    const parts = { root, stateFolder, request, approvals, now: Date.now, search };
+    return (opened ??= createDirectoryWorkspace(parts));
+  };
+  const ask = createAsk({
+    rules: {
+      isYes,
+      allows: () => false,
+      guardOf: async (path) => guard(await (await open()).namesOf(path)),
+    },
+    approvals,
+    person,
+    texts: texts,
+    onRefusal: (paths) => note(texts.asksAlways(paths.map(escapeLine).join(", ")), terminal),
+    onAllowed(diff) {
+      const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);
+      note(texts.writes(escapeLine(after.endsWith("/dev/null") ? before : after)), terminal);
+    },
+  });
+  const write = async (params: unknown): Promise<IdeAnswer> => {
+    const { data } = WriteParams.safeParse(params);
+    if (data === undefined) return { error: "abspath, before_hash and text are needed." };
+    const workspace = await open();
+    const located = await workspace.locate(data.abspath);
+    if (!located.ok) return { error: located.problem.message.en };
+    const path = located.value;
+    const names = await workspace.namesOf(path);
+    if (names.some(isHidden)) return { error: "Hidden files are not written." };
+    const read = await workspace.read(path, { signal });
+    if (!read.ok && read.problem.code !== "not-found") return { error: read.problem.message.en };
+    const before = read.ok ? { text: read.value.text, hash: read.value.hash } : undefined;
+    // As the other side knows the text: without a byte order mark, whatever the encoding.
+    const hash = before === undefined ? null : await hashText(before.text);
+    if (hash !== data.before_hash) return { error: "The file has changed since it was read." };
+    const after = data.text ?? undefined;
+    const checked = await workspace.check({ path, before, after }, { signal });
+    if (!checked.ok) return { error: checked.problem.message.en };
+    const change = checked.value;
+    const diff = printChanges([change]);
+    const decision = await ask({ kind: "change", changes: [change], diff, why: "" }, signal);
+    if (!decision.ok) return { error: decision.reason };
+    const applied = await workspace.apply(change, decision.approval, { signal });
+    return applied.ok ? { result: true } : { error: applied.problem.message.en };
+  };
+  return {
+    answer: (_, params) => locks.run("", () => write(params)),
+    close: async () => (await opened?.catch(() => undefined))?.close(),
+  };
 }

@@ -1,9 +1,11 @@
+import type { CliTexts } from "../texts.ts";
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
+import { isPluginModel } from "../../doors/plugin/plugin-models.ts";
 import type { Config } from "../../setup/config.ts";
 import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
@@ -25,16 +27,13 @@ import {
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, printAnswer, printRefusal } from "../call/show/print-answer.ts";
 import { CliError } from "../cli-error.ts";
-import { codeTexts } from "../code/code-texts.ts";
 import { createPerson } from "../code/ask.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
 import { createLocalApp } from "../create-local-app.ts";
-import { createIdeAnswers } from "./ide.ts";
+import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
-import { type PluginSocket, openLocalSocket, openRemoteSocket, parseSocketUrl } from "./socket.ts";
-import { AgentTalk, type Heard, createModelAnswers, pluginModelName } from "./talk.ts";
-import type { CallTexts } from "../call/texts.ts";
-import { createFileWriter } from "./write-files.ts";
+import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
+import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
 /** `place` is the file, perhaps with lines or a cursor; of `code` the request itself. */
 interface WsArguments extends CallArguments {
@@ -97,7 +96,7 @@ async function collectSources(
   prompt: string | undefined,
   parser: CodeParser,
   { needs }: Step,
-  { locale }: CallTexts,
+  texts: CliTexts,
 ): Promise<RequestSources> {
   const here = realpathSync(process.cwd());
   const top = await findWorkTree(here);
@@ -105,11 +104,11 @@ async function collectSources(
   // Who keeps their home in git does not mean all of it.
   const root = top === undefined || holdsHome(top, homes) ? here : top;
   if (needs !== "nothing" && needs !== "question")
-    for (const folder of [here, root]) checkProject(folder, force, codeTexts(locale), homes);
+    for (const folder of [here, root]) checkProject(folder, force, texts, homes);
   const code =
     file === undefined ? undefined : await collectCode({ file, ...place }, here, root, parser);
   const writes = needs === "work" && (yes || canAsk(raw));
-  return { command, language: locale, model, stream, prompt, root, code, writes };
+  return { command, language: texts.locale, model, stream, prompt, root, code, writes };
 }
 
 /** Who is asked: a server, or the app in this process. */
@@ -117,7 +116,7 @@ interface ReachedAgent {
   /** Reads the code of this project. */
   code: CodeParser;
   /** What is known of the last failure of a model, where the app runs in this process. */
-  trouble(): UpstreamFacts | undefined;
+  readonly trouble?: UpstreamFacts | undefined;
   /** @returns the socket, or the response that refused it */
   open(signal: AbortSignal): Promise<PluginSocket | Response>;
   /** Lets go of what was opened for it; sockets are closed before. */
@@ -134,20 +133,16 @@ async function reachAgent(config: Config, { url, key }: WsArguments): Promise<Re
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
-    return {
-      code: local.code,
-      trouble: () => local.trouble,
-      open: () => openLocalSocket(local.app, headers),
-      close: () => local.close(),
-    };
+    return Object.assign(local, {
+      open: (signal: AbortSignal) => openLocalSocket(local, headers, signal),
+    });
   }
   const address = parseSocketUrl(url);
   const headers = key === undefined ? {} : { "x-api-key": key };
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   return {
     code,
-    trouble: () => undefined,
-    open: (signal) => openRemoteSocket(address, headers, signal),
+    open: (signal) => openSocket(address, headers, signal),
     close: async () => code.close(),
   };
 }
@@ -158,7 +153,7 @@ interface TalkParts {
   config: Config;
   steps: readonly Step[];
   sources: RequestSources;
-  texts: CallTexts;
+  texts: CliTexts;
   signal: AbortSignal;
   /** Ends the run, as Ctrl-C does. */
   stop: () => void;
@@ -184,47 +179,39 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
   const hangUp = (): void => void socket.close();
   signal.addEventListener("abort", hangUp, { once: true });
   const tell = (text: string): void => note(text, terminal);
-  const models = createOwnModels(parts);
+  const lent = lendModel(parts);
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
-  const asking = { terminal, streams, texts: codeTexts(texts.locale), signal, rest, stop };
+  const asking = { terminal, streams, texts: texts, signal, rest, stop };
   const person = canAsk(raw) ? createPerson(asking) : undefined;
   const writing = { root, request: prompt, isYes, person, terminal, texts, signal };
   const writer = sources.writes ? createFileWriter(writing) : undefined;
-  const find = (name: string): ChatModel | undefined => models.find(name);
-  const send = (frame: object): void => socket.send(JSON.stringify(frame));
-  const shared = { terminal, texts, raw };
-  const talk = new AgentTalk({
+  const shared = { socket, signal, texts, terminal, raw };
+  const talk = createTalk({
     ...shared,
-    socket,
-    signal,
     receipt,
     command: sources.command,
     root,
     answerIde: createIdeAnswers(root, agent.code, writer?.answer),
-    answerModel: createModelAnswers({ asked, find, send, signal, tell, texts }),
+    answerModel: createModelAnswers({ ...shared, asked, ...lent, tell }),
   });
   try {
     const tick = canAsk(raw) ? createTickCases(texts) : undefined;
     const options = { ...shared, talk, sources, createPainter, tick };
     const isSound = await runSteps(parts.steps, request, options);
-    const trouble = isSound || signal.aborted ? undefined : agent.trouble();
+    const trouble = isSound || signal.aborted ? undefined : agent.trouble;
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
   } finally {
     signal.removeEventListener("abort", hangUp);
     await socket.close();
-    await models.close();
+    await lent.close?.();
     await writer?.close();
   }
 }
 
 /** What to do here, beside what the server says. */
-async function tellRefusal(
-  response: Response,
-  terminal: Terminal,
-  texts: CallTexts,
-): Promise<void> {
+async function tellRefusal(response: Response, terminal: Terminal, texts: CliTexts): Promise<void> {
   const code = await printRefusal(response, terminal, texts);
   const { hints, noSocket } = texts;
   const { status } = response;
@@ -234,29 +221,28 @@ async function tellRefusal(
 }
 
 /**
- * The rows of the models table by their names, where the person lends one; the platform and the offline model answer
- * no bare prompts.
+ * The row of the models table that the person lends as `plugin NAME`; the platform and the offline model answer no bare
+ * prompts.
  */
-function createOwnModels({ config, agent, sources }: TalkParts) {
-  if (pluginModelName(sources.model) === undefined)
-    return { find: (): undefined => undefined, close: () => Promise.resolve() };
+function lendModel({ config, agent, sources: { model: asked } }: TalkParts): {
+  model: ChatModel | undefined;
+  close?: () => Promise<void>;
+} {
+  if (!isPluginModel(asked)) return { model: undefined };
+  const name = asked.replace(/^plugin\s+/i, "");
   const transport = createUndiciTransport(config.connectTimeout, readProxies(process.env));
   const ordered: Config = { ...config, modelOrder: ["table", "offline", "platform"] };
   const table = createModels(ordered, process.env, transport, agent.code);
-  return {
-    find(name: string): ChatModel | undefined {
-      const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
-      return isRow ? table.resolve([name]).model : undefined;
-    },
-    close: () => transport.close(),
-  };
+  const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
+  const model = isRow ? table.resolve([name]).model : undefined;
+  return { model, close: () => transport.close() };
 }
 
 interface StepsOptions {
-  talk: AgentTalk;
+  talk: Talk;
   sources: RequestSources;
   terminal: Terminal;
-  texts: CallTexts;
+  texts: CliTexts;
   /** The listener prints the messages, and the answer is not printed. */
   raw: boolean;
   createPainter: CreatePainter | undefined;
@@ -281,14 +267,14 @@ export async function runSteps(
   const shown = raw ? { ...terminal, out: () => undefined } : terminal;
   let request = first;
   for (const [nth, { needs }] of steps.entries()) {
-    const heard: Heard = { text: "", models: [], taskId: undefined };
+    const heard: Heard = { text: "", taskId: undefined };
     terminal.wait(sources.command);
-    const parts = talk.ask(request, heard);
-    const { failed, isCut } = await printAnswer(parts, shown, texts, createPainter);
+    // Names of models are no Markdown.
+    const painter = needs === "nothing" ? undefined : createPainter;
+    const { failed, isCut } = await printAnswer(talk(request, heard), shown, texts, painter);
     terminal.rest();
     // Work that a limit has stopped is not done, as for `rightseat code`.
     if (failed || (isCut === true && needs === "work")) return false;
-    for (const name of heard.models) shown.out(`${escapeLine(name)}\n`);
     const next = steps[nth + 1];
     if (next === undefined) break;
     const hasCases = heard.text.split("\n").some((line) => numbered.test(line));
@@ -307,7 +293,7 @@ export async function runSteps(
 export type TickCases = (cases: readonly string[]) => Promise<readonly number[] | undefined>;
 
 /** Asks on the terminal; all cases are ticked at first. */
-export function createTickCases(texts: CallTexts, streams: Partial<PromptStreams> = {}): TickCases {
+export function createTickCases(texts: CliTexts, streams: Partial<PromptStreams> = {}): TickCases {
   return async (cases) => {
     const options = cases.map((line, value) => ({ value, label: escapeLine(line.trim()) }));
     const initialValues = [...cases.keys()];

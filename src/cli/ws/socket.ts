@@ -1,17 +1,16 @@
 // The plugin's end of a connection: to a server, or to the app in this process.
+import { createServer } from "node:http";
 import { Agent } from "node:https";
-import { Readable } from "node:stream";
-import type { App } from "../../app.ts";
-import { type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
-import { type CreateExchange, createWebExchange } from "../../base/wire/exchange.ts";
+import { type Duplex, Readable, duplexPair } from "node:stream";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { CliError } from "../cli-error.ts";
+import type { LocalApp } from "../create-local-app.ts";
 import { describeUnreachable } from "../fail-with.ts";
 
 export interface PluginSocket {
   /** The texts that come, in their order; it ends when the connection is over and all were taken. */
   receive: AsyncIterator<string, void>;
-  send(text: string): void;
+  send(frame: object): void;
   /** How the other side closed it, once it did. */
   readonly closed: { code: number; reason: string } | undefined;
   /** Ends the connection, and resolves when it is over. */
@@ -21,89 +20,9 @@ export interface PluginSocket {
 /** Of a message, in bytes. */
 const maxPayload = 16 * 1024 * 1024;
 /** Messages that may wait for their reader before the writer is asked to wait. */
-const highWater = 64;
+const readableHighWaterMark = 64;
 /** In milliseconds. */
 const [handshakeTimeout, closeTimeout] = [10_000, 1_000];
-
-/** Texts that wait to be taken by one reader. */
-export class Inbox {
-  readonly #stream = new TransformStream<string, string>(
-    undefined,
-    { highWaterMark: highWater },
-    { highWaterMark: 0 },
-  );
-  readonly #writer = this.#stream.writable.getWriter();
-  readonly receive = this.#stream.readable.values();
-
-  /** @returns whether there is room for more; `room` waits for it */
-  push(text: string): boolean {
-    this.#writer.write(text).catch(() => undefined);
-    return (this.#writer.desiredSize ?? 0) > 0;
-  }
-
-  room(): Promise<void> {
-    return this.#writer.ready.catch(() => undefined);
-  }
-
-  /** No more will come. */
-  end(): void {
-    this.#writer.close().catch(() => undefined);
-  }
-}
-
-interface LocalEnv {
-  /** Takes what wants to serve the connection. */
-  accept?: (serve: TakeChannel) => void;
-}
-
-/** The exchanges of an app whose sockets `openLocalSocket` opens. */
-export const localExchanges: CreateExchange = (request, env) => {
-  const exchange = createWebExchange(request);
-  const { accept }: LocalEnv = env ?? {};
-  if (accept === undefined) return exchange;
-  const upgrade = (serve: TakeChannel): Response => {
-    accept(serve);
-    return new Response(null);
-  };
-  return { ...exchange, upgrade };
-};
-
-/** @returns the socket, or the response that refused it */
-export async function openLocalSocket(
-  app: App,
-  headers: Record<string, string>,
-): Promise<PluginSocket | Response> {
-  const [up, down] = [new Inbox(), new Inbox()];
-  let [isOpen, closed]: [boolean, PluginSocket["closed"]] = [false, undefined];
-  const end = (): void => {
-    up.end();
-    down.end();
-  };
-  const env: LocalEnv = {
-    accept(serve) {
-      isOpen = true;
-      serve({
-        receive: up.receive,
-        send: (text) => down.push(text),
-        drained: () => down.room(),
-        close(code = closeCodes.normal, reason = "") {
-          closed ??= { code, reason };
-          end();
-        },
-      });
-    },
-  };
-  const response = await app.fetch(new Request("http://localhost/ws", { headers }), env);
-  if (!isOpen) return response;
-  return {
-    receive: down.receive,
-    send: (text) => void up.push(text),
-    get closed() {
-      return closed;
-    },
-    close: async () => end(),
-  };
-}
 
 /**
  * The WebSocket of an address: `http` means `ws`, and an address without a path means `/ws`.
@@ -121,43 +40,53 @@ export function parseSocketUrl(address: string): URL {
   return url;
 }
 
-/**
- * Opens a WebSocket to a server.
- *
- * @returns the socket, or the response that refused it
- * @throws CliError when nobody answers; the signal's reason when it aborts before the socket is open
- */
-export async function openRemoteSocket(
-  url: URL,
+/** Opens a WebSocket to the app in this process, as to a server that no port leads to. */
+export function openLocalSocket(
+  { app, sockets }: Pick<LocalApp, "app" | "sockets">,
   headers: Record<string, string>,
   signal: AbortSignal,
 ): Promise<PluginSocket | Response> {
+  const server = createServer();
+  sockets.attach(server, app.fetch);
+  const [here, there] = duplexPair();
+  server.emit("connection", there);
+  return openSocket(new URL("ws://localhost/ws"), headers, signal, () => here);
+}
+
+/**
+ * Opens a WebSocket to a server.
+ *
+ * @param connect makes the connection where it is not made by the address
+ * @returns the socket, or the response that refused it
+ * @throws CliError when nobody answers; the signal's reason when it aborts before the socket is open
+ */
+export async function openSocket(
+  url: URL,
+  headers: Record<string, string>,
+  signal: AbortSignal,
+  connect?: () => Duplex,
+): Promise<PluginSocket | Response> {
   signal.throwIfAborted();
-  const { WebSocket } = await import("ws");
-  const limits = { handshakeTimeout, closeTimeout, maxPayload };
+  const { WebSocket, createWebSocketStream } = await import("ws");
+  const limits = { perMessageDeflate: false, handshakeTimeout, closeTimeout, maxPayload };
   const agent = url.protocol === "wss:" ? createTunnelAgent() : undefined;
-  const socket = new WebSocket(url, { headers, perMessageDeflate: false, ...limits, agent });
+  const way = connect === undefined ? { agent } : { createConnection: connect };
+  const socket = new WebSocket(url, { headers, ...limits, ...way });
+  const stream = createWebSocketStream(socket, { readableObjectMode: true, readableHighWaterMark });
+  // The close event that follows an error says all that matters once the socket is open.
+  stream.on("error", () => undefined);
   const stop = (): void => socket.terminate();
   signal.addEventListener("abort", stop, { once: true });
-  const inbox = new Inbox();
   let closed: PluginSocket["closed"];
-  socket.on("message", (data) => {
-    // Of one message, ws gives one buffer.
-    if (inbox.push((data as Buffer).toString("utf8"))) return;
-    socket.pause();
-    void inbox.room().then(() => socket.resume());
-  });
   const over = new Promise<void>((resolve) => {
     socket.on("close", (code, reason) => {
       closed = { code, reason: reason.toString("utf8") };
-      inbox.end();
       resolve();
     });
   });
   try {
     const refusal = await new Promise<Response | undefined>((resolve, reject) => {
       socket.once("open", () => resolve(undefined));
-      // The close event that follows an error says all that matters once the socket is open.
       socket.on("error", reject);
       socket.once("unexpected-response", (_, message) => {
         const { statusCode: status = 502, statusMessage: statusText = "" } = message;
@@ -176,19 +105,27 @@ export async function openRemoteSocket(
     signal.removeEventListener("abort", stop);
   }
   return {
-    receive: inbox.receive,
-    send: (text) => socket.send(text, () => undefined),
+    receive: readTexts(stream),
+    send: (frame) => socket.send(JSON.stringify(frame), () => undefined),
     get closed() {
       return closed;
     },
     async close() {
-      inbox.end();
       // A socket that is not read never sees the other side's goodbye.
+      socket.removeAllListeners("message");
       if (socket.isPaused) socket.resume();
       socket.close(1000);
       await over;
     },
   };
+}
+
+async function* readTexts(stream: Duplex): AsyncGenerator<string, void, void> {
+  try {
+    for await (const text of stream) yield String(text);
+  } catch {
+    // How the connection ended, the close event tells.
+  }
 }
 
 /** Proxies let sockets through in tunnels, which Node makes for https (24.5 and newer, 22.21 and newer). */

@@ -1,15 +1,16 @@
 // One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
-import { relative, sep } from "node:path";
+import { type CliTexts } from "../texts.ts";
+import { relative } from "node:path";
 import * as z from "zod";
-import { isPluginModel } from "../../doors/plugin/plugin-models.ts";
 import { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerPart } from "../call/show/print-answer.ts";
 import { type Terminal, note } from "../call/terminal.ts";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
 import type { PluginSocket } from "./socket.ts";
-import type { CallTexts } from "../call/texts.ts";
 
 const Id = z.union([z.string(), z.number()]).nullish();
 /** A message of the agent: a piece of an answer, a question about the project, or a prompt for a model of ours. */
@@ -35,14 +36,14 @@ const AgentFrame = z.looseObject({
 });
 type AgentFrame = z.infer<typeof AgentFrame>;
 
-export interface AskOptions {
+export interface TalkOptions {
   socket: PluginSocket;
   answerIde: AnswerIde;
   /** Answers a prompt with a model of this side; `createModelAnswers` does. */
   answerModel: (id: string | number, frame: AgentFrame) => void;
   signal: AbortSignal;
   terminal: Terminal;
-  texts: CallTexts;
+  texts: CliTexts;
   /** What is awaited while the request waits in a queue. */
   command: string;
   /** The folder of the project. */
@@ -56,31 +57,63 @@ export interface AskOptions {
 /** What an answer came to; complete when all its parts were read. */
 export interface Heard {
   text: string;
-  models: readonly string[];
   taskId: string | number | undefined;
 }
+
+/** Sends a request and reads its answer to the end; an abort ends it without a word. */
+export type Talk = (request: object, heard: Heard) => AsyncGenerator<AnswerPart, void, void>;
 
 /** Of an answer, in characters. */
 const maxAnswer = 16 * 1024 * 1024;
 /** Questions of the agent that are answered at once. */
 const maxQuestions = 64;
 
-/** It asks one thing at a time, and answers whatever is asked back meanwhile. */
-export class AgentTalk {
-  readonly #options: AskOptions;
-  #questions = 0;
-
-  constructor(options: AskOptions) {
-    this.#options = options;
+/** Asks one thing at a time, and answers whatever is asked back meanwhile. */
+export function createTalk(options: TalkOptions): Talk {
+  const { socket, signal, terminal, texts, raw, command } = options;
+  let questions = 0;
+  const answer = async (id: string | number, path: string, params: unknown): Promise<void> => {
+    questions += 1;
+    const found: IdeAnswer =
+      questions > maxQuestions
+        ? { error: "Too many questions at once." }
+        : await options
+            .answerIde(path, params)
+            .catch(() => ({ error: "The question could not be answered." }));
+    questions -= 1;
+    if (options.receipt === true)
+      note(describeQuestion(path, params, found, options.root, texts), terminal);
+    socket.send({ ide_request_id: id, ...found });
+  };
+  /** @returns whether the frame is a question to us */
+  const takeQuestion = (frame: AgentFrame): boolean => {
+    const { llm_request_id: prompt, ide_request_id: question } = frame;
+    if (prompt !== undefined && prompt !== null) options.answerModel(prompt, frame);
+    else if (question !== undefined && question !== null)
+      void answer(question, frame.path ?? "", frame.params);
+    else return false;
+    return true;
+  };
+  function* read(frame: AgentFrame, heard: Heard): Generator<AnswerPart, void, void> {
+    const { error, msg, models, queue_place: place, finish_reason: reason } = frame;
+    if (typeof place === "number" && raw !== true) {
+      note(texts.place(place), terminal);
+      terminal.wait(command);
+    }
+    if (error === "queue_full") return yield failure(texts.queueFull(frame.queue_length ?? 0));
+    if (error) return yield failure(error === "cancelled" ? texts.cancelled : error);
+    heard.taskId = frame.task_id ?? heard.taskId;
+    for (const text of [msg, ...(models ?? []).map((name) => `${escapeLine(name)}\n`)])
+      if (text) {
+        heard.text += text;
+        yield { type: "text-delta", text };
+      }
+    if (reason) yield { type: "cut", reason };
+    if (heard.text.length > maxAnswer) yield failure(texts.tooLong);
   }
-
-  /** Sends a request and reads its answer to the end; an abort ends it without a word. */
-  async *ask(
-    request: Record<string, unknown>,
-    heard: Heard,
-  ): AsyncGenerator<AnswerPart, void, void> {
-    const { socket, signal, terminal, texts, raw } = this.#options;
-    socket.send(JSON.stringify(request));
+  return async function* ask(request, heard) {
+    socket.send(request);
+    const asked: unknown = Reflect.get(request, "request_id");
     for (;;) {
       const { done, value: text } = await socket.receive.next();
       if (signal.aborted) return;
@@ -93,53 +126,11 @@ export class AgentTalk {
       const frame = AgentFrame.safeParse(parseJson(text)).data;
       if (frame === undefined) return yield failure(texts.noFrame);
       // A message that cannot be read is refused without an id.
-      const id = frame.request_id ?? request["request_id"];
-      if (this.#takeQuestion(frame) || id !== request["request_id"]) continue;
-      yield* this.#read(frame, heard);
+      if (takeQuestion(frame) || (frame.request_id ?? asked) !== asked) continue;
+      yield* read(frame, heard);
       if (isLast(frame) || heard.text.length > maxAnswer) return;
     }
-  }
-
-  *#read(frame: AgentFrame, heard: Heard): Generator<AnswerPart, void, void> {
-    const { terminal, texts, raw, command } = this.#options;
-    const { error, msg, queue_place: place, queue_length: length, finish_reason: reason } = frame;
-    if (typeof place === "number" && raw !== true) {
-      note(texts.place(place), terminal);
-      terminal.wait(command);
-    }
-    if (error === "queue_full") return yield failure(texts.queueFull(length ?? 0));
-    if (error) return yield failure(error === "cancelled" ? texts.cancelled : error);
-    heard.models = frame.models ?? heard.models;
-    heard.taskId = frame.task_id ?? heard.taskId;
-    heard.text += msg ?? "";
-    if (msg) yield { type: "text-delta", text: msg };
-    if (reason) yield { type: "cut", reason };
-    if (heard.text.length > maxAnswer) yield failure(texts.tooLong);
-  }
-
-  /** @returns whether the frame is a question to us */
-  #takeQuestion(frame: AgentFrame): boolean {
-    const { llm_request_id: prompt, ide_request_id: question } = frame;
-    if (prompt !== undefined && prompt !== null) this.#options.answerModel(prompt, frame);
-    else if (question !== undefined && question !== null)
-      void this.#answer(question, frame.path ?? "", frame.params);
-    else return false;
-    return true;
-  }
-
-  async #answer(id: string | number, path: string, params: unknown): Promise<void> {
-    const { socket, answerIde, terminal, receipt, root, texts } = this.#options;
-    this.#questions += 1;
-    const answer: IdeAnswer =
-      this.#questions > maxQuestions
-        ? { error: "Too many questions at once." }
-        : await answerIde(path, params).catch(() => ({
-            error: "The question could not be answered.",
-          }));
-    this.#questions -= 1;
-    if (receipt === true) note(describeQuestion(path, params, answer, root, texts), terminal);
-    socket.send(JSON.stringify({ ide_request_id: id, ...answer }));
-  }
+  };
 }
 
 /** Characters of a path that are shown. */
@@ -151,21 +142,21 @@ function describeQuestion(
   params: unknown,
   answer: IdeAnswer,
   root: string,
-  texts: CallTexts,
+  texts: CliTexts,
 ): string {
-  const { abspath = "", line, character }: Record<string, unknown> = Object(params);
-  const inside = typeof abspath === "string" && abspath !== "" ? relative(root, abspath) : "";
-  const file = inside === ".." || inside.startsWith(`..${sep}`) ? String(abspath) : inside;
+  const { abspath, line, character }: Record<string, unknown> = Object(params);
+  const named = typeof abspath === "string" ? abspath : "";
+  const file = named !== "" && isUnder(root, named) ? relative(root, named) : named;
   const shown = file.length > maxPath ? `${file.slice(0, maxPath)}…` : file;
   const hasPlace = typeof line === "number" && typeof character === "number";
   const place = hasPlace ? `:${line + 1}:${character + 1}` : "";
   return texts.asked(`${path} ${shown}${place} (${describeAnswer(answer, texts)})`);
 }
 
-function describeAnswer(answer: IdeAnswer, texts: CallTexts): string {
+function describeAnswer(answer: IdeAnswer, texts: CliTexts): string {
   if ("error" in answer) return texts.refusedAnswer(answer.error);
   const { result } = answer;
-  if (result === true) return texts.written;
+  if (result === true) return texts.writtenAnswer;
   if (typeof result === "string") return texts.sent(result.length);
   return texts.given(Array.isArray(result) ? result.length : 0);
 }
@@ -180,16 +171,14 @@ function failure(message: string): AnswerPart {
   return { type: "failure", sentence: "", message };
 }
 
-export interface ModelAnswersOptions {
-  /** As the person asked for it; only this one answers. */
+export interface ModelAnswersOptions extends Pick<TalkOptions, "signal" | "texts"> {
+  /** The model as the person asked for it; only this one answers. */
   asked: string | undefined;
-  /** Finds a model of the settings by its name. */
-  find: (name: string) => ChatModel | undefined;
-  send: (frame: object) => void;
-  signal: AbortSignal;
+  /** Of the settings here; undefined where they have none of this name. */
+  model: ChatModel | undefined;
+  socket: Pick<PluginSocket, "send">;
   /** Is told which model was asked for and is not here, and why one failed. */
   tell: (text: string) => void;
-  texts: CallTexts;
 }
 
 /** Answers at once, and for one command: the person pays for them. */
@@ -202,30 +191,18 @@ const Prompt = z.looseObject({
   top_p: z.number().nullish(),
 });
 
-/** The name of a model on the plugin's side: `deepseek-r1` of `plugin deepseek-r1`; undefined for others. */
-export function pluginModelName(asked: string | undefined): string | undefined {
-  return isPluginModel(asked) ? asked.replace(/^plugin\s+/i, "") : undefined;
-}
-
 /** Answers prompts with a model of this side. */
-export function createModelAnswers({
-  asked,
-  find,
-  signal,
-  tell,
-  texts,
-  ...options
-}: ModelAnswersOptions): AskOptions["answerModel"] {
+export function createModelAnswers(options: ModelAnswersOptions): TalkOptions["answerModel"] {
+  const { asked, model, signal, tell, texts } = options;
   const running = new Map<string | number, AbortController>();
-  const name = pluginModelName(asked);
   let prompts = 0;
   const answer = async (id: string | number, frame: AgentFrame): Promise<void> => {
-    const send = (fields: object): void => options.send({ llm_request_id: id, ...fields });
+    const send = (fields: object): void => options.socket.send({ llm_request_id: id, ...fields });
     const { data } = Prompt.safeParse(frame);
-    const model = name === undefined || frame.model !== asked ? undefined : find(name);
-    if (model === undefined) tell(texts.noModel(frame.model ?? ""));
+    const lent = frame.model === asked ? model : undefined;
+    if (lent === undefined) tell(texts.noModel(frame.model ?? ""));
     const isTooMuch = running.size >= maxCalls || prompts >= maxPrompts;
-    if (model === undefined || data === undefined || isTooMuch)
+    if (lent === undefined || data === undefined || isTooMuch)
       return send({ error: "This model is not available here." });
     prompts += 1;
     const stop = new AbortController();
@@ -234,7 +211,7 @@ export function createModelAnswers({
     try {
       let next = 0;
       const caller = { forward: () => ({}) };
-      for await (const event of model.stream(toChatRequest(data), { signal: either, caller }))
+      for await (const event of lent.stream(toChatRequest(data), { signal: either, caller }))
         if (event.type === "text-delta")
           send({ msg: event.text, stream_seq_id: next++, stream_finsh: false });
       send({ msg: "", stream_seq_id: next, stream_finsh: true });

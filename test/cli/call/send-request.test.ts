@@ -1,3 +1,4 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import type { UpstreamFacts } from "../../../src/base/errors/app-error.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
@@ -6,7 +7,6 @@ import { holdConversation } from "../../../src/cli/call.ts";
 import type { CallRequest } from "../../../src/cli/call/collect/build-request.ts";
 import type { Choice } from "../../../src/cli/call/show/print-actions.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../src/cli/call/texts.ts";
 
 const request: CallRequest = {
   agent: "a",
@@ -110,7 +110,7 @@ async function play({
     signal,
     receipt,
     raw,
-    texts: callTexts(language),
+    texts: cliTexts(language),
     ...(choose === undefined ? {} : { choose: (choices) => Promise.resolve(choose(choices)) }),
   });
   const read = (stream: PassThrough): string => String(stream.read() ?? "");

@@ -1,11 +1,11 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { mkdirSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test, vi } from "vitest";
-import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { checkProject, findFolder } from "../../../src/cli/code/open-folder.ts";
 import { git, temporaryFolder } from "../call/temporary-folder.ts";
 
-const texts = codeTexts("en");
+const texts = cliTexts("en");
 const check = (folder: string, isForced = false): void =>
   checkProject(findFolder(folder, texts), isForced, texts);
 

@@ -1,9 +1,9 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { expect, test } from "vitest";
-import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { joinWords, parseAllow } from "../../../src/cli/code/run-code.ts";
 import { splitOperands } from "../../../src/cli/commands.ts";
 
-const texts = codeTexts("en");
+const texts = cliTexts("en");
 
 test("what follows -- is the check, with all its options", () => {
   const written = ["code", "do it", "--yes", "--", "npm", "test", "--", "-x"];

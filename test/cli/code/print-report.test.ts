@@ -1,6 +1,5 @@
 import { expect, test } from "vitest";
-import { printReport } from "../../../src/cli/code/tell-end.ts";
-import { RunRecord } from "../../../src/cli/code/progress.ts";
+import { RunRecord, printReport } from "../../../src/cli/code/progress.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 

@@ -1,7 +1,7 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
-import { codeTexts } from "../../../src/cli/code/code-texts.ts";
 import { Progress } from "../../../src/cli/code/progress.ts";
 import type { TurnEvent } from "../../../src/turn/turn-event.ts";
 
@@ -9,13 +9,11 @@ function show(events: readonly TurnEvent[], columns = Infinity): string {
   const screen = new PassThrough();
   const progress = new Progress({
     terminal: createTerminal(screen, screen, { plain: true }),
-    locale: "en",
-    texts: codeTexts("en"),
+    texts: cliTexts("en"),
     createPainter: undefined,
-    figures: () => ({ steps: 0, files: 0, tokens: 0 }),
     columns: () => columns,
   });
-  for (const event of events) progress.take(event, event.type === "text-delta" ? event.text : "");
+  for (const event of events) progress.take(event);
   progress.rest();
   return String(screen.read() ?? "");
 }

@@ -1,6 +1,6 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { expect, test } from "vitest";
-import { createModelAnswers, pluginModelName } from "../../../src/cli/ws/talk.ts";
-import { callTexts } from "../../../src/cli/call/texts.ts";
+import { createModelAnswers } from "../../../src/cli/ws/talk.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
 
@@ -14,14 +14,16 @@ function lend(script: Script, asked: string | undefined = "plugin r1") {
   const { promise: ended, resolve } = Promise.withResolvers<void>();
   const answers = createModelAnswers({
     asked,
-    find: (name) => (name === "r1" ? model : undefined),
-    send(frame) {
-      sent.push(frame);
-      if ("error" in frame || Reflect.get(frame, "stream_finsh") === true) resolve();
+    model: asked === "plugin r1" ? model : undefined,
+    socket: {
+      send(frame) {
+        sent.push(frame);
+        if ("error" in frame || Reflect.get(frame, "stream_finsh") === true) resolve();
+      },
     },
     signal: new AbortController().signal,
     tell: (text) => void told.push(text),
-    texts: callTexts("en"),
+    texts: cliTexts("en"),
   });
   return { answers, model, sent, told, ended };
 }
@@ -88,11 +90,4 @@ test("why a model failed is told to the agent and to the person", async () => {
   await ended;
   expect(sent.at(-1)).toEqual({ llm_request_id: "llm-1", error: "No credit." });
   expect(told).toEqual(["No credit."]);
-});
-
-test("the name behind the word plugin is the one of the settings", () => {
-  expect(pluginModelName("plugin deepseek-r1:32b")).toBe("deepseek-r1:32b");
-  expect(pluginModelName("Plugin  a b")).toBe("a b");
-  expect(pluginModelName("plugins")).toBeUndefined();
-  expect(pluginModelName(undefined)).toBeUndefined();
 });

@@ -1,30 +1,29 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import type { AnswerPart } from "../../../src/cli/call/show/print-answer.ts";
-import { type AskOptions, AgentTalk, type Heard } from "../../../src/cli/ws/talk.ts";
-import { callTexts } from "../../../src/cli/call/texts.ts";
+import { type Heard, type TalkOptions, createTalk } from "../../../src/cli/ws/talk.ts";
 import { scriptedSocket } from "./scripted-socket.ts";
 
 const request = { request_id: 1, cmd: "exec_explain" };
 
-function start(given: Partial<AskOptions> = {}) {
+function start(given: Partial<TalkOptions> = {}) {
   const socket = scriptedSocket();
   const [out, err] = [new PassThrough(), new PassThrough()];
-  const options: AskOptions = {
+  const options: TalkOptions = {
     socket,
     answerIde: async (path) => ({ result: path }),
     answerModel: () => undefined,
     signal: new AbortController().signal,
-    texts: callTexts("en"),
+    texts: cliTexts("en"),
     terminal: createTerminal(out, err),
     command: "explain",
     root: "/shop",
     ...given,
   };
-  const heard: Heard = { text: "", models: [], taskId: undefined };
-  const talk = new AgentTalk(options);
-  return { socket, out, err, heard, parts: talk.ask(request, heard) };
+  const heard: Heard = { text: "", taskId: undefined };
+  return { socket, out, err, heard, parts: createTalk(options)(request, heard) };
 }
 
 async function readAll(parts: AsyncIterable<AnswerPart>): Promise<AnswerPart[]> {
@@ -50,7 +49,7 @@ describe("an answer", () => {
     socket.say(piece("never", false));
     expect(await readAll(parts)).toEqual([text("one "), text("two")]);
     expect(socket.sent).toEqual([request]);
-    expect(heard).toEqual({ text: "one two", models: [], taskId: "t1" });
+    expect(heard).toEqual({ text: "one two", taskId: "t1" });
   });
 
   test("may come in one frame, with an empty error as the document allows", async () => {
@@ -60,10 +59,9 @@ describe("an answer", () => {
   });
 
   test("may be a list of models", async () => {
-    const { socket, heard, parts } = start();
+    const { socket, parts } = start();
     socket.say({ request_id: 1, models: ["a", "b"] });
-    expect(await readAll(parts)).toEqual([]);
-    expect(heard.models).toEqual(["a", "b"]);
+    expect(await readAll(parts)).toEqual([text("a\n"), text("b\n")]);
   });
 
   test("goes on after a place in the queue and after frames of another request", async () => {

@@ -1,15 +1,11 @@
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
 import { describe, expect, test } from "vitest";
-import type { App } from "../../../src/app.ts";
+import { WebSocketServer } from "ws";
 import { createLocalApp } from "../../../src/cli/create-local-app.ts";
 import { findSteps } from "../../../src/cli/ws/request.ts";
-import {
-  localExchanges,
-  openLocalSocket,
-  openRemoteSocket,
-  parseSocketUrl,
-} from "../../../src/cli/ws/socket.ts";
+import { openLocalSocket, openSocket, parseSocketUrl } from "../../../src/cli/ws/socket.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
-import type { Channel } from "../../../src/base/wire/channel.ts";
 
 describe("an address", () => {
   test.each([
@@ -53,52 +49,41 @@ describe("a command", () => {
 test("the app of this process is reached without a network, and closing ends both sides", async () => {
   const config = parseConfig({ RIGHTSEAT_PLUGIN_KEYS: "a-key", RIGHTSEAT_API_KEYS: "another" });
   const local = await createLocalApp(config, [], {});
-  const socket = await openLocalSocket(local.app, {});
+  const socket = await openLocalSocket(local, {}, new AbortController().signal);
   if (socket instanceof Response) throw new Error(`refused with ${socket.status}`);
-  socket.send(JSON.stringify({ cmd: "list_model", request_id: 7 }));
+  socket.send({ cmd: "list_model", request_id: 7 });
   const { value } = await socket.receive.next();
   expect(JSON.parse(String(value))).toEqual({ request_id: 7, models: ["offline"] });
   await socket.close();
   expect(await socket.receive.next()).toEqual({ done: true, value: undefined });
+  expect(socket.closed?.code).toBe(1000);
   await local.close();
-});
-
-test("an app that writes faster than it is read waits until it was read, and sees who leaves", async () => {
-  const { promise: opened, resolve } = Promise.withResolvers<Channel>();
-  const app: App = {
-    async fetch(request, env) {
-      return (
-        (await localExchanges(request, env).upgrade?.(resolve)) ?? new Response("", { status: 426 })
-      );
-    },
-    drain: () => Promise.resolve(),
-  };
-  const socket = await openLocalSocket(app, {});
-  if (socket instanceof Response) throw new Error(`refused with ${socket.status}`);
-  const channel = await opened;
-  let sent = 1;
-  while (channel.send(`${sent}`)) sent += 1;
-  expect(sent).toBe(64);
-  let isDrained = false;
-  const drained = channel.drained().then(() => (isDrained = true));
-  await Promise.resolve();
-  expect(isDrained).toBe(false);
-  expect((await socket.receive.next()).value).toBe("1");
-  await drained;
-  channel.close(1012, "Later.");
-  expect((await socket.receive.next()).value).toBe("2");
-  expect(socket.closed).toEqual({ code: 1012, reason: "Later." });
 });
 
 test("an app that has been drained says why it opens no socket", async () => {
   const local = await createLocalApp(parseConfig({}), [], {});
   await local.app.drain();
-  const refused = await openLocalSocket(local.app, {});
+  const refused = await openLocalSocket(local, {}, new AbortController().signal);
   expect(refused).toMatchObject({ status: 503 });
   await local.close();
 });
 
+test("a socket that nobody reads is closed all the same, however much has come", async () => {
+  const server = new WebSocketServer({ host: "127.0.0.1", port: 0 });
+  server.on("connection", (one) => {
+    for (let nth = 0; nth < 1_000; nth += 1) one.send("x".repeat(10_000));
+  });
+  await once(server, "listening");
+  const url = new URL(`ws://127.0.0.1:${(server.address() as AddressInfo).port}`);
+  const socket = await openSocket(url, {}, new AbortController().signal);
+  if (socket instanceof Response) throw new Error(`refused with ${socket.status}`);
+  expect((await socket.receive.next()).value).toHaveLength(10_000);
+  await socket.close();
+  expect(socket.closed?.code).toBe(1000);
+  server.close();
+});
+
 test("a signal that has aborted opens no socket", async () => {
   const url = parseSocketUrl("ws://127.0.0.1:9/ws");
-  await expect(openRemoteSocket(url, {}, AbortSignal.abort("stopped"))).rejects.toBe("stopped");
+  await expect(openSocket(url, {}, AbortSignal.abort("stopped"))).rejects.toBe("stopped");
 });

@@ -1,8 +1,8 @@
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { callTexts } from "../../../src/cli/call/texts.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
-import { AgentTalk } from "../../../src/cli/ws/talk.ts";
+import { createTalk } from "../../../src/cli/ws/talk.ts";
 import { type TickCases, createTickCases, runSteps } from "../../../src/cli/ws/run-ws.ts";
 import {
   type RequestSources,
@@ -31,8 +31,8 @@ async function play(
   const socket = scriptedSocket();
   const [out, err] = [new PassThrough(), new PassThrough()];
   const terminal = createTerminal(out, err);
-  const texts = callTexts("en");
-  const talk = new AgentTalk({
+  const texts = cliTexts("en");
+  const talk = createTalk({
     socket,
     answerIde: () => Promise.resolve({ error: "nothing" }),
     answerModel: () => undefined,
@@ -224,12 +224,12 @@ test("an answer that a limit of the model has ended is told to be cut", async ()
   const answer = { request_id: 1, msg: "Hel", finish_reason: "length" };
   const { isSound, out, err } = await play("chat", sources, [answer]);
   expect({ isSound, out }).toEqual({ isSound: true, out: "Hel\n" });
-  expect(err).toBe(`${callTexts("en").modelStopped("length")}\n`);
+  expect(err).toBe(`${cliTexts("en").modelStopped("length")}\n`);
 });
 
 test("the person ticks with the keyboard, and all cases are ticked at first", async () => {
   const [input, output] = [new PassThrough(), new PassThrough()];
-  const tick = createTickCases(callTexts("en"), { input, output });
+  const tick = createTickCases(cliTexts("en"), { input, output });
   const ticked = tick(["1. a\u001b[2J", "2. b", "3. c"]);
   await new Promise((resolve) => setImmediate(resolve));
   input.write("\u001b[B");

@@ -1,5 +1,6 @@
 // The plugin's end of a connection whose other end is a test.
-import { Inbox, type PluginSocket } from "../../../src/cli/ws/socket.ts";
+import { PassThrough } from "node:stream";
+import type { PluginSocket } from "../../../src/cli/ws/socket.ts";
 
 export interface ScriptedSocket extends PluginSocket {
   /** What was sent to the agent. */
@@ -13,15 +14,15 @@ export interface ScriptedSocket extends PluginSocket {
 }
 
 export function scriptedSocket(): ScriptedSocket {
-  const inbox = new Inbox();
+  const inbox = new PassThrough({ objectMode: true });
   const sent: Record<string, unknown>[] = [];
   let closed: PluginSocket["closed"];
   let waiting: (() => void)[] = [];
   return {
     sent,
-    receive: inbox.receive,
-    send(text) {
-      sent.push(JSON.parse(text) as Record<string, unknown>);
+    receive: inbox.iterator({ destroyOnReturn: false }),
+    send(frame) {
+      sent.push(JSON.parse(JSON.stringify(frame)) as Record<string, unknown>);
       for (const look of waiting.splice(0)) look();
     },
     get closed() {
@@ -32,7 +33,7 @@ export function scriptedSocket(): ScriptedSocket {
       return Promise.resolve();
     },
     say(...messages) {
-      for (const one of messages) inbox.push(typeof one === "string" ? one : JSON.stringify(one));
+      for (const one of messages) inbox.write(typeof one === "string" ? one : JSON.stringify(one));
     },
     hangUp(code, reason) {
       closed = { code, reason };

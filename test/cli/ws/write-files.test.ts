@@ -1,12 +1,12 @@
 // What the terminal writes when an agent asks it to, and what it never does.
+import { cliTexts } from "../../../src/cli/texts.ts";
 import { existsSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
 import { describe, expect, onTestFinished, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import type { Person } from "../../../src/cli/code/ask.ts";
-import { callTexts } from "../../../src/cli/call/texts.ts";
-import { createFileWriter } from "../../../src/cli/ws/write-files.ts";
+import { createFileWriter } from "../../../src/cli/ws/ide.ts";
 import { hashText } from "../../../src/turn/state/sealed-state.ts";
 import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
@@ -38,7 +38,7 @@ function open(answer: Answer | undefined = { kind: "yes" }, isYes = false) {
     isYes,
     person: isYes ? undefined : personOf(answer, shown),
     terminal: createTerminal(screen, screen, { plain: true }),
-    texts: callTexts("en"),
+    texts: cliTexts("en"),
     signal: new AbortController().signal,
     stateFolder,
   });

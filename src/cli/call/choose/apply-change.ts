@@ -1,17 +1,16 @@
-import { createHash } from "node:crypto";
+import { type CliTexts } from "../../texts.ts";
 import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
 import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
-import { editTexts, printApplied } from "../../edit/edit-texts.ts";
 import {
   type TargetFile,
   prepareWrite,
+  printApplied,
   readTargetFile,
   writeTarget,
 } from "../../edit/write-target.ts";
 import { type Terminal, say } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
 import { commonEdges } from "../../../base/text/count-text.ts";
@@ -19,12 +18,14 @@ import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
 import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
-import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
+import { createPathResolver, isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSystemError } from "../../fail-with.ts";
 import { escapeControls } from "../show/escape-controls.ts";
-import { existsSync, lstatSync, realpathSync } from "node:fs";
+import { existsSync } from "node:fs";
+import { realpath } from "node:fs/promises";
+import { hashText } from "../../../turn/state/sealed-state.ts";
 import { homedir } from "node:os";
-import { dirname, relative, resolve } from "node:path";
+import { dirname, relative } from "node:path";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
 export interface FoundChange {
@@ -71,20 +72,19 @@ export function applyChange(
   file: string,
   { changes, hashBefore, hashAfter, places }: FoundChange,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<WrittenChange | undefined> {
   return attempt(terminal, async () => {
     const target = readTargetFile(file);
     const [mark, before] = splitMark(target.found?.text ?? "");
-    if (target.found === undefined || hash(before) !== hashBefore)
+    if (target.found === undefined || (await hashText(before)) !== hashBefore)
       throw new CliError(texts.changedSince(file));
     const after = applyTextChanges(before, changes);
-    if (hash(after) !== hashAfter) throw new CliError(texts.brokenChange(file));
+    if ((await hashText(after)) !== hashAfter) throw new CliError(texts.brokenChange(file));
     const isRecorded = await writeRecorded(target, mark + after, texts.locale);
-    const told = editTexts(texts.locale);
-    if (places.every(({ level }) => asQuoted.includes(level)))
-      terminal.err(`${told.written(file)}\n`);
-    else printApplied(places, { name: file, before, others: [], dryRun: false }, terminal, told);
+    if (!places.every(({ level }) => asQuoted.includes(level)))
+      printApplied(places, false, terminal, texts);
+    terminal.err(`${texts.written(file)}\n`);
     if (!isRecorded) terminal.err(`${texts.notRecorded}\n`);
     return { before, after };
   });
@@ -93,10 +93,6 @@ export function applyChange(
 /** A byte-order mark is not sent. */
 function splitMark(text: string): [mark: string, rest: string] {
   return text.startsWith("\uFEFF") ? ["\uFEFF", text.slice(1)] : ["", text];
-}
-
-function hash(text: string): string {
-  return createHash("sha256").update(text).digest("hex");
 }
 
 /** The file that is sent as the one in the editor. */
@@ -117,7 +113,7 @@ export function createOpenFile(
   lines: string | undefined,
   read: (lines: string | undefined) => ActiveEditor | undefined,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): OpenFile {
   let range = lines === undefined ? undefined : parseLineRange(lines);
   let changed: ActiveEditor | undefined;
@@ -198,7 +194,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
 export async function writeTestFile(
   { name, path, text }: TestFile,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<boolean> {
   const isRecorded = await attempt(terminal, () =>
     writeRecorded({ name, path, found: undefined }, text, texts.locale),
@@ -235,32 +231,16 @@ interface TestFile {
  * The new file that an answer proposes. Undefined where there is none, or more than one, or where nothing new
  * may be written: outside of the directory, or at a place that is taken.
  */
-export function findTestFile(
+export async function findTestFile(
   edits: readonly ProposedEdit[],
   directory: string,
-): TestFile | undefined {
+): Promise<TestFile | undefined> {
   const [edit, ...others] = edits.filter(({ result }) => result.status === "new-file");
   const [unit] = edit?.units ?? [];
   if (edit === undefined || unit === undefined || others.length > 0) return undefined;
   const { filePath: name } = edit;
   if (!isFileName(name)) return undefined;
-  const path = resolve(directory, name);
-  try {
-    return isFree(path, directory) ? { name, path, text: unit.replace } : undefined;
-  } catch {
-    // A name that no file can have: too long, below a file, or with signs that the system refuses.
-    return undefined;
-  }
-}
-
-function isFree(path: string, directory: string): boolean {
-  if (!isUnder(directory, path)) return false;
-  if (lstatSync(path, { throwIfNoEntry: false }) !== undefined) return false;
-  // A folder on the way may be a link that leads out.
-  return isUnder(realpathSync(directory), realpathSync(nearestFolder(path)));
-}
-
-function nearestFolder(path: string): string {
-  const folder = dirname(path);
-  return existsSync(folder) ? folder : nearestFolder(folder);
+  const place = await createPathResolver(directory, await realpath(directory))(name);
+  if (!place.ok || place.value.isThere) return undefined;
+  return { name, path: place.value.real, text: unit.replace };
 }

@@ -1,4 +1,4 @@
-import type { FoundChange, OpenFile } from "./apply-change.ts";
+import type { CliTexts } from "../../texts.ts";
 import {
   type Choice,
   type ShownAction,
@@ -7,81 +7,60 @@ import {
   walkTree,
 } from "../show/print-actions.ts";
 import type { PromptStreams } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";
 import { escapeLine } from "../show/escape-controls.ts";
 
-export interface StepOptions {
-  /** The command that was answered. */
-  command: string;
-  /** A change can be written to it. */
-  file: OpenFile | undefined;
-  /** The change that the answer proposes for it. */
-  change?: FoundChange | undefined;
-  /** Tests that the answer holds, and that can be written to a file of their own. */
-  tests?: { name: string; write(): Promise<boolean> } | undefined;
-  texts: CallTexts;
-  streams: PromptStreams;
+/** A step of the terminal's own, which is done here, while the others stay. */
+export interface OwnStep {
+  title: string;
+  /** The file that it is about. */
+  name: string;
+  /** @returns whether it was done; then it is not offered again */
+  run(): Promise<boolean>;
+  /** Whether another step does not fit any longer once it was done. */
+  voids?: (choice: Choice) => boolean;
 }
 
 /**
- * Asks the person for the next step: first for ticks where there is a checklist, then (they ticked
- * nothing, or there is none) for one of the other steps. Three of these are ours: applying the change to
- * the file and writing the tests to one, which leave the others, and going back to the checklist.
+ * Asks the person for the next step: first for ticks where there is a checklist, then (they ticked nothing, or there
+ * is none) for one of the other steps, the terminal's own first, or to go back to the checklist.
  *
  * @returns undefined when they want no more
  */
 export async function chooseStep(
   choices: readonly Choice[],
   checklist: Checklist | undefined,
-  options: StepOptions,
+  { own, texts, streams }: { own: readonly OwnStep[]; texts: CliTexts; streams: PromptStreams },
 ): Promise<Choice | undefined> {
-  const { file, texts, streams } = options;
+  const isTicked = (choice: Choice): boolean => checklist?.choices.includes(choice) === true;
+  let [left, others] = [own, choices.filter((choice) => !isTicked(choice))];
+  const back = checklist === undefined ? [] : [ownChoice(-1, texts.back)];
+  const ask = async (): Promise<Choice | undefined> => {
+    for (let isList = true; ;) {
+      if (isList && checklist !== undefined) {
+        const ticked = await tickChoices(checklist, texts, streams);
+        const [first, ...more] = ticked ?? [];
+        if (first !== undefined) return joinChoices([first, ...more]);
+        if (ticked === undefined) return undefined;
+      }
+      const mine = left.map(({ title, name }, nth) => ownChoice(-2 - nth, title, name));
+      const chosen = await chooseAction([...mine, ...back, ...others], texts, streams);
+      if (chosen === undefined) return undefined;
+      isList = back.includes(chosen);
+      const step = left[mine.indexOf(chosen)];
+      if (step === undefined && !isList) return chosen;
+      if (step === undefined || !(await step.run())) continue;
+      left = left.filter((one) => one !== step);
+      others = others.filter((choice) => step.voids?.(choice) !== true);
+    }
+  };
   streams.output.write("\n");
-  const others = choices.filter((choice) => !checklist?.choices.includes(choice));
-  let step: Choice | "back" | undefined = "back";
-  while (step === "back") {
-    const ticked = checklist === undefined ? [] : await tickChoices(checklist, texts, streams);
-    const [first, ...more] = ticked ?? [];
-    if (first !== undefined) step = joinChoices([first, ...more]);
-    else if (ticked === undefined) step = undefined;
-    else step = await chooseOther(others, checklist !== undefined, options);
-  }
+  const step = await ask();
   streams.output.write("\n");
-  return file?.changed === undefined ? step : step && { ...step, editor: file.changed };
+  return step;
 }
 
-async function chooseOther(
-  choices: readonly Choice[],
-  hasList: boolean,
-  { command, file, change, tests, texts, streams }: StepOptions,
-): Promise<Choice | "back" | undefined> {
-  const apply = ownChoice(-1, texts.apply, file?.name);
-  const back = ownChoice(-2, texts.back);
-  const write = ownChoice(-3, texts.writeTests, tests?.name);
-  let left = choices;
-  let unwritten = tests;
-  let unapplied = file && change;
-  for (;;) {
-    const own = [
-      ...(unapplied ? [apply] : []),
-      ...(unwritten ? [write] : []),
-      ...(hasList ? [back] : []),
-    ];
-    const chosen = await chooseAction([...own, ...left], texts, streams);
-    if (chosen === back) return "back";
-    if (chosen === write) {
-      if (await unwritten?.write()) unwritten = undefined;
-    } else if (chosen === apply && file !== undefined && unapplied !== undefined) {
-      if (!(await file.apply(unapplied))) continue;
-      unapplied = undefined;
-      // What the same command offers is about this change, and does not fit the file any longer.
-      left = left.filter((choice) => choice.command !== command);
-    } else return chosen;
-  }
-}
-
-/** Stands in front of the numbered steps. */
+/** Has no number that is shown. */
 function ownChoice(number: number, title: string, message = ""): Choice {
   return { number, title, message, command: "", prompt: "" };
 }
@@ -92,7 +71,7 @@ const maxList = 12;
 /** Lets the person choose a next step; undefined when they want none, or press Ctrl-C. */
 async function chooseAction(
   choices: readonly Choice[],
-  texts: CallTexts,
+  texts: CliTexts,
   streams: PromptStreams,
 ): Promise<Choice | undefined> {
   const options = [
@@ -119,7 +98,7 @@ function hasText(typed: string, { label = "" }: { label?: string }): boolean {
  */
 async function tickChoices(
   { choices, groups }: Checklist,
-  texts: CallTexts,
+  texts: CliTexts,
   streams: PromptStreams,
 ): Promise<Choice[] | undefined> {
   const shared = { message: texts.tick, required: false, showInstructions: false, ...streams };

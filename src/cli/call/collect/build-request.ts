@@ -5,8 +5,8 @@ import { type Place, readEditor } from "./read-editor.ts";
 import {
   listProjectFiles,
   readFileInside,
+  readGit,
   readPackageFiles,
-  runGit,
   toSlashes,
 } from "./project-files.ts";
 import {
@@ -22,6 +22,8 @@ import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts"
 import { userInfo } from "node:os";
 import { realpathSync } from "node:fs";
 import { resolve } from "node:path";
+
+type GitFacts = Awaited<ReturnType<typeof readGit>>;
 
 /** The body that is posted: what an IDE sends, and our `language` and `model`. */
 export interface CallRequest {
@@ -62,15 +64,11 @@ export interface RequestSources {
 export async function buildRequest(sources: RequestSources): Promise<CallRequest> {
   const { directory, agent, command, language, model, definition, prompt } = sources;
   const editor = collectEditor(sources);
-  const [user, vcs, packageFiles] = await Promise.all([
-    readUser(directory),
-    readVcs(directory),
-    readPackageFiles(directory),
-  ]);
+  const [git, packageFiles] = await Promise.all([readGit(directory), readPackageFiles(directory)]);
   const values: Record<string, unknown> = {
     userInputPrompt: prompt,
-    userInfo: user,
-    vcs,
+    userInfo: describeUser(git),
+    vcs: describeVcs(git),
     activeEditor: editor,
     packageFiles: packageFiles.length === 0 ? undefined : packageFiles,
     projectRules: sources.rules,
@@ -119,9 +117,9 @@ export function followUp(
 }
 
 /** Who sits at the terminal: the account of the operating system, and the name that git signs with. */
-export async function readUser(directory: string): Promise<UserInfo> {
+function describeUser({ last }: GitFacts): UserInfo {
   const id = readAccount();
-  const name = (await runGit(directory, "config", "--get", "user.name")) || id;
+  const name = last("user.name") || id;
   return { id, name, nickname: name };
 }
 
@@ -135,31 +133,20 @@ function readAccount(): string {
 }
 
 /** What git knows of a folder, without the passwords of remotes; undefined outside of a repository. */
-export async function readVcs(directory: string): Promise<Vcs | undefined> {
-  const [isInside, branch, upstream, urls] = await Promise.all([
-    runGit(directory, "rev-parse", "--is-inside-work-tree"),
-    runGit(directory, "symbolic-ref", "--short", "--quiet", "HEAD"),
-    runGit(directory, "rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"),
-    runGit(directory, "config", "--get-regexp", String.raw`^remote\..*\.url$`),
-  ]);
-  if (isInside !== "true") return undefined;
-  const remotes = parseRemotes(urls ?? "");
-  const origin = remotes.find(({ name }) => name === "origin");
+function describeVcs({ isRepository, branch, settings, last }: GitFacts): Vcs | undefined {
+  if (!isRepository) return undefined;
+  const [remote, merged] = [last(`branch.${branch}.remote`), last(`branch.${branch}.merge`)];
+  const followed = merged?.replace(/^refs\/heads\//, "");
+  const upstream = remote === "." ? followed : followed && remote && `${remote}/${followed}`;
+  const origin = last("remote.origin.url");
+  const remotes = settings.filter(([name]) => /^remote\..+\.url$/s.test(name));
   return {
     type: "git",
     ...(branch ? { branchName: branch } : {}),
     ...(upstream ? { upstreamBranchName: upstream } : {}),
-    ...(origin === undefined ? {} : { remoteUrl: origin.url }),
-    remotes: remotes.map(({ url }) => url),
+    ...(origin ? { remoteUrl: withoutCredentials(origin) } : {}),
+    remotes: remotes.map(([, url]) => withoutCredentials(url)),
   };
-}
-
-/** Lines of `remote.NAME.url URL`; a name may hold dots, a key no blanks but in its name. */
-function parseRemotes(text: string): { name: string; url: string }[] {
-  return [...text.matchAll(/^remote\.(.*?)\.url (.+)$/gm)].map(([, name = "", url = ""]) => ({
-    name,
-    url: withoutCredentials(url),
-  }));
 }
 
 /** Commands that write tests, or recommend them. */
@@ -187,8 +174,8 @@ async function readTests(
     .sort((left, right) => right.rank - left.rank);
   for (const { path } of found) {
     const tests = await readFileInside(root, path, maxTests);
-    if (!tests.ok || tests.isSecret) continue;
-    return { filePath: toSlashes(folder, tests.path), content: tests.content };
+    if (!tests.ok || tests.value.isSecret) continue;
+    return { filePath: toSlashes(folder, tests.value.path), content: tests.value.content };
   }
   return undefined;
 }

@@ -1,28 +1,32 @@
 import { readdirSync } from "node:fs";
-import { readdir, realpath } from "node:fs/promises";
-import { delimiter, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { readWhole } from "../../../workspace/directory/open-file.node.ts";
-import { isUnder } from "../../../workspace/directory/resolve-path.node.ts";
-import { isSecretPath } from "../../../workspace/paths/guarded-names.ts";
-import { decodeFile } from "../../read/read-text-file.ts";
+import { realpath } from "node:fs/promises";
+import { homedir } from "node:os";
+import { basename, join, relative, resolve, sep } from "node:path";
 import type { ProjectRules } from "../../../turn/context/context.ts";
-import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import type { PackageFiles } from "../../../turn/context/variables.ts";
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
+import {
+  findDataFolders,
+  findGitPlaces,
+  findWorkTree,
+  readOuterRules,
+} from "../../../workspace/directory/folder-rules.node.ts";
+import { readWhole } from "../../../workspace/directory/open-file.node.ts";
+import { readTextFile } from "../../../workspace/directory/read-file.node.ts";
+import { createPathResolver } from "../../../workspace/directory/resolve-path.node.ts";
+import { walkFiles } from "../../../workspace/directory/search/search-folder.node.ts";
+import { isInstalledFolder, isSecretPath } from "../../../workspace/paths/guarded-names.ts";
+import { refuse, succeed } from "../../../workspace/problems.ts";
+import type { WorkspaceResult } from "../../../workspace/workspace.ts";
+import { decodeFile } from "../../read/read-text-file.ts";
 
-type InsideProblem = "missing" | "outside" | "too-large" | "no-file" | "no-text";
-
-export type InsideFile =
-  | {
-      ok: true;
-      /** Absolute, without links. */
-      path: string;
-      content: string;
-      /** Its own name, or that of a folder on its way, says that there may be secrets. */
-      isSecret: boolean;
-    }
-  | { ok: false; problem: InsideProblem };
+/** A text file of a folder. */
+interface InsideFile {
+  /** Absolute, without links. */
+  path: string;
+  content: string;
+  /** Its own name, or that of a folder on its way, says that there may be secrets. */
+  isSecret: boolean;
+}
 
 /**
  * Reads a text file that must be inside of a folder, even after all links are followed.
@@ -34,22 +38,19 @@ export async function readFileInside(
   folder: string,
   path: string,
   maxSize: number,
-): Promise<InsideFile> {
-  let real: string;
-  try {
-    real = await realpath(resolve(folder, path));
-  } catch {
-    return refuse(isUnder(resolve(folder), resolve(folder, path)) ? "missing" : "outside");
-  }
-  const realFolder = await realpath(folder);
-  if (!isUnder(realFolder, real)) return refuse("outside");
-  const read = await readWhole({ path, real });
-  if (!read.ok) return refuse("no-file");
-  const { bytes } = read.value ?? {};
-  if (bytes === undefined || bytes.length > maxSize) return refuse("too-large");
-  const content = decodeFile(bytes);
-  if (content === undefined) return refuse("no-text");
-  return { ok: true, path: real, content, isSecret: isSecretPath(toSlashes(realFolder, real)) };
+): Promise<WorkspaceResult<InsideFile>> {
+  const place = await createPathResolver(resolve(folder), await realpath(folder))(path);
+  if (!place.ok) return place;
+  const read = await readTextFile(place.value, { signal: new AbortController().signal });
+  if (!read.ok) return read;
+  const { size, text: content } = read.value;
+  if (size > maxSize)
+    return refuse(
+      "too-large",
+      `The file is larger than ${maxSize / 1024} KiB.`,
+      `文件超过 ${maxSize / 1024} KiB。`,
+    );
+  return succeed({ path: place.value.real, content, isSecret: isSecretPath(place.value.path) });
 }
 
 /** A path below a folder, from it and with slashes. */
@@ -57,33 +58,27 @@ export function toSlashes(folder: string, path: string): string {
   return relative(folder, path).split(sep).join("/");
 }
 
-function refuse(problem: InsideProblem): InsideFile {
-  return { ok: false, problem };
-}
-
 /** Files with rules for agents; the first that is there counts. */
 export const ruleFiles = ["AGENTS.md", "CLAUDE.md", ".cursorrules"];
 /** In bytes. */
 const maxRules = 32 * 1024;
 
-export interface FoundRules {
-  name: string;
-  /** Undefined: they cannot be sent. */
-  rules: ProjectRules | undefined;
-  /** Why not. */
-  problem?: Exclude<InsideProblem, "missing"> | "secret";
-}
-
 /** The project's rules for agents at the root of the repository; undefined where there are none. */
-export async function readRules(directory: string): Promise<FoundRules | undefined> {
+export async function readRules(
+  directory: string,
+): Promise<
+  | { name: string; /** Undefined: they cannot be sent. */ rules: ProjectRules | undefined }
+  | undefined
+> {
   const root = await findWorkTree(directory);
   if (root === undefined) return undefined;
   for (const name of ruleFiles) {
     const found = await readFileInside(root, name, maxRules);
+    if (!found.ok && found.problem.code === "not-found") continue;
     // A hostile repository may have a link in its place.
-    if (found.ok && found.isSecret) return { name, rules: undefined, problem: "secret" };
-    if (found.ok) return { name, rules: { filePath: name, content: found.content } };
-    if (found.problem !== "missing") return { name, rules: undefined, problem: found.problem };
+    const isSent = found.ok && !found.value.isSecret;
+    const rules = isSent ? { filePath: name, content: found.value.content } : undefined;
+    return { name, rules };
   }
   return undefined;
 }
@@ -114,7 +109,7 @@ export async function readPackageFiles(directory: string): Promise<PackageFiles>
     if (found.size === maxFiles) break;
     // What cannot be read, or is a link to elsewhere, is left out: the person did not ask for it.
     const read = await readFileInside(root ?? directory, path, maxFile);
-    if (read.ok && !read.isSecret) found.set(toSlashes(directory, path), read.content);
+    if (read.ok && !read.value.isSecret) found.set(toSlashes(directory, path), read.value.content);
   }
   return [...found].map(([filepath, content]) => ({ filepath, content }));
 }
@@ -127,94 +122,90 @@ function listManifests(folder: string): string[] {
   );
 }
 
-const execute = promisify(execFile);
-
-type ListOption = "-z" | "--cached" | "--others" | "--exclude-standard";
-
-/** What git may be asked: facts that it reads from its files. All else would run programs that a folder names. */
-type GitQuestion =
-  | readonly ["rev-parse", "--is-inside-work-tree"]
-  | readonly ["rev-parse", "--abbrev-ref", "--symbolic-full-name", "@{upstream}"]
-  | readonly ["symbolic-ref", "--short", "--quiet", "HEAD"]
-  | readonly ["config", "--get" | "--get-all" | "--get-regexp", string]
-  | readonly ["ls-files", ...ListOption[]];
-
-/** Whatever the folder's settings say. */
-const settings = [
-  "core.fsmonitor=false",
-  "core.hooksPath=/dev/null",
-  "safe.bareRepository=explicit",
-  "protocol.allow=never",
-].flatMap((setting) => ["-c", setting]);
-/** In milliseconds, and in bytes. */
-const [maxTime, maxOutput] = [20_000, 64 * 1024 * 1024];
+/** A name and a value of git's settings, such as `remote.origin.url`. */
+type GitSetting = readonly [name: string, value: string];
 
 /**
- * What git answers, without the last line end; undefined when it fails or there is no git. Nothing else starts git:
- * the folder may be hostile, and so nothing of its settings is run, and nothing of the caller's own git counts.
+ * What the files of git say of a folder. Git itself is never started: a hostile folder names programs that it would
+ * run.
  */
-export async function runGit(
-  directory: string,
-  ...question: GitQuestion
-): Promise<string | undefined> {
-  const args = ["--no-pager", "--no-optional-locks", ...settings, ...question];
-  try {
-    const { stdout } = await execute("git", args, {
-      cwd: directory,
-      env: createGitEnvironment(process.env),
-      timeout: maxTime,
-      killSignal: "SIGKILL",
-      maxBuffer: maxOutput,
-      windowsHide: true,
+export async function readGit(directory: string) {
+  const top = await findWorkTree(await realpath(directory));
+  const [own, common] = top === undefined ? [] : await findDataFolders(top);
+  const { home, configFolder } = findGitPlaces(process.env, homedir());
+  const files = [join(configFolder, "git", "config"), join(home, ".gitconfig")];
+  if (common !== undefined) files.push(join(common, "config"));
+  const texts = await Promise.all(files.map(readWholeText));
+  const settings = texts.flatMap((text = "") => parseGitSettings(text));
+  const head = own === undefined ? undefined : await readWholeText(join(own, "HEAD"));
+  // In its new format the branch is not told there, but a name that no branch can have.
+  const branch = /^ref: refs\/heads\/([^.\s].*)/.exec(head ?? "")?.[1]?.trim();
+  const last = (name: string): string | undefined =>
+    settings.findLast(([other]) => other === name)?.[1];
+  return { isRepository: head !== undefined, branch, settings, last };
+}
+
+/** Of a file with settings, in bytes. */
+const maxSettings = 256 * 1024;
+
+/** @returns undefined for what is no regular file, or larger than anybody writes */
+async function readWholeText(path: string): Promise<string | undefined> {
+  const real = await realpath(path).catch(() => path);
+  const read = await readWhole({ path, real });
+  const { bytes } = (read.ok && read.value) || {};
+  return bytes === undefined || bytes.length > maxSettings ? undefined : decodeFile(bytes);
+}
+
+const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/;
+const setting = /^\s*([a-z][\w-]*)\s*=(.*)$/i;
+/** Of a value: what is quoted, escaped, a comment, or as it is. */
+const valueParts = /"((?:[^"\\]|\\.)*)"?|\\(.)|[#;].*|([^"\\#;]+)/g;
+
+/** The settings of a file of git in their order (git-config(1), "Syntax"); other files that it includes are not read. */
+function parseGitSettings(text: string): GitSetting[] {
+  let section = "";
+  return text
+    .replaceAll(/\\\r?\n/g, "")
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const [start = "", name, below] = head.exec(line) ?? [];
+      if (name !== undefined)
+        section = name.toLowerCase() + (below === undefined ? "" : `.${unescape(below)}`);
+      const [, key, raw = ""] = setting.exec(line.slice(start.length)) ?? [];
+      if (key === undefined) return [];
+      const value = [...raw.matchAll(valueParts)]
+        .map(([, quoted, escaped, plain]) => plain ?? unescape(quoted ?? `\\${escaped ?? ""}`))
+        .join("");
+      return [[`${section}.${key.toLowerCase()}`, value.trim()]];
     });
-    return stdout.replace(/\r?\n$/, "");
-  } catch {
-    return undefined;
-  }
 }
 
-/** Without what tells git where its repository is or what to run, and without programs of the folder itself. */
-function createGitEnvironment(environment: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  const kept = Object.entries(environment).filter(
-    ([name]) => !/^(?:GIT_|SSH_|PAGER$|LESS|EDITOR$|VISUAL$|PATH$)/i.test(name),
-  );
-  const path = (environment["PATH"] ?? "").split(delimiter).filter(isAbsolute).join(delimiter);
-  // An object that is missing is not fetched: that would run what the folder names as its remote.
-  const ours = { GIT_NO_LAZY_FETCH: "1", GIT_ALLOW_PROTOCOL: "none", GIT_TERMINAL_PROMPT: "0" };
-  return { ...Object.fromEntries(kept), PATH: path, ...ours };
+function unescape(text: string): string {
+  return text.replace(/\\(.?)/g, (_, sign: string) => ({ n: "\n", t: "\t" })[sign] ?? sign);
 }
 
-/** Files and folders of a project that are looked at. */
-const maxListed = 5_000;
-const maxFolders = 500;
-const skippedFolders: ReadonlySet<string> = new Set(["node_modules", "dist", "target", "vendor"]);
+/** Files of a project that are looked at, and how long they are looked for, in milliseconds. */
+const [maxListed, maxTime] = [5_000, 10_000];
 
-/** The files of a project, from its root and with slashes, hidden ones left out: those that git would keep, else all. */
+/** The files of a project, from its root and with slashes, without hidden and ignored ones. */
 export async function listProjectFiles(root: string): Promise<string[]> {
-  const listed = await runGit(root, "ls-files", "-z", "--cached", "--others", "--exclude-standard");
-  const files = listed === undefined ? await walk(root) : listed.split("\0");
-  return files.filter((path) => path !== "" && !isHidden(path)).slice(0, maxListed);
+  const realRoot = await realpath(root);
+  const outer = await readOuterRules(realRoot, findGitPlaces(process.env, homedir()));
+  const { signal } = new AbortController();
+  const end = performance.now() + maxTime;
+  const isClosed = (real: string): boolean =>
+    /(?:^|\/)\./.test(toSlashes(realRoot, real)) || isInstalledFolder(basename(real));
+  const isOver = (): boolean => performance.now() > end;
+  const files: string[] = [];
+  for await (const path of walkFiles({ realRoot, outer, isClosed, signal, isOver })) {
+    files.push(path);
+    if (files.length === maxListed) break;
+  }
+  return files;
 }
 
 /** Whether a path below the root has a name with a dot in front, or is that of a key or the like. */
-export function isHidden(path: string, isFolder = false): boolean {
+export function isHidden(path: string): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== "");
-  return names.some((name) => name.startsWith(".")) || isSecretPath(names.join("/"), isFolder);
-}
-
-async function walk(root: string): Promise<string[]> {
-  const files: string[] = [];
-  const folders = [""];
-  for (let entered = 0; entered < maxFolders && files.length < maxListed; entered += 1) {
-    const folder = folders.shift();
-    if (folder === undefined) break;
-    const entries = await readdir(`${root}/${folder}`, { withFileTypes: true }).catch(() => []);
-    for (const entry of entries) {
-      const path = `${folder}${entry.name}`;
-      if (entry.isFile()) files.push(path);
-      else if (entry.isDirectory() && !isHidden(path, true) && !skippedFolders.has(entry.name))
-        folders.push(`${path}/`);
-    }
-  }
-  return files;
+  return names.some((name) => name.startsWith(".")) || isSecretPath(names.join("/"));
 }

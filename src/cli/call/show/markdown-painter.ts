@@ -2,6 +2,8 @@
 import { stripVTControlCharacters } from "node:util";
 import { type Terminal, createDiffPainter, widthOf, wrapLine } from "../terminal.ts";
 import { type Escaper, escapeControls } from "./escape-controls.ts";
+import { type FenceLine, closesFence, readFence } from "../../../base/text/fence.ts";
+import { indentOf } from "../../../base/text/lines.ts";
 import { commentMarksOf } from "../../../code/comment-marks.ts";
 import { type Theme, createMarkdownStreamer, render } from "markdansi";
 
@@ -32,16 +34,16 @@ export function createMarkdownPainter(terminal: Terminal): Escaper {
     if (isEmpty) return prose.finish() + gap;
     fence = openFence(text, terminal);
     if (fence !== undefined)
-      return `${prose.finish()}${fence.indentation}${drawRule(terminal, fence.language)}\n`;
+      return `${prose.finish()}${fence.indent}${drawRule(terminal, fence.info)}\n`;
     if (underline.test(text.trimEnd())) return prose.finish();
     // The streamer would take it for a fence, and wait for its end.
     if (/^[ \t]*```/.test(text)) return `${prose.finish()}${show(text)}\n`;
     return prose.push(`${text}\n`);
   };
   const showCode = (text: string, within: Fence): string => {
-    if (!closes(text, within)) return `${paintInside(text, within)}\n`;
+    if (!closesFence(text, within)) return `${paintInside(text, within)}\n`;
     fence = undefined;
-    return `${within.indentation}${drawRule(terminal)}\n`;
+    return `${within.indent}${drawRule(terminal)}\n`;
   };
   const endLine = (): string => {
     const text = escapeControls(stripVTControlCharacters(line.replace(/\r$/, "")));
@@ -65,40 +67,23 @@ export function createMarkdownPainter(terminal: Terminal): Escaper {
   };
 }
 
-/** Of a block of code, whose lines are painted one after the other, without their ends. */
-interface Fence {
-  indentation: string;
-  /** Backticks or tildes, as many as the end has to have at least. */
-  rule: string;
-  language: string;
+/** A block of code, whose lines are painted one after the other, without their ends. */
+interface Fence extends FenceLine {
   paint: (line: string) => string;
 }
 
-const opening = /^(?<indentation>[ \t]*)(?<rule>`{3,}(?!`)(?!.*`)|~{3,})[ \t]*(?<language>[^\s{]*)/;
-const closing = /^(?<indentation>[ \t]*)(?<rule>`{3,}|~{3,})$/;
-
 /** The fence that a line opens; undefined for others. */
 function openFence(line: string, terminal: Terminal): Fence | undefined {
-  const { indentation = "", rule, language = "" } = opening.exec(line)?.groups ?? {};
-  if (rule === undefined) return undefined;
-  const isDiff = language.toLowerCase() === "diff";
-  const paint = isDiff ? createDiffPainter(terminal) : createCodePainter(language, terminal);
-  return { indentation, rule, language, paint };
+  const found = readFence(line);
+  if (found === undefined) return undefined;
+  const [info = ""] = /^[^\s{]*/.exec(found.info) ?? [];
+  const isDiff = info.toLowerCase() === "diff";
+  const paint = isDiff ? createDiffPainter(terminal) : createCodePainter(info, terminal);
+  return { ...found, info, paint };
 }
 
-/**
- * A block ends as in CommonMark, with a rule at least as long as the one that began it. The end may not be indented
- * deeper than the beginning, since a diff indents the fences that it quotes.
- */
-function closes(line: string, fence: Fence): boolean {
-  const { indentation = "", rule = "" } = closing.exec(line.trimEnd())?.groups ?? {};
-  return rule.startsWith(fence.rule) && indentation.length <= fence.indentation.length;
-}
-
-function paintInside(line: string, { indentation, paint }: Fence): string {
-  return line.startsWith(indentation)
-    ? indentation + paint(line.slice(indentation.length))
-    : paint(line);
+function paintInside(line: string, { indent, paint }: Fence): string {
+  return line.startsWith(indent) ? indent + paint(line.slice(indent.length)) : paint(line);
 }
 
 /** A line of the width of code; the one above it names its language. */
@@ -107,15 +92,6 @@ function drawRule(terminal: Terminal, language = ""): string {
   const width = Math.min(lineWidth, terminal.outWidth());
   return terminal.outStyle("dim", name + "─".repeat(Math.max(0, width - name.length)));
 }
-
-/** The names of fences whose code is painted: strings and numbers look alike nearly everywhere. */
-const paintedFences = new Set(
-  (
-    "js javascript mjs cjs jsx ts typescript tsx java kotlin kt scala c h cpp c++ cc cs csharp go rust rs swift dart " +
-    "php json jsonc css scss groovy py python rb ruby sh bash zsh shell yaml yml toml ini dockerfile make makefile " +
-    "r perl sql lua"
-  ).split(" "),
-);
 
 const keywords = new Set(
   (
@@ -135,13 +111,12 @@ const token =
 
 /**
  * Paints the lines of one code block, one after the other; free of control characters they come and go
- * without their ends. A language that is not known stays as it is.
+ * without their ends. What is not known to be code stays as it is.
  */
 function createCodePainter(language: string, terminal: Terminal): (line: string) => string {
-  const name = language.toLowerCase();
-  const known = paintedFences.has(name) ? commentMarksOf(name) : undefined;
-  if (known === undefined) return (line) => line;
-  const { line: toEnd, block: [start, end] = [] } = known;
+  const { line: toEnd, block: [start, end] = [] } = commentMarksOf(language) ?? {};
+  // In pages and prose, words are no keywords, and an apostrophe begins no text.
+  if (toEnd === undefined && start !== "/*") return (line) => line;
   let isComment = false;
   return (line) => {
     let [painted, left] = ["", line];
@@ -175,79 +150,56 @@ function paintToken(
   return keywords.has(word) ? terminal.outStyle("magenta", word) : word;
 }
 
-const heading = /^ {0,3}(?<level>#{1,6})[ \t]+(?<title>\S.*)$/;
 const rule = /^ {0,3}(?:(?:-[ \t]*){3,}|(?:\*[ \t]*){3,}|(?:_[ \t]*){3,})$/;
 /** The line under a heading of the other kind; what is above it has been shown. */
 const underline = /^ {0,3}=+$/;
-const quote = /^ {0,3}>[ \t]?(?<text>.*)$/;
-const item = /^(?<indentation>[ \t]*)(?<marker>[-*+]|\d{1,9}[.)])[ \t]+(?<text>\S.*)$/;
-const task = /^\[(?<mark>[ xX])\][ \t]+/;
+const quote = /^ {0,3}>[ \t]?/;
+const heading = /^ {0,3}(?<level>#{1,6})[ \t]+(?<title>\S.*)$/;
+const item = /^[ \t]*(?<marker>[-*+]|\d{1,9}[.)])[ \t]+(?<text>\S.*)$/;
+const task = /^\[(?<tick>[ xX])\][ \t]+/;
 const tabWidth = 4;
-/** Levels of quotes that get a bar. */
+/** Levels of quotes that get a bar; beyond, the signs are text. */
 const maxQuotes = 20;
 /** Columns of an indentation: all lines of a wrapped text repeat it. */
 const maxIndentation = 200;
 
 /**
- * Renders one line that is neither code nor a table. It comes without its end, and becomes one or more.
+ * Renders one line that is neither code nor a table. It comes without its end, and becomes one or more, which begin
+ * below its first word.
  *
  * @param isList whether a list was begun above, to which indented lines belong
  */
 function renderLine(line: string, terminal: Terminal, isList = false): string[] {
-  const width = terminal.outWidth();
-  if (rule.test(line)) return [terminal.outStyle("dim", "─".repeat(Math.min(lineWidth, width)))];
-  if (quote.test(line)) return renderQuote(line, terminal);
-  const { level, title = "" } = heading.exec(line)?.groups ?? {};
-  if (level !== undefined) {
-    const text = renderInline(
-      title
-        .trim()
-        .replace(/(?<=\s)#+$/, "")
-        .trim(),
-    );
-    return [terminal.outStyle(level === "#" ? ["bold", "underline"] : "bold", text)];
-  }
-  const { marker = "", text } = item.exec(line)?.groups ?? {};
-  const indentation = expand(/^[ \t]*/.exec(line)?.[0] ?? "");
-  if (text !== undefined) {
-    const { mark } = task.exec(text)?.groups ?? {};
-    const ticked = mark === " " ? "☐" : "☑";
-    const sign = mark !== undefined ? ticked : /^\d/.test(marker) ? marker : "•";
-    const lead = `${indentation}${terminal.outStyle("cyan", sign)} `;
-    return hang(lead, renderInline(text.replace(task, "")), width);
-  }
-  if (isList && indentation !== "") return hang(indentation, renderInline(line.trim()), width);
-  // Four spaces make code, as in Markdown.
-  if (indentation.length >= tabWidth) return [line];
-  return wrapLine(renderInline(line.trim()), width);
-}
-
-function renderQuote(line: string, terminal: Terminal): string[] {
   let [text, level] = [line, 0];
-  for (; level < maxQuotes; level += 1) {
-    const quoted = quote.exec(text)?.groups?.["text"];
-    if (quoted === undefined) break;
-    text = quoted;
-  }
+  for (; level < maxQuotes && quote.test(text); level += 1) text = text.replace(quote, "");
   const bars = terminal.outStyle("dim", "│ ").repeat(level);
   const width = Math.max(1, terminal.outWidth() - 2 * level);
-  // Beyond the deepest level the signs are text.
-  const lines = quote.test(text)
-    ? wrapLine(renderInline(text.trim()), width)
-    : renderLine(text, { ...terminal, outWidth: () => width });
-  return lines.map((one) => bars + one);
-}
-
-/** Wraps a text behind a lead; the lines that follow begin below its first word. */
-function hang(lead: string, text: string, width: number): string[] {
-  const taken = widthOf(lead);
+  if (rule.test(text))
+    return [bars + terminal.outStyle("dim", "─".repeat(Math.min(lineWidth, width)))];
+  const { level: marks, title = "" } = heading.exec(text)?.groups ?? {};
+  if (marks !== undefined) {
+    const words = renderInline(title.trimEnd().replace(/\s#+$/, ""));
+    return [bars + terminal.outStyle(marks === "#" ? ["bold", "underline"] : "bold", words)];
+  }
+  const { marker, text: content = text } = item.exec(text)?.groups ?? {};
+  const indentation = indentOf(text)
+    .replaceAll("\t", " ".repeat(tabWidth))
+    .slice(0, maxIndentation);
+  const isContinued = isList && level === 0;
+  // Four spaces make code, as in Markdown.
+  if (marker === undefined && !isContinued && indentation.length >= tabWidth) return [bars + text];
+  const { tick } = task.exec(content)?.groups ?? {};
+  const bullet = marker !== undefined && /^\d/.test(marker) ? marker : "•";
+  const sign = tick === undefined ? bullet : tick === " " ? "☐" : "☑";
+  const lead = isContinued || marker !== undefined ? indentation : "";
+  const whole = marker === undefined ? lead : `${lead}${terminal.outStyle("cyan", sign)} `;
+  const taken = widthOf(whole);
   // Deep inside of a narrow terminal some room is left all the same.
-  const room = Math.max(20, width - taken);
-  return wrapLine(text, room).map((line, nth) => (nth === 0 ? lead : " ".repeat(taken)) + line);
-}
-
-function expand(indentation: string): string {
-  return indentation.replaceAll("\t", " ".repeat(tabWidth)).slice(0, maxIndentation);
+  const room = taken === 0 ? width : Math.max(20, width - taken);
+  const words = marker === undefined ? content : content.replace(task, "");
+  return wrapLine(renderInline(words.trim()), room).map(
+    (one, nth) => bars + (nth === 0 ? whole : " ".repeat(taken)) + one,
+  );
 }
 
 /** Colours that are readable on light and dark screens. */

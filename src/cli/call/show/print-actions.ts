@@ -11,20 +11,11 @@ export function printActions(
   terminal: Terminal,
 ): void {
   const buttons = choices.filter(({ node }) => node === undefined);
-  const ordered = inOrder(actions);
-  const trees = ordered.filter((action) => action.action === "tree");
-  const numbers = new Map(choices.map(({ node, number }) => [node, number]));
-  const last = buttons.at(-1)?.number ?? 0;
-  // A tree none of whose nodes can be chosen explains what follows.
-  const isAfter = (tree: ShownTree): boolean =>
-    tree.data.nodes.some((node) => (numbers.get(node) ?? 0) > last);
-  const linesOf = (shown: readonly ShownTree[]): string[] =>
-    shown.flatMap((tree) => treeLines(tree, choices, terminal));
-  const lines = [
-    ...linesOf(trees.filter((tree) => last === 0 || !isAfter(tree))),
-    ...buttons.map((choice) => buttonLine(choice, terminal)),
-    ...linesOf(trees.filter((tree) => last > 0 && isAfter(tree))),
-  ];
+  const lines = inOrder(actions).flatMap((action) => {
+    if (action.action === "tree") return treeLines(action, choices, terminal);
+    const choice = choicesOf(action).length === 0 ? undefined : buttons.shift();
+    return choice === undefined ? [] : [buttonLine(choice, terminal)];
+  });
   if (lines.length > 0)
     terminal.out(`\n${terminal.outStyle("bold", heading)}\n${lines.join("\n")}\n`);
 }
@@ -40,7 +31,8 @@ export function printTrees(
 ): void {
   const chosen = new Set(choices.map(({ node }) => node));
   for (const tree of actions.filter((action) => action.action === "tree")) {
-    if (isLongTree(tree) && tree.data.nodes.every((node) => chosen.has(node))) continue;
+    const { nodes } = tree.data;
+    if (nodes.length > maxShortTree && nodes.every((node) => chosen.has(node))) continue;
     terminal.out(`\n${treeLines(tree, choices, terminal).join("\n")}\n`);
   }
 }
@@ -131,13 +123,15 @@ export function listChoices(actions: readonly ShownAction[]): Choice[] {
     .map((choice, index) => ({ ...choice, number: index + 1 }));
 }
 
-/** The actions as they are shown: what they are, but long trees after everything else. */
+/** The actions as they are shown: trees that explain what follows come first, and long ones to choose from last. */
 function inOrder(actions: readonly ShownAction[]): ShownAction[] {
-  return [...actions.filter((one) => !isLongTree(one)), ...actions.filter(isLongTree)];
-}
-
-function isLongTree(action: ShownAction): boolean {
-  return action.action === "tree" && action.data.nodes.length > maxShortTree;
+  const place = (action: ShownAction): number => {
+    if (action.action !== "tree") return 1;
+    if (choicesOf(action).length === 0) return 0;
+    return action.data.nodes.length > maxShortTree ? 2 : 1;
+  };
+  const placed = Map.groupBy(actions, place);
+  return [0, 1, 2].flatMap((nth) => placed.get(nth) ?? []);
 }
 
 /** A tree's nodes in the order in which they are shown, with their depth from 0. */

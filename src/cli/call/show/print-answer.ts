@@ -1,12 +1,11 @@
+import { type CliTexts } from "../../texts.ts";
 import * as z from "zod";
 import { type Escaper, createEscaper, escapeControls, escapeLine } from "./escape-controls.ts";
 import { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { ShownAction } from "./print-actions.ts";
 import { type Terminal, say } from "../terminal.ts";
-import type { CallTexts } from "../texts.ts";
 import { parseJson } from "../../read/read-text-file.ts";
 import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
-import type { Locale } from "../../../base/errors/locale.ts";
 import { type Frame, createFrameReader } from "../../../base/wire/sse-frames.ts";
 
 export interface PrintedAnswer {
@@ -28,13 +27,15 @@ export type CreatePainter = (terminal: Terminal) => Escaper;
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
  * @param createPainter renders the text; without it, control characters are escaped
+ * @param onModel is told what each chunk calls its model
  * @returns the actions, to be shown when it is complete, and the changes
  */
 export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
   createPainter?: CreatePainter,
+  onModel?: (name: string) => void,
 ): Promise<PrintedAnswer> {
   const printed: PrintedAnswer = { actions: [], edits: [], failed: false };
   const printer = createPrinter(terminal, createPainter);
@@ -54,6 +55,7 @@ export async function printAnswer(
           printed.edits.push(part.edit);
           break;
         case "model":
+          onModel?.(part.name);
           break;
         case "cut":
           printed.isCut = true;
@@ -140,52 +142,32 @@ const maxExcerpt = 500;
 export async function printRefusal(
   response: Response,
   terminal: Terminal,
-  texts: CallTexts,
+  texts: CliTexts,
 ): Promise<string | undefined> {
+  const { status, statusText, headers } = response;
   const body = await response.text();
   const refusal = Refusal.safeParse(parseJson(body)).data?.error;
-  const text =
-    refusal === undefined
-      ? describeForeign(response, body, texts)
-      : describeRefusal(response.status, refusal, texts);
-  const lines = [text, ...describeWait(response.headers.get("retry-after"))];
-  say("red", lines.join("\n"), terminal);
-  return typeof refusal?.code === "string" ? refusal.code : undefined;
-}
-
-/** Retry-After holds seconds or a date (RFC 9110, section 10.2.3). */
-function describeWait(header: string | null): string[] {
-  if (header === null) return [];
-  const isSeconds = /^\d+$/.test(header.trim());
-  return [`  Retry-After: ${escapeLine(header)}${isSeconds ? " s" : ""}`];
-}
-
-/** What no agent of ours has said. */
-function describeForeign({ status, statusText }: Response, body: string, texts: CallTexts): string {
-  const excerpt = escapeControls(body.slice(0, maxExcerpt)).trim();
-  const head = texts.refused(`${status} ${escapeLine(statusText)}`.trim());
-  return excerpt === "" ? head : `${head}\n${excerpt}`;
-}
-
-function describeRefusal(
-  status: number,
-  { code, message, problems }: z.infer<typeof Refusal>["error"],
-  texts: CallTexts,
-): string {
+  const { code, message = "", problems } = refusal ?? {};
   const further = (problems ?? [])
     .map((problem) => `${problem.path}: ${problem.message}`)
     .filter((problem) => !message.includes(problem));
-  const name = escapeLine(`${status} ${code ?? ""}`);
-  const sentence = sentenceIn(texts.locale, code);
-  const head = texts.refused(name, { message: escapeLine(message), sentence });
-  return [head, ...further.map((problem) => `  ${escapeLine(problem)}`)].join("\n");
-}
-
-/** Messages are in English; for people in other languages every code of ours has a sentence. */
-function sentenceIn(locale: Locale, code: string | number | null | undefined): string {
-  return typeof code === "string" && isErrorCode(code)
-    ? new AppError(code, "").sentence(locale)
-    : "";
+  // Messages are in English; for people in other languages every code of ours has a sentence.
+  const isOurs = typeof code === "string" && isErrorCode(code);
+  const sentence = isOurs ? new AppError(code, "").sentence(texts.locale) : "";
+  const name = escapeLine(`${status} ${(refusal === undefined ? statusText : code) ?? ""}`).trim();
+  // Seconds or a date (RFC 9110, section 10.2.3).
+  const wait = headers.get("retry-after");
+  const lines = [
+    texts.refused(name, { message: escapeLine(message), sentence }),
+    ...further.map((problem) => `  ${escapeLine(problem)}`),
+    // What no agent of ours has said.
+    ...(refusal === undefined ? [escapeControls(body.slice(0, maxExcerpt)).trim()] : []),
+    ...(wait === null
+      ? []
+      : [`  Retry-After: ${escapeLine(wait)}${/^\s*\d+\s*$/.test(wait) ? " s" : ""}`]),
+  ];
+  say("red", lines.filter((line) => line !== "").join("\n"), terminal);
+  return typeof code === "string" ? code : undefined;
 }
 
 /** What a copilot stream says, in order. */
@@ -219,18 +201,22 @@ const maxFrame = 16 * 1024 * 1024;
 const cuts = ["length", "content_filter"];
 
 /**
- * Reads the platform's SSE. The end marker ends it; without one the last part is a failure.
+ * Reads the platform's SSE. The end marker ends it; without one the last part is a failure. What a stream says after an
+ * abort (that the client left) is no news to the client.
  *
  * @throws FrameTooLarge; whatever the bytes throw
  */
 export async function* readAnswer(
   bytes: AsyncIterable<Uint8Array>,
+  signal?: AbortSignal,
 ): AsyncGenerator<AnswerPart, void, void> {
   for await (const frame of readFrames(bytes)) {
+    if (signal?.aborted === true) return;
     // The document writes `[Done]`, models `[DONE]`.
     if (/^\[done\]$/i.test(frame.data.trim())) return;
     yield* readFrame(frame);
   }
+  if (signal?.aborted === true) return;
   yield {
     type: "failure",
     sentence: "",

@@ -1,3 +1,4 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import {
   existsSync,
   mkdtempSync,
@@ -21,7 +22,6 @@ import {
   createRootLock,
 } from "../../../../src/workspace/directory/journal/root-state.node.ts";
 import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import type { ProposedEdit } from "../../../../src/turn/proposed-edit.ts";
 import { post } from "../../../helpers/copilot-request.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
@@ -84,25 +84,25 @@ test("a change of a part of the file is not offered", () => {
 test("a byte-order mark, which is not sent, stays", async () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "\uFEFFa\nc\n");
-  await applyChange(file, changeOf("a\nc\n"), terminal, callTexts("en"));
+  await applyChange(file, changeOf("a\nc\n"), terminal, cliTexts("en"));
   expect(readFileSync(file, "utf8")).toBe("\uFEFFb\nc\n");
 });
 
 test("a unit that was not found as it is quoted is told with its level", async () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "  a \nc\n");
-  await applyChange(file, changeOf("  a \nc\n"), terminal, callTexts("en"));
+  await applyChange(file, changeOf("  a \nc\n"), terminal, cliTexts("en"));
   expect(said).toBe(`Unit 1: indentation, line 1\n${file} was written.\n`);
   said = "";
   writeFileSync(file, "  a \nc\n");
-  await applyChange(file, changeOf("  a \nc\n"), terminal, callTexts("zh"));
+  await applyChange(file, changeOf("  a \nc\n"), terminal, cliTexts("zh"));
   expect(said).toMatch(/^第 1 处修改：第 1 行（.+）\n.* 已写入。\n$/);
 });
 
 test("a file that cannot be written is told, and nothing is thrown", async () => {
   const file = join(folder, "a.txt");
   writeFileSync(file, "a\n", { mode: 0o444 });
-  expect(await applyChange(file, changeOf("a\n"), terminal, callTexts("en"))).toBeUndefined();
+  expect(await applyChange(file, changeOf("a\n"), terminal, cliTexts("en"))).toBeUndefined();
   expect(readFileSync(file, "utf8")).toBe("a\n");
   expect(said).toContain("is read-only. Make it writable first");
 });
@@ -115,9 +115,7 @@ test.each([
   async (locale, told) => {
     const file = join(folder, "a.txt");
     writeFileSync(file, "a\nc\nmine\n");
-    expect(
-      await applyChange(file, changeOf("a\nc\n"), terminal, callTexts(locale)),
-    ).toBeUndefined();
+    expect(await applyChange(file, changeOf("a\nc\n"), terminal, cliTexts(locale))).toBeUndefined();
     expect(readFileSync(file, "utf8")).toBe("a\nc\nmine\n");
     expect(said).toContain(told);
   },
@@ -125,7 +123,7 @@ test.each([
 
 test("a file that has gone since is not made again", async () => {
   const file = join(folder, "a.txt");
-  expect(await applyChange(file, changeOf("a\n"), terminal, callTexts("en"))).toBeUndefined();
+  expect(await applyChange(file, changeOf("a\n"), terminal, cliTexts("en"))).toBeUndefined();
   expect(existsSync(file)).toBe(false);
   expect(said).toContain("has changed since it was sent");
 });
@@ -136,9 +134,9 @@ test.each(["en", "zh"] as const)(
     const file = join(folder, "a.txt");
     writeFileSync(file, "a\n");
     const changes = [{ startLine: 1, endLine: 1, text: "x\n" }];
-    await applyChange(file, { ...changeOf("a\n"), changes }, terminal, callTexts(locale));
+    await applyChange(file, { ...changeOf("a\n"), changes }, terminal, cliTexts(locale));
     expect(readFileSync(file, "utf8")).toBe("a\n");
-    expect(said).toBe(`${callTexts(locale).brokenChange(file)}\n`);
+    expect(said).toBe(`${cliTexts(locale).brokenChange(file)}\n`);
   },
 );
 
@@ -155,12 +153,12 @@ test("what our own server tells of a change is what is written", async () => {
   for await (const part of readAnswer(readBody(response, new AbortController().signal))) {
     if (part.type === "edit") edits.push(part.edit);
   }
-  await applyChange(file, findChange(edits, "a.js") as FoundChange, terminal, callTexts("en"));
+  await applyChange(file, findChange(edits, "a.js") as FoundChange, terminal, cliTexts("en"));
   expect(readFileSync(file, "utf8")).toBe("let sum = 0;\r\nreturn sum;\r\n");
 });
 
 function apply(file: string, before: string) {
-  return applyChange(file, changeOf(before), terminal, callTexts("en"));
+  return applyChange(file, changeOf(before), terminal, cliTexts("en"));
 }
 
 async function undo(root: string) {

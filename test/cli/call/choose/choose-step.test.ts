@@ -1,3 +1,4 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { PassThrough } from "node:stream";
@@ -9,17 +10,24 @@ import {
   createOpenFile,
   findChange,
 } from "../../../../src/cli/call/choose/apply-change.ts";
-import { chooseStep, findChecklist } from "../../../../src/cli/call/choose/choose-step.ts";
-import { type ShownAction, listChoices } from "../../../../src/cli/call/show/print-actions.ts";
+import {
+  type OwnStep,
+  chooseStep,
+  findChecklist,
+} from "../../../../src/cli/call/choose/choose-step.ts";
+import {
+  type Choice,
+  type ShownAction,
+  listChoices,
+} from "../../../../src/cli/call/show/print-actions.ts";
 import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { appliedEdit } from "../proposed-edits.ts";
 import { Screen } from "../screen.ts";
 import { button, caseTree } from "../shown-actions.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
-const texts = callTexts("en");
+const texts = cliTexts("en");
 const [down, space, enter, interrupt] = ["\u001b[B", " ", "\r", "\u0003"];
 const writeAll = button("Write all", "unittest-write", "adds, no items, null");
 
@@ -27,7 +35,7 @@ interface Person {
   actions: ShownAction[];
   file?: OpenFile;
   change?: FoundChange | undefined;
-  tests?: { name: string; write(): Promise<boolean> };
+  tests?: Pick<OwnStep, "name" | "run">;
   /** The questions that they are asked one after the other, and the keys that they press then. */
   screens: [question: string, ...keys: string[]][];
 }
@@ -51,15 +59,14 @@ async function ask({ actions, file, change, tests, screens }: Person) {
   });
   const choices = listChoices(actions);
   const checklist = findChecklist(actions, choices);
-  const step = await chooseStep(choices, checklist, {
-    command: "fix",
-    file,
-    change,
-    tests,
-    texts,
-    streams: { input, output },
-  });
-  return { step, seen: stripVTControlCharacters(seen) };
+  const own: OwnStep[] = [];
+  if (file !== undefined && change !== undefined) {
+    const voids = (choice: Choice): boolean => choice.command === "fix";
+    own.push({ title: texts.apply, name: file.name, run: () => file.apply(change), voids });
+  }
+  if (tests !== undefined) own.push({ ...tests, title: texts.writeTests });
+  const step = await chooseStep(choices, checklist, { own, texts, streams: { input, output } });
+  return { step, editor: file?.changed, seen: stripVTControlCharacters(seen) };
 }
 
 test("cases that are ticked are one step with one prompt", async () => {
@@ -125,7 +132,7 @@ function openFile(folder: string, lines: string | undefined): OpenFile {
 
 test("after a change was written the other steps remain, and send the file as it is then", async () => {
   const folder = temporaryFolder({ "a.txt": "a\nb\nc\n" });
-  const { step, seen } = await ask({
+  const { step, editor, seen } = await ask({
     actions: changeActions,
     file: openFile(folder, "2-3"),
     change,
@@ -135,9 +142,10 @@ test("after a change was written the other steps remain, and send the file as it
     ],
   });
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("a\nB\nB\nc\n");
-  expect(step).toMatchObject({
-    command: "unittest",
-    editor: { content: "a\nB\nB\nc\n", selectedRanges: [{ content: "B\nB\nc", startLine: 2 }] },
+  expect(step).toMatchObject({ command: "unittest" });
+  expect(editor).toMatchObject({
+    content: "a\nB\nB\nc\n",
+    selectedRanges: [{ content: "B\nB\nc", startLine: 2 }],
   });
   const [, second = ""] = seen.split("Nothing more").slice(-2);
   expect(second).not.toContain("Show the whole file");
@@ -145,7 +153,7 @@ test("after a change was written the other steps remain, and send the file as it
 
 test("a change of a file that is another one by now is refused, and can be tried again", async () => {
   const folder = temporaryFolder({ "a.txt": "x\n" });
-  const { step } = await ask({
+  const { step, editor } = await ask({
     actions: changeActions,
     file: openFile(folder, undefined),
     change,
@@ -156,7 +164,7 @@ test("a change of a file that is another one by now is refused, and can be tried
   });
   expect(readFileSync(join(folder, "a.txt"), "utf8")).toBe("x\n");
   expect(step).toMatchObject({ title: "Show the whole file" });
-  expect(step).not.toHaveProperty("editor");
+  expect(editor).toBeUndefined();
 });
 
 test("without a change nothing is offered to be written", async () => {
@@ -168,7 +176,7 @@ test("without a change nothing is offered to be written", async () => {
 
 test("tests are written at the first choice, until that has worked, and then another step is asked for", async () => {
   const writes = [false, true];
-  const tests = { name: "cart.test.js", write: () => Promise.resolve(writes.shift() ?? true) };
+  const tests = { name: "cart.test.js", run: () => Promise.resolve(writes.shift() ?? true) };
   const { step, seen } = await ask({
     actions: [writeAll],
     tests,

@@ -1,3 +1,4 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import { parseConfig } from "../../../../src/setup/config.ts";
@@ -6,7 +7,6 @@ import { type Checklist, joinChoices } from "../../../../src/cli/call/choose/cho
 import { holdConversation } from "../../../../src/cli/call.ts";
 import { localEndpoint } from "../../../../src/cli/call/send-request.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { createLocalApp } from "../../../../src/cli/create-local-app.ts";
 import { loadAgents } from "../../../../src/setup/load-agents.node.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
@@ -50,7 +50,7 @@ async function recommend(lines: string | undefined, ...ticks: number[]) {
     signal: new AbortController().signal,
     receipt: false,
     raw: false,
-    texts: callTexts("en"),
+    texts: cliTexts("en"),
     choose: (_, checklist) => {
       offered.push(checklist);
       const [first, ...more] =

@@ -1,4 +1,5 @@
 // Writing the tests of an answer to a file of their own.
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -6,32 +7,31 @@ import { PassThrough } from "node:stream";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { findTestFile, writeTestFile } from "../../../../src/cli/call/choose/apply-change.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { appliedEdit, newFile } from "../proposed-edits.ts";
 import { temporaryFolder } from "../temporary-folder.ts";
 
 const tests = 'test("a", () => {});\n';
 
-test("the new file of an answer is the file and its text", () => {
+test("the new file of an answer is the file and its text", async () => {
   const directory = temporaryFolder();
-  expect(findTestFile([newFile("src/a.test.ts", tests)], directory)).toEqual({
+  expect(await findTestFile([newFile("src/a.test.ts", tests)], directory)).toEqual({
     name: "src/a.test.ts",
     path: join(directory, "src/a.test.ts"),
     text: tests,
   });
 });
 
-test("no new file, more than one, one without a text, and a change of a file offer nothing", () => {
+test("no new file, more than one, one without a text, and a change of a file offer nothing", async () => {
   const directory = temporaryFolder();
   const file = newFile("a.test.ts", tests);
   const change = appliedEdit("b.ts", "a\n", [{ search: "a\n", replace: "b\n" }]);
-  expect(findTestFile([], directory)).toBeUndefined();
-  expect(findTestFile([file, newFile("b.test.ts", tests)], directory)).toBeUndefined();
-  expect(findTestFile([{ ...file, units: [], isCut: true }], directory)).toBeUndefined();
-  expect(findTestFile([change], directory)).toBeUndefined();
+  expect(await findTestFile([], directory)).toBeUndefined();
+  expect(await findTestFile([file, newFile("b.test.ts", tests)], directory)).toBeUndefined();
+  expect(await findTestFile([{ ...file, units: [], isCut: true }], directory)).toBeUndefined();
+  expect(await findTestFile([change], directory)).toBeUndefined();
 });
 
-test("nothing is offered outside of the folder, nor where something is", () => {
+test("nothing is offered outside of the folder, nor where something is", async () => {
   const directory = temporaryFolder({ "taken.test.ts": "mine" });
   symlinkSync(tmpdir(), join(directory, "out"));
   symlinkSync("nowhere", join(directory, "dangling.test.ts"));
@@ -42,7 +42,6 @@ test("nothing is offered outside of the folder, nor where something is", () => {
     "taken.test.ts",
     ".",
     "dangling.test.ts",
-    "taken.test.ts/a.test.ts",
     `${"a".repeat(300)}.test.ts`,
     "a\0.test.ts",
     "npm test",
@@ -50,8 +49,10 @@ test("nothing is offered outside of the folder, nor where something is", () => {
     "x/",
   ];
   for (const name of refused)
-    expect(findTestFile([newFile(name, tests)], directory)).toBeUndefined();
-  expect(findTestFile([newFile("..a/b.test.ts", tests)], directory)?.name).toBe("..a/b.test.ts");
+    expect(await findTestFile([newFile(name, tests)], directory)).toBeUndefined();
+  expect((await findTestFile([newFile("..a/b.test.ts", tests)], directory))?.name).toBe(
+    "..a/b.test.ts",
+  );
 });
 
 test.each([
@@ -85,13 +86,13 @@ async function write(
   meanwhile: (path: string) => void = () => {},
 ) {
   const directory = temporaryFolder();
-  const file = findTestFile([newFile(name, tests)], directory);
+  const file = await findTestFile([newFile(name, tests)], directory);
   if (file === undefined) throw new Error("no file was found");
   meanwhile(file.path);
   const stderr = new PassThrough();
   const terminal = createTerminal(new PassThrough(), stderr);
   vi.stubEnv("XDG_STATE_HOME", temporaryFolder());
   onTestFinished(() => void vi.unstubAllEnvs());
-  const written = await writeTestFile(file, terminal, callTexts(locale));
+  const written = await writeTestFile(file, terminal, cliTexts(locale));
   return { written, err: String(stderr.read() ?? ""), path: file.path };
 }

@@ -35,29 +35,25 @@ test("a link that stays inside is followed, one that leads out is not", async ()
   const secret = join(temporaryFolder({ secret: "key" }), "secret");
   const outside = repository({ "CLAUDE.md": "x" });
   symlinkSync(secret, join(outside, "AGENTS.md"));
-  expect(await readRules(outside)).toEqual({
-    name: "AGENTS.md",
-    rules: undefined,
-    problem: "outside",
-  });
+  expect(await readRules(outside)).toEqual({ name: "AGENTS.md", rules: undefined });
 });
 
 test("32 kB are read, one byte more is not", async () => {
   const fits = repository({ "AGENTS.md": "a".repeat(32 * 1024) });
   expect((await readRules(fits))?.rules?.content).toHaveLength(32 * 1024);
   const large = repository({ "AGENTS.md": "a".repeat(32 * 1024 + 1) });
-  expect(await readRules(large)).toMatchObject({ rules: undefined, problem: "too-large" });
+  expect(await readRules(large)).toMatchObject({ rules: undefined });
 });
 
 test("a folder, a pipe and binary data are no rules", async () => {
   const folder = repository({ "AGENTS.md/x": "x" });
-  expect(await readRules(folder)).toMatchObject({ problem: "no-file" });
+  expect(await readRules(folder)).toMatchObject({ rules: undefined });
   const pipe = repository({});
   expect(spawnSync("mkfifo", [join(pipe, "AGENTS.md")]).status).toBe(0);
-  expect(await readRules(pipe)).toMatchObject({ problem: "no-file" });
+  expect(await readRules(pipe)).toMatchObject({ rules: undefined });
   const binary = repository({});
   writeFileSync(join(binary, "AGENTS.md"), Buffer.from([0x41, 0, 0xff]));
-  expect(await readRules(binary)).toMatchObject({ problem: "no-text" });
+  expect(await readRules(binary)).toMatchObject({ rules: undefined });
 });
 
 test("what a link of a hostile repository leads to, outside or to a secret, is not sent", async () => {
@@ -66,11 +62,7 @@ test("what a link of a hostile repository leads to, outside or to a secret, is n
   symlinkSync(".env", join(directory, "AGENTS.md"));
   symlinkSync(".env", join(directory, "pyproject.toml"));
   symlinkSync(secret, join(directory, "package.json"));
-  expect(await readRules(directory)).toEqual({
-    name: "AGENTS.md",
-    rules: undefined,
-    problem: "secret",
-  });
+  expect(await readRules(directory)).toEqual({ name: "AGENTS.md", rules: undefined });
   expect(await readPackageFiles(directory)).toEqual([
     { filepath: "go.mod", content: "module a\n" },
   ]);

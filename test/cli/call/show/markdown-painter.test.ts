@@ -1,3 +1,4 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import * as fc from "fast-check";
@@ -5,7 +6,6 @@ import { describe, expect, test } from "vitest";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import { printAnswer } from "../../../../src/cli/call/show/print-answer.ts";
 import { createTerminal, type Terminal } from "../../../../src/cli/call/terminal.ts";
-import { callTexts } from "../../../../src/cli/call/texts.ts";
 import { Screen } from "../screen.ts";
 
 function screenOf(columns: number): Terminal {
@@ -144,7 +144,7 @@ test("an answer is rendered where a painter is given, and reasoning between its 
     yield { type: "reasoning-delta", text: "hm" } as const;
     yield { type: "text-delta", text: "- b" } as const;
   };
-  await printAnswer(parts(), createTerminal(out, err), callTexts("en"), createMarkdownPainter);
+  await printAnswer(parts(), createTerminal(out, err), cliTexts("en"), createMarkdownPainter);
   expect(stripVTControlCharacters(out.text)).toBe("One\n• a\n• b\n");
   expect(err.text).toContain("hm");
 });

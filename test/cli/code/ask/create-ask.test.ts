@@ -1,6 +1,6 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { describe, expect, test } from "vitest";
 import { type Person, createAsk } from "../../../../src/cli/code/ask.ts";
-import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 import { createGuard } from "../../../../src/cli/code/guard.ts";
 import type { ApprovalQuestion } from "../../../../src/tools/tool.ts";
 import { createApprovals } from "../../../../src/workspace/approvals.ts";
@@ -59,7 +59,7 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
     },
     approvals,
     person: answers === undefined ? undefined : person,
-    texts: codeTexts("en"),
+    texts: cliTexts("en"),
     onRefusal: (paths) => refused.push(...paths),
     onGuarded: (path) => guarded.push(path),
   });

@@ -1,15 +1,15 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { PassThrough } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import { expect, test } from "vitest";
 import { createPerson, type Person } from "../../../../src/cli/code/ask.ts";
-import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import type { Locale } from "../../../../src/base/errors/locale.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
 import { Screen } from "../../call/screen.ts";
 
 const [down, enter, interrupt] = ["\u001b[B", "\r", "\u0003"];
-const texts = codeTexts("en");
+const texts = cliTexts("en");
 
 /** Asks a person who presses these keys at each question. */
 function ask<Result>(
@@ -40,7 +40,7 @@ async function askIn<Result>(
   const person = createPerson({
     terminal: createTerminal(output, new PassThrough()),
     streams: { input, output },
-    texts: codeTexts(locale),
+    texts: cliTexts(locale),
     signal: stopped.signal,
     rest: () => {},
     stop: () => stopped.abort(new Error("Ctrl-C")),

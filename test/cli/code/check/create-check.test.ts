@@ -1,7 +1,7 @@
+import { cliTexts } from "../../../../src/cli/texts.ts";
 import { expect, test } from "vitest";
 import { type CommandEnd, createCheck } from "../../../../src/cli/code/run-check.ts";
 import type { Person } from "../../../../src/cli/code/ask.ts";
-import { codeTexts } from "../../../../src/cli/code/code-texts.ts";
 
 const { signal } = new AbortController();
 
@@ -39,7 +39,7 @@ function setUp({ isYes = false, answers, changed = [], end }: Setup) {
       findChanged: () => Promise.resolve(looks.shift() ?? []),
       renew: () => Promise.resolve(void log.push("renewed")),
     },
-    texts: codeTexts("en"),
+    texts: cliTexts("en"),
   });
   return { check: () => check(signal), log };
 }

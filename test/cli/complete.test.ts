@@ -4,8 +4,8 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { addCompletion } from "../../../src/cli/complete.ts";
-import { createProgram } from "../../../src/cli/commands.ts";
+import { addCompletion } from "../../src/cli/complete.ts";
+import { createProgram } from "../../src/cli/commands.ts";
 
 const folder = mkdtempSync(join(tmpdir(), "rightseat-shell-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
@@ -16,7 +16,7 @@ function scriptOf(shell: string): string {
   console.log = (text: string) => printed.push(text);
   try {
     const program = createProgram();
-    addCompletion(program, [shell]);
+    addCompletion(program);
     program.parse(["complete", shell], { from: "user" });
   } finally {
     console.log = log;
@@ -59,3 +59,7 @@ test.each(["bash", "zsh", "fish", "powershell"])(
     expect(scriptOf(shell)).toMatch(guards[shell] ?? /^$/);
   },
 );
+
+test("bash completes files itself where the program leaves them to it", () => {
+  expect(scriptOf("bash")).toMatch(/^complete -o default -F __rightseat_complete rightseat$/m);
+});

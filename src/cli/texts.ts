@@ -1,0 +1,384 @@
+// What the terminal says. Help is in English, and so is what is wrong with arguments that no command has read.
+import type { Locale } from "../base/errors/locale.ts";
+import type { AppliedUnit, LineRange } from "../edit.ts";
+import { textsFor } from "../flows/texts.ts";
+import type { UndoneFile } from "../workspace/directory/journal/undo.node.ts";
+import { escapeLine } from "./call/show/escape-controls.ts";
+import { showName } from "./call/terminal.ts";
+import type { Guard } from "./code/guard.ts";
+
+interface Refusal {
+  /** What the server said. */
+  message?: string;
+  /** What the code means, for a person. */
+  sentence?: string;
+}
+
+/** Why a server may have opened no socket, by its status; servers often say no more. */
+type Hints = Readonly<Record<number, string>>;
+
+const guards: Record<Guard, string> = {
+  hidden: "its name or that of a folder above begins with a dot, as settings of tools do",
+  installed: "it belongs to code of others that is installed there",
+  repository: "its folder looks like the data of a repository, which git runs or reads",
+  other: "it is not source code, and other programs may read it as configuration or orders",
+  config: "tools run it or read it as configuration",
+  check: "the check runs it or reads it",
+  test: "the check may run it as a test, or read it for one",
+};
+const guardsZh: Record<Guard, string> = {
+  hidden: "它或其上级文件夹的名称以点开头，工具的设置通常如此",
+  installed: "它属于安装在此处的他人代码",
+  repository: "它所在的文件夹看起来是仓库的数据，git 会运行或读取它",
+  other: "它不是源代码，其他程序可能把它作为配置或指令读取",
+  config: "工具会运行它，或把它作为配置读取",
+  check: "检查会运行或读取它",
+  test: "检查可能把它作为测试运行，或在测试中读取它",
+};
+
+/** `line 3`, `lines 3 to 5`, or `before line 3` if the range is empty. */
+const linesEn = ({ startLine, endLine }: LineRange): string => {
+  if (endLine < startLine) return `before line ${startLine}`;
+  return startLine === endLine ? `line ${startLine}` : `lines ${startLine} to ${endLine}`;
+};
+const linesZh = ({ startLine, endLine }: LineRange): string => {
+  if (endLine < startLine) return `第 ${startLine} 行之前`;
+  return startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine} 至 ${endLine} 行`;
+};
+
+/** What a run has come to. */
+export interface RunFigures {
+  steps: number;
+  files: number;
+  tokens: number;
+}
+
+const counted = (number: number, one: string, many = `${one}s`): string =>
+  `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
+const plain = (number: number): string => number.toLocaleString("en");
+
+const texts = {
+  en: {
+    // Of questions to an agent.
+    next: "Next steps:",
+    ask: "What next?",
+    askLong: "What next? Type a part of a name to find it.",
+    nothing: "Nothing more",
+    tick: "Which ones? Space ticks, Enter sends what is ticked. Nothing ticked: other steps.",
+    back: "Back to the list",
+    apply: "Apply this change to the file",
+    writeTests: "Write these tests to a new file",
+    created: (file: string) => `${file} was created.`,
+    written: (file: string) => `${file} was written.`,
+    lines: linesEn,
+    // How a unit was found, and where; lines are those before the edit.
+    applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string {
+      const { level } = unit;
+      if (level === "new-file")
+        return `Unit ${nth}: new-file, ${isNewFile ? "creates the file" : "fills the empty file"}`;
+      const isWhole = level === "whole-file";
+      return `Unit ${nth}: ${level}, ${isWhole ? `replaces the whole file (${linesEn(unit)})` : linesEn(unit)}`;
+    },
+    changedSince: (file: string) =>
+      `${file} has changed since it was sent, so the change was not written. Run the command again for the file as it is now.`,
+    notRecorded: "rightseat undo cannot take this back.",
+    brokenChange: (file: string) =>
+      `The change of ${file} did not arrive as it was sent, so it was not written.`,
+    question: "What would you like to know?",
+    noQuestion: "Type a question, or press Ctrl-C.",
+    stopped: "Stopped.",
+    needsQuestion: (command: string) =>
+      `${command} needs a question. Give it with --prompt TEXT, or pipe it in.`,
+    needsCode: (command: string) =>
+      `call ${command} needs code or a question. Name a file, such as call ${command} src/app.ts:10-20, or ask with --prompt TEXT.`,
+    linesOfWhat: "--lines needs a file that the lines are in: FILE or --file FILE.",
+    twoFiles: (option: string, place: string) =>
+      `Two files are named: ${place} and --file ${option}. Name one.`,
+    twoRanges: (place: string, lines: string) =>
+      `Two places are named: ${place} and --lines ${lines}. Name one.`,
+    notOverSocket: (option: string) =>
+      `${option} is not for a WebSocket. Leave it out, or name an http address.`,
+    noAgent:
+      "No agent is configured here. Name one with --agent NAME, or send one with --definition FILE.",
+    modelStopped: (reason: string) => `The model stopped early: ${reason}.`,
+    // The message says in English what the sentence says to everybody.
+    refused: (status: string, { message = "" }: Refusal = {}) =>
+      `Refused with ${status}${message === "" ? "" : `: ${message}`}`,
+    withRules: (file: string) => `The rules of ${file} go along.`,
+    noRules: (file: string) =>
+      `The rules of ${file} do not go along: they have to be a text of at most 32 kB in the repository, without secrets.`,
+    seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
+    // Of a WebSocket.
+    closed: (code: number, reason: string) =>
+      `The connection ended before the answer was complete (${code}${reason && `: ${reason}`}).`,
+    noFrame: "The server sent a message that this protocol does not have. Is --url its address?",
+    tooLong: "The answer is longer than 16 MiB, so the rest was not read.",
+    queueFull: (length: number) =>
+      `The queue is full: ${length} tasks wait already. Try again later.`,
+    cancelled: "Another task has taken the place of this one.",
+    place: (place: number) => `Number ${place} in the queue.`,
+    asked: (question: string) => `The agent asks ${question}`,
+    given: (count: number) => (count === 1 ? "1 found" : `${count} found`),
+    sent: (length: number) => `${length} characters sent`,
+    refusedAnswer: (why: string) => `refused: ${why}`,
+    noModel: (name: string) => `The settings here have no model ${name} that could answer.`,
+    cases: "For which cases? Space ticks, Enter writes the tests of those that are ticked.",
+    noneTicked: "No case is ticked, so no tests are written.",
+    noCases: "No cases were recommended, so no tests are written.",
+    hints: {
+      401: "Give a key that the server knows with --key KEY.",
+      429: "This key has too many connections open. Try again when one is closed.",
+    } as Hints,
+    writtenAnswer: "written",
+    writes: (file: string) => `Allowed by --yes: ${file}`,
+    asksAlways: (file: string) => `Not written, since nobody could be asked: ${file}`,
+    noSocket: "Is --url the address of a WebSocket, such as ws://127.0.0.1:18080/ws?",
+
+    // Of the coding agent. What a model reads of it is in the language of the answer, too.
+    needsRequest:
+      'code needs a request. Give it in quotes, such as rightseat code "rename total to sum", or pipe it in.',
+    needsQuotes: (request: string) =>
+      `The request has several parts. Put it in quotes: rightseat code ${request}. A check comes after --, such as -- npm test.`,
+    emptyCheck: "Nothing follows --. Name the check, such as -- npm test, or leave -- out.",
+    noFolder: (folder: string) => `--dir ${folder} is not a folder.`,
+    missingFolder: (folder: string) => `--dir ${folder} does not exist.`,
+    unusableFolder: (folder: string, code: string) =>
+      `--dir ${folder} cannot be opened (${code}). Is it a folder that you may read?`,
+    wholeDisk: (folder: string) =>
+      `--dir ${folder} is not a project: the agent would work on the whole disk or on files of the system. Name a folder of your own.`,
+    repositoryData: (folder: string) =>
+      `${folder} belongs to the data of a git repository, where git runs what it finds. Name the folder with the files of the project.`,
+    wholeHome: (folder: string) =>
+      `${folder} is your home folder, or holds it: the agent could read all that is in there. Name the folder of a project, or allow it with --force.`,
+    noState: (folder: string, code: string) =>
+      `The journal for undo cannot be kept in ${folder} (${code}). Make that folder writable, or name another place with XDG_STATE_HOME.`,
+    locked: (pid: number) =>
+      `Another agent works in this folder (process ${pid}). Wait until it has ended, or stop it.`,
+    wrongPattern: (pattern: string) =>
+      `--allow ${pattern} cannot be used. Write a pattern over paths in the folder, such as --allow 'src/**'.`,
+    settingsIgnored:
+      "rightseat.json of this folder is ignored: the folder that an agent works on does not choose its model and limits. Name a file elsewhere with RIGHTSEAT_CONFIG.",
+    settingsInside: (path: string) =>
+      `RIGHTSEAT_CONFIG names ${path}, which the agent could change. Move it out of the folder that it works on.`,
+    noTools: (model: string, others: string) =>
+      `The model ${model} cannot call tools, so it cannot work on files. Choose another one with --model NAME${others === "" ? "; none is configured here. Set OPENAI_API_KEY, or see docs/models.md" : ` (${others})`}.`,
+    otherModel: (model: string, wanted: string) =>
+      `Model ${model} answers; ${wanted} was asked for.`,
+    notAlong: (path: string, why: string) => `@${path} does not come along: ${why}.`,
+    waiting: ({ steps, tokens }: RunFigures) =>
+      `Waiting for the model${steps === 0 ? "" : ` (${counted(steps, "step")}, ${counted(tokens, "token")})`}`,
+    running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
+    checking: (command: string) => `Running ${command}`,
+    modelSays: (words: string) => `The model's reason, in its own words: ${words}`,
+    always: (guard: Guard) => `This file is always asked for: ${guards[guard]}.`,
+    change: (path: string) => `Write this change to ${path}?`,
+    create: (path: string) => `Create ${path} like this?`,
+    remove: (path: string) => `Delete ${path}?`,
+    several: (files: number) => `Write these changes to ${files} files?`,
+    emptyFile: "(an empty file)",
+    yes: "Yes",
+    all: "Yes, and to all further changes of source files in this run, except those that are always asked for",
+    no: "No",
+    noWhy: "No, and tell the model what to do instead",
+    instead: "What should it do instead?",
+    read: (path: string) => `Send ${path} to the model? It may hold secrets, or git ignores it.`,
+    runCheck: "Run this check after the changes?",
+    checkIsArguments: "Program and arguments, run without a shell:",
+    checkChangedSince: (paths: string) =>
+      `These files have changed without anybody being asked, and decide what the check runs: ${paths}.`,
+    // To the model.
+    declined: "they said no and gave no reason.",
+    declinedBecause: (why: string) => `they said: ${JSON.stringify(why)}.`,
+    nobodyToAsk:
+      "nobody can be asked here, and the run was started without --yes, and without an --allow that covers this file.",
+    guarded: (guard: Guard) =>
+      `nobody can be asked here, and this file is always asked for: ${guards[guard]}.`,
+    secret: "nobody can be asked here, and such files are never read without asking.",
+    // Of the check.
+    checkDeclined: "you did not want it.",
+    checkUnasked: "nobody could be asked. Start with --yes to allow it.",
+    checkChanged: (paths: string) =>
+      `these files have changed without anybody being asked: ${paths}. Look at them, and run it yourself.`,
+    checkNotStarted: (code: string) =>
+      code === "ENOENT" ? "there is no such program." : `it could not be started (${code}).`,
+    exitCode: (code: number | null, signal: string | null) =>
+      code === null ? `ended by ${signal ?? "a signal"}` : `exit code ${code}`,
+    tookTooLong: (seconds: number) => `stopped after ${plain(seconds)} s`,
+    // At the end.
+    summary: ({ steps, files, tokens }: RunFigures) =>
+      `${counted(steps, "step")}, ${files === 0 ? "no file changed" : `${counted(files, "file")} changed`}, ${counted(tokens, "token")}.`,
+    undo: (command: string) => `To take these changes back: ${command}`,
+    notDone: "Not done, since nobody could be asked:",
+    allowHint:
+      "--yes allows changes of source files, --allow PATTERN those of some paths; other files are always asked for. In a terminal you are asked.",
+    stoppedAfter: (files: number) => `Stopped. What was written stays (${counted(files, "file")}).`,
+
+    // Of undo.
+    nothingToUndo: "There is nothing to undo in this folder.",
+    noTurn: (written: string) =>
+      `${escapeLine(written)} is not the number of a turn. See rightseat undo --list.`,
+    undone: "(undone)",
+    undoDryRun: "Dry run: nothing was written.",
+    undoneFile: ({ place, target, isDone }: UndoneFile) =>
+      `${isDone ? "As before" : target === undefined ? "Removed" : "Restored"}: ${showName(place.path)}`,
+    undoneTurn: (id: number, request: string) => `Turn ${id} was undone: ${request}`,
+  },
+  zh: {
+    // Of questions to an agent.
+    next: "接下来可以：",
+    ask: "接下来做什么？",
+    askLong: "接下来做什么？输入名称的一部分即可查找。",
+    nothing: "到此为止",
+    tick: "选择哪些？空格键勾选，回车键发送；不勾选则显示其他操作。",
+    back: "返回列表",
+    apply: "把修改写入文件",
+    writeTests: "把这些测试写入新文件",
+    created: (file: string) => `${file} 已创建。`,
+    written: (file: string) => `${file} 已写入。`,
+    lines: linesZh,
+    applied(nth: number, unit: AppliedUnit, isNewFile: boolean): string {
+      if (unit.level === "new-file")
+        return `第 ${nth} 处修改：${isNewFile ? "新建文件" : "写入空文件"}`;
+      return `第 ${nth} 处修改：${linesZh(unit)}（${textsFor("zh").levels[unit.level]}）`;
+    },
+    changedSince: (file: string) =>
+      `${file} 在发送之后已更改，因此没有写入修改。请针对现在的文件重新执行该指令。`,
+    notRecorded: "rightseat undo 无法撤销这次写入。",
+    brokenChange: (file: string) => `对 ${file} 的修改在传输中受损，因此没有写入。`,
+    question: "你想问什么？",
+    noQuestion: "请输入问题，或按 Ctrl-C 退出。",
+    stopped: "已停止。",
+    needsQuestion: (command: string) =>
+      `${command} 需要一个问题。请用 --prompt TEXT 给出，或通过管道输入。`,
+    needsCode: (command: string) =>
+      `call ${command} 需要代码或问题。请指定文件，例如 call ${command} src/app.ts:10-20，或用 --prompt TEXT 提问。`,
+    linesOfWhat: "--lines 需要同时指明文件：FILE 或 --file FILE。",
+    twoFiles: (option: string, place: string) =>
+      `指定了两个文件：${place} 和 --file ${option}。请只保留一个。`,
+    twoRanges: (place: string, lines: string) =>
+      `指定了两处位置：${place} 和 --lines ${lines}。请只保留一个。`,
+    notOverSocket: (option: string) => `${option} 不适用于 WebSocket。请去掉它，或指定 http 地址。`,
+    noAgent: "这里没有配置智能体。请用 --agent NAME 指定，或用 --definition FILE 附上定义。",
+    modelStopped: (reason: string) => `模型提前结束了回答：${reason}。`,
+    refused: (status: string, { message = "", sentence = "" }: Refusal = {}) =>
+      `请求被拒绝（${status}）${[sentence, message]
+        .filter((part) => part !== "")
+        .map((part, nth) => `${nth === 0 ? "：" : "\n"}${part}`)
+        .join("")}`,
+    withRules: (file: string) => `随请求发送 ${file} 中的规则。`,
+    noRules: (file: string) =>
+      `没有发送 ${file} 中的规则：规则须是仓库内不超过 32 kB 的文本，且不含机密。`,
+    seeLog: "设置 RIGHTSEAT_LOG_LEVEL=debug 后，日志会显示在这里，其中写有原因。",
+    closed: (code: number, reason: string) =>
+      `回答尚未完成，连接就已断开（${code}${reason && `：${reason}`}）。`,
+    noFrame: "服务器发来了此协议中没有的消息。--url 是它的地址吗？",
+    tooLong: "回答超过 16 MiB，其余部分没有读取。",
+    queueFull: (length: number) => `队列已满，已有 ${length} 个任务在等待。请稍后再试。`,
+    cancelled: "另一个任务取代了此任务。",
+    place: (place: number) => `排在队列第 ${place} 位。`,
+    asked: (question: string) => `智能体询问 ${question}`,
+    given: (count: number) => `找到 ${count} 个`,
+    sent: (length: number) => `已发送 ${length} 个字符`,
+    refusedAnswer: (why: string) => `已拒绝：${why}`,
+    noModel: (name: string) => `这里的设置中没有可以回答的模型 ${name}。`,
+    cases: "为哪些用例编写测试？空格键勾选，回车键为勾选的用例编写。",
+    noneTicked: "没有勾选用例，因此不编写测试。",
+    noCases: "没有推荐用例，因此不编写测试。",
+    hints: {
+      401: "请用 --key KEY 给出服务器认可的密钥。",
+      429: "此密钥打开的连接过多，请在关闭一个之后再试。",
+    } as Hints,
+    writtenAnswer: "已写入",
+    writes: (file: string) => `--yes 已允许：${file}`,
+    asksAlways: (file: string) => `因无法询问而未写入：${file}`,
+    noSocket: "--url 是 WebSocket 的地址吗？例如 ws://127.0.0.1:18080/ws。",
+
+    // Of the coding agent. What a model reads of it is in the language of the answer, too.
+    needsRequest:
+      'code 需要一个请求。请用引号给出，例如 rightseat code "把 total 改名为 sum"，或通过管道输入。',
+    needsQuotes: (request: string) =>
+      `请求由几个部分组成。请加引号：rightseat code ${request}。检查写在 -- 之后，例如 -- npm test。`,
+    emptyCheck: "-- 之后没有内容。请写出检查，例如 -- npm test，或去掉 --。",
+    noFolder: (folder: string) => `--dir ${folder} 不是文件夹。`,
+    missingFolder: (folder: string) => `--dir ${folder} 不存在。`,
+    unusableFolder: (folder: string, code: string) =>
+      `无法打开 --dir ${folder}（${code}）。它是你有权读取的文件夹吗？`,
+    wholeDisk: (folder: string) =>
+      `--dir ${folder} 不是项目：智能体会在整个磁盘或系统文件上工作。请指定你自己的文件夹。`,
+    repositoryData: (folder: string) =>
+      `${folder} 属于 git 仓库的数据，git 会运行其中的内容。请指定存放项目文件的文件夹。`,
+    wholeHome: (folder: string) =>
+      `${folder} 是你的主目录，或包含主目录：智能体可以读取其中的所有内容。请指定项目文件夹，或用 --force 允许。`,
+    noState: (folder: string, code: string) =>
+      `无法在 ${folder} 中保存用于撤销的日志（${code}）。请使该文件夹可写，或用 XDG_STATE_HOME 指定别处。`,
+    locked: (pid: number) =>
+      `另一个智能体正在此文件夹中工作（进程 ${pid}）。请等待其结束，或将其停止。`,
+    wrongPattern: (pattern: string) =>
+      `--allow ${pattern} 无法使用。请写文件夹内路径的模式，例如 --allow 'src/**'。`,
+    settingsIgnored:
+      "已忽略此文件夹中的 rightseat.json：智能体所处理的文件夹不能决定其模型和限制。请用 RIGHTSEAT_CONFIG 指定别处的文件。",
+    settingsInside: (path: string) =>
+      `RIGHTSEAT_CONFIG 指定的 ${path} 可能被智能体修改。请把它移出智能体所处理的文件夹。`,
+    noTools: (model: string, others: string) =>
+      `模型 ${model} 不能调用工具，因此无法处理文件。请用 --model NAME 选择其他模型${others === "" ? "；这里没有配置其他模型，请设置 OPENAI_API_KEY，或参阅 docs/models.md" : `（${others}）`}。`,
+    otherModel: (model: string, wanted: string) => `由模型 ${model} 回答；请求的是 ${wanted}。`,
+    notAlong: (path: string, why: string) => `@${path} 没有随请求发送：${why}。`,
+    waiting: ({ steps, tokens }: RunFigures) =>
+      `正在等待模型${steps === 0 ? "" : `（${plain(steps)} 步，${plain(tokens)} 个 token）`}`,
+    running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
+    checking: (command: string) => `正在运行 ${command}`,
+    modelSays: (words: string) => `模型自己给出的理由：${words}`,
+    always: (guard: Guard) => `修改此文件前始终需要询问：${guardsZh[guard]}。`,
+    change: (path: string) => `把这项修改写入 ${path} 吗？`,
+    create: (path: string) => `这样创建 ${path} 吗？`,
+    remove: (path: string) => `删除 ${path} 吗？`,
+    several: (files: number) => `把这些修改写入 ${files} 个文件吗？`,
+    emptyFile: "（空文件）",
+    yes: "是",
+    all: "是，并同意本次运行中对源代码文件的所有后续修改（始终需要询问的文件除外）",
+    no: "否",
+    noWhy: "否，并告诉模型应该怎么做",
+    instead: "应该怎么做？",
+    read: (path: string) => `把 ${path} 发送给模型吗？它可能包含机密，或被 git 忽略。`,
+    runCheck: "修改后运行此检查吗？",
+    checkIsArguments: "程序及其参数（不经过 shell 运行）：",
+    checkChangedSince: (paths: string) =>
+      `以下文件未经询问就发生了变化，而它们决定检查运行什么：${paths}。`,
+    declined: "用户拒绝，没有说明理由。",
+    declinedBecause: (why: string) => `用户说：${JSON.stringify(why)}。`,
+    nobodyToAsk: "这里无法询问用户，运行时也没有使用 --yes 或涵盖此文件的 --allow。",
+    guarded: (guard: Guard) => `这里无法询问用户，而修改此文件前总要询问：${guardsZh[guard]}。`,
+    secret: "这里无法询问用户，而此类文件未经询问不会读取。",
+    checkDeclined: "你不希望运行。",
+    checkUnasked: "无法询问。请用 --yes 允许运行。",
+    checkChanged: (paths: string) => `以下文件未经询问就发生了变化：${paths}。请查看后自行运行。`,
+    checkNotStarted: (code: string) =>
+      code === "ENOENT" ? "没有这个程序。" : `无法启动（${code}）。`,
+    exitCode: (code: number | null, signal: string | null) =>
+      code === null ? `被 ${signal ?? "信号"} 终止` : `退出码 ${code}`,
+    tookTooLong: (seconds: number) => `${plain(seconds)} 秒后停止`,
+    summary: ({ steps, files, tokens }: RunFigures) =>
+      `${plain(steps)} 步，${files === 0 ? "没有修改文件" : `修改了 ${plain(files)} 个文件`}，${plain(tokens)} 个 token。`,
+    undo: (command: string) => `撤销这些修改：${command}`,
+    notDone: "以下操作因无法询问而未执行：",
+    allowHint:
+      "--yes 允许修改源代码文件，--allow PATTERN 只允许其中部分路径；其他文件始终需要询问。在终端中会逐一询问。",
+    stoppedAfter: (files: number) => `已停止。已写入的内容保留（${plain(files)} 个文件）。`,
+
+    // Of undo.
+    nothingToUndo: "此文件夹中没有可撤销的内容。",
+    noTurn: (written: string) =>
+      `${escapeLine(written)} 不是运行的编号。请查看 rightseat undo --list。`,
+    undone: "（已撤销）",
+    undoDryRun: "试运行：未写入任何内容。",
+    undoneFile: ({ place, target, isDone }: UndoneFile) =>
+      `${isDone ? "无需改动" : target === undefined ? "已删除" : "已恢复"}：${showName(place.path)}`,
+    undoneTurn: (id: number, request: string) => `已撤销第 ${id} 次运行：${request}`,
+  },
+} satisfies Record<Locale, unknown>;
+
+export type CliTexts = (typeof texts)["en"] & { locale: Locale };
+
+export function cliTexts(locale: Locale): CliTexts {
+  return { locale, ...texts[locale] };
+}
