@@ -54,7 +54,7 @@ const blockKinds = Object.keys(blockSentences.en) as BlockSentence[];
 const maxLine = 500;
 const maxName = 120;
 
-export function wordsOf(kind: PlaceSentence): ClickWords {
+export function clickWordsOf(kind: PlaceSentence): ClickWords {
   return placeSentences.get(kind) ?? { en: "", zh: "" };
 }
 
@@ -64,7 +64,7 @@ export function sentenceOf(command: string): PlaceSentence {
 }
 
 export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, locale: Locale): string {
-  const opening = wordsOf(kind)[locale];
+  const opening = clickWordsOf(kind)[locale];
   const words = printPlace(place, locale);
   // Chinese text needs no space between its own characters.
   return `${words.startsWith("第") ? opening.trimEnd() : opening}${words}`;
@@ -72,7 +72,7 @@ export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, local
 
 /** About a file that is not in the editor: read as a person's question is. */
 function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
-  return `${wordsOf(kind)[locale]}@${oneLine(path)}`;
+  return `${clickWordsOf(kind)[locale]}@${oneLine(path)}`;
 }
 
 /** @param words what its end names; what a model wrote loses its Markdown */

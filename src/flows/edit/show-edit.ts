@@ -17,7 +17,7 @@ import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
 import { type Texts, textsFor } from "../texts.ts";
 import type { TreeAction } from "../../turn/action.ts";
 import { flattenSymbols, linesOfDeclaration, symbolAt } from "../../code/symbols.ts";
-import { showFound } from "../click/named-place.ts";
+import { showFound } from "../click/offer-places.ts";
 import { type Change, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
 import { printLines } from "../place/place-words.ts";

@@ -25,11 +25,8 @@ export function matchNames(
   { names, lines }: { names: readonly CodeName[]; lines: readonly AskedLines[] },
   analysis: NamedCode,
 ): FoundPlace[] {
-  const index = SymbolIndex.build(analysis.symbols);
-  const bySymbol: FoundPlace[][] = [];
-  for (const { path } of names) {
-    bySymbol.push(outermost(matchPath(path, index)).map(toPlace));
-  }
+  const index = indexSymbols(analysis.symbols);
+  const bySymbol = names.map(({ path }) => outermost(matchPath(path, index)).map(toPlace));
   const found = new Map<string, FoundPlace>();
   const add = (place: FoundPlace): void =>
     void found.set(`${place.startLine} ${place.endLine}`, place);
@@ -47,15 +44,6 @@ export function matchNames(
     .toSorted((a, b) => a.startLine - b.startLine);
 }
 
-/** The symbol of the name that is nearest to the lines; undefined where there is none. */
-export function nearestSymbol(
-  { name, startLine }: NamedLines,
-  { symbols }: Pick<CodeAnalysis, "symbols">,
-): CodeSymbol | undefined {
-  if (name === undefined) return undefined;
-  return SymbolIndex.build(symbols).nearest(name, startLine);
-}
-
 export function toPlace(symbol: CodeSymbol): FoundPlace {
   const { startLine, endLine } = symbol.range;
   return { name: fullName(symbol), startLine, endLine, symbol };
@@ -65,7 +53,7 @@ export function toPlace(symbol: CodeSymbol): FoundPlace {
 function matchPath(path: readonly string[], index: SymbolIndex): CodeSymbol[] {
   const found: CodeSymbol[] = [];
   const whole: CodeSymbol[] = [];
-  for (const symbol of index.named(path.at(-1) ?? "")) {
+  for (const symbol of index.get(path.at(-1) ?? "") ?? []) {
     if (!isReached(symbol, path, index)) continue;
     if (found.length < maxPlaces) found.push(symbol);
     if (symbol.body !== undefined) whole.push(symbol);
@@ -100,13 +88,13 @@ function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   );
 }
 
-/** Undefined where the file has nothing there. */
-function matchLines(
+/** The symbol of the name that is nearest to the lines, else the lines; undefined where the file has nothing there. */
+export function matchLines(
   { name, ...lines }: AskedLines,
-  { source }: NamedCode,
-  index: SymbolIndex,
+  { source, symbols }: NamedCode,
+  index = indexSymbols(symbols),
 ): FoundPlace | undefined {
-  const symbol = name === undefined ? undefined : index.nearest(name, lines.startLine);
+  const symbol = name === undefined ? undefined : nearestSymbol(index, name, lines.startLine);
   if (symbol !== undefined) return toPlace(symbol);
   const range = linesWithin(source, lines);
   return range && { ...range, symbol: undefined };
@@ -125,50 +113,28 @@ export function fullName({ container, name }: CodeSymbol): string {
   return [container, name].filter((part) => part !== undefined && part !== "").join(".");
 }
 
-/** The symbols of a file by their names: looked through once, however many names are looked for. */
-class SymbolIndex {
-  readonly #byName: ReadonlyMap<string, readonly CodeSymbol[]>;
+/** The symbols of a file by their names, each in the order of the text. */
+type SymbolIndex = ReadonlyMap<string, readonly CodeSymbol[]>;
 
-  private constructor(byName: ReadonlyMap<string, readonly CodeSymbol[]>) {
-    this.#byName = byName;
-  }
+function indexSymbols(symbols: readonly CodeSymbol[]): SymbolIndex {
+  return Map.groupBy(flattenSymbols(symbols), ({ name }) => name);
+}
 
-  static build(symbols: readonly CodeSymbol[]): SymbolIndex {
-    const byName = new Map<string, CodeSymbol[]>();
-    const all = flattenSymbols(symbols);
-    for (const symbol of all) {
-      const known = byName.get(symbol.name);
-      if (known === undefined) byName.set(symbol.name, [symbol]);
-      else known.push(symbol);
+/** The symbol of a name, with or without its types, that is nearest to a line; undefined without one. */
+function nearestSymbol(index: SymbolIndex, name: string, line: number): CodeSymbol | undefined {
+  // A name may hold dots itself, as that of a module does.
+  const dots = [-1, ...[...name.matchAll(/\./g)].map((dot) => dot.index)];
+  let nearest: CodeSymbol | undefined;
+  let rank = Infinity;
+  for (const dot of dots) {
+    for (const symbol of index.get(name.slice(dot + 1)) ?? []) {
+      const isExact = fullName(symbol) === name;
+      if (!isExact && dot !== -1) continue;
+      const distance = Math.abs(symbol.range.startLine - line) + (isExact ? 0 : farthest);
+      if (distance < rank) [nearest, rank] = [symbol, distance];
     }
-    return new SymbolIndex(byName);
   }
-
-  has(name: string): boolean {
-    return this.#byName.has(name);
-  }
-
-  /** In the order of the text. */
-  named(name: string): readonly CodeSymbol[] {
-    return this.#byName.get(name) ?? [];
-  }
-
-  /** The symbol of a name, with or without its types, that is nearest to a line; undefined without one. */
-  nearest(name: string, line: number): CodeSymbol | undefined {
-    // A name may hold dots itself, as that of a module does.
-    const dots = [-1, ...[...name.matchAll(/\./g)].map(({ index }) => index)];
-    let nearest: CodeSymbol | undefined;
-    let rank = Infinity;
-    for (const dot of dots) {
-      for (const symbol of this.named(name.slice(dot + 1))) {
-        const isExact = fullName(symbol) === name;
-        if (!isExact && dot !== -1) continue;
-        const distance = Math.abs(symbol.range.startLine - line) + (isExact ? 0 : farthest);
-        if (distance < rank) [nearest, rank] = [symbol, distance];
-      }
-    }
-    return nearest;
-  }
+  return nearest;
 }
 
 /** The lines that a text has of a range; undefined where it has none, or nothing is on them. */
