@@ -99,11 +99,12 @@ const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|T
 const anyTestName =
   /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|\/)Test[A-Z]/;
 const testFolder = /^(?:.*\/)?(?:tests?|specs?|__tests__)(?=\/)/;
-const testFolderName = /^(?:tests?|specs?|__tests__)$/;
-/** Folders that sort tests by their kind and mirror nothing. */
-const testKind = /^(?:unit|integration|e2e|functional)$/;
+const lastTestFolder = /(?<=^|\/)(?:tests?|specs?|__tests__)\/$/;
+/** With a folder in it that sorts tests by their kind and mirrors nothing. */
+const testRoot = /^(.*\/)?(?:tests?|specs?|__tests__)\/(?:(?:unit|integration|e2e|functional)\/)?/;
 const sourceFolder = /^(?:.*\/)?(?:src|lib|app|source)\//;
-const sourceFolderName = /^(?:src|lib|app|source)$/;
+const firstSourceFolder = /(?<=^|\/)(?:src|lib|app|source)\/(?:main\/)?/;
+const lastSourceFolder = /(?<=^|\/)(?:src|lib|app|source)\/$/;
 /** Many folders of one project have a file of such a name. */
 const commonName =
   /^(?:index|main|mod|lib|app|utils?|helpers?|common|constants|config|types|models?|views?|routes?|page|layout|init|__init__|__main__)$/i;
@@ -130,19 +131,22 @@ export function rankTestPath(test: string, code: string, usual: string): number 
   const [testPath, codePath] = [slashed(test), slashed(code)];
   if (testedName(testPath) !== baseOf(codePath)) return 0;
   if (testPath === slashed(usual)) return 4;
-  const [ofTest, ofCode] = [foldersOf(testPath), foldersOf(codePath)];
+  const [ofTest, ofCode] = [folderOf(testPath), folderOf(codePath)];
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(codePath);
-  const isSame = (left: readonly string[], right: readonly string[]): boolean =>
-    endsWith(left, right) && (left.length === right.length || (isAbsolute && right.length > 0));
-  const beside = testFolderName.test(ofTest.at(-1) ?? "") ? ofTest.slice(0, -1) : ofTest;
+  const isSame = (left: string, right: string): boolean =>
+    left === right || (isAbsolute && right !== "" && endsWith(left, right));
+  const beside = ofTest.replace(lastTestFolder, "");
   if (isSame(ofCode, ofTest) || isSame(ofCode, beside)) return 3;
-  if (!ofTest.some((name) => testFolderName.test(name))) return 0;
-  const mirrored = mirroredOf(ofTest);
-  const sources = sourcesOf(ofCode, isAbsolute);
-  if (sources.some((folders) => isSame(folders, mirrored))) return 2;
-  const isNear = sources.some(
-    (folders) => endsWith(folders, mirrored) || endsWith(mirrored, folders),
+  if (!testRoot.test(ofTest)) return 0;
+  // `src/test` is to `src/main` as `test` is to `src`.
+  const mirrored = ofTest.replace(testRoot, (_, before = "") =>
+    String(before).replace(lastSourceFolder, ""),
   );
+  const { index: start = 0, 0: inside = "" } = firstSourceFolder.exec(ofCode) ?? {};
+  const below = ofCode.slice(start + inside.length);
+  const sources = [ofCode, ofCode.slice(0, start) + below, ...(isAbsolute ? [below] : [])];
+  if (sources.some((folder) => isSame(folder, mirrored))) return 2;
+  const isNear = sources.some((folder) => endsWith(folder, mirrored) || endsWith(mirrored, folder));
   return isNear && !commonName.test(baseOf(codePath)) ? 1 : 0;
 }
 
@@ -171,34 +175,15 @@ function followPath(test: string, path: string): string {
   return `${root}/${inside}${name}`;
 }
 
-/** The folders of a test file without those that only say that it is a test. */
-function mirroredOf(folders: readonly string[]): string[] {
-  const at = folders.findLastIndex((name) => testFolderName.test(name));
-  const before = folders.slice(0, at);
-  // `src/test` is to `src/main` as `test` is to `src`.
-  if (sourceFolderName.test(before.at(-1) ?? "")) before.pop();
-  const inside = folders.slice(at + 1);
-  if (testKind.test(inside[0] ?? "")) inside.shift();
-  return [...before, ...inside];
+/** Whole folders of its end. */
+function endsWith(folder: string, end: string): boolean {
+  return `/${folder}`.endsWith(`/${end}`);
 }
 
-/** The folders of code, with and without the one that holds the source. */
-function sourcesOf(folders: readonly string[], isAbsolute: boolean): string[][] {
-  const at = folders.findIndex((name) => sourceFolderName.test(name));
-  if (at === -1) return [[...folders]];
-  const inside = folders.slice(folders[at + 1] === "main" ? at + 2 : at + 1);
-  const sources = [[...folders], [...folders.slice(0, at), ...inside]];
-  return isAbsolute ? [...sources, inside] : sources;
-}
-
-function endsWith(folders: readonly string[], end: readonly string[]): boolean {
-  const skipped = folders.length - end.length;
-  return skipped >= 0 && end.every((name, index) => name === folders[skipped + index]);
-}
-
-function foldersOf(path: string): string[] {
+/** With a slash at its end; "" for the root. */
+function folderOf(path: string): string {
   const folders = path.split("/").slice(0, -1);
-  return folders.filter((name) => name !== "" && name !== ".");
+  return folders.map((name) => (name === "" || name === "." ? "" : `${name}/`)).join("");
 }
 
 /** `cart` of `src/cart.ts`. */

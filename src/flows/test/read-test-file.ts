@@ -3,6 +3,7 @@ import { findFenced, readFence } from "../../base/text/fence.ts";
 import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { isFileName } from "../../turn/proposed-edit.ts";
+import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { familyOf, isAmongTests } from "./project-tests.ts";
 
 /** What is known of the code under test. */
@@ -67,11 +68,14 @@ function findTests(
   // The code under test may be shown again.
   const isCopy = ({ text }: AnswerBlock): boolean => tested.text.includes(text.trim());
   const meant = blocks.flatMap((block) => {
-    const found = [pathOnLine(block.above), pathInInfo(block.info), pathInComment(block.text)];
-    const path = found.find((one) => one !== undefined && !isSamePath(one, tested.path));
-    const [word = ""] = block.info.split(/[\s:{]/, 1);
+    const { info, text, above } = block;
+    const found = [pathOfLine(above), pathInText([above], tested), pathOfInfo(info)];
+    const path = [...found, pathInComment(text)]
+      .map(toPath)
+      .find((one) => one !== undefined && !isSamePath(one, tested.path));
+    const [word = ""] = info.split(/[\s:{]/, 1);
     const isOther = commands.test(word) || (path === undefined && others.test(word));
-    return block.text === "" || isOther || isCopy(block) ? [] : { path, text: block.text };
+    return text === "" || isOther || isCopy(block) ? [] : { path, text };
   });
   const paths = [...new Set(meant.flatMap(({ path }) => path ?? []))];
   const name = paths[0] ?? pathInText(around, tested) ?? tested.testPath;
@@ -108,48 +112,22 @@ function splitAnswer(answer: string): { blocks: AnswerBlock[]; around: string[] 
   return { blocks, around };
 }
 
-const maxLine = 300;
+const maxLine = 1_200;
 
-/** The path that a line consists of: bold, as a heading, in a list, with a word before it. */
-function pathOnLine(line: string): string | undefined {
-  if (line.length > maxLine) return undefined;
-  const bare = line
-    .trim()
-    .replace(/^(?:#{1,6}|[-*+]|\d{1,3}[.)])\s+/, "")
-    .replaceAll(/[*`"']/g, "")
-    .replace(/[:：]$/, "")
-    .trim();
-  return toPath(/^[\w\s一-鿿]{1,24}[:：]\s*(\S+)$/.exec(bare)?.[1] ?? bare);
-}
-
-/** `js:src/a.test.js`, `title="src/a.test.js"`, `js src/a.test.js`. */
-function pathInInfo(info: string): string | undefined {
-  const words = info
-    .slice(0, maxLine)
-    .replaceAll(/["'{}]/g, "")
-    .split(/\s+/);
-  const ends = words.map((word) =>
-    word.slice(Math.max(word.lastIndexOf(":"), word.lastIndexOf("=")) + 1),
-  );
-  return ends.map(toPath).find((path) => path !== undefined);
-}
-
-/** The first line, if it is a comment with nothing but a path, or a word and a path. */
+/** The path that a comment on the first line of code consists of. */
 function pathInComment(text: string): string | undefined {
   const [first = ""] = text.split("\n", 1);
-  const [signs = ""] = /^\s*(?:\/\/+|#+|--+|\/\*+|<!--|;+|%+)/.exec(first) ?? [];
-  const words = first.slice(signs.length).replace(/(?:\*\/|-->)\s*$/, "");
-  return signs === "" ? undefined : pathOnLine(words);
+  return /^\s*(?:\/[/*]|#|--|<!--|;|%)/.test(first) ? pathOfLine(first) : undefined;
 }
 
 /** The one test file of the tested language that sentences name; undefined if they name several. */
 function pathInText(lines: readonly string[], tested: TestedFile): string | undefined {
   const words = lines.flatMap((line) =>
-    line.length > maxLine * 4 ? [] : line.split(/[\s`"'*()（）“”，。：；,;]+|[:.](?=\s|$)/),
+    line.length > maxLine ? [] : line.split(/[\s`"'*()（）“”，。：；,;]+|[:.](?=\s|$)/),
   );
   const isMeant = (path: string): boolean =>
     isAmongTests(path) && familyOf(languageOf(path)) === familyOf(languageOf(tested.path));
-  const paths = new Set(words.flatMap((word) => toPath(word) ?? []).filter(isMeant));
+  const paths = new Set(words.flatMap((word) => toPath(pathOfLine(word)) ?? []).filter(isMeant));
   const [path] = paths;
   return paths.size === 1 ? path : undefined;
 }
@@ -164,10 +142,10 @@ function isSamePath(one: string, other: string): boolean {
   return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
 }
 
-function toPath(word: string): string | undefined {
-  const isPlain = /^[^\s<>|?*()[\]{}=,;]{1,200}$/.test(word) && isFileName(word);
-  if (!isPlain || languageOf(word) === "" || word.includes("://")) return undefined;
-  return word.split(/[/\\]/).includes("..") ? undefined : word.replace(/^\.\//, "");
+/** Of a file of code, inside of the project. */
+function toPath(path = ""): string | undefined {
+  const isInside = isFileName(path) && !path.split(/[/\\]/).includes("..");
+  return isInside && languageOf(path) !== "" ? path.replace(/^\.\//, "") : undefined;
 }
 
 export interface JoinOptions {
