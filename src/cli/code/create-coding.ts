@@ -1,5 +1,5 @@
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
-import { listFiles } from "../../flows/loop/context/find-files.ts";
+import { listFiles } from "../../flows/loop/context/map-repository.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { listRowSecrets } from "../../setup/settings.ts";

@@ -10,9 +10,19 @@ import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Flow, Services } from "../flow.ts";
 import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
-import { type AskedNames, type NamedFile, findNames, matchFiles } from "../place/find-names.ts";
-import { type FoundPlace, matchLines, matchNames, textOfLines } from "../place/match-names.ts";
-import { type NamedLines, printLines, printPlace } from "../place/place-words.ts";
+import {
+  type AskedNames,
+  type FoundPlace,
+  type NamedFile,
+  type NamedLines,
+  findNames,
+  matchFiles,
+  matchLines,
+  matchNames,
+  printLines,
+  printPlace,
+  textOfLines,
+} from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
 import { offerPlaces, placesOfSelection } from "./offer-places.ts";
 import {

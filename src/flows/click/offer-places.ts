@@ -6,7 +6,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
 import { type EditTarget, analyzeTarget, targetOf } from "../place/edit-target.ts";
-import { type FoundPlace, fullName, linesWithin, toPlace } from "../place/match-names.ts";
+import { type FoundPlace, fullName, linesWithin, toPlace } from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
 import { listTree, sayAlone } from "./seal-action.ts";
 import { printPlaceSentence, printPrompt, sentenceOf } from "./sentences.ts";

@@ -3,7 +3,7 @@ import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ClickWords } from "../flow.ts";
 import { findOwnCommand, ownCommands } from "../own-commands.ts";
-import { type NamedLines, printPlace, readPlace } from "../place/place-words.ts";
+import { type NamedLines, printPlace, readPlace } from "../place/find-names.ts";
 import { fence } from "../../base/text/fence.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";

@@ -11,7 +11,7 @@ import type { Services } from "../flow.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";
 import { findDefinitions } from "../../code/symbols.ts";
-import { textOfLines } from "../place/match-names.ts";
+import { textOfLines } from "../place/find-names.ts";
 import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 
 /**

@@ -28,13 +28,12 @@ import { nextAction, printBlockSentence, retryAction } from "../click/sentences.
 import { Page } from "./page.ts";
 import { lookAtPlace } from "../place/place.ts";
 import { printDiff, showRefusal, showResult } from "./show-edit.ts";
-import { proposeEdit } from "./propose-edit.ts";
+import { proposeEdit, showPlace } from "./propose-edit.ts";
 import { templated } from "../ask/answer.ts";
 import { textsFor } from "../texts.ts";
 import { fence } from "../../base/text/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
-import { showPlace } from "./stream-edits.ts";
 
 /** What tells one command from the others. */
 export interface EditCommand {

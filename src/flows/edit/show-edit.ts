@@ -20,7 +20,7 @@ import { flattenSymbols, linesOfDeclaration, symbolAt } from "../../code/symbols
 import { showFound } from "../click/offer-places.ts";
 import { type Change, printClick } from "../click/click-prompt.ts";
 import { printBlockSentence } from "../click/sentences.ts";
-import { printLines } from "../place/place-words.ts";
+import { printLines } from "../place/find-names.ts";
 import { type EditTarget, analyzeTarget, sentPart } from "../place/edit-target.ts";
 import { type LineRange, encloses } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../base/text/lines.ts";

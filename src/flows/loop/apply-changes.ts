@@ -11,10 +11,9 @@ import type {
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
 import { otherFileEvent } from "../edit/edit-scene.ts";
-import { type ClickedChange, toPlainUnits } from "./changes-click.ts";
+import { type ClickedChange, type Stage, showChanges, toPlainUnits } from "./show-changes.ts";
 import type { Coding } from "./coding.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
-import { type Stage, showChanges } from "./show-changes.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";

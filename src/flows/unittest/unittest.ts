@@ -19,14 +19,13 @@ import {
   type TestableFunction,
   findTestSubject,
   findTestable,
-  nameOf,
+  subjectName,
   prepareForTests,
   testedPlace,
 } from "../test/test-subject.ts";
 import { templated } from "../ask/answer.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { fullName } from "../place/match-names.ts";
-import type { NamedLines } from "../place/place-words.ts";
+import { type NamedLines, fullName } from "../place/find-names.ts";
 
 /**
  * Recommends test cases for the selection, the function at the cursor, or one that is chosen from a tree:
@@ -66,7 +65,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     yield { type: "turn-end", reason };
     return;
   }
-  const head = texts.casesFor(nameOf(subject.place, target));
+  const head = texts.casesFor(subjectName(subject.place, target));
   yield { type: "text-delta", text: `${head}\n\n${cases.map(print).join("")}`, brief: "" };
   const place = testedPlace(subject, focus);
   yield await sealAction(turn, services, caseTree(turn, cases, place));

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTests } from "../../../src/flows/test/read-test-file.ts";
+import { readTests } from "../../../src/flows/unittest-write/unittest-write.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import { loadGrammars } from "../../../src/setup/load-grammars.node.ts";
 

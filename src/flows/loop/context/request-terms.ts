@@ -85,7 +85,7 @@ export function addNamed(terms: RequestTerms, named: Iterable<string>): RequestT
   const texts = new Map(terms.texts);
   const words = new Map(terms.words);
   for (const path of [...named].slice(0, maxNamed)) {
-    const name = nameOf(path);
+    const name = fileNameOf(path);
     const stem = withoutEnding(name);
     if (!texts.has(name)) texts.set(name, 0.6);
     if (stem.length > 3 && !texts.has(stem)) texts.set(stem, 0.4);
@@ -95,7 +95,7 @@ export function addNamed(terms: RequestTerms, named: Iterable<string>): RequestT
   return { ...terms, texts, words };
 }
 
-export function nameOf(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 

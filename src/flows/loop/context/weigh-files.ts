@@ -7,7 +7,7 @@ import { matchFiles } from "../../place/find-names.ts";
 import {
   type RequestTerms,
   isOfTests,
-  nameOf,
+  fileNameOf,
   splitWords,
   stemOf,
   stepPairs,
@@ -112,9 +112,9 @@ export function findNamed(
   text: string,
 ): Map<string, "mention" | "named"> {
   const nearest = paths
-    .filter((path) => text.includes(nameOf(path)))
+    .filter((path) => text.includes(fileNameOf(path)))
     .sort((one, other) => one.length - other.length || comparePaths(one, other));
-  const alike = Map.groupBy(matchFiles(text, nearest), ({ path }) => nameOf(path));
+  const alike = Map.groupBy(matchFiles(text, nearest), ({ path }) => fileNameOf(path));
   const first = [...alike.values()].flatMap((files) => files.slice(0, maxAlike));
   const shown = first.toSorted((one, other) => Number(other.isMentioned) - Number(one.isMentioned));
   return new Map(
@@ -143,7 +143,7 @@ export function weighPaths(
   const clues = [...words.keys(), ...steps];
   const holders = new Map(clues.map((clue) => [clue, new Map<string, number>()]));
   for (const path of paths) {
-    const name = nameOf(path);
+    const name = fileNameOf(path);
     for (const word of splitWords(path.slice(0, -name.length)))
       holders.get(stemOf(word))?.set(path, folderShare);
     for (const word of splitWords(withoutEnding(name))) holders.get(stemOf(word))?.set(path, 1);
