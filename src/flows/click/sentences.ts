@@ -80,12 +80,6 @@ export function printBlockSentence(kind: BlockSentence, locale: Locale, words = 
   return `${blockSentences[locale][kind]}${toPlainWords(words)}`.trim();
 }
 
-/** Undefined for a line of any other kind. Every request with a prompt comes by here, so it must be cheap. */
-function readSentence(line: string): Sentence | undefined {
-  if (line.length > maxLine) return undefined;
-  return readBlockSentence(line.trim()) ?? readPlaceSentence(line.trim());
-}
-
 function readBlockSentence(line: string): Sentence | undefined {
   for (const locale of locales) {
     for (const kind of blockKinds) {
@@ -140,12 +134,13 @@ export function printPrompt(sentence: string, block = "", info = "text"): string
   return block === "" ? sentence : `${sentence}\n\n${fence(block, info)}`;
 }
 
-/** Undefined where the first line is none of the sentences that clicks send. */
+/** Undefined where the first line is none of the sentences that clicks send. Every request with a prompt comes by here. */
 export function readPrompt(prompt: string | undefined): PromptParts | undefined {
   if (prompt === undefined) return undefined;
   const end = prompt.indexOf("\n");
   const line = end === -1 ? prompt : prompt.slice(0, end);
-  const sentence = readSentence(line);
+  if (line.length > maxLine) return undefined;
+  const sentence = readBlockSentence(line.trim()) ?? readPlaceSentence(line.trim());
   if (sentence === undefined) return undefined;
   const after = end === -1 ? "" : prompt.slice(end + 1);
   // Some clients send the line ends of their system.
@@ -217,12 +212,13 @@ export function nextAction(
   { named, otherFile }: Focus,
   command: string,
 ): ConfirmAction {
-  const kind = sentenceOf(command);
-  const button = findOwnCommand(command)?.button?.[locale];
-  const { title, message, prompt } = button ?? { title: command, message: command, prompt: "" };
-  const atFile = otherFile === undefined ? prompt : printFileSentence(kind, otherFile, locale);
-  const asked = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
-  return confirmAction({ title, message, prompt: asked, command });
+  const { button, clickWords = {} } = findOwnCommand(command) ?? {};
+  const [kind = "place"] = Object.keys(clickWords);
+  const words = button?.[locale] ?? { title: command, message: command, prompt: "" };
+  const atFile =
+    otherFile === undefined ? words.prompt : printFileSentence(kind, otherFile, locale);
+  const prompt = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
+  return confirmAction({ ...words, prompt, command });
 }
 
 /** A button that asks the same again. */
