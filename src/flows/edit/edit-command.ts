@@ -6,13 +6,7 @@ import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
 import { type MakeExample, workedExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import {
-  type EditClick,
-  isOfOtherFile,
-  printClick,
-  readClick,
-  resolvePlaces,
-} from "../click/click-prompt.ts";
+import { type EditClick, isOfOtherFile, printClick, readClick } from "../click/click-prompt.ts";
 import {
   type AppliedEdit,
   type CheckChange,
@@ -129,16 +123,17 @@ async function* applyClick(
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const { file, isWholeFile } = click;
   const prose = await proseOfTarget(scene);
-  const lines = resolvePlaces(click, target.text, prose);
+  const session = new EditSession(target.text, { places: click.places, prose });
+  const found = file.units.map((unit) => session.add(unit));
+  // A chosen place may be on another line by now, or no longer one of as many.
+  const hasMoved = [...click.places].some(
+    ([unit, { startLine }]) => session.chosen.get(unit)?.startLine !== startLine,
+  );
   const isChanged = isOfOtherFile(click, await hashOfEditor(turn));
-  if (turn.isFileChanged === true || isChanged || hasMoved(click, lines)) {
+  if (turn.isFileChanged === true || isChanged || hasMoved)
     yield* page.block(`${texts.fileChanged}\n`);
-  }
-  const session = new EditSession(target.text, { places: lines, prose });
-  for (const unit of file.units) {
-    const place = session.add(unit);
-    if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
-  }
+  if (!isWholeFile)
+    for (const [nth, place] of found.entries()) yield* showPlace(scene, place, nth + 1);
   const { units, foundAt, chosen: places } = session;
   const edit = { units, foundAt, places };
   if (file.error !== undefined) {
@@ -152,9 +147,4 @@ async function* applyClick(
   yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);
   yield await editEvent(scene, edit, result);
   return { ...edit, after: result.text };
-}
-
-/** A chosen place is on another line by now, or is no longer the only one of its kind. */
-function hasMoved({ places }: EditClick, lines: ReadonlyMap<number, number>): boolean {
-  return [...places].some(([unit, { startLine }]) => lines.get(unit) !== startLine);
 }

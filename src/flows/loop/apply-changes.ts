@@ -17,7 +17,6 @@ import { type LoopTexts, loopTexts } from "./loop-texts.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
-import { resolvePlaces } from "../click/click-prompt.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts.ts";
 
@@ -214,8 +213,7 @@ function applyUnits(
   text: string,
   { units, places }: Pick<ClickedChange, "units" | "places">,
 ): EditResult {
-  const lines = resolvePlaces({ file: { units }, places }, text);
-  const session = new EditSession(text, { places: lines });
+  const session = new EditSession(text, { places });
   for (const unit of units) session.add(unit);
   return session.end();
 }

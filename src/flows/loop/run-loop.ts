@@ -59,7 +59,8 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<TurnEvent, Loop
 
 class Loop {
   readonly #parts: LoopParts;
-  readonly #guard = new RepeatGuard();
+  /** What calls came to since something was written, and how often in a row. */
+  readonly #seen = new Map<string, { content: string; count: number }>();
   readonly #start: number;
   #tokens = 0;
   #failedChecks = 0;
@@ -172,12 +173,20 @@ class Loop {
     return isUnchanged || this.#announces || /(?:[:：…]|\.\.\.)$/u.test(said.trimEnd());
   }
 
+  /** Whether the agent goes round in circles: one call, one result, and nothing was written in between. */
   #findRepeats(results: readonly CallResult[]): boolean {
     let isStuck = false;
     for (const { key, call, result, outcome, wasRun } of results) {
       if (!wasRun || this.#parts.tools.find(call.name)?.mayRepeat === true) continue;
-      if (outcome.success && isWrite(this.#parts.tools, call.name)) this.#guard.forget();
-      else isStuck = this.#guard.add(key, result.content) || isStuck;
+      // After a write the same call may well come to something else.
+      if (outcome.success && isWrite(this.#parts.tools, call.name)) this.#seen.clear();
+      else {
+        const { content } = result;
+        const known = this.#seen.get(key);
+        const count = known?.content === content ? known.count + 1 : 1;
+        this.#seen.set(key, { content, count });
+        isStuck ||= count >= maxSame;
+      }
     }
     return isStuck;
   }
@@ -224,29 +233,8 @@ function writtenIn({ raw, calls }: CallAnswer): string {
   return raw + calls.map((call) => call.arguments).join("");
 }
 
-/** So often the same call may come to the same result before the agent is stopped. */
+/** So often a call may come to the same result before the agent is stopped. */
 const maxSame = 3;
-
-/** Notices an agent that goes round in circles: one call, one result, and nothing was written in between. */
-class RepeatGuard {
-  readonly #seen = new Map<string, { content: string; count: number }>();
-
-  /**
-   * @param key equal for calls that ask for the same
-   * @returns whether this call was made too often by now
-   */
-  add(key: string, content: string): boolean {
-    const known = this.#seen.get(key);
-    const count = known?.content === content ? known.count + 1 : 1;
-    this.#seen.set(key, { content, count });
-    return count >= maxSame;
-  }
-
-  /** After a write the same call may well come to something else. */
-  forget(): void {
-    this.#seen.clear();
-  }
-}
 
 /** Reads that run side by side. */
 const maxAtOnce = 8;
