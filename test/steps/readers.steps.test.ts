@@ -10,7 +10,7 @@ import { readMessage } from "../../src/doors/plugin/read-message.ts";
 import { readCases } from "../../src/flows/test/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
-import { parseCases } from "../../src/flows/test/ask-for-cases.ts";
+import { parseCases } from "../../src/flows/unittest/unittest.ts";
 import { readTests } from "../../src/flows/unittest-write/unittest-write.ts";
 import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer-reader.ts";

@@ -24,7 +24,7 @@ import {
   textOfLines,
 } from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
-import { offerPlaces, placesOfSelection } from "./offer-places.ts";
+import { offerPlaces, placesOfSelection } from "./seal-action.ts";
 import {
   type PromptParts,
   clickWordsOf,

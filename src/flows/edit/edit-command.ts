@@ -13,15 +13,17 @@ import {
   type EditScene,
   checkResult,
   editEvent,
+  printDiff,
   proseOfTarget,
-} from "./edit-scene.ts";
+  showRefusal,
+  showResult,
+} from "./show-edit.ts";
 import { type EditTarget, sentPart, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor, sealAction } from "../click/seal-action.ts";
 import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";
 import { Page } from "./page.ts";
 import { lookAtPlace } from "../place/place.ts";
-import { printDiff, showRefusal, showResult } from "./show-edit.ts";
 import { proposeEdit, showPlace } from "./propose-edit.ts";
 import { templated } from "../ask/answer.ts";
 import { textsFor } from "../texts.ts";

@@ -12,9 +12,12 @@ import {
   type ProposedUnits,
   type Refusal,
   checkResult,
+  printDiff,
   proseOfTarget,
-} from "./edit-scene.ts";
-import { printDiff, showOthers, showRefusal, showResult } from "./show-edit.ts";
+  showOthers,
+  showRefusal,
+  showResult,
+} from "./show-edit.ts";
 import { textsFor } from "../texts.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { printClick } from "../click/click-prompt.ts";

@@ -10,7 +10,7 @@ import type {
   WorkspaceProblemCode,
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
-import { otherFileEvent } from "../edit/edit-scene.ts";
+import { otherFileEvent } from "../edit/show-edit.ts";
 import { type ClickedChange, type Stage, showChanges, toPlainUnits } from "./show-changes.ts";
 import type { Coding } from "./coding.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";

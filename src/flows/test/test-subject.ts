@@ -44,7 +44,7 @@ export async function findTestSubject(
     const framework = findTestFramework(target.language, packageFiles, { ...signs, tests });
     return { framework, usual: framework?.testPath(target.path, packageFiles ?? []) ?? "" };
   };
-  const tests = findProjectTests(turn, target, analysis, find("").usual);
+  const tests = findProjectTests(turn, target, find("").usual);
   const reference = given.facts.referenceTest ?? referenceTestOf(turn);
   const { framework, usual } = find(`${tests.followed}\n${reference}`);
   return {
@@ -192,12 +192,7 @@ interface ProjectTests {
 const maxExisting = 40_000;
 
 /** @param usual the path that the framework's convention gives; "" where it gives none */
-function findProjectTests(
-  turn: Turn,
-  target: EditTarget,
-  analysis: CodeAnalysis,
-  usual: string,
-): ProjectTests {
+function findProjectTests(turn: Turn, target: EditTarget, usual: string): ProjectTests {
   const isAlike = ({ path }: OtherFile): boolean =>
     isTestPath(path) && familyOf(languageOf(path)) === familyOf(target.language);
   const rankOf = ({ path }: OtherFile): number => rankTestPath(path, target.path, usual);
@@ -218,7 +213,7 @@ function findProjectTests(
     facts: {
       testFile: existing && `${existing.source}\n${fence(existing.text, target.language)}`,
       testIndent: indentOf(followed?.text ?? target.text),
-      testImport: followed === undefined ? importOf(analysis) : importIn(followed.text),
+      testImport: importIn(followed?.text ?? target.text),
     },
   };
 }
@@ -239,21 +234,15 @@ function indentOf(text: string): string | undefined {
   return first === "\t" ? "tab" : String(Math.min(...indents.map((indent) => indent.length)));
 }
 
-/** A line that imports from the project, else any, as the file under test has it. */
-function importOf({ imports, source }: CodeAnalysis): string | undefined {
-  const near = imports.find((one) => one.source.startsWith(".")) ?? imports[0];
-  if (near === undefined || near.range.startLine !== near.range.endLine) return undefined;
-  return textOfLines(source, near.range.startLine, near.range.endLine).trim().slice(0, 200);
-}
+const importLine =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.*\brequire\(|require\b|require_relative\b|use\s|using\s|#include\b)/;
 
-/** The same of a test, whose lines say it without a grammar. */
+/** A line that imports from the project, else any; one that goes on in the next lines shows nothing. */
 function importIn(text: string): string | undefined {
-  const lines = linesOf(text.slice(0, maxExisting)).filter((line) =>
-    /^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.*\brequire\(|require\b|require_relative\b|use\s)/.test(
-      line,
-    ),
+  const lines = linesOf(text.slice(0, maxExisting)).filter(
+    (line) => importLine.test(line) && !/[{(,]\s*$/.test(line),
   );
-  const near = lines.find((line) => /["']\.|from \.|_relative/.test(line)) ?? lines[0];
+  const near = lines.find((line) => /["']\.|from \.|_relative|#include "/.test(line)) ?? lines[0];
   return near?.trim().slice(0, 200);
 }
 

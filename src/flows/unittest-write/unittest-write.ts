@@ -1,7 +1,7 @@
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, withFacts } from "../../turn/focus.ts";
 import { passAnswer, templated } from "../ask/answer.ts";
-import { newFileEvent, otherFileEvent } from "../edit/edit-scene.ts";
+import { newFileEvent, otherFileEvent } from "../edit/show-edit.ts";
 import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
 import {

@@ -8,7 +8,7 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
-import type { EditScene } from "../edit-scene.ts";
+import type { EditScene } from "../show-edit.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
 
