@@ -18,12 +18,11 @@ import {
   showRefusal,
   showResult,
 } from "./show-edit.ts";
-import { type EditTarget, sentPart, targetOf } from "../place/edit-target.ts";
+import { type EditTarget, lookAtPlace, sentPart, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor, sealAction } from "../click/seal-action.ts";
 import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";
 import { Page } from "./page.ts";
-import { lookAtPlace } from "../place/place.ts";
 import { proposeEdit, showPlace } from "./propose-edit.ts";
 import { templated } from "../ask/answer.ts";
 import { textsFor } from "../texts.ts";

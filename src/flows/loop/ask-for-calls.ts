@@ -4,8 +4,9 @@ import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { ChatMessage, ToolCall } from "../../turn/chat-message.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type { EndReason, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import { addUsage } from "../../turn/figures.ts";
+import { hearModel } from "../ask/answer.ts";
 import type { Page } from "../edit/page.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { type Timers, sleep } from "../../base/wire/patient-timer.ts";
@@ -82,36 +83,26 @@ async function* askOnce(
   { request, round }: Asked,
   heard: Heard,
 ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "lost">, void> {
-  const { model, signal, caller } = turn;
   const made: ToolCall[] = [];
   let usage: Usage | undefined;
-  const events = model.stream(request, { signal, caller });
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) {
-        const reason = next.value;
-        const isStopped = reason === "stop" || reason === "tool_calls";
-        yield* heard.end(isStopped);
-        const { raw, said, faults } = heard;
-        const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
-        const areWritten = made.length === 0 && isStopped;
-        const calls = areWritten ? written : made;
-        return { raw, said, reason, calls, areWritten, faults: areWritten ? faults : [], usage };
-      }
-      const event: ModelEvent = next.value;
-      if (event.type === "tool-call") made.push(event.call);
-      else if (event.type === "text-delta") yield* heard.push(event.text);
-      else {
-        if (event.type === "usage") usage = addUsage(usage, event.usage);
-        // It may have been shown already; nothing of it counts.
-        if (event.type === "text-was-reasoning") heard.forget();
-        yield event;
-      }
+  const reason = yield* hearModel(turn, request, (event) => {
+    if (event.type === "text-delta") return heard.push(event.text);
+    if (event.type === "tool-call") {
+      made.push(event.call);
+      return [];
     }
-  } finally {
-    await events.return("aborted");
-  }
+    if (event.type === "usage") usage = addUsage(usage, event.usage);
+    // It may have been shown already; nothing of it counts.
+    if (event.type === "text-was-reasoning") heard.forget();
+    return [event];
+  });
+  const isStopped = reason === "stop" || reason === "tool_calls";
+  yield* heard.end(isStopped);
+  const { raw, said, faults } = heard;
+  const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
+  const areWritten = made.length === 0 && isStopped;
+  const calls = areWritten ? written : made;
+  return { raw, said, reason, calls, areWritten, faults: areWritten ? faults : [], usage };
 }
 
 /** The text of an answer as it comes. */
