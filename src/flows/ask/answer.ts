@@ -97,7 +97,7 @@ export async function prepare(
     : {};
   // To plan for a file as large, and to print it, takes long each.
   if ((turn.context.activeEditor?.content?.length ?? 0) > largeFile) await breathe();
-  const known = withDefinitions(focus, definitions);
+  const known = definitions ? withDefinitions(focus, definitions) : focus;
   const { spare = [], shown } = plan;
   const prompt = buildPrompt(turn, templates, services.templates, known, {
     spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
@@ -113,9 +113,9 @@ export async function prepare(
 }
 
 /** What the request itself has brought comes first. */
-function withDefinitions(focus: Focus, found: string | undefined): Focus {
+function withDefinitions(focus: Focus, found: string): Focus {
   const given = focus.facts.definitions;
-  if (!found || given === found) return focus;
+  if (given === found) return focus;
   return withFacts(focus, { definitions: given ? `${given}\n\n${found}` : found });
 }
 

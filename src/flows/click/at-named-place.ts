@@ -78,8 +78,9 @@ export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
     const click = parts !== undefined && isPlaceClick(parts) ? parts : undefined;
     // It brings along what it is about.
     if (parts?.block !== undefined && click === undefined) return flow(turn, services, focus);
-    const isLost = isSelectionLost(context);
-    const asked = isLost || !hasSelection(context) ? findAsked(context) : undefined;
+    const selection = stateOfSelection(context);
+    const isLost = selection === "lost";
+    const asked = selection === "known" ? undefined : findAsked(context);
     if (click === undefined && asked === undefined && !(isLost && use.writesCode))
       return flow(turn, services, focus);
     return goOn(flow, { turn, services, use }, focus, click, asked);
@@ -104,16 +105,12 @@ function isPlaceClick(parts: PromptParts): parts is PlaceClick {
   return "place" in parts.sentence;
 }
 
-function hasSelection({ activeEditor }: Context): boolean {
-  return activeEditor !== undefined && selectionOf(activeEditor) !== undefined;
-}
-
-/** Whether something of the file is selected of which nobody knows where it is. */
-function isSelectionLost({ activeEditor, lostSelection }: Context): boolean {
-  if (!activeEditor?.content?.trim()) return false;
-  const selection = selectionOf(activeEditor);
-  if (selection === undefined) return lostSelection !== undefined;
-  return typeof selection.startLine !== "number";
+/** Whether something of the file is selected, and whether it is known where that is. */
+function stateOfSelection({ activeEditor, lostSelection }: Context): "none" | "lost" | "known" {
+  const selection = activeEditor && selectionOf(activeEditor);
+  const hasFile = Boolean(activeEditor?.content?.trim());
+  if (selection === undefined) return hasFile && lostSelection !== undefined ? "lost" : "none";
+  return hasFile && typeof selection.startLine !== "number" ? "lost" : "known";
 }
 
 /** Undefined where the question names nothing that may be of the request. */
@@ -174,7 +171,8 @@ async function atClick(scene: Scene, click: PlaceClick): Promise<Located | undef
     const { startLine, endLine } = place;
     const near = { startLine: startLine - maxMoved, endLine: endLine + maxMoved };
     const isFar = !overlaps(found.symbol.range, near);
-    if (isFar && isSelected(turn) && turn.isFileChanged !== true) return undefined;
+    if (isFar && stateOfSelection(turn.context) === "known" && turn.isFileChanged !== true)
+      return undefined;
   }
   const { startLine, endLine } = found;
   const name = found.symbol && place.name;
@@ -191,12 +189,10 @@ async function atClick(scene: Scene, click: PlaceClick): Promise<Located | undef
 /** Words before lines that name no symbol may be a person's, who means something else. */
 function isOfPerson(turn: Turn, { sentence: { kind, place } }: PlaceClick): boolean {
   const { name } = place;
-  return name !== undefined && (kind === "place" || /\s/.test(name) || isSelected(turn));
-}
-
-/** Whether something is selected of which it is known where it is. */
-function isSelected({ context }: Turn): boolean {
-  return hasSelection(context) && !isSelectionLost(context);
+  return (
+    name !== undefined &&
+    (kind === "place" || /\s/.test(name) || stateOfSelection(turn.context) === "known")
+  );
 }
 
 /**
@@ -270,7 +266,8 @@ function openWhole(turn: Turn, path: string): Turn {
 /** Where the position of the selection is lost. */
 async function atLost({ turn, services, use }: Scene): Promise<Located | undefined> {
   const target = codeOf(turn);
-  if (target === undefined || !use.writesCode || !isSelectionLost(turn.context)) return undefined;
+  if (target === undefined || !use.writesCode || stateOfSelection(turn.context) !== "lost")
+    return undefined;
   const offered = await placesOfSelection(turn, services, target);
   return { turn, offered, head: textsFor(turn.locale).chooseSelected };
 }

@@ -40,12 +40,13 @@ export async function sealAction(
   const state =
     whole ?? (action.action === "tree" ? await seal({ steps: stepsOf(action) }) : whole);
   // What does not fit into a seal is nothing that the action does not show anyway.
-  return { type: "action", action: { ...action, state: state ?? openStateOf(action) } };
+  const open: unknown = action.action === "tree" ? action.data : action.state;
+  return { type: "action", action: { ...action, state: state ?? open } };
 }
 
 /** A tree of what anybody may read: its state is the tree itself, since sealing costs as much as a short turn. */
 export function openTree(action: TreeAction): TurnEvent {
-  return { type: "action", action: { ...action, state: openStateOf(action) } };
+  return { type: "action", action: { ...action, state: action.data } };
 }
 
 /**
@@ -86,10 +87,6 @@ export async function* sayAlone(
 
 function toAsked({ action, data }: Action): StateContent["asked"] {
   return action === "tree" ? data : { command: data.command, prompt: data.prompt };
-}
-
-function openStateOf(action: Action): unknown {
-  return action.action === "tree" ? action.data : action.state;
 }
 
 /** SHA-256 of the file in the editor; undefined where none came, or only a part. */
