@@ -203,13 +203,13 @@ async function atAsked(scene: Scene, asked: Asked): Promise<Located | undefined>
   const { turn, use } = scene;
   const [file] = asked.files;
   const isOther = file !== undefined && file.path !== turn.context.activeEditor?.filePath;
+  // Lines that are not there: all of the file is not what is meant.
+  const hasLines = asked.lines.length > 0 || file?.lines !== undefined;
   const here = await findPlaces(scene, asked, isOther ? undefined : file?.lines);
   if (!isOther || here.places.length > 0) {
     const { analysis, places } = here;
     const [place, ...others] = places;
     if (place === undefined) {
-      // Lines of the editor's file that it does not have: all of it is not what is meant.
-      const hasLines = asked.lines.length > 0 || file?.lines !== undefined;
       if (hasLines || file === undefined) return undefined;
       return { turn: openWhole(turn, file.path), focus: noFocus };
     }
@@ -219,8 +219,10 @@ async function atAsked(scene: Scene, asked: Asked): Promise<Located | undefined>
     return { turn: select(turn, analysis, places, tellQuestion(places)), focus };
   }
   const opened = openFile(turn, file, use);
-  if (opened === undefined)
-    return use.writesCode ? undefined : { turn: openWhole(turn, file.path), focus: noFocus };
+  if (opened === undefined) {
+    if (hasLines || use.writesCode) return undefined;
+    return { turn: openWhole(turn, file.path), focus: noFocus };
+  }
   const { analysis, places } = await findPlaces({ ...scene, turn: opened }, asked, file.lines);
   const focus = { ...noFocus, otherFile: file.path };
   // A click on one of several would be about the file in the editor.
