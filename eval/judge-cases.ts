@@ -1,6 +1,6 @@
 // Unittest: the model answers JSON, and a person gets a tree of cases.
 import { ReasoningSplitter } from "../src/base/text/reasoning.ts";
-import { parseCases } from "../src/flows/test/ask-for-cases.ts";
+import { parseCases } from "../src/flows/unittest/unittest.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
 import type { ModelCall } from "./watch-model.ts";

@@ -10,7 +10,7 @@ import {
 import { type BareCode, bareCode, isSameCode } from "../src/code/same-code.ts";
 import type { CodeParser } from "../src/code/code-analysis.ts";
 import { flattenSymbols } from "../src/code/symbols.ts";
-import { type EditClick, readClick, resolvePlaces } from "../src/flows/click/click-prompt.ts";
+import { type EditClick, readClick } from "../src/flows/click/click-prompt.ts";
 import type { EvalCase } from "./eval-case.ts";
 import type { Answer } from "./read-answer.ts";
 import type { Verdict } from "./verdict.ts";
@@ -29,7 +29,7 @@ export async function judgeEdit(
 ): Promise<Verdict> {
   const click = clickOf(actions);
   const { files } = parseAnswer(calls.at(-1)?.text ?? "");
-  const places = click && resolvePlaces(click, asked.content);
+  const places = click?.places;
   const proposed = applyTo(asked, files, places);
   const offered = click && applyTo(asked, [click.file], places);
   if (offered === undefined) return judgeRefusal(asked, calls, proposed);
@@ -65,7 +65,7 @@ function appliedText(
 function applyTo(
   { path, content }: EvalCase,
   files: readonly FileEdit[],
-  places: ReadonlyMap<number, number> = new Map(),
+  places: EditClick["places"] = new Map(),
 ): EditResult | undefined {
   const own = files.filter(
     ({ filePath = "", codeEdit }) =>

@@ -1,5 +1,4 @@
 import { applyTextChanges, applyUnits } from "../../src/edit.ts";
-import { resolvePlaces } from "../../src/flows/click/click-prompt.ts";
 import { textsFor } from "../../src/flows/texts.ts";
 import { clickOf } from "../judge-edit.ts";
 import type { Answer } from "../read-answer.ts";
@@ -84,9 +83,7 @@ function appliedTexts({ file, content }: LoadedAnswer, { edits }: Answer): strin
 function clickedText({ content }: LoadedAnswer, { actions }: Answer): string | undefined {
   const click = clickOf(actions);
   if (click === undefined) return undefined;
-  const result = applyUnits(content, click.file.units, {
-    places: resolvePlaces(click, content),
-  });
+  const result = applyUnits(content, click.file.units, { places: click.places });
   return result.ok ? result.text : undefined;
 }
 

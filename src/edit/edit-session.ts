@@ -37,10 +37,10 @@ import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 export interface ApplyOptions {
   /**
    * Where a unit that fits several places is meant: by its number (1-based) the first line (1-based) of
-   * one of the candidates that the refusal named. Units with marks of text left out cannot be
+   * one of the candidates that the refusal named, or which of so many it is, wherever they are by now. Units with marks of text left out cannot be
    * chosen so: their candidates may begin on the same line.
    */
-  places?: ReadonlyMap<number, number>;
+  places?: ReadonlyMap<number, number | ChosenPlace>;
   /** Lines in which a unit is meant that fits several places, if just one of them lies inside. */
   within?: LineRange | undefined;
   /**
@@ -82,7 +82,7 @@ export class EditSession {
   readonly #before: string | undefined;
   /** By the number of a unit (1-based), what was chosen by the caller or by the lines that are meant. */
   readonly chosen = new Map<number, ChosenPlace>();
-  readonly #places: ReadonlyMap<number, number>;
+  readonly #places: NonNullable<ApplyOptions["places"]>;
   readonly #within: LineRange | undefined;
   readonly #prose: Prose | undefined;
   readonly #given: Unit[] = [];
@@ -169,7 +169,11 @@ export class EditSession {
     const found = locateReading(unit, index);
     if (found.located.ok || found.located.code !== "ambiguous") return found;
     const { candidates } = found.located;
-    const startLine = this.#places.get(number) ?? onlyWithin(candidates, this.#within)?.startLine;
+    const given = this.#places.get(number);
+    const isSame = typeof given === "object" && given.of === candidates.length;
+    const wanted = isSame ? candidates[given.nth - 1]?.startLine : given;
+    const line = typeof wanted === "number" ? wanted : undefined;
+    const startLine = line ?? onlyWithin(candidates, this.#within)?.startLine;
     if (startLine === undefined) return found;
     const chosen = locateReading(unit, index, startLine);
     if (chosen.located.ok) {

@@ -30,8 +30,9 @@ export function promptsIn(path: string, text: string): [name: string, text: stri
 
 /**
  * Parses the built-in prompts. A file is a list of messages, each under a line `--- role`; one whose
- * name ends with `-again` serves no command. A line `{% include NAME %}` is replaced by the part of that name, a line
- * `{% section VARIABLE: Heading %}` by the variable below its heading, where it is not empty.
+ * name ends with `-again` serves no command. A line `{% include NAME NAME %}` is replaced by the parts of these names, a
+ * line `{% section VARIABLE: Heading %}` by the variable below its heading, where it is not empty. Below the part
+ * `request` come lines for where nothing is asked: `{% or-code: TEXT %}`, and `{% or-nothing: TEXT %}` without code.
  */
 export function createPromptLibrary(files: PromptFiles): PromptLibrary {
   const parsed = new Map(
@@ -48,13 +49,18 @@ export function createPromptLibrary(files: PromptFiles): PromptLibrary {
 
 function parsePromptFile(name: string, files: PromptFiles): readonly MessageTemplate[] {
   const parts = new Map(splitSections(files[`${name.split("/", 1)[0] ?? ""}/parts`] ?? ""));
-  const text = (files[name] ?? "").replace(/^\{% include ([a-z-]+) %\}/gm, (_, part: string) => {
+  const partOf = (part: string): string => {
     const found = parts.get(part);
     if (found === undefined)
       throw new Error(`The prompt file ${name} includes an unknown part "${part}".`);
     return found;
-  });
-  const sections = splitSections(text.replace(sectionLine, section));
+  };
+  const text = (files[name] ?? "").replace(/^\{% include ([a-z -]+) %\}/gm, (_, all: string) =>
+    all.split(" ").map(partOf).join("\n"),
+  );
+  const sections = splitSections(
+    shorthands.reduce((all, [line, long]) => all.replace(line, long), text),
+  );
   if (sections.length === 0)
     throw new Error(`The prompt file ${name} must begin with a line "--- role".`);
   return deepFreeze(
@@ -66,8 +72,17 @@ function parsePromptFile(name: string, files: PromptFiles): readonly MessageTemp
   );
 }
 
-const sectionLine = /^\{% section (\w+)( \| fence)?: (.+) %\}$/gm;
-const section = "{% if $1 != blank -%}\n# $3\n\n{{ $1$2 }}\n\n{% endif -%}";
+const shorthands: readonly (readonly [line: RegExp, long: string])[] = [
+  [
+    /^\{% section (\w+)( \| fence)?: (.+) %\}$/gm,
+    "{% if $1 != blank -%}\n# $3\n\n{{ $1$2 }}\n\n{% endif -%}",
+  ],
+  [
+    /^\{% or-code: (.+) %\}$/gm,
+    "{%- elsif activeEditor.content != blank or activeEditor.selectedRanges != blank -%}\n$1",
+  ],
+  [/^\{% or-nothing: (.+) %\}$/gm, "{%- else -%}\n$1\n{%- endif %}"],
+];
 
 /** What is below each line `--- head`, without space around it; nothing where the text does not begin with one. */
 function splitSections(

@@ -20,7 +20,7 @@ import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { EndReason, Relay, TurnEvent } from "../../turn/turn-event.ts";
+import type { EndReason, ModelEvent, Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Flow, Services } from "../flow.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { symbolAt } from "../../code/symbols.ts";
@@ -97,7 +97,7 @@ export async function prepare(
     : {};
   // To plan for a file as large, and to print it, takes long each.
   if ((turn.context.activeEditor?.content?.length ?? 0) > largeFile) await breathe();
-  const known = withDefinitions(focus, definitions);
+  const known = definitions ? withDefinitions(focus, definitions) : focus;
   const { spare = [], shown } = plan;
   const prompt = buildPrompt(turn, templates, services.templates, known, {
     spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
@@ -113,9 +113,9 @@ export async function prepare(
 }
 
 /** What the request itself has brought comes first. */
-function withDefinitions(focus: Focus, found: string | undefined): Focus {
+function withDefinitions(focus: Focus, found: string): Focus {
   const given = focus.facts.definitions;
-  if (!found || given === found) return focus;
+  if (given === found) return focus;
   return withFacts(focus, { definitions: given ? `${given}\n\n${found}` : found });
 }
 
@@ -187,21 +187,35 @@ export async function* streamAnswer(
   request: ChatRequest,
   read: (text: string, raw: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
-  const { model, signal, caller } = turn;
-  const events = model.stream(request, { signal, caller });
   let raw = "";
+  const reason = yield* hearModel(turn, request, (event) => {
+    if (event.type === "text-delta") {
+      raw += event.text;
+      return read(event.text, raw);
+    }
+    // It may have been shown already; nothing of it counts.
+    if (event.type === "text-was-reasoning") raw = "";
+    return [event];
+  });
+  return { raw, reason };
+}
+
+/**
+ * Asks the model, and lets go of it however the flow goes on.
+ *
+ * @param hear says what the person sees of an event
+ */
+export async function* hearModel(
+  { model, signal, caller }: Turn,
+  request: ChatRequest,
+  hear: (event: ModelEvent) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
+): AsyncGenerator<TurnEvent, EndReason, void> {
+  const events = model.stream(request, { signal, caller });
   try {
     for (;;) {
       const next = await events.next();
-      if (next.done === true) return { raw, reason: next.value };
-      if (next.value.type === "text-delta") {
-        raw += next.value.text;
-        yield* read(next.value.text, raw);
-        continue;
-      }
-      // It may have been shown already; nothing of it counts.
-      if (next.value.type === "text-was-reasoning") raw = "";
-      yield next.value;
+      if (next.done === true) return next.value;
+      yield* hear(next.value);
     }
   } finally {
     await events.return("aborted");

@@ -7,7 +7,7 @@ import { languageOf } from "../../turn/context/language.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
-import { textOfLines } from "../place/match-names.ts";
+import { textOfLines } from "../place/find-names.ts";
 import * as z from "zod";
 
 export interface OtherFile {

@@ -2,14 +2,12 @@ import type { FileEdit } from "../../edit/read/file-edit.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { answer } from "../ask/answer.ts";
 import { EditWatch } from "../ask/watch-edits.ts";
-import { knowledgeTree } from "../click/knowledge-tree.ts";
-import { openTree } from "../click/seal-action.ts";
+import { knowledgeTree, openTree } from "../click/seal-action.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow } from "../flow.ts";
 import { fitChanges } from "../loop/apply-changes.ts";
-import type { ClickedChange } from "../loop/changes-click.ts";
+import { type ClickedChange, type Stage, showChanges } from "../loop/show-changes.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { type Stage, showChanges } from "../loop/show-changes.ts";
 import { openProposals } from "../loop/coding.ts";
 
 /**

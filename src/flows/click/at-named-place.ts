@@ -1,41 +1,70 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import { oneLine } from "../../base/errors/names.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
+import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
+import { selectionOf } from "../../turn/context/active-editor.ts";
+import type { Context } from "../../turn/context/context.ts";
+import { languageOf } from "../../turn/context/language.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
-import { type FoundPlace, textOfLines } from "../place/match-names.ts";
-import { type NamedLines, printLines, printPlace } from "../place/place-words.ts";
+import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
+import {
+  type AskedNames,
+  type FoundPlace,
+  type NamedFile,
+  type NamedLines,
+  findNames,
+  matchFiles,
+  matchLines,
+  matchNames,
+  printLines,
+  printPlace,
+  textOfLines,
+} from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
+import { offerPlaces, placesOfSelection } from "./seal-action.ts";
 import {
-  type Asked,
-  type PlaceUse,
-  choosePlace,
-  findAsked,
-  findClicked,
-  findNamed,
-  hasSelection,
-  isSelected,
-  isSelectionLost,
-  mayName,
-  placesOfSelection,
-} from "./named-place.ts";
-import {
-  type PlaceSentence,
   type PromptParts,
+  clickWordsOf,
   joinClicks,
   printPlaceSentence,
   readPrompt,
-  wordsOf,
 } from "./sentences.ts";
-import { languageOf } from "../../turn/context/language.ts";
-import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/symbols.ts";
 
-const noNames: Asked = { names: [], lines: [], text: "", files: [] };
+/** What a command does with places. */
+export interface PlaceUse {
+  /** It is about one place: of several that are named, the person chooses one. */
+  needsOne: boolean;
+  /** It writes code for the place, so that it is never guessed. */
+  writesCode: boolean;
+}
+
+interface Scene {
+  turn: Turn;
+  services: Services;
+  use: PlaceUse;
+}
+
+/** What a click says: its sentence, and what follows that. */
+interface PlaceClick extends PromptParts {
+  sentence: { kind: string; place: NamedLines };
+}
+
+/** What a question may name; of the files those that came with the request, the one in the editor first. */
+interface Asked extends AskedNames {
+  files: readonly NamedFile[];
+}
 
 /** Where a turn is, or the places of which the person has to choose one. */
 type Located = { turn: Turn; focus: Focus } | { turn: Turn; offered: FoundPlace[]; head: string };
+
+/** Passages of a knowledge base whose files are looked for. */
+const maxReferences = 200;
+
+/** Lines that a symbol has moved since a person read where it is. */
+const maxMoved = 100;
 
 /**
  * The flow, at the place that the prompt names. The lines of a click count whatever is selected; if a symbol of
@@ -44,159 +73,186 @@ type Located = { turn: Turn; focus: Focus } | { turn: Turn; offered: FoundPlace[
  */
 export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
   return (turn, services, focus) => {
-    const parts = readPrompt(turn.context.userInputPrompt);
+    const { context } = turn;
+    const parts = readPrompt(context.userInputPrompt);
+    const click = parts !== undefined && isPlaceClick(parts) ? parts : undefined;
     // It brings along what it is about.
-    const isAboutBlock = parts?.block !== undefined && !("place" in parts.sentence);
-    const isClick = parts !== undefined && "place" in parts.sentence;
-    const isLost = isSelectionLost(turn.context);
-    const isOpen = isLost || !hasSelection(turn);
-    const asked = isOpen && !isAboutBlock ? findAsked(turn) : noNames;
-    const isNamed = asked.text !== "" && mayName(turn, asked);
-    if (isAboutBlock || (!isClick && !isNamed && !(isLost && use.writesCode))) {
+    if (parts?.block !== undefined && click === undefined) return flow(turn, services, focus);
+    const selection = stateOfSelection(context);
+    const isLost = selection === "lost";
+    const asked = selection === "known" ? undefined : findAsked(context);
+    if (click === undefined && asked === undefined && !(isLost && use.writesCode))
       return flow(turn, services, focus);
-    }
-    return new Locator(turn, services, use, parts, asked).run(flow, focus);
+    return goOn(flow, { turn, services, use }, focus, click, asked);
   };
 }
 
-class Locator {
-  readonly #turn: Turn;
-  readonly #services: Services;
-  readonly #use: PlaceUse;
-  readonly #parts: PromptParts | undefined;
-  readonly #asked: Asked;
-  /** The editor's file, where it has code. */
-  readonly #target: EditTarget | undefined;
+async function* goOn(
+  flow: Flow,
+  scene: Scene,
+  given: Focus = noFocus,
+  click?: PlaceClick,
+  asked?: Asked,
+): ReturnType<Flow> {
+  const { services } = scene;
+  const located = await locate(scene, click, asked);
+  if ("offered" in located)
+    yield* offerPlaces(located.turn, services, located.offered, located.head);
+  else yield* flow(located.turn, services, withFacts(located.focus, given.facts));
+}
 
-  constructor(
-    turn: Turn,
-    services: Services,
-    use: PlaceUse,
-    parts: PromptParts | undefined,
-    asked: Asked,
-  ) {
-    this.#turn = turn;
-    this.#services = services;
-    this.#use = use;
-    this.#parts = parts;
-    this.#asked = asked;
-    const target = targetOf(turn.context.activeEditor);
-    this.#target = hasCode(target) ? target : undefined;
-  }
+function isPlaceClick(parts: PromptParts): parts is PlaceClick {
+  return "place" in parts.sentence;
+}
 
-  async *run(flow: Flow, given: Focus = noFocus): ReturnType<Flow> {
-    const located = await this.#locate();
-    if ("offered" in located)
-      yield* choosePlace(located.turn, this.#services, located.offered, located.head);
-    else yield* flow(located.turn, this.#services, withFacts(located.focus, given.facts));
-  }
+/** Whether something of the file is selected, and whether it is known where that is. */
+function stateOfSelection({ activeEditor, lostSelection }: Context): "none" | "lost" | "known" {
+  const selection = activeEditor && selectionOf(activeEditor);
+  const hasFile = Boolean(activeEditor?.content?.trim());
+  if (selection === undefined) return hasFile && lostSelection !== undefined ? "lost" : "none";
+  return hasFile && typeof selection.startLine !== "number" ? "lost" : "known";
+}
 
-  async #locate(): Promise<Located> {
-    const clicked = await this.#atClick();
-    if (clicked !== undefined) return clicked;
-    const gone = goneOfClick(this.#turn, this.#parts);
-    return (
-      (gone && this.#use.writesCode ? await this.#offerOthers(gone) : undefined) ??
-      (await this.#atNamed()) ??
-      (await this.#atLost()) ??
-      (await this.#offerOthers(gone)) ?? { turn: this.#turn, focus: noFocus }
-    );
-  }
+/** Undefined where the question names nothing that may be of the request. */
+function findAsked(context: Context): Asked | undefined {
+  const { userInputPrompt = "", activeEditor, packageFiles = [], knowledgeBase = [] } = context;
+  const asked = findNames(userInputPrompt);
+  if (asked.text === "") return undefined;
+  const passages = knowledgeBase.flatMap(
+    ({ references }) => references?.slice(0, maxReferences) ?? [],
+  );
+  const paths = new Set([
+    activeEditor?.filePath ?? "",
+    ...packageFiles.map((file) => file.filepath),
+    ...passages.map(({ metadata }) => metadata?.fileName || metadata?.source || ""),
+  ]);
+  const files = matchFiles(asked.text, [...paths]);
+  const hasCodeName = asked.names.length > 0 || asked.lines.length > 0;
+  const isNamed = (hasCodeName && activeEditor !== undefined) || files.length > 0;
+  return isNamed ? { ...asked, files } : undefined;
+}
 
-  /** Offers places of the file where the one that is named is not there; a command that writes none goes on. */
-  async #offerOthers(clicked: GonePlace | undefined): Promise<Located | undefined> {
-    const turn = this.#turn;
-    const target = this.#target;
-    if (target === undefined) return undefined;
-    const gone = clicked ?? (await this.#goneOfQuestion(target));
-    if (gone === undefined) return undefined;
-    const told = { ...turn, namedPlace: gone.told };
-    if (!this.#use.writesCode || !gone.isSure) return { turn: told, focus: noFocus };
-    const offered = await placesOfSelection(turn, this.#services, target);
-    // The next click says another place: of this one, the question alone is left.
-    const left = clicked && this.#parts && (this.#parts.block ?? this.#parts.rest);
-    const userInputPrompt = left ?? turn.context.userInputPrompt ?? "";
-    const head = textsFor(turn.locale).chooseGone(gone.words);
-    return { turn: { ...told, context: { ...turn.context, userInputPrompt } }, offered, head };
-  }
+async function locate(scene: Scene, click?: PlaceClick, asked?: Asked): Promise<Located> {
+  const { turn, use } = scene;
+  const clicked = click && (await atClick(scene, click));
+  if (clicked !== undefined) return clicked;
+  const gone = click && goneOfClick(turn, click);
+  const offered = gone && use.writesCode ? await offerOthers(scene, gone, click) : undefined;
+  const found = offered ?? (asked && (await atAsked(scene, asked))) ?? (await atLost(scene));
+  if (found !== undefined) return found;
+  const missing = gone ?? (asked && (await goneOfQuestion(scene, asked)));
+  return (missing && (await offerOthers(scene, missing, click))) ?? { turn, focus: noFocus };
+}
 
-  async #goneOfQuestion(target: EditTarget): Promise<GonePlace | undefined> {
-    if (this.#asked.text === "") return undefined;
-    const analysis = await analyzeTarget(this.#turn, this.#services, target);
-    return goneOfQuestion(this.#turn, this.#asked, analysis);
-  }
+/** The editor's file, where it has code. */
+function codeOf({ context }: Turn): EditTarget | undefined {
+  const target = targetOf(context.activeEditor);
+  return hasCode(target) ? target : undefined;
+}
 
-  async #atClick(): Promise<Located | undefined> {
-    const turn = this.#turn;
-    const parts = this.#parts;
-    if (parts === undefined || !("place" in parts.sentence)) return undefined;
-    const { kind, place } = parts.sentence;
-    const clicked = await findClicked(turn, this.#services, place, kind !== "place");
-    if (clicked === undefined) return undefined;
+async function analyze({ turn, services }: Scene): Promise<CodeAnalysis | undefined> {
+  const target = codeOf(turn);
+  return target && analyzeTarget(turn, services, target);
+}
+
+/** Undefined where the file has nothing there, and where the words before the lines are a person's. */
+async function atClick(scene: Scene, click: PlaceClick): Promise<Located | undefined> {
+  const { turn, use } = scene;
+  const { kind, place } = click.sentence;
+  const analysis = await analyze(scene);
+  const found = analysis && matchLines(place, analysis);
+  if (found === undefined) return undefined;
+  if (found.symbol === undefined) {
+    if (isOfPerson(turn, click)) return undefined;
     // Of a file that has changed, other code may be on the lines of a name that is gone.
-    const isOther = place.name !== undefined && clicked.symbol === undefined;
-    if (this.#use.writesCode && isOther && turn.isFileChanged === true) return undefined;
-    const { name } = clicked.symbol === undefined ? {} : place;
-    const { startLine, endLine } = clicked;
-    const named = { startLine, endLine, ...(name === undefined ? {} : { name }) };
-    // Words that do not name anything by now are kept as they came.
-    const isNamed = name === place.name;
-    const sentence = isNamed ? printPlaceSentence(kind, named, turn.locale) : parts.line;
-    const prompt = promptOf(kind, sentence, parts, turn);
-    const asked = await this.#select(turn, [clicked], tellClick(turn, clicked), prompt);
-    return { turn: asked, focus: focusOn(turn, named) };
+    if (use.writesCode && place.name !== undefined && turn.isFileChanged === true) return undefined;
+  } else {
+    // A word that is the name of something far away is hardly meant.
+    const { startLine, endLine } = place;
+    const near = { startLine: startLine - maxMoved, endLine: endLine + maxMoved };
+    const isFar = !overlaps(found.symbol.range, near);
+    if (isFar && stateOfSelection(turn.context) === "known" && turn.isFileChanged !== true)
+      return undefined;
   }
+  const { startLine, endLine } = found;
+  const name = found.symbol && place.name;
+  const named = { startLine, endLine, ...(name === undefined ? {} : { name }) };
+  // Words that do not name anything by now are kept as they came.
+  const isNamed = name === place.name;
+  const sentence = isNamed ? printPlaceSentence(kind, named, turn.locale) : click.line;
+  const told = `${describe(found)}, from the click${turn.isFileChanged === true ? "; the file has changed since" : ""}`;
+  const userInputPrompt = promptOf(click, sentence, turn);
+  const asked = { ...turn, context: { ...turn.context, userInputPrompt } };
+  return { turn: select(asked, analysis, [found], told), focus: focusOn(turn, named) };
+}
 
-  async #atNamed(): Promise<Located | undefined> {
-    const turn = this.#turn;
-    const names = this.#asked;
-    if (names.text === "") return undefined;
-    const named = await findNamed(turn, this.#services, this.#use, names);
-    const { turn: asked, places, path } = named;
-    const isHere = asked === turn;
-    const elsewhere = { ...noFocus, otherFile: path };
+/** Words before lines that name no symbol may be a person's, who means something else. */
+function isOfPerson(turn: Turn, { sentence: { kind, place } }: PlaceClick): boolean {
+  const { name } = place;
+  return (
+    name !== undefined &&
+    (kind === "place" || /\s/.test(name) || stateOfSelection(turn.context) === "known")
+  );
+}
+
+/**
+ * At what the question names. A file that is not in the editor is put there for a command that is about one place: a
+ * package file, for one that writes code only as `@path`.
+ */
+async function atAsked(scene: Scene, asked: Asked): Promise<Located | undefined> {
+  const { turn, use } = scene;
+  const [file] = asked.files;
+  const isOther = file !== undefined && file.path !== turn.context.activeEditor?.filePath;
+  // Lines that are not there: all of the file is not what is meant.
+  const hasLines = asked.lines.length > 0 || file?.lines !== undefined;
+  const here = await findPlaces(scene, asked, isOther ? undefined : file?.lines);
+  if (!isOther || here.places.length > 0) {
+    const { analysis, places } = here;
     const [place, ...others] = places;
     if (place === undefined) {
-      // Lines of the editor's file that it does not have: all of it is not what is meant.
-      if (isHere && (names.lines.length > 0 || names.files[0]?.lines)) return undefined;
-      const focus = isHere ? noFocus : elsewhere;
-      return path === undefined ? undefined : { turn: openWhole(asked, path), focus };
+      if (hasLines || file === undefined) return undefined;
+      return { turn: openWhole(turn, file.path), focus: noFocus };
     }
-    if (others.length > 0 && this.#use.needsOne) {
-      return { turn: asked, offered: places, head: textsFor(turn.locale).chooseNamed };
-    }
-    const told = `${describeAll(places)}, from the question`;
-    const here = others.length > 0 ? noFocus : focusOn(turn, place);
-    return { turn: await this.#select(asked, places, told), focus: isHere ? here : elsewhere };
+    if (others.length > 0 && use.needsOne)
+      return { turn, offered: places, head: textsFor(turn.locale).chooseNamed };
+    const focus = others.length > 0 ? noFocus : focusOn(turn, place);
+    return { turn: select(turn, analysis, places, tellQuestion(places)), focus };
   }
+  const opened = openFile(turn, file, use);
+  if (opened === undefined) {
+    if (hasLines || use.writesCode) return undefined;
+    return { turn: openWhole(turn, file.path), focus: noFocus };
+  }
+  const { analysis, places } = await findPlaces({ ...scene, turn: opened }, asked, file.lines);
+  const focus = { ...noFocus, otherFile: file.path };
+  // A click on one of several would be about the file in the editor.
+  if (places.length !== 1) return { turn: openWhole(opened, file.path), focus };
+  return { turn: select(opened, analysis, places, tellQuestion(places)), focus };
+}
 
-  async #atLost(): Promise<Located | undefined> {
-    const turn = this.#turn;
-    const isLost = this.#use.writesCode && isSelectionLost(turn.context);
-    if (this.#target === undefined || !isLost) return undefined;
-    const offered = await placesOfSelection(turn, this.#services, this.#target);
-    return { turn, offered, head: textsFor(turn.locale).chooseSelected };
-  }
+/** Code is read only if a name may be one. */
+async function findPlaces(
+  scene: Scene,
+  { names, lines }: Asked,
+  ofFile: LineRange | undefined,
+): Promise<{ analysis?: CodeAnalysis | undefined; places: FoundPlace[] }> {
+  const asked = { names, lines: ofFile === undefined ? lines : [...lines, ofFile] };
+  if (names.length === 0 && asked.lines.length === 0) return { places: [] };
+  const analysis = await analyze(scene);
+  return { analysis, places: analysis === undefined ? [] : matchNames(asked, analysis) };
+}
 
-  async #select(
-    turn: Turn,
-    places: readonly FoundPlace[],
-    namedPlace: string,
-    userInputPrompt = turn.context.userInputPrompt ?? "",
-  ): Promise<Turn> {
-    const { activeEditor } = turn.context;
-    const target = targetOf(activeEditor);
-    if (target === undefined) return turn;
-    const { source } = await analyzeTarget(turn, this.#services, target);
-    const selectedRanges = places.map(({ startLine, endLine }) => {
-      const content = textOfLines(source, startLine, endLine);
-      const endColumn = content.length - content.lastIndexOf("\n");
-      return { content, startLine, startColumn: 1, endLine, endColumn };
-    });
-    const editor = { ...activeEditor, selectedRanges };
-    const context = { ...turn.context, userInputPrompt, activeEditor: editor };
-    return { ...turn, context, namedPlace };
-  }
+/** The turn with a package file in its editor; undefined where the command, or the person, does not want that. */
+function openFile(
+  turn: Turn,
+  { path, isMentioned }: NamedFile,
+  { needsOne, writesCode }: PlaceUse,
+): Turn | undefined {
+  const file = turn.context.packageFiles?.find(({ filepath }) => filepath === path);
+  const isWanted = isMentioned || !writesCode || codeOf(turn) === undefined;
+  if (file === undefined || !needsOne || !isWanted) return undefined;
+  const editor = { filePath: path, language: languageOf(path), content: file.content };
+  return { ...turn, context: { ...turn.context, activeEditor: editor } };
 }
 
 /** A whole file is meant, wherever the cursor is. */
@@ -209,20 +265,44 @@ function openWhole(turn: Turn, path: string): Turn {
   return { ...turn, namedPlace, context: { ...turn.context, activeEditor: editor } };
 }
 
+/** Where the position of the selection is lost. */
+async function atLost({ turn, services, use }: Scene): Promise<Located | undefined> {
+  const target = codeOf(turn);
+  if (target === undefined || !use.writesCode || stateOfSelection(turn.context) !== "lost")
+    return undefined;
+  const offered = await placesOfSelection(turn, services, target);
+  return { turn, offered, head: textsFor(turn.locale).chooseSelected };
+}
+
+/** The places selected in the editor, and told in the receipt. */
+function select(
+  turn: Turn,
+  analysis: CodeAnalysis | undefined,
+  places: readonly FoundPlace[],
+  namedPlace: string,
+): Turn {
+  if (analysis === undefined) return turn;
+  const selectedRanges = places.map(({ startLine, endLine }) => {
+    const content = textOfLines(analysis.source, startLine, endLine);
+    const endColumn = content.length - content.lastIndexOf("\n");
+    return { content, startLine, startColumn: 1, endLine, endColumn };
+  });
+  const activeEditor = { ...turn.context.activeEditor, selectedRanges };
+  return { ...turn, context: { ...turn.context, activeEditor }, namedPlace };
+}
+
 /** What the model is asked after a click: the person's question, if the click brings it along. */
 function promptOf(
-  kind: PlaceSentence,
+  { block: given, rest, line, sentence: { kind } }: PlaceClick,
   sentence: string,
-  { block: given, rest, line }: PromptParts,
   { locale }: Turn,
 ): string {
   const block = given?.trimEnd();
-  const { isSilent, above } = wordsOf(kind);
+  const { isSilent, above } = clickWordsOf(kind);
   if (isSilent === true) return block ?? joinClicks(rest, line);
   if (kind === "place") return block ?? rest;
-  if (above !== undefined && block !== undefined) {
+  if (above !== undefined && block !== undefined)
     return [sentence, above[locale], block].join("\n\n");
-  }
   return block ?? [sentence, rest].filter((part) => part !== "").join("\n\n");
 }
 
@@ -231,18 +311,14 @@ function focusOn({ context }: Turn, { name, startLine, endLine }: NamedLines): F
   return { ...noFocus, named: { startLine, endLine, ...(name ? { name } : {}), prompt } };
 }
 
-function tellClick({ isFileChanged }: Turn, place: FoundPlace): string {
-  const told = `${describe(place)}, from the click`;
-  return isFileChanged === true ? `${told}; the file has changed since` : told;
-}
-
 /** More than a receipt needs to tell. */
 const maxTold = 5;
 
-function describeAll(places: readonly FoundPlace[]): string {
+function tellQuestion(places: readonly FoundPlace[]): string {
   const left = places.length - maxTold;
-  const told = places.slice(0, maxTold).map(describe).join("; ");
-  return left > 0 ? `${told}; and ${left} more` : told;
+  const more = left > 0 ? [`and ${left} more`] : [];
+  const told = [...places.slice(0, maxTold).map(describe), ...more];
+  return `${told.join("; ")}, from the question`;
 }
 
 /** `total(), lines 3-9`: the receipt speaks English. */
@@ -263,54 +339,61 @@ interface GonePlace {
   isSure: boolean;
 }
 
+/** Offers places of the file where the one that is named is not there; a command that writes none goes on. */
+async function offerOthers(
+  { turn, services, use }: Scene,
+  { told, words, isSure }: GonePlace,
+  click: PlaceClick | undefined,
+): Promise<Located | undefined> {
+  const target = codeOf(turn);
+  if (target === undefined) return undefined;
+  const asked = { ...turn, namedPlace: told };
+  if (!use.writesCode || !isSure) return { turn: asked, focus: noFocus };
+  const offered = await placesOfSelection(turn, services, target);
+  // The next click says another place: of this one, the question alone is left.
+  const left = click && (click.block ?? click.rest);
+  const userInputPrompt = left ?? turn.context.userInputPrompt ?? "";
+  const head = textsFor(turn.locale).chooseGone(words);
+  return { turn: { ...asked, context: { ...turn.context, userInputPrompt } }, offered, head };
+}
+
 /** In characters, of a word that may be a path; how many words are looked at, and names. */
-const maxWord = 300;
-const maxWords = 2_000;
-const maxNames = 50;
+const [maxWord, maxWords, maxNames] = [300, 2_000, 50];
 
 const path = /^@?(?:[\w.@-]*[\\/])*[\w-][\w.-]*\.[A-Za-z]\w{0,7}$/;
 const lines = /(?::\d{1,7}(?:[-:]\d{1,7}){0,2}|#L\d{1,7}(?:-L?\d{1,7})?)$/;
 const quoted = /`([\p{ID_Start}_$][\p{ID_Continue}$.:#]{0,99})(?:\([^`\n]{0,99}\))?`/gu;
 
-/** What a click says that was not found; undefined where its words are a person's, who may mean something else. */
-function goneOfClick(turn: Turn, parts: PromptParts | undefined): GonePlace | undefined {
-  if (parts === undefined || !("place" in parts.sentence)) return undefined;
-  const { kind, place } = parts.sentence;
-  const { name } = place;
-  if (name !== undefined && (kind === "place" || /\s/.test(name) || isSelected(turn))) {
-    return undefined;
-  }
-  return ofLines(turn, place);
+/** What a click says that was not found; undefined where its words are a person's. */
+function goneOfClick(turn: Turn, click: PlaceClick): GonePlace | undefined {
+  return isOfPerson(turn, click) ? undefined : goneLines(turn, click.sentence.place);
 }
 
-/** What a question names that was not found; undefined where it names nothing else. */
-function goneOfQuestion(
-  turn: Turn,
+/** What a question names that was not found; undefined where it names nothing else, or no code is there. */
+async function goneOfQuestion(
+  scene: Scene,
   { text, lines: [first], files: [file] }: Asked,
-  analysis: CodeAnalysis,
-): GonePlace | undefined {
-  if (file?.lines !== undefined) return ofLines(turn, { ...file.lines, name: oneLine(file.path) });
+): Promise<GonePlace | undefined> {
+  const { turn } = scene;
+  if (file?.lines !== undefined)
+    return goneLines(turn, { ...file.lines, name: oneLine(file.path) });
   if (file !== undefined) return undefined;
   const other = findPath(text);
-  const isOfOther = other !== undefined && (lines.test(other) || first !== undefined);
-  if (isOfOther) return { ...ofPath(other), isSure: true };
-  if (first !== undefined) {
-    return ofLines(turn, { startLine: first.startLine, endLine: first.endLine });
+  if (other !== undefined) {
+    const isSure = lines.test(other) || first !== undefined;
+    return { told: `${other}, not in this request`, words: other, isSure };
   }
-  if (other !== undefined) return ofPath(other);
-  const name = findName(text, analysis);
+  if (first !== undefined)
+    return goneLines(turn, { startLine: first.startLine, endLine: first.endLine });
+  const name = findMissing(text, await analyze(scene));
   return name === undefined
     ? undefined
     : { told: `${name}, not in the file`, words: name, isSure: false };
 }
 
-function ofLines({ locale }: Turn, place: NamedLines): GonePlace {
+function goneLines({ locale }: Turn, place: NamedLines): GonePlace {
   const told = `${printPlace(place, "en")}, not in the file`;
   return { told, words: printPlace(place, locale), isSure: true };
-}
-
-function ofPath(words: string): GonePlace {
-  return { told: `${words}, not in this request`, words, isSure: false };
 }
 
 /** The first path of code with its lines, if it names some; a bare `other.js` may be a product. */
@@ -327,12 +410,12 @@ function findPath(text: string): string | undefined {
 }
 
 /** The first name in backticks that the file does not have, not even as a word. */
-function findName(text: string, { symbols, source }: CodeAnalysis): string | undefined {
+function findMissing(text: string, analysis: CodeAnalysis | undefined): string | undefined {
   const names = [...text.matchAll(quoted)].map(([, name = ""]) => name).slice(0, maxNames);
-  if (names.length === 0) return undefined;
-  const known = new Set(flattenSymbols(symbols).map(({ name }) => name));
+  if (names.length === 0 || analysis === undefined) return undefined;
+  const known = new Set(flattenSymbols(analysis.symbols).map(({ name }) => name));
   return names.find((name) => {
     const last = name.split(/\.|:+|#/).at(-1) ?? name;
-    return last !== "" && !known.has(last) && !source.text.includes(last);
+    return last !== "" && !known.has(last) && !analysis.source.text.includes(last);
   });
 }

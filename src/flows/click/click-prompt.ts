@@ -1,13 +1,9 @@
 // The prompts of clicks on a change that was proposed. The block below the sentence carries the units, the places
 // that were chosen for them and the hash of the file, so that nothing has to be remembered for a click.
-import { type ChosenPlace, EditSession } from "../../edit/edit-session.ts";
-import type { Prose } from "../../edit/find/guess-prose.ts";
-import type { EditUnit, ParsedUnit } from "../../edit/edit-unit.ts";
+import type { ChosenPlace } from "../../edit/edit-session.ts";
 import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { printPrompt, readPrompt } from "./sentences.ts";
-
-type Unit = EditUnit | ParsedUnit;
 
 /** By the number of a unit, 1-based. */
 export type ChosenPlaces = ReadonlyMap<number, ChosenPlace>;
@@ -81,28 +77,4 @@ export function readClick(prompt: string | undefined): EditClick | undefined {
 /** Whether the file is another one than that which a change was proposed for, as far as the click tells. */
 export function isOfOtherFile({ fileHash }: EditClick, hash: string | undefined): boolean {
   return fileHash !== undefined && hash !== undefined && !hash.startsWith(fileHash);
-}
-
-/**
- * The first lines of the chosen places in a text that may have changed since: the second of three places is
- * still the second of three. Where they are more or fewer by now, nothing is chosen.
- *
- * @param prose the comments and strings of the text, as far as they are known
- */
-export function resolvePlaces(
-  { file, places }: { file: { units: readonly Unit[] }; places: ChosenPlaces },
-  text: string,
-  prose?: Prose,
-): Map<number, number> {
-  const session = new EditSession(text, { prose });
-  const lines = new Map<number, number>();
-  for (const [index, unit] of file.units.entries()) {
-    const place = session.add(unit);
-    const choice = places.get(index + 1);
-    if (choice === undefined || place === undefined || place.ok) continue;
-    const { candidates = [] } = place.error;
-    const chosen = candidates.length === choice.of ? candidates[choice.nth - 1] : undefined;
-    if (chosen !== undefined) lines.set(index + 1, chosen.startLine);
-  }
-  return lines;
 }

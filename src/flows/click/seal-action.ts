@@ -11,6 +11,15 @@ import { type StateContent, bindState, hashText } from "../../turn/state/sealed-
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
+import { oneLine } from "../../base/errors/names.ts";
+import { referencesOf, sourceOf } from "../../turn/context/variables.ts";
+import { printBlockSentence, printPlaceSentence, printPrompt, sentenceOf } from "./sentences.ts";
+import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
+import { selectionOf } from "../../turn/context/active-editor.ts";
+import { type EditTarget, analyzeTarget, targetOf } from "../place/edit-target.ts";
+import { type FoundPlace, fullName, linesWithin, toPlace } from "../place/find-names.ts";
+import { textsFor } from "../texts.ts";
 
 /**
  * The action with what its clicks send sealed in `state`: a client that answers with the state instead of
@@ -31,12 +40,13 @@ export async function sealAction(
   const state =
     whole ?? (action.action === "tree" ? await seal({ steps: stepsOf(action) }) : whole);
   // What does not fit into a seal is nothing that the action does not show anyway.
-  return { type: "action", action: { ...action, state: state ?? openStateOf(action) } };
+  const open: unknown = action.action === "tree" ? action.data : action.state;
+  return { type: "action", action: { ...action, state: state ?? open } };
 }
 
 /** A tree of what anybody may read: its state is the tree itself, since sealing costs as much as a short turn. */
 export function openTree(action: TreeAction): TurnEvent {
-  return { type: "action", action: { ...action, state: openStateOf(action) } };
+  return { type: "action", action: { ...action, state: action.data } };
 }
 
 /**
@@ -79,12 +89,162 @@ function toAsked({ action, data }: Action): StateContent["asked"] {
   return action === "tree" ? data : { command: data.command, prompt: data.prompt };
 }
 
-function openStateOf(action: Action): unknown {
-  return action.action === "tree" ? action.data : action.state;
-}
-
 /** SHA-256 of the file in the editor; undefined where none came, or only a part. */
 export async function hashOfEditor({ context }: Turn): Promise<string | undefined> {
   const content = context.activeEditor?.content;
   return content ? hashText(content) : undefined;
+}
+
+/** More passages than a person will click through help nobody. */
+const maxPassages = 50;
+const maxPassage = 2_000;
+
+/**
+ * Shows the knowledge that came with the request: sources, below them their passages to click on.
+ *
+ * @returns undefined where no knowledge came
+ */
+export function knowledgeTree({ id, context, locale }: Turn): TreeAction | undefined {
+  const references = referencesOf(context.knowledgeBase ?? []).slice(0, maxPassages);
+  if (references.length === 0) return undefined;
+  const sources = new Map<string, TreeNode[]>();
+  for (const [at, reference] of references.entries()) {
+    const { chunk, metadata, score } = reference;
+    const file = metadata?.fileName || metadata?.source || "(unnamed source)";
+    const description = metadata?.source ?? file;
+    const kind = metadata?.sourceType ? [metadata.sourceType] : [];
+    const pId = `source-${sources.size + 1}`;
+    const nodes = sources.get(file) ?? [
+      { id: pId, pId: treeRoot, type: "source", name: file, description, labels: kind },
+    ];
+    const text = chunk.length > maxPassage ? `${chunk.slice(0, maxPassage)}…` : chunk;
+    const source = sourceOf(reference);
+    const [line = ""] = chunk.trim().split("\n", 1);
+    nodes.push({
+      id: `passage-${at + 1}`,
+      pId: nodes[0]?.id ?? pId,
+      type: "passage",
+      name: `[${at + 1}] ${source}`,
+      // How it begins.
+      description: oneLine(line.trim()),
+      labels: typeof score === "number" ? [String(score)] : [],
+      prompt: printPrompt(printBlockSentence("explain-passage", locale, source), text),
+    });
+    sources.set(file, nodes);
+  }
+  const click = { nodeType: "passage", command: "explain" };
+  return clickTree(`knowledge-${id}`, [...sources.values()].flat(), click);
+}
+
+// Which of several places is meant is asked with a tree, of which each node is a click on one.
+
+const maxPlaces = 50;
+const maxLine = 80;
+/** In characters: what one click brings along of a question. */
+const maxQuestion = 4_000;
+/** In bytes: what all clicks of a tree bring along, so that they fit into its state. */
+const maxQuestions = 36_000;
+
+/**
+ * Asks which of several places is meant. A click runs the command there, with what the person has asked.
+ *
+ * @param head says why it is asked
+ */
+export function offerPlaces(
+  turn: Turn,
+  services: Services,
+  places: readonly FoundPlace[],
+  head: string,
+): AsyncGenerator<TurnEvent, void, void> {
+  const target = targetOf(turn.context.activeEditor);
+  const lines = target?.text.split(/\r?\n/) ?? [];
+  const shown = places.slice(0, maxPlaces);
+  const question = carriedQuestion(turn, shown.length);
+  const sentence = sentenceOf(turn.command);
+  const items = shown.map((place) => ({
+    ...showFound(turn, place, lines),
+    labels: place.symbol === undefined ? [] : [place.symbol.kind],
+    prompt: printPrompt(printPlaceSentence(sentence, place, turn.locale), question),
+  }));
+  return sayAlone(turn, services, `${head}\n`, listTree(turn, "place", items));
+}
+
+/** What each of so many clicks brings along of the question: all of it, else its beginning and that it was cut. */
+function carriedQuestion({ context, locale }: Turn, count: number): string {
+  const question = context.userInputPrompt?.trim() ?? "";
+  const start = question.slice(0, maxQuestion);
+  const density = new TextEncoder().encode(start).length / Math.max(1, start.length);
+  const most = Math.min(maxQuestion, Math.floor(maxQuestions / Math.max(1, count) / density));
+  if (!(question.length > most)) return question;
+  // Never cut a character in half.
+  const part = start.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
+  return `${part.trimEnd()}…\n\n${textsFor(locale).questionCut}`;
+}
+
+/** How a place is shown in a tree: by its lines, its symbol and its first line that says something. */
+export function showFound(
+  { locale }: Turn,
+  { startLine, endLine, symbol }: FoundPlace,
+  lines: readonly string[],
+): { name: string; description: string } {
+  const own = lines.slice(startLine - 1, endLine);
+  // Brackets look alike everywhere.
+  const line = own.find((text) => /\w/.test(text)) ?? own[0] ?? "";
+  const description = line.trim().slice(0, maxLine);
+  const around = symbol === undefined ? "" : fullName(symbol);
+  return { name: textsFor(locale).place(startLine, endLine, around, description), description };
+}
+
+/** The places that a selection may mean whose own position is lost; all functions where nothing tells. */
+export async function placesOfSelection(
+  turn: Turn,
+  services: Services,
+  target: EditTarget,
+): Promise<FoundPlace[]> {
+  const { activeEditor, lostSelection = "" } = turn.context;
+  const selected = (activeEditor && selectionOf(activeEditor)?.content) ?? lostSelection;
+  const analysis = await analyzeTarget(turn, services, target);
+  const found = findSelected(target.text, selected);
+  if (found.length > 0)
+    return found.map((range) => ({ ...range, symbol: symbolAt(analysis, range.startLine) }));
+  const symbols = flattenSymbols(analysis.symbols).slice(0, maxPlaces);
+  if (symbols.length > 0) return symbols.map(toPlace);
+  const whole = { startLine: 1, endLine: analysis.source.lineCount };
+  return [{ ...(linesWithin(analysis.source, whole) ?? whole), symbol: undefined }];
+}
+
+/** Lines of a selection that are compared. */
+const maxCompared = 20;
+
+/**
+ * The lines of a text that hold what was selected: as it is, or else with other spaces around the lines. A selection
+ * may begin and end inside of lines; of a long one the first lines are compared.
+ */
+function findSelected(text: string, selected: string): LineRange[] {
+  if (selected.trim() === "") return [];
+  const wanted = selected
+    .replace(/^(?:[ \t]*\r?\n)+/, "")
+    .trimEnd()
+    .split(/\r?\n/);
+  const lines = text.split(/\r?\n/);
+  const last = lines.length - wanted.length + 1;
+  for (const read of [(line: string) => line, (line: string) => line.trim()]) {
+    const part = wanted.slice(0, maxCompared).map(read).join("\n");
+    const all = lines.map(read).join("\n");
+    const found: LineRange[] = [];
+    let [line, counted] = [1, 0];
+    for (let at = all.indexOf(part); at !== -1 && found.length < maxPlaces;) {
+      for (let end = all.indexOf("\n", counted); end !== -1 && end < at; line += 1) {
+        counted = end + 1;
+        end = all.indexOf("\n", counted);
+      }
+      if (line > last) break;
+      found.push({ startLine: line, endLine: line + wanted.length - 1 });
+      // One for each line.
+      const next = all.indexOf("\n", at);
+      at = next === -1 ? -1 : all.indexOf(part, next + 1);
+    }
+    if (found.length > 0) return found;
+  }
+  return [];
 }

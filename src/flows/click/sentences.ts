@@ -3,7 +3,7 @@ import { oneLine } from "../../base/errors/names.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { ClickWords } from "../flow.ts";
 import { findOwnCommand, ownCommands } from "../own-commands.ts";
-import { type NamedLines, printPlace, readPlace } from "../place/place-words.ts";
+import { type NamedLines, printPlace, readPlace } from "../place/find-names.ts";
 import { fence } from "../../base/text/fence.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -54,7 +54,7 @@ const blockKinds = Object.keys(blockSentences.en) as BlockSentence[];
 const maxLine = 500;
 const maxName = 120;
 
-export function wordsOf(kind: PlaceSentence): ClickWords {
+export function clickWordsOf(kind: PlaceSentence): ClickWords {
   return placeSentences.get(kind) ?? { en: "", zh: "" };
 }
 
@@ -64,7 +64,7 @@ export function sentenceOf(command: string): PlaceSentence {
 }
 
 export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, locale: Locale): string {
-  const opening = wordsOf(kind)[locale];
+  const opening = clickWordsOf(kind)[locale];
   const words = printPlace(place, locale);
   // Chinese text needs no space between its own characters.
   return `${words.startsWith("第") ? opening.trimEnd() : opening}${words}`;
@@ -72,18 +72,12 @@ export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, local
 
 /** About a file that is not in the editor: read as a person's question is. */
 function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
-  return `${wordsOf(kind)[locale]}@${oneLine(path)}`;
+  return `${clickWordsOf(kind)[locale]}@${oneLine(path)}`;
 }
 
 /** @param words what its end names; what a model wrote loses its Markdown */
 export function printBlockSentence(kind: BlockSentence, locale: Locale, words = ""): string {
   return `${blockSentences[locale][kind]}${toPlainWords(words)}`.trim();
-}
-
-/** Undefined for a line of any other kind. Every request with a prompt comes by here, so it must be cheap. */
-function readSentence(line: string): Sentence | undefined {
-  if (line.length > maxLine) return undefined;
-  return readBlockSentence(line.trim()) ?? readPlaceSentence(line.trim());
 }
 
 function readBlockSentence(line: string): Sentence | undefined {
@@ -140,12 +134,13 @@ export function printPrompt(sentence: string, block = "", info = "text"): string
   return block === "" ? sentence : `${sentence}\n\n${fence(block, info)}`;
 }
 
-/** Undefined where the first line is none of the sentences that clicks send. */
+/** Undefined where the first line is none of the sentences that clicks send. Every request with a prompt comes by here. */
 export function readPrompt(prompt: string | undefined): PromptParts | undefined {
   if (prompt === undefined) return undefined;
   const end = prompt.indexOf("\n");
   const line = end === -1 ? prompt : prompt.slice(0, end);
-  const sentence = readSentence(line);
+  if (line.length > maxLine) return undefined;
+  const sentence = readBlockSentence(line.trim()) ?? readPlaceSentence(line.trim());
   if (sentence === undefined) return undefined;
   const after = end === -1 ? "" : prompt.slice(end + 1);
   // Some clients send the line ends of their system.
@@ -217,12 +212,13 @@ export function nextAction(
   { named, otherFile }: Focus,
   command: string,
 ): ConfirmAction {
-  const kind = sentenceOf(command);
-  const button = findOwnCommand(command)?.button?.[locale];
-  const { title, message, prompt } = button ?? { title: command, message: command, prompt: "" };
-  const atFile = otherFile === undefined ? prompt : printFileSentence(kind, otherFile, locale);
-  const asked = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
-  return confirmAction({ title, message, prompt: asked, command });
+  const { button, clickWords = {} } = findOwnCommand(command) ?? {};
+  const [kind = "place"] = Object.keys(clickWords);
+  const words = button?.[locale] ?? { title: command, message: command, prompt: "" };
+  const atFile =
+    otherFile === undefined ? words.prompt : printFileSentence(kind, otherFile, locale);
+  const prompt = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
+  return confirmAction({ ...words, prompt, command });
 }
 
 /** A button that asks the same again. */

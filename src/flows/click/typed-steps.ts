@@ -10,7 +10,7 @@ import {
 } from "../../turn/action.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts.ts";
-import { printPlace } from "../place/place-words.ts";
+import { printPlace } from "../place/find-names.ts";
 import { readPrompt } from "./sentences.ts";
 
 /** More than a person reads. */

@@ -9,13 +9,17 @@ import { prepare, streamAnswer } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
 import { applyChanges } from "../loop/apply-changes.ts";
-import { readChangesClick } from "../loop/changes-click.ts";
+import {
+  type Stage,
+  netChanges,
+  printState,
+  readChangesClick,
+  showChanges,
+} from "../loop/show-changes.ts";
 import { type Coding, type LoopOutcome, type Spent, openProposals } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
-import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
+import { Conversation, Patience, countTokens, countToolTokens } from "../loop/ask-for-calls.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { type Stage, netChanges, printState, showChanges } from "../loop/show-changes.ts";
-import { Patience } from "../loop/ask-for-calls.ts";
 import { type LoopParts, runLoop } from "../loop/run-loop.ts";
 import { readPlan } from "../../tools/edit-plan/apply-plan.ts";
 

@@ -5,13 +5,13 @@ import type { DocStyle } from "../../prompt/samples.ts";
 import type { MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
-import type { CheckChange, Refusal } from "../edit/edit-scene.ts";
+import type { CheckChange, Refusal } from "../edit/show-edit.ts";
 import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { fence } from "../../base/text/fence.ts";
 import { findDefinitions } from "../../code/symbols.ts";
-import { textOfLines } from "../place/match-names.ts";
+import { textOfLines } from "../place/find-names.ts";
 import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 
 /**

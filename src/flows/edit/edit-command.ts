@@ -6,35 +6,29 @@ import { type PromptFacts, noFocus, withFacts } from "../../turn/focus.ts";
 import { type MakeExample, workedExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import {
-  type EditClick,
-  isOfOtherFile,
-  printClick,
-  readClick,
-  resolvePlaces,
-} from "../click/click-prompt.ts";
+import { type EditClick, isOfOtherFile, printClick, readClick } from "../click/click-prompt.ts";
 import {
   type AppliedEdit,
   type CheckChange,
   type EditScene,
   checkResult,
   editEvent,
+  printDiff,
   proseOfTarget,
-} from "./edit-scene.ts";
-import { type EditTarget, sentPart, targetOf } from "../place/edit-target.ts";
+  showRefusal,
+  showResult,
+} from "./show-edit.ts";
+import { type EditTarget, lookAtPlace, sentPart, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { hashOfEditor, sealAction } from "../click/seal-action.ts";
 import { nextAction, printBlockSentence, retryAction } from "../click/sentences.ts";
 import { Page } from "./page.ts";
-import { lookAtPlace } from "../place/place.ts";
-import { printDiff, showRefusal, showResult } from "./show-edit.ts";
-import { proposeEdit } from "./propose-edit.ts";
+import { proposeEdit, showPlace } from "./propose-edit.ts";
 import { templated } from "../ask/answer.ts";
 import { textsFor } from "../texts.ts";
 import { fence } from "../../base/text/fence.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
-import { showPlace } from "./stream-edits.ts";
 
 /** What tells one command from the others. */
 export interface EditCommand {
@@ -130,16 +124,17 @@ async function* applyClick(
   yield { type: "context-receipt", receipt: describeContext(turn) };
   const { file, isWholeFile } = click;
   const prose = await proseOfTarget(scene);
-  const lines = resolvePlaces(click, target.text, prose);
+  const session = new EditSession(target.text, { places: click.places, prose });
+  const found = file.units.map((unit) => session.add(unit));
+  // A chosen place may be on another line by now, or no longer one of as many.
+  const hasMoved = [...click.places].some(
+    ([unit, { startLine }]) => session.chosen.get(unit)?.startLine !== startLine,
+  );
   const isChanged = isOfOtherFile(click, await hashOfEditor(turn));
-  if (turn.isFileChanged === true || isChanged || hasMoved(click, lines)) {
+  if (turn.isFileChanged === true || isChanged || hasMoved)
     yield* page.block(`${texts.fileChanged}\n`);
-  }
-  const session = new EditSession(target.text, { places: lines, prose });
-  for (const unit of file.units) {
-    const place = session.add(unit);
-    if (!isWholeFile) yield* showPlace(scene, place, session.units.length);
-  }
+  if (!isWholeFile)
+    for (const [nth, place] of found.entries()) yield* showPlace(scene, place, nth + 1);
   const { units, foundAt, chosen: places } = session;
   const edit = { units, foundAt, places };
   if (file.error !== undefined) {
@@ -153,9 +148,4 @@ async function* applyClick(
   yield* page.block(`${texts.wholeFile(target.path || texts.unnamedFile)}\n\n${code}\n`);
   yield await editEvent(scene, edit, result);
   return { ...edit, after: result.text };
-}
-
-/** A chosen place is on another line by now, or is no longer the only one of its kind. */
-function hasMoved({ places }: EditClick, lines: ReadonlyMap<number, number>): boolean {
-  return [...places].some(([unit, { startLine }]) => lines.get(unit) !== startLine);
 }

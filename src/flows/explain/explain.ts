@@ -10,13 +10,11 @@ import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { answer } from "../ask/answer.ts";
-import { analyzeTarget, targetOf } from "../place/edit-target.ts";
+import { analyzeTarget, placeOf, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
-import { knowledgeTree } from "../click/knowledge-tree.ts";
+import { knowledgeTree, openTree, sealAction } from "../click/seal-action.ts";
 import { nextAction, printPlaceSentence } from "../click/sentences.ts";
-import { fullName } from "../place/match-names.ts";
-import { openTree, sealAction } from "../click/seal-action.ts";
-import { placeOf } from "../place/place.ts";
+import { fullName } from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
 
 /**

@@ -4,21 +4,14 @@ import { describeContext } from "../../prompt/describe-context.ts";
 import { fence } from "../../base/text/fence.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
-import type {
-  FileChange,
-  Workspace,
-  WorkspaceProblemCode,
-  WorkspaceResult,
-} from "../../workspace/workspace.ts";
-import { otherFileEvent } from "../edit/edit-scene.ts";
-import { type ClickedChange, toPlainUnits } from "./changes-click.ts";
+import type { FileChange, Workspace, WorkspaceProblemCode } from "../../workspace/workspace.ts";
+import { otherFileEvent } from "../edit/show-edit.ts";
+import { type ClickedChange, type Stage, showChanges, toPlainUnits } from "./show-changes.ts";
 import type { Coding } from "./coding.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
-import { type Stage, showChanges } from "./show-changes.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
-import { resolvePlaces } from "../click/click-prompt.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts.ts";
 
@@ -90,21 +83,18 @@ async function* showBlocks(
   for (const { path, before, after } of changes) {
     // A file that goes has no units, and a name of several lines has no place in a tag.
     if (after === undefined || /[\n\r]/.test(path)) continue;
-    const block = printBlock(path, before?.text, after);
-    yield* page.block(block, "");
+    const name = path.replace(/[&"<>]/g, (sign) => entities[sign] ?? sign);
+    const units = printUnits(toPlainUnits(before?.text, after));
+    yield* page.block(`<file-edit filePath="${name}">\n${units}</file-edit>\n`, "");
   }
 }
 
-function printBlock(path: string, before: string | undefined, after: string): string {
-  const units = toPlainUnits(before, after);
-  const name = [
-    ["&", "&amp;"],
-    ['"', "&quot;"],
-    ["<", "&lt;"],
-    [">", "&gt;"],
-  ].reduce((text, [sign = "", entity = ""]) => text.replaceAll(sign, entity), path);
-  return `<file-edit filePath="${name}">\n${printUnits(units)}</file-edit>\n`;
-}
+const entities: Readonly<Record<string, string>> = {
+  "&": "&amp;",
+  '"': "&quot;",
+  "<": "&lt;",
+  ">": "&gt;",
+};
 
 // One clicked or answered change is fitted to its file as it is now, and kept within what an agent may change.
 
@@ -133,41 +123,32 @@ async function fitChange(
   made: ReadonlyMap<string, FileChange>,
 ): Promise<Fitted> {
   const { signal } = stage.turn;
+  const refuse = ({ code }: { code: WorkspaceProblemCode }): Fitted => ({ kind: "refused", code });
   if (clicked.path === "") return { kind: "absent" };
-  const found = await findFile(clicked.path, workspace, made, signal);
-  if (!found.ok) return { kind: "refused", code: found.problem.code };
-  if (found.value === "part") return { kind: "absent" };
-  const fitted = fitText(stage.turn, clicked, found.value);
+  const located = await workspace.locate(clicked.path);
+  if (!located.ok) return refuse(located.problem);
+  let file: FoundFile = { path: located.value, before: undefined, text: undefined };
+  const earlier = made.get(located.value);
+  if (earlier !== undefined) file = { ...earlier, text: earlier.after };
+  else {
+    // A name that is never written is refused though nothing is known of its file.
+    const probe = { path: clicked.path, before: undefined, after: "" };
+    const allowed = await workspace.check(probe, { signal });
+    if (!allowed.ok && allowed.problem.code !== "exists") return refuse(allowed.problem);
+    const read = await workspace.read(clicked.path, { signal });
+    if (!read.ok && read.problem.code !== "not-found") return refuse(read.problem);
+    // Of a file of which less is at hand nothing can be said.
+    if (read.ok && read.value.isPart) return { kind: "absent" };
+    if (read.ok) {
+      const { path, text, hash } = read.value;
+      file = { path, before: { text, hash }, text };
+    }
+  }
+  const fitted = fitText(stage.turn, clicked, file);
   if (fitted.kind !== "fits") return fitted;
   // An approval is asked for elsewhere; this only says whether one could be given.
   const checked = await workspace.check(fitted.change, { signal });
-  return checked.ok
-    ? { ...fitted, change: checked.value }
-    : { kind: "refused", code: checked.problem.code };
-}
-
-/** @returns "part" for a file of which less than the whole is at hand */
-async function findFile(
-  written: string,
-  workspace: Workspace,
-  made: ReadonlyMap<string, FileChange>,
-  signal: AbortSignal,
-): Promise<WorkspaceResult<FoundFile | "part">> {
-  const located = await workspace.locate(written);
-  if (!located.ok) return located;
-  const earlier = made.get(located.value);
-  if (earlier !== undefined) return { ok: true, value: { ...earlier, text: earlier.after } };
-  // A name that is never written is refused though nothing is known of its file.
-  const probe = { path: written, before: undefined, after: "" };
-  const allowed = await workspace.check(probe, { signal });
-  if (!allowed.ok && allowed.problem.code !== "exists") return allowed;
-  const read = await workspace.read(written, { signal });
-  if (read.ok) {
-    const { path, text, hash, isPart } = read.value;
-    return { ok: true, value: isPart ? "part" : { path, before: { text, hash }, text } };
-  }
-  if (read.problem.code !== "not-found") return read;
-  return { ok: true, value: { path: located.value, before: undefined, text: undefined } };
+  return checked.ok ? { ...fitted, change: checked.value } : refuse(checked.problem);
 }
 
 function fitText(
@@ -215,8 +196,7 @@ function applyUnits(
   text: string,
   { units, places }: Pick<ClickedChange, "units" | "places">,
 ): EditResult {
-  const lines = resolvePlaces({ file: { units }, places }, text);
-  const session = new EditSession(text, { places: lines });
+  const session = new EditSession(text, { places });
   for (const unit of units) session.add(unit);
   return session.end();
 }

@@ -1,7 +1,7 @@
 // Test cases on their way through prompts, `1. happy path: adds two prices`. A list that a person was shown is read, too.
 import type { ListedCase, TestCase } from "../../turn/focus.ts";
 import { Locale } from "../../base/errors/locale.ts";
-import type { NamedLines } from "../place/place-words.ts";
+import type { NamedLines } from "../place/find-names.ts";
 import { printPlaceSentence, printPrompt } from "../click/sentences.ts";
 import { findFenced } from "../../base/text/fence.ts";
 

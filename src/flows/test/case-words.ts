@@ -31,14 +31,14 @@ export function fieldOf(key: string): CaseField | undefined {
   return fields.get(key.toLowerCase().replaceAll(/[\s_*`-]/g, ""));
 }
 
-const wordsOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
-const happy = wordsOf(
+const setOf = (words: string): ReadonlySet<string> => new Set(words.split(" "));
+const happy = setOf(
   "happy normal positive basic typical usual standard main success successful regular common valid",
 );
-const edge = wordsOf(
+const edge = setOf(
   "edge edges border boundary corner error errors exception exceptions exceptional negative invalid failure failures unusual special limit limits",
 );
-const nouns = wordsOf(
+const nouns = setOf(
   "path paths case cases scenario scenarios test tests input inputs flow flows handling condition conditions value values and",
 );
 const happyZh =

@@ -164,13 +164,13 @@ function isHeadedCase({ label, inner }: Entry, isInCategory: boolean): boolean {
 
 /** Lists add up; one that repeats more than half of another takes its place. */
 function joinLists(lists: readonly (readonly FoundCase[])[]): FoundCase[] {
-  const wordsOf = ({ description }: FoundCase): string =>
+  const foldWords = ({ description }: FoundCase): string =>
     description.toLowerCase().replaceAll(/[^\p{L}\p{N}]+/gu, "");
   let joined: (readonly FoundCase[])[] = [];
   for (const list of lists) {
-    const words = new Set(list.map(wordsOf));
+    const words = new Set(list.map(foldWords));
     joined = joined.filter(
-      (one) => 2 * one.filter((each) => words.has(wordsOf(each))).length <= one.length,
+      (one) => 2 * one.filter((each) => words.has(foldWords(each))).length <= one.length,
     );
     if (list.length > 0) joined.push(list);
   }

@@ -1,20 +1,20 @@
 // What tests are written for: the place of the code, the framework, and a test to follow.
-import { type ExistingTests, findProjectTests, isAmongTests } from "./project-tests.ts";
 import { fence } from "../../base/text/fence.ts";
 import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
+import { type EditTarget, type Place, analyzeTarget, placeOf } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { fullName, textOfLines } from "../place/match-names.ts";
-import type { NamedLines } from "../place/place-words.ts";
-import { type Place, placeOf } from "../place/place.ts";
+import { type NamedLines, fullName, textOfLines } from "../place/find-names.ts";
 import { type TestFramework, findTestFramework } from "./test-framework.ts";
 import { textsFor } from "../texts.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type FlowPlan, prepare } from "../ask/answer.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { linesOf } from "../../base/text/lines.ts";
+import { type OtherFile, listGivenFiles, listPassages } from "../ask/other-files.ts";
 
 export interface TestSubject {
   place: Place;
@@ -43,7 +43,7 @@ export async function findTestSubject(
     const framework = findTestFramework(target.language, packageFiles, { ...signs, tests });
     return { framework, usual: framework?.testPath(target.path, packageFiles ?? []) ?? "" };
   };
-  const tests = findProjectTests(turn, target, analysis, find("").usual);
+  const tests = findProjectTests(turn, target, find("").usual);
   const reference = given.facts.referenceTest ?? referenceTestOf(turn);
   const { framework, usual } = find(`${tests.followed}\n${reference}`);
   return {
@@ -53,7 +53,7 @@ export async function findTestSubject(
     existing: tests.existing,
     facts: {
       // Of a whole file nothing is around.
-      place: place.kind === "file" ? "" : nameOf(place, target),
+      place: place.kind === "file" ? "" : subjectName(place, target),
       subject: printSubject(turn, target, place, analysis),
       referenceTest: reference,
       framework: framework?.name ?? "",
@@ -85,7 +85,7 @@ export function testedPlace({ place }: TestSubject, { named }: Focus): NamedLine
 }
 
 /** The code under test, for a person: its name, else its lines. */
-export function nameOf({ symbol, startLine, endLine }: Place, { path }: EditTarget): string {
+export function subjectName({ symbol, startLine, endLine }: Place, { path }: EditTarget): string {
   return symbol?.name ?? `${path}:${startLine}-${endLine}`;
 }
 
@@ -168,4 +168,189 @@ function collect(symbol: CodeSymbol, types: readonly string[]): TestableFunction
 function nameWith(types: readonly string[], { name, container }: CodeSymbol): string {
   const around = types.length > 0 || container === undefined ? types : [container];
   return [...around, name].join(".");
+}
+
+// The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.
+
+/** The test file of the code under test. */
+export interface ExistingTests extends OtherFile {
+  /** Else a passage of it. */
+  isWhole: boolean;
+}
+
+interface ProjectTests {
+  existing: ExistingTests | undefined;
+  /** The path that the tests of the project suggest; "" where they suggest none. */
+  path: string;
+  /** The text of the test that shows how the project writes them; "" where there is none. */
+  followed: string;
+  facts: Pick<PromptFacts, "testFile" | "testIndent" | "testImport">;
+}
+
+/** Longer ones are not sent. */
+const maxExisting = 40_000;
+
+/** @param usual the path that the framework's convention gives; "" where it gives none */
+function findProjectTests(turn: Turn, target: EditTarget, usual: string): ProjectTests {
+  const isAlike = ({ path }: OtherFile): boolean =>
+    isTestPath(path) && familyOf(languageOf(path)) === familyOf(target.language);
+  const rankOf = ({ path }: OtherFile): number => rankTestPath(path, target.path, usual);
+  const isOwn = (file: OtherFile): boolean =>
+    isAlike(file) && file.text.length <= maxExisting && rankOf(file) > 0;
+  const [own] = [
+    ...listGivenFiles(turn, isOwn).map((file) => ({ ...file, isWhole: true })),
+    ...listPassages(turn, isOwn).map((file) => ({ ...file, isWhole: false })),
+  ].sort((left, right) => rankOf(right) - rankOf(left));
+  const [example] = [...listGivenFiles(turn, isAlike), ...listPassages(turn, isAlike)];
+  const existing: ExistingTests | undefined = own;
+  const followed = own ?? example;
+  const suggested = own?.path ?? (example === undefined ? "" : pathLike(example.path, target));
+  return {
+    existing,
+    path: suggested,
+    followed: followed?.text ?? "",
+    facts: {
+      testFile: existing && `${existing.source}\n${fence(existing.text, target.language)}`,
+      testIndent: indentOf(followed?.text ?? target.text),
+      testImport: importIn(followed?.text ?? target.text),
+    },
+  };
+}
+
+/** JavaScript and TypeScript take the place of each other. */
+export function familyOf(language: string): string {
+  return /^(?:javascript|typescript|tsx|vue)/.test(language) ? "script" : language;
+}
+
+/** `tab`, or how many spaces a level has; undefined where nothing is indented. */
+function indentOf(text: string): string | undefined {
+  const indents = linesOf(text.slice(0, maxExisting)).flatMap(
+    (line) => /^(?:\t| {2,8}(?=[^\s*]))/.exec(line)?.[0] ?? [],
+  );
+  const [first] = indents;
+  if (first === undefined) return undefined;
+  // The first indented line may be one of a comment or of a list that is deeper.
+  return first === "\t" ? "tab" : String(Math.min(...indents.map((indent) => indent.length)));
+}
+
+const importLine =
+  /^\s*(?:import\b|from\s+\S+\s+import\b|(?:const|let|var)\b.*\brequire\(|require\b|require_relative\b|use\s|using\s|#include\b)/;
+
+/** A line that imports from the project, else any; one that goes on in the next lines shows nothing. */
+function importIn(text: string): string | undefined {
+  const lines = linesOf(text.slice(0, maxExisting)).filter(
+    (line) => importLine.test(line) && !/[{(,]\s*$/.test(line),
+  );
+  const near = lines.find((line) => /["']\.|from \.|_relative|#include "/.test(line)) ?? lines[0];
+  return near?.trim().slice(0, 200);
+}
+
+// Which code a test file belongs to, and where the test of a file belongs, as paths tell it.
+
+const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|Tests?|Spec))\.\w+$/;
+const anyTestName =
+  /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|\/)Test[A-Z]/;
+const testFolder = /^(?:.*\/)?(?:tests?|specs?|__tests__)(?=\/)/;
+const lastTestFolder = /(?<=^|\/)(?:tests?|specs?|__tests__)\/$/;
+/** With a folder in it that sorts tests by their kind and mirrors nothing. */
+const testRoot = /^(.*\/)?(?:tests?|specs?|__tests__)\/(?:(?:unit|integration|e2e|functional)\/)?/;
+const sourceFolder = /^(?:.*\/)?(?:src|lib|app|source)\//;
+const firstSourceFolder = /(?<=^|\/)(?:src|lib|app|source)\/(?:main\/)?/;
+const lastSourceFolder = /(?<=^|\/)(?:src|lib|app|source)\/$/;
+/** Many folders of one project have a file of such a name. */
+const commonName =
+  /^(?:index|main|mod|lib|app|utils?|helpers?|common|constants|config|types|models?|views?|routes?|page|layout|init|__init__|__main__)$/i;
+/** Languages whose frameworks find tests wherever they are: there the project's own way counts. */
+const freeLanguages =
+  /^(?:javascript|typescript|tsx|javascriptreact|typescriptreact|python|ruby|php)$/;
+
+/** Whether the file is a test by its own name: one that can belong to a file of the code. */
+export function isTestPath(path: string): boolean {
+  return testName.test(slashed(path));
+}
+
+/** Whether a path looks like tests in any way: `src/cart.test.ts`, `CartIT.java`, `tests/cart.rs`, `test-guide.md`. */
+export function isAmongTests(path: string): boolean {
+  return anyTestName.test(slashed(path));
+}
+
+/**
+ * How surely a test file is the one of the code: the greater, the surer; 0 where it is the test of something else.
+ *
+ * @param usual the path that the framework's convention gives; "" where it gives none
+ */
+export function rankTestPath(test: string, code: string, usual: string): number {
+  const [testPath, codePath] = [slashed(test), slashed(code)];
+  if (testedName(testPath) !== baseOf(codePath)) return 0;
+  if (testPath === slashed(usual)) return 4;
+  const [ofTest, ofCode] = [folderOf(testPath), folderOf(codePath)];
+  const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(codePath);
+  const isSame = (left: string, right: string): boolean =>
+    left === right || (isAbsolute && right !== "" && endsWith(left, right));
+  const beside = ofTest.replace(lastTestFolder, "");
+  if (isSame(ofCode, ofTest) || isSame(ofCode, beside)) return 3;
+  if (!testRoot.test(ofTest)) return 0;
+  // `src/test` is to `src/main` as `test` is to `src`.
+  const mirrored = ofTest.replace(testRoot, (_, before = "") =>
+    String(before).replace(lastSourceFolder, ""),
+  );
+  const { index: start = 0, 0: inside = "" } = firstSourceFolder.exec(ofCode) ?? {};
+  const below = ofCode.slice(start + inside.length);
+  const sources = [ofCode, ofCode.slice(0, start) + below, ...(isAbsolute ? [below] : [])];
+  if (sources.some((folder) => isSame(folder, mirrored))) return 2;
+  const isNear = sources.some((folder) => endsWith(folder, mirrored) || endsWith(mirrored, folder));
+  return isNear && !commonName.test(baseOf(codePath)) ? 1 : 0;
+}
+
+/** Where the test of a file belongs if it is named and placed like another one; "" where that is not free. */
+function pathLike(example: string, target: EditTarget): string {
+  if (!freeLanguages.test(target.language)) return "";
+  const separator = /[\\/]/.exec(example)?.[0] ?? /[\\/]/.exec(target.path)?.[0] ?? "/";
+  const path = followPath(slashed(example), slashed(target.path));
+  return separator === "\\" ? path.replaceAll("/", "\\") : path;
+}
+
+function followPath(test: string, path: string): string {
+  const base = baseOf(path);
+  const ending = path.slice(path.lastIndexOf("."));
+  const named = test.slice(test.lastIndexOf("/") + 1);
+  const affix = /([._-](?:test|tests|spec|specs)|Tests?|Spec)\.\w+$/.exec(named)?.[1];
+  const name = affix === undefined ? `test_${base}${ending}` : `${base}${affix}${ending}`;
+  const folder = path.slice(0, path.lastIndexOf("/") + 1);
+  const [root] = testFolder.exec(test) ?? [];
+  if (root === undefined) return folder + name;
+  if (root.endsWith("__tests__")) return `${folder}__tests__/${name}`;
+  // Of tests without folders among them it is not known that they mirror the source, but names that many
+  // folders have would meet there.
+  const isFlat = test === `${root}/${named}` && !commonName.test(base);
+  const inside = isFlat ? "" : folder.replace(sourceFolder, "");
+  return `${root}/${inside}${name}`;
+}
+
+/** Whole folders of its end. */
+function endsWith(folder: string, end: string): boolean {
+  return `/${folder}`.endsWith(`/${end}`);
+}
+
+/** With a slash at its end; "" for the root. */
+function folderOf(path: string): string {
+  const folders = path.split("/").slice(0, -1);
+  return folders.map((name) => (name === "" || name === "." ? "" : `${name}/`)).join("");
+}
+
+/** `cart` of `src/cart.ts`. */
+function baseOf(path: string): string {
+  const name = path.slice(path.lastIndexOf("/") + 1);
+  return name.slice(0, Math.max(name.lastIndexOf("."), 0));
+}
+
+/** What a test file is named after: `cart` of `test_cart.py` and `cart.spec.ts`. */
+function testedName(path: string): string {
+  return baseOf(path)
+    .replace(/^test_/, "")
+    .replace(/(?:[._-](?:test|tests|spec|specs)|Tests?|Spec)$/, "");
+}
+
+function slashed(path: string): string {
+  return path.replaceAll("\\", "/");
 }

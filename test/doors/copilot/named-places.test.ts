@@ -201,6 +201,8 @@ describe("a file that the question names", () => {
   test("may be one of the knowledge", async () => {
     const { place } = await run("chat", "what says guide/prices.md?", undefined, [knowledgeBase]);
     expect(place).toBe("guide/prices.md, from the question");
+    const lines = await run("chat", "what says guide/prices.md:3?", undefined, [knowledgeBase]);
+    expect(lines.place).toBe("guide/prices.md, line 3, not in the file");
   });
 
   test("counts only if it came with the request", async () => {

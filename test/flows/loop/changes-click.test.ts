@@ -6,7 +6,7 @@ import {
   printChangesClick,
   readChangesClick,
   toPlainUnits,
-} from "../../../src/flows/loop/changes-click.ts";
+} from "../../../src/flows/loop/show-changes.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 
 // A fence as the first or last line of a change is refused by the engine, here as everywhere.

@@ -1,8 +1,7 @@
 import * as fc from "fast-check";
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { CodeAnalysis, CodeSymbol } from "../../../src/code/code-analysis.ts";
-import { findNames, matchFiles } from "../../../src/flows/place/find-names.ts";
-import { matchNames } from "../../../src/flows/place/match-names.ts";
+import { findNames, matchFiles, matchNames } from "../../../src/flows/place/find-names.ts";
 import { code as parser } from "../../helpers/code-parser.ts";
 
 const file = `export class Cart {

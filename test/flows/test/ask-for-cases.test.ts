@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { parseCases } from "../../../src/flows/test/ask-for-cases.ts";
+import { parseCases } from "../../../src/flows/unittest/unittest.ts";
 
 const answer = (cases: readonly unknown[]) => JSON.stringify({ test_cases: cases });
 const caseOf = (nth: number) => ({ description: `case ${nth}`, category: "happy path" });

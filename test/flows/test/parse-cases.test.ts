@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { parseCases } from "../../../src/flows/test/ask-for-cases.ts";
+import { parseCases } from "../../../src/flows/unittest/unittest.ts";
 import { scriptedModel } from "../../../src/testing.ts";
 import { ask, editor } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

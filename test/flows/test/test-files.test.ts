@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { readTests } from "../../../src/flows/test/read-test-file.ts";
+import { readTests } from "../../../src/flows/unittest-write/unittest-write.ts";
 import { code } from "../../helpers/code-parser.ts";
 
 const source = "export function add(a, b) {\n  return a + b;\n}\n";

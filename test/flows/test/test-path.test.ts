@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { isAmongTests, isTestPath, rankTestPath } from "../../../src/flows/test/project-tests.ts";
+import { isAmongTests, isTestPath, rankTestPath } from "../../../src/flows/test/test-subject.ts";
 
 describe("a test file is the code's own", () => {
   test.each([

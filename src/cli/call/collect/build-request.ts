@@ -17,7 +17,7 @@ import {
 } from "../../../turn/context/variables.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
-import { isTestPath, rankTestPath } from "../../../flows/test/project-tests.ts";
+import { isTestPath, rankTestPath } from "../../../flows/test/test-subject.ts";
 import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { userInfo } from "node:os";
 import { realpathSync } from "node:fs";

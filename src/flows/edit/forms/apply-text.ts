@@ -1,7 +1,7 @@
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { EditSession, type UnitPlace } from "../../../edit/edit-session.ts";
 import type { EditResult } from "../../../edit/edit-unit.ts";
-import type { EditScene, ProposedUnits } from "../edit-scene.ts";
+import type { EditScene, ProposedUnits } from "../show-edit.ts";
 import { toUnits } from "./to-units.ts";
 
 /** The text that the file should have, with "\n" as its line ends and without a byte-order mark. */

@@ -8,7 +8,7 @@ import {
   type ProposedUnits,
   checkResult,
   proseOfTarget,
-} from "../edit-scene.ts";
+} from "../show-edit.ts";
 import { isOfTarget } from "../../place/edit-target.ts";
 import { applyText } from "./apply-text.ts";
 import { applyMarkedCode, readCodeBlocks } from "./read-code.ts";

@@ -13,8 +13,8 @@ import type { PromptFacts } from "../../../turn/focus.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace, WorkspaceProblem } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
-import { type MapReason, type NamedSymbol, describeReason } from "./map-focus.ts";
 import { type RepositoryMap, mapRepository, maxMapTokens } from "./map-repository.ts";
+import { type MapReason, type NamedSymbol, describeReason } from "./weigh-files.ts";
 
 /** Tokens of the code that is brought along, as we estimate them: 12,000 at most; never more than a quarter of the window. */
 const maxCode = 11_000;
@@ -74,7 +74,7 @@ function listWanted({ files, definitions = [] }: RepositoryMap): Wanted[] {
     if (!wanted.has(path)) wanted.set(path, { path, why, symbols: byPath.get(path) ?? [] });
   };
   for (const { path, why } of files) if (why.kind === "named") add(path, why);
-  for (const [path, [first]] of byPath) add(path, { kind: "defines", name: first?.name ?? "" });
+  for (const [path, [first]] of byPath) add(path, { kind: "defines", what: first?.name ?? "" });
   for (const { path, why } of files) if (why.kind === "defines") add(path, why);
   return [...wanted.values()];
 }
@@ -136,7 +136,7 @@ function fitPart(
   const lines = all.slice(startLine - 1, endLine);
   const print = (count: number): string => {
     const last = startLine + count - 1;
-    const what = describeReason({ kind: "defines", name })[locale];
+    const what = describeReason({ kind: "defines", what: name })[locale];
     const more = count < lines.length ? goesOn[locale].replace("{line}", String(endLine)) : "";
     const place =
       locale === "zh"

@@ -8,29 +8,21 @@ import {
   rankFiles,
 } from "../../../code/file-map.ts";
 import { estimateTokens } from "../../../turn/tokens.ts";
-import type { Workspace } from "../../../workspace/workspace.ts";
+import type { Workspace, WorkspaceEntry } from "../../../workspace/workspace.ts";
+import { type RequestTerms, addNamed, readTerms } from "./request-terms.ts";
 import {
   type CountedWords,
+  type Evidence,
   type MapReason,
   type NamedSymbol,
   countWords,
-  findFocus,
-  findNamedSymbols,
-  listStems,
-  surenessOf,
-} from "./map-focus.ts";
-import {
-  type Candidate,
-  type ListedFile,
   findNamed,
+  findNamedSymbols,
   isCode,
-  listFiles,
-  rankCandidates,
-  searchDefiners,
-  searchTexts,
-  searchWords,
-} from "./find-candidates.ts";
-import { type RequestTerms, addNamed, readTerms } from "./request-terms.ts";
+  surenessOf,
+  weighFiles,
+  weighPaths,
+} from "./weigh-files.ts";
 
 export interface MapUse {
   code: CodeParser;
@@ -70,36 +62,60 @@ export async function mapRepository(
 ): Promise<RepositoryMap> {
   const asked = readTerms(request);
   const listed = await listFiles(workspace, signal);
-  const named = findNamed(listed, asked.text);
+  const paths = listed.map(({ path }) => path);
+  const named = findNamed(paths, asked.text);
   const terms = addNamed(asked, named.keys());
-  const isLarge = hasMoreCode(listed, maxRead);
-  const hits = {
-    texts: await searchTexts(workspace, terms.texts.keys(), signal),
-    words: isLarge ? await searchWords(workspace, terms, signal) : new Map(),
-    definers: isLarge ? await searchDefiners(workspace, terms, signal) : new Set<string>(),
-  };
-  const ranking = rankCandidates(listed, terms, named, hits);
-  const candidates = ranking.slice(0, maxShown);
-  const stems = new Set(listStems(terms).keys());
-  const isWanted = (name: string): boolean => surenessOf(name, terms) > 0;
-  const reader = { workspace, code, signal, stems, isWanted };
-  const read = await readFiles(candidates, reader);
-  return drawMap(candidates, read, terms, maxTokens);
+  const texts = await searchTexts(workspace, terms.texts.keys(), signal);
+  const evidence = weighPaths(paths, terms, named, texts);
+  const probable = await rankProbable(listed, evidence, terms, { workspace, signal });
+  const read = await readFiles(probable, terms, { workspace, code, signal });
+  return drawMap(probable, read, evidence, terms, maxTokens);
 }
 
-function hasMoreCode(files: readonly ListedFile[], most: number): boolean {
-  let count = 0;
-  for (const { path } of files) {
-    if (isCode(path) && (count += 1) > most) return true;
+/** Where not all is read: what a text has that holds a word of the request, or may define what it names. */
+const [weightOfWord, weightOfDefiner] = [1, 2.5];
+/** Of the best file in a folder, what those beside it have: they are often meant, too. */
+const shareOfNeighbours = 0.2;
+
+/** The files that may be shown, the most probable first; of equal ones those that have an outline, then by path. */
+async function rankProbable(
+  listed: readonly ListedFile[],
+  evidence: Evidence,
+  terms: RequestTerms,
+  { workspace, signal }: Pick<Reader, "workspace" | "signal">,
+): Promise<ListedFile[]> {
+  const found: [Iterable<string>, weight: number][] = [];
+  if (listed.filter(({ path }) => isCode(path)).length > maxRead) {
+    const words = await searchWords(workspace, terms, signal);
+    for (const holding of words.values())
+      found.push([holding, weightOfWord / (1 + Math.log2(Math.max(1, holding.size)))]);
+    found.push([await searchDefiners(workspace, terms, signal), weightOfDefiner]);
   }
-  return false;
+  const scores = new Map<string, number>();
+  for (const { path } of listed)
+    scores.set(path, evidence.scoreOf(path) + (isCode(path) ? 0.05 : 0));
+  for (const [holding, weight] of found)
+    for (const path of holding)
+      scores.set(path, (scores.get(path) ?? 0) + weight * evidence.shareOf(path));
+  const best = new Map<string, number>();
+  for (const [path, score] of scores)
+    best.set(folderOf(path), Math.max(score, best.get(folderOf(path)) ?? 0));
+  const all = listed.map((file) => {
+    const beside = (best.get(folderOf(file.path)) ?? 0) * shareOfNeighbours;
+    return { file, score: (scores.get(file.path) ?? 0) + beside };
+  });
+  return all
+    .sort((one, other) => other.score - one.score || comparePaths(one.file.path, other.file.path))
+    .slice(0, maxShown)
+    .map(({ file }) => file);
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, path.lastIndexOf("/") + 1);
 }
 
 interface Reader extends Omit<MapUse, "maxTokens"> {
   workspace: Workspace;
-  stems: ReadonlySet<string>;
-  /** Symbols of these names are looked for in all of a file. */
-  isWanted: (name: string) => boolean;
 }
 
 interface ReadFile {
@@ -109,19 +125,20 @@ interface ReadFile {
   length: number;
 }
 
-/** What the most probable files define and use. */
+/** What the most probable files define and use, by path. */
 async function readFiles(
-  candidates: readonly Candidate[],
+  probable: readonly ListedFile[],
+  terms: RequestTerms,
   reader: Reader,
 ): Promise<Map<string, ReadFile>> {
-  const code = candidates
+  const code = probable
     .filter(({ path, size = 0 }) => isCode(path) && size <= maxSize)
     .slice(0, maxRead);
   const read = new Map<string, ReadFile>();
   let left = maxText;
   for (let at = 0; at < code.length && left > 0; at += readAtOnce) {
     const some = code.slice(at, at + readAtOnce);
-    for (const file of await Promise.all(some.map(({ path }) => readFile(path, reader)))) {
+    for (const file of await Promise.all(some.map(({ path }) => readFile(path, terms, reader)))) {
       if (file === undefined) continue;
       left -= file.length;
       read.set(file.outline.path, file);
@@ -133,40 +150,141 @@ async function readFiles(
 /** Undefined for a file that may not be read, or is not text. */
 async function readFile(
   path: string,
-  { workspace, code, signal, stems, isWanted }: Reader,
+  terms: RequestTerms,
+  { workspace, code, signal }: Reader,
 ): Promise<ReadFile | undefined> {
   const file = await workspace.read(path, { signal });
   if (!file.ok) return undefined;
   const { text } = file.value;
   const analysis = await code.analyze(text, undefined, path, { signal });
-  const outline = outlineFile(path, analysis, isWanted);
-  const words = countWords(text, stems);
-  return { outline, words, length: text.length };
+  // Symbols that the request names are looked for in all of a file.
+  const outline = outlineFile(path, analysis, (name) => surenessOf(name, terms) > 0);
+  return { outline, words: countWords(text, terms), length: text.length };
 }
 
 function drawMap(
-  candidates: readonly Candidate[],
+  probable: readonly ListedFile[],
   read: ReadonlyMap<string, ReadFile>,
+  evidence: Evidence,
   terms: RequestTerms,
   maxTokens: number,
 ): RepositoryMap {
-  const byPath = new Map(candidates.map((candidate) => [candidate.path, candidate]));
-  const files = Array.from(
-    byPath.keys(),
-    (path) => read.get(path)?.outline ?? { path, symbols: [], names: [] },
-  ).sort((one, other) => comparePaths(one.path, other.path));
-  const counted = new Map(Array.from(read, ([path, { words }]) => [path, words]));
-  const definitions = findNamedSymbols(files, byPath, terms);
-  const focus = findFocus(files, byPath, counted, terms, definitions);
-  const ranked = rankFiles(files, focus);
+  const files = probable
+    .map(({ path }) => read.get(path)?.outline ?? { path, symbols: [], names: [] })
+    .sort((one, other) => comparePaths(one.path, other.path));
+  const texts = new Map(Array.from(read, ([path, { words }]) => [path, words]));
+  const definitions = findNamedSymbols(files, evidence, terms);
+  const ranked = rankFiles(files, weighFiles(evidence, files, texts, terms, definitions));
   const { text, paths } = printMap(ranked, {
     maxTokens,
     countTokens: estimateTokens,
-    first: [...focus.named, ...definitions.map(({ path }) => path)],
+    first: [...evidence.named, ...definitions.map(({ path }) => path)],
   });
+  const near: MapReason = { kind: "near", what: "" };
   return {
     text,
-    files: paths.map((path) => ({ path, why: focus.reasons.get(path) ?? { kind: "near" } })),
+    files: paths.map((path) => ({ path, why: evidence.reasons.get(path) ?? near })),
     ...(definitions.length === 0 ? {} : { definitions }),
   };
+}
+
+// The files of a workspace, and which of them hold what a request says.
+
+interface ListedFile {
+  path: string;
+  /** In bytes; undefined where the workspace does not say. */
+  size: number | undefined;
+}
+
+/** Of a larger repository the files that are nearest to its root. */
+const [maxFiles, maxFolders] = [10_000, 3_000];
+/** What others have written, and what programs write. */
+const foreign: ReadonlySet<string> = new Set([".git", "node_modules", "__pycache__", ".venv"]);
+
+/** The files of a workspace, folder by folder from its root. What cannot be listed is left out. */
+export async function listFiles(workspace: Workspace, signal: AbortSignal): Promise<ListedFile[]> {
+  const files: ListedFile[] = [];
+  const folders = [""];
+  const take = (folder: string, entries: readonly WorkspaceEntry[]): void => {
+    const sorted = entries.toSorted((one, other) => comparePaths(one.name, other.name));
+    for (const { name, kind, size, inside } of sorted) {
+      const path = folder === "" ? name : `${folder}/${name}`;
+      if (kind === "file" && files.length < maxFiles) files.push({ path, size });
+      if (kind !== "folder" || foreign.has(name)) continue;
+      // What was cut there is listed on its own.
+      if (inside?.more === 0) take(path, inside.entries);
+      else folders.push(path);
+    }
+  };
+  for (let at = 0; at < folders.length && at < maxFolders; at += 1) {
+    if (files.length >= maxFiles) break;
+    signal.throwIfAborted();
+    const folder = folders[at] ?? "";
+    const options = { maxEntries: maxFiles, depth: 1, signal };
+    const listed = await workspace.list(folder === "" ? "." : folder, options);
+    if (listed.ok) take(folder, listed.value.entries);
+  }
+  return files;
+}
+
+/** Words that are looked for in texts before any is read; a shorter one is everywhere. */
+const [maxSearched, leastSearched] = [10, 4];
+/** A text on more lines than this is common; more we need not know about it. */
+const maxHits = 200;
+
+/** The files with a line that fits an expression, and whether there are more; none where it cannot be searched. */
+async function search(
+  workspace: Workspace,
+  query: string,
+  signal: AbortSignal,
+  isCaseSensitive: boolean,
+): Promise<{ files: ReadonlySet<string>; hasMore: boolean }> {
+  const asked = { query, isCaseSensitive, include: [], exclude: [], maxHits };
+  const result = await workspace.search(asked, { signal });
+  const { hits, hasMore } = result.ok ? result.value : { hits: [], hasMore: false };
+  return { files: new Set(hits.map(({ file }) => file)), hasMore };
+}
+
+/** The files that hold the texts, by text; of none that is common. */
+async function searchTexts(
+  workspace: Workspace,
+  texts: Iterable<string>,
+  signal: AbortSignal,
+  isCaseSensitive = true,
+): Promise<Map<string, ReadonlySet<string>>> {
+  const found = new Map<string, ReadonlySet<string>>();
+  for (const text of texts) {
+    const query = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
+    const { files, hasMore } = await search(workspace, query, signal, isCaseSensitive);
+    if (!hasMore) found.set(text, files);
+  }
+  return found;
+}
+
+/** The files that hold the first words of a request, by stem: for a repository of which not all is read. */
+function searchWords(
+  workspace: Workspace,
+  { words }: RequestTerms,
+  signal: AbortSignal,
+): Promise<Map<string, ReadonlySet<string>>> {
+  const long = [...words.keys()].filter((stem) => stem.length >= leastSearched);
+  return searchTexts(workspace, long.slice(0, maxSearched), signal, false);
+}
+
+/**
+ * The files with a line that may define what a request names, in most languages: a name after another word, or at
+ * the beginning of a line, and before what opens its parameters, value or body.
+ */
+async function searchDefiners(
+  workspace: Workspace,
+  { names, spoken }: RequestTerms,
+  signal: AbortSignal,
+): Promise<string[]> {
+  const plain = [...spoken].flatMap(([name, isCommon]) => (isCommon ? [] : [name]));
+  const wanted = [...names.flatMap(({ path }) => path.at(-1) ?? []), ...plain];
+  const words = [...new Set(wanted)].filter((name) => /^\w+$/.test(name)).slice(0, maxSearched);
+  if (words.length === 0) return [];
+  const query = `(?:^\\s*|[\\w>\\])*&]\\s+[*&]*)(?:${words.join("|")})\\s*(?:[(<=:{]|$|extends\\b|implements\\b)`;
+  const { files } = await search(workspace, query, signal, true);
+  return [...files].filter(isCode);
 }

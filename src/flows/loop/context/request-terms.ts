@@ -5,12 +5,13 @@ export interface RequestTerms {
   /** The request without its fenced blocks. */
   text: string;
   names: readonly CodeName[];
-  /** Words that may be in names of files and symbols, in lower case, by their stems. */
-  words: ReadonlyMap<string, string>;
+  /**
+   * Words that may be in names of files and symbols, in lower case, by their stems: those of the prose, and with a
+   * smaller weight those in names, blocks and logs, since a new name often shares some with old ones.
+   */
+  words: ReadonlyMap<string, { word: string; weight: number }>;
   /** Of a short request the words that may be names, as they are and in lower case; true for those of common prose. */
   spoken: ReadonlyMap<string, boolean>;
-  /** Likewise those in names, blocks and logs, which count less: a new name often shares some with old ones. */
-  parts: ReadonlyMap<string, string>;
   /** Pairs of steps of what may be a path, with or without its ending: `utils/body`, `app/py`; in lower case. */
   steps: ReadonlySet<string>;
   /** Tests, examples and documents are asked for as such. */
@@ -23,6 +24,8 @@ export interface RequestTerms {
 const [maxWords, maxParts, maxTexts, maxNamed, maxPaths] = [40, 60, 10, 5, 50];
 /** In characters; a shorter text is everywhere. */
 const [leastWord, longestText] = [3, 80];
+/** A part of a name says less than a word of the prose. */
+const partShare = 0.4;
 /** In characters; people put the question first, and logs after it. */
 const maxRequest = 8_000;
 const quotes = /“([^“”\n]{2,80})”|‘([^‘’\n]{2,80})’|「([^「」\n]{2,80})」|"([^"\n]{2,80})"/gu;
@@ -59,15 +62,13 @@ export function readTerms(request: string): RequestTerms {
   const { text } = findNames(request);
   // A link names no code, though it may end with a path.
   const { names, text: prose } = findNames(request.replace(links, " "));
-  const words = readWords(prose);
   const whole = request.slice(0, maxRequest);
   const found = (whole.match(paths) ?? []).slice(0, maxPaths);
   return {
     text,
     names,
-    words,
+    words: readWords(prose, whole.replace(links, " ")),
     spoken: readSpoken(prose),
-    parts: readParts(whole.replace(links, " "), words),
     steps: new Set(found.flatMap(stepPairs)),
     asksTests: splitWords(whole).some(isOfTests) || /测试|示例|文档/.test(whole),
     texts: readTexts(prose, names),
@@ -84,17 +85,17 @@ export function addNamed(terms: RequestTerms, named: Iterable<string>): RequestT
   const texts = new Map(terms.texts);
   const words = new Map(terms.words);
   for (const path of [...named].slice(0, maxNamed)) {
-    const name = nameOf(path);
+    const name = fileNameOf(path);
     const stem = withoutEnding(name);
     if (!texts.has(name)) texts.set(name, 0.6);
     if (stem.length > 3 && !texts.has(stem)) texts.set(stem, 0.4);
     for (const word of splitWords(stem))
-      if (word.length >= leastWord && !common.has(word)) words.set(stemOf(word), word);
+      if (isTelling(word)) words.set(stemOf(word), { word, weight: 1 });
   }
   return { ...terms, texts, words };
 }
 
-export function nameOf(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf("/") + 1);
 }
 
@@ -136,10 +137,24 @@ export function stemOf(word: string): string {
   return word;
 }
 
-/** Words of the prose alone: names of code and files are looked for as they are. */
-function readWords(text: string): Map<string, string> {
+/** Names of code and files are looked for as they are, and their parts count less. */
+function readWords(text: string, whole: string): RequestTerms["words"] {
+  const words = new Map<string, { word: string; weight: number }>();
   const prose = text.replace(marked, " ").replace(paths, " ");
-  return toStems(prose.toLowerCase().match(/[a-z][a-z\d]*/g) ?? [], maxWords);
+  const add = (found: readonly string[], weight: number, most: number): void => {
+    for (const word of found.filter(isTelling)) {
+      if (words.size >= most) break;
+      if (!words.has(stemOf(word))) words.set(stemOf(word), { word, weight });
+    }
+  };
+  add(prose.toLowerCase().match(/[a-z][a-z\d]*/g) ?? [], 1, maxWords);
+  const inNames = splitWords(whole).filter((word) => /^[a-z]/.test(word));
+  add(inNames, partShare, words.size + maxParts);
+  return words;
+}
+
+function isTelling(word: string): boolean {
+  return word.length >= leastWord && !common.has(word);
 }
 
 /** Who writes more describes things, and does not name them. */
@@ -159,23 +174,6 @@ function readSpoken(text: string): Map<string, boolean> {
     if (!spoken.has(word.toLowerCase())) spoken.set(word.toLowerCase(), isCommon);
   }
   return spoken;
-}
-
-function readParts(whole: string, words: ReadonlyMap<string, string>): Map<string, string> {
-  const latin = splitWords(whole).filter((word) => /^[a-z]/.test(word));
-  return toStems(
-    latin.filter((word) => !words.has(stemOf(word))),
-    maxParts,
-  );
-}
-
-function toStems(words: readonly string[], most: number): Map<string, string> {
-  const stems = new Map<string, string>();
-  for (const word of words) {
-    if (stems.size === most) break;
-    if (word.length >= leastWord && !common.has(word)) stems.set(stemOf(word), word);
-  }
-  return stems;
 }
 
 function readTexts(text: string, names: readonly CodeName[]): Map<string, number> {

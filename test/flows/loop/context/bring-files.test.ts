@@ -136,7 +136,7 @@ describe("the map prefers definitions of what is named to words in other files",
     const { signal } = new AbortController();
     const use = { code, signal, maxTokens: 40 };
     const { files: shown } = await mapRepository(createTextWorkspace(files), request, use);
-    expect(shown[0]).toEqual({ path: "zz/cart.ts", why: { kind: "defines", name: "total" } });
+    expect(shown[0]).toEqual({ path: "zz/cart.ts", why: { kind: "defines", what: "total" } });
   });
 
   test("also among a thousand files of which most have the word", async () => {

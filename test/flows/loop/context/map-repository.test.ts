@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { estimateTokens } from "../../../../src/turn/tokens.ts";
-import { type MapReason, describeReason } from "../../../../src/flows/loop/context/map-focus.ts";
+import { type MapReason, describeReason } from "../../../../src/flows/loop/context/weigh-files.ts";
 import {
   type MapUse,
   type RepositoryMap,
@@ -39,21 +39,21 @@ function whyOf({ files }: RepositoryMap, path: string): MapReason | undefined {
 
 describe("the receipt says why a file is there", () => {
   test.each<[string, string, MapReason]>([
-    ["Why does `Cart.total` fail?", "src/cart.ts", { kind: "defines", name: "total" }],
-    ["Why does `Cart.total` fail?", "src/order.ts", { kind: "refers", name: "total" }],
-    ["Why does `Cart.total` fail?", "src/price.ts", { kind: "near" }],
-    ["Look at src/order.ts", "src/order.ts", { kind: "named" }],
-    ["Look at @src/shipping/parcel.ts", "src/shipping/parcel.ts", { kind: "named" }],
-    ["Parcels get lost", "src/shipping/parcel.ts", { kind: "word", word: "parcels" }],
-    ["请把欢迎光临改成您好", "src/greeting.ts", { kind: "holds", text: "欢迎光临" }],
-    ["test/price.test.ts fails", "src/price.ts", { kind: "word", word: "price" }],
-    ["Something returns nonsense", "src/price.ts", { kind: "says", word: "returns" }],
+    ["Why does `Cart.total` fail?", "src/cart.ts", { kind: "defines", what: "total" }],
+    ["Why does `Cart.total` fail?", "src/order.ts", { kind: "refers", what: "total" }],
+    ["Why does `Cart.total` fail?", "src/price.ts", { kind: "near", what: "" }],
+    ["Look at src/order.ts", "src/order.ts", { kind: "named", what: "" }],
+    ["Look at @src/shipping/parcel.ts", "src/shipping/parcel.ts", { kind: "named", what: "" }],
+    ["Parcels get lost", "src/shipping/parcel.ts", { kind: "word", what: "parcels" }],
+    ["请把欢迎光临改成您好", "src/greeting.ts", { kind: "holds", what: "欢迎光临" }],
+    ["test/price.test.ts fails", "src/price.ts", { kind: "word", what: "price" }],
+    ["Something returns nonsense", "src/price.ts", { kind: "says", what: "returns" }],
   ])("%s: %s", async (request, path, why) => {
     expect(whyOf(await map(request), path)).toEqual(why);
   });
 
   test("in words of both languages", () => {
-    expect(describeReason({ kind: "refers", name: "total" })).toEqual({
+    expect(describeReason({ kind: "refers", what: "total" })).toEqual({
       en: "refers to `total`",
       zh: "用到 `total`",
     });
@@ -208,7 +208,7 @@ test("of many files one is read whose text alone has a word of the request", asy
   const { signal } = new AbortController();
   const use = { code, signal };
   const { files: shown } = await mapRepository(workspace, "Why are invoices rounded?", use);
-  expect(shown[0]).toEqual({ path: "lib/49/part999.py", why: { kind: "says", word: "rounded" } });
+  expect(shown[0]).toEqual({ path: "lib/49/part999.py", why: { kind: "says", what: "rounded" } });
   expect(workspace.reads.length).toBeLessThanOrEqual(200);
 });
 
