@@ -5,7 +5,19 @@ import { withFacts } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
 import { type Answer, askAgain, prepare, streamAnswer } from "../ask/answer.ts";
-import { type AppliedEdit, type CheckedResult, type EditScene, type ProposedUnits, type Refusal, checkResult, printDiff, proseOfTarget, showOthers, showRefusal, showResult } from "./show-edit.ts";
+import {
+  type AppliedEdit,
+  type CheckedResult,
+  type EditScene,
+  type ProposedUnits,
+  type Refusal,
+  checkResult,
+  printDiff,
+  proseOfTarget,
+  showOthers,
+  showRefusal,
+  showResult,
+} from "./show-edit.ts";
 import { textsFor } from "../texts.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import { printClick } from "../click/click-prompt.ts";
