@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors/app-error.ts";
-import { type Caller, nameCaller } from "../turn/caller.ts";
+import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import { TurnFigures } from "../turn/figures.ts";
 import { PatientTimer, type Timers } from "../base/wire/patient-timer.ts";

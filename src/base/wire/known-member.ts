@@ -1,4 +1,4 @@
-import { deepFreeze, endOfObject, isRecord } from "../text/json.ts";
+import { deepFreeze, endOfValue, isRecord } from "../text/json.ts";
 
 export interface KnownMemberLimits {
   /** The longest text of a value that is kept, in characters. */
@@ -72,7 +72,7 @@ export class KnownMember {
   learn(json: string): void {
     const start = this.#findValue(json);
     if (start === -1) return;
-    const end = endOfObject(json, start, start + this.#maxText);
+    const end = endOfValue(json, start, start + this.#maxText);
     if (end - start < prefixLength) return;
     // A slice would keep the whole body.
     const text = copyOf(json.slice(start, end));

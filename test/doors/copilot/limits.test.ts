@@ -1,7 +1,7 @@
 // What a request may bring and an answer may hold; on Node and in workerd.
 import { beforeAll, describe, expect, test, vi } from "vitest";
 import type { PublicError } from "../../../src/base/errors/to-public-error.ts";
-import { createActionPrinter } from "../../../src/doors/copilot/encode-event.ts";
+import { createActionPrinter } from "../../../src/doors/copilot/copilot-door.ts";
 import type { CodeParser } from "../../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../../src/setup/create-code-parser.ts";
 import {

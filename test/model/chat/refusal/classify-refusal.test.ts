@@ -3,7 +3,7 @@ import * as z from "zod";
 import refusals from "../../../fixtures/refusals.json" with { type: "json" };
 import { type ChatCall, RefusedParameters } from "../../../../src/model/chat/chat-api.ts";
 import { classifyRefusal, readRefusal } from "../../../../src/model/chat/refusal.ts";
-import { explainReported } from "../../../../src/model/chat/to-problem.ts";
+import { explainReported } from "../../../../src/model/chat/send-with-retry.ts";
 
 function classify(status: number, body: object | string, type = "application/json") {
   const text = typeof body === "string" ? body : JSON.stringify(body);

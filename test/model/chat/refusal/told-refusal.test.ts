@@ -2,7 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type ChatCall, RefusedParameters } from "../../../../src/model/chat/chat-api.ts";
 import type { Refusal } from "../../../../src/model/chat/refusal.ts";
-import { tellRefusal } from "../../../../src/model/chat/to-problem.ts";
+import { tellRefusal } from "../../../../src/model/chat/send-with-retry.ts";
 
 function tell(refusal: Refusal, secrets: readonly string[], key?: string) {
   const call: ChatCall = {
