@@ -1,9 +1,9 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../../../src/base/errors/app-error.ts";
 import { openAiCompatibleModel } from "../../../../src/model/chat/openai-compatible.ts";
 import type { ChatModel, ChatRequest } from "../../../../src/turn/chat-model.ts";
 import {
   answerOf,
+  askModel,
   bytesOf,
   defaultApi,
   type FakeAnswer,
@@ -62,15 +62,8 @@ const request: ChatRequest = {
 };
 
 async function ask(model: ChatModel, asked = request): Promise<string> {
-  const signal = new AbortController().signal;
-  let text = "";
-  try {
-    for await (const event of model.stream(asked, { signal, caller: { forward: () => ({}) } }))
-      if (event.type === "text-delta") text += event.text;
-  } catch (thrown) {
-    return thrown instanceof AppError ? thrown.code : String(thrown);
-  }
-  return text;
+  const { text, error } = await askModel(model, asked);
+  return error?.code ?? text;
 }
 
 test.each([400, 422])(
