@@ -5,7 +5,7 @@ import type {
   UpstreamResponse,
   UpstreamTransport,
 } from "../../src/model/chat/chat-api.ts";
-import { openAiCompatibleModel } from "../../src/model/chat/openai-compatible.ts";
+import { type ModelRow, openAiCompatibleModel } from "../../src/model/chat/openai-compatible.ts";
 import { AppError } from "../../src/base/errors/app-error.ts";
 import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../../src/turn/turn-event.ts";
@@ -144,8 +144,12 @@ export const defaultApi: Omit<ChatApi, "transport"> = {
 };
 
 /** An OpenAI-compatible model over a transport. */
-export function modelOver(transport: UpstreamTransport, api: Partial<ChatApi> = {}): ChatModel {
-  const row = {
+export function modelOver(
+  transport: UpstreamTransport,
+  api: Partial<ChatApi> = {},
+  more: Partial<ModelRow> = {},
+): ChatModel {
+  const row: ModelRow = {
     name: "up",
     baseUrl: "http://up.example/v1",
     model: "up-1",
@@ -154,7 +158,8 @@ export function modelOver(transport: UpstreamTransport, api: Partial<ChatApi> = 
     answerReserve: 4_096,
     maxTokensField: "max_tokens",
     streamUsage: true,
-  } as const;
+    ...more,
+  };
   return openAiCompatibleModel(row, { ...defaultApi, transport, ...api });
 }
 

@@ -18,7 +18,7 @@ import {
 import type { TurnRequest } from "../../turn/turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import type { DoorHost, RequestLimits } from "../http/door.ts";
-import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-json.ts";
+import { readMessages } from "../http/read-json.ts";
 import {
   AgentDefinition,
   type CommandDefinition,
@@ -99,20 +99,27 @@ export async function readRequest(
 ): Promise<TurnRequest> {
   const request = checkRequest(body, host, definitions);
   const feedback = readFeedback(request);
-  if (feedback === undefined) return toTurnRequest(request, envelope);
-  const definition = resolveDefinition(toTurnRequest(request, envelope), host.sources);
+  if (feedback === undefined) return toTurnRequest(request, envelope, host.sources);
+  const definition = resolveDefinition(
+    toTurnRequest(request, envelope, host.sources),
+    host.sources,
+  );
   const context = parseContext(request.contextVariables ?? []);
   const binding = bindState(definition, context, envelope.admission.caller);
   const resumed = await resumeAction(request, feedback, host.states, binding);
   const { isFileChanged, opened } = resumed;
   return {
-    ...toTurnRequest(resumed.request, envelope),
+    ...toTurnRequest(resumed.request, envelope, host.sources),
     isFileChanged,
     ...(opened === undefined ? {} : { opened }),
   };
 }
 
-function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest {
+function toTurnRequest(
+  request: CopilotRequest,
+  envelope: Envelope,
+  { maxProblems }: DoorHost["sources"],
+): TurnRequest {
   const { admission, pathAgent, acceptLanguage } = envelope;
   // The fields that the platform document nulls are left out of what goes to its model.
   const {
@@ -125,7 +132,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     language,
     ...extra
   } = request;
-  const history = withKnownRoles(messages ?? []);
+  const { messages: history, leftOut } = readMessages(messages ?? [], maxProblems);
   return {
     id: admission.id,
     agent: pathAgent ?? request.agent ?? undefined,
@@ -135,7 +142,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     messageTemplates: messageTemplates ?? undefined,
     modelConfiguration: modelConfiguration ?? undefined,
     history,
-    leftOut: listLeftOut(history),
+    leftOut,
     models: [modelConfiguration?.modelName, model],
     languages: [language, acceptLanguage],
     caller: admission.caller,
@@ -162,8 +169,6 @@ function checkRequest(
   const request = body as CopilotRequest;
   const excess = findExcess(request, limits, isKnown);
   if (excess.length > 0) throw invalidRequest(excess, sources.maxProblems);
-  const strangers = findUnknownRoles(request.messages ?? [], sources.maxProblems);
-  if (strangers.length > 0) throw invalidRequest(strangers, sources.maxProblems);
   if (definition !== undefined && !isKnown) definitions.approve(definition);
   return request;
 }

@@ -3,6 +3,7 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { BodyTooLarge, type Exchange, readStream } from "../../base/wire/exchange.ts";
 import { type JsonLimits, isDeeper, isRecord, scanJson } from "../../base/text/json.ts";
+import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import { type Problem, findProblems } from "../../turn/context/context.ts";
 import { HistoryMessage, isTextMessage, textOfPart } from "../../turn/chat-message.ts";
@@ -162,34 +163,33 @@ const synonyms: ReadonlyMap<string, (typeof roles)[number]> = new Map([
 ]);
 const AnyMessage = z.looseObject({ role: z.enum(roles) });
 
-/** Messages of nobody that is known; the prompt would be silently without them. */
-export function findUnknownRoles(messages: readonly unknown[], maxProblems: number): Problem[] {
-  const problems: Problem[] = [];
-  for (const [index, message] of messages.entries()) {
-    if (problems.length >= maxProblems) break;
-    if (!known.has(roleOf(message)))
-      problems.push(...findProblems(AnyMessage, message, ["messages", index], 1));
-  }
-  return problems;
-}
-
-/** The messages under the roles that we know; the very list where they have them. */
-export function withKnownRoles(messages: readonly unknown[]): readonly unknown[] {
-  if (messages.every((message) => known.has(givenRole(message)))) return messages;
-  return messages.map((message) =>
-    typeof message === "object" ? { ...message, role: roleOf(message) } : message,
-  );
-}
-
-/** What of the messages reaches no prompt, for the receipt: images, sound, files, calls of tools and their results. */
-export function listLeftOut(messages: readonly unknown[]): Problem[] {
-  return messages.flatMap((message, nth) =>
-    listUnread(message).map((part) => ({
-      path: `messages[${nth}]${part}`,
-      message: "is left out: only text is read",
-      zh: "已略去：此处只读取文本",
-    })),
-  );
+/**
+ * The messages of a conversation under the roles that we know, and for the receipt what of them reaches no prompt:
+ * images, sound, files, calls of tools and their results.
+ *
+ * @throws AppError `invalid_request` for messages of nobody that is known; the prompt would be silently without them
+ */
+export function readMessages(
+  given: readonly unknown[],
+  maxProblems: number,
+): { messages: readonly unknown[]; leftOut: readonly Problem[] } {
+  const strangers: Problem[] = [];
+  const leftOut: Problem[] = [];
+  const messages = given.map((message, nth) => {
+    const role = roleOf(message);
+    if (!known.has(role) && strangers.length < maxProblems)
+      strangers.push(...findProblems(AnyMessage, message, ["messages", nth], 1));
+    const read = isRecord(message) && message["role"] !== role ? { ...message, role } : message;
+    for (const part of listUnread(read))
+      leftOut.push({
+        path: `messages[${nth}]${part}`,
+        message: "is left out: only text is read",
+        zh: "已略去：此处只读取文本",
+      });
+    return read;
+  });
+  if (strangers.length > 0) throw invalidRequest(strangers, maxProblems);
+  return { messages, leftOut };
 }
 
 /** Paths from the message; an empty one is the whole of it. */
@@ -211,14 +211,8 @@ function listUnread(message: unknown): string[] {
 const besideText = ["tool_calls", "function_call", "audio"];
 
 function roleOf(message: unknown): unknown {
-  const given = givenRole(message);
+  const given = isRecord(message) ? message["role"] : undefined;
   if (typeof given !== "string" || known.has(given)) return given;
   const plain = given.trim().toLowerCase();
   return synonyms.get(plain) ?? (known.has(plain) ? plain : given);
-}
-
-function givenRole(message: unknown): unknown {
-  return typeof message === "object" && message !== null && "role" in message
-    ? message.role
-    : undefined;
 }
