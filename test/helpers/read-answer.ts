@@ -45,7 +45,8 @@ export function readAnswer(
     if (event.type === "text-delta") return [{ content: event.text }];
     return event.type === "reasoning-delta" ? [{ reasoning_content: event.text }] : [];
   });
-  const join = (name: string): string => said.map((delta) => delta[name] ?? "").join("");
+  const join = (name: string): string =>
+    said.flatMap((delta) => (typeof delta[name] === "string" ? delta[name] : [])).join("");
   return {
     events,
     said,

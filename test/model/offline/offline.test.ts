@@ -160,8 +160,8 @@ test("lines inside of a function are described as a part of it", async () => {
 });
 
 test("branches are named in Chinese", async () => {
-  const subject = subjectOf("cart.js", cart, { place: { startLine: 8, endLine: 12 } });
-  expect(await askBare(subject, { locale: "zh" })).toContain(
+  const chosen = subjectOf("cart.js", cart, { place: { startLine: 8, endLine: 12 } });
+  expect(await askBare(chosen, { locale: "zh" })).toContain(
     "**分支与出口**：\n\n- 第 9 行：提前退出 `items.length === 0`\n- 第 9 行：返回 `0`\n",
   );
 });
