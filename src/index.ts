@@ -82,7 +82,7 @@ export type {
   Usage,
 } from "./turn/turn-event.ts";
 export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/chat-message.ts";
-export type { Caller } from "./turn/caller.ts";
+export type { Caller } from "./turn/chat-model.ts";
 export type { Focus, PromptFacts } from "./turn/focus.ts";
 export type { LoopFigures } from "./turn/figures.ts";
 export type { Turn } from "./turn/turn.ts";

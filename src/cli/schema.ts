@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ContextVariable } from "../turn/context/context.ts";
 import { variableNames, variables } from "../turn/context/variables.ts";
-import { ActionFeedback, CopilotRequest } from "../doors/copilot/schema.ts";
+import { ActionFeedback, CopilotRequest } from "../doors/copilot/read-request.ts";
 import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
 import { CliError } from "./cli-error.ts";
 

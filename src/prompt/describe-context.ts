@@ -128,27 +128,15 @@ function nameUnknown(unknown: readonly string[], unread: readonly string[]): str
 
 // What a prompt may lose where it is too large for the model.
 
-/** Pieces that go one after the other. */
-export interface SparePieces {
-  kind: "pieces";
-  /** Estimated tokens of each piece, in the order in which they go. */
+/** Something that goes step by step: pieces one after the other, or a text that becomes narrower. */
+export interface Spare {
+  /** What each step saves, in estimated tokens. */
   weigh(): readonly number[];
-  /** The cut under which so many pieces are left. */
-  leave(cut: Cut, count: number): Cut;
-  /** What the receipt says of a cut; undefined if nothing of these went. */
+  /** The cut after so many steps, at least one. */
+  leave(cut: Cut, steps: number): Cut;
+  /** What the receipt says of a cut; undefined if nothing of this went, or it is told elsewhere. */
   tell(cut: Cut): string | undefined;
 }
-
-/** A text that is narrowed to one of some sizes. */
-export interface SpareText {
-  kind: "text";
-  /** The largest first. */
-  sizes: readonly number[];
-  leave(cut: Cut, size: number): Cut;
-  tell(cut: Cut): string | undefined;
-}
-
-export type Spare = SparePieces | SpareText;
 
 /** How many lines around the selection are tried, the most first. */
 const surroundings = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
@@ -168,64 +156,70 @@ const wrapping = 12;
  * @param fileTokens what a planned file may cost at most; without a plan, lines around the selection go
  */
 export function listSpares(
-  { packageFiles = [], knowledgeBase = [], others }: Context,
+  { packageFiles = [], knowledgeBase = [], activeEditor, others }: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
   fileTokens?: number,
 ): Spare[] {
   const spares: Spare[] = [];
-  if (used.has("packageFiles")) {
-    spares.push({
-      kind: "pieces",
-      weigh: () => weighTexts(packageFiles.map((file) => file.content).toReversed()),
-      leave: (cut, count) => ({ ...cut, packageFiles: count }),
-      tell: (cut) => tellCount("packageFiles", packageFiles.length, cut.packageFiles),
-    });
-  }
-  if (used.has("knowledgeBase")) {
-    spares.push({
-      kind: "pieces",
-      weigh: () => weighReferences(knowledgeBase),
-      leave: (cut, count) => ({ ...cut, references: count }),
-      tell: (cut) =>
-        tellCount("knowledgeBase references", countReferences(knowledgeBase), cut.references),
-    });
-  }
+  if (used.has("packageFiles"))
+    spares.push(
+      inPieces("packageFiles", "packageFiles", packageFiles.length, () =>
+        weighTexts(packageFiles.map((file) => file.content).toReversed()),
+      ),
+    );
+  if (used.has("knowledgeBase"))
+    spares.push(
+      inPieces("references", "knowledgeBase references", countReferences(knowledgeBase), () =>
+        weighTexts(
+          referencesOf(knowledgeBase)
+            .map(({ chunk }) => chunk)
+            .toReversed(),
+        ),
+      ),
+    );
+  spares.push(
+    inPieces("history", "history messages", history.length, () =>
+      history.map((message) => estimateMessage(message) + wrapping),
+    ),
+  );
+  const rules = projectRulesOf(others);
+  if (rules !== undefined)
+    spares.push(inPieces("projectRules", "projectRules", 1, () => weighTexts([rules.content])));
+  if (!used.has("activeEditor")) return spares;
+  const sizes = fileTokens === undefined ? surroundings : shares;
   spares.push({
-    kind: "pieces",
-    weigh: () => weighMessages(history),
-    leave: (cut, count) => ({ ...cut, history: count }),
-    tell: (cut) => tellCount("history messages", history.length, cut.history),
+    weigh() {
+      const step = estimateTokens(activeEditor?.content ?? "") / sizes.length;
+      return sizes.map(() => step);
+    },
+    leave(cut, steps) {
+      const size = sizes[steps - 1] ?? 0;
+      return fileTokens === undefined
+        ? { ...cut, around: size }
+        : { ...cut, file: Math.floor(fileTokens * size) };
+    },
+    // What is shown of a planned file is told in any case.
+    tell: ({ around }) =>
+      Number.isFinite(around)
+        ? `activeEditor: all but ${around} lines around the focus`
+        : undefined,
   });
-  const projectRules = projectRulesOf(others);
-  if (projectRules !== undefined) {
-    spares.push({
-      kind: "pieces",
-      weigh: () => weighTexts([projectRules.content]),
-      leave: (cut, count) => ({ ...cut, projectRules: count }),
-      tell: (cut) => tellCount("projectRules", 1, cut.projectRules),
-    });
-  }
-  if (used.has("activeEditor") && fileTokens !== undefined) {
-    spares.push({
-      kind: "text",
-      sizes: shares,
-      leave: (cut, share) => ({ ...cut, file: Math.floor(fileTokens * share) }),
-      // What of the file is shown is told in any case.
-      tell: () => undefined,
-    });
-  } else if (used.has("activeEditor")) {
-    spares.push({
-      kind: "text",
-      sizes: surroundings,
-      leave: (cut, around) => ({ ...cut, around }),
-      tell: ({ around }) =>
-        Number.isFinite(around)
-          ? `activeEditor: all but ${around} lines around the focus`
-          : undefined,
-    });
-  }
   return spares;
+}
+
+/** @param had how many pieces there are, which go from the last in the order of their weights */
+function inPieces(
+  field: keyof Cut,
+  name: string,
+  had: number,
+  weigh: () => readonly number[],
+): Spare {
+  return {
+    weigh,
+    leave: (cut, steps) => ({ ...cut, [field]: had - steps }),
+    tell: ({ [field]: kept }) => (kept < had ? `${name}: ${had - kept} of ${had}` : undefined),
+  };
 }
 
 export function countReferences(bases: KnowledgeBase): number {
@@ -234,17 +228,4 @@ export function countReferences(bases: KnowledgeBase): number {
 
 function weighTexts(texts: readonly string[]): number[] {
   return texts.map((text) => estimateTokens(text) + wrapping);
-}
-
-function weighMessages(messages: readonly ChatMessage[]): number[] {
-  return messages.map((message) => estimateMessage(message) + wrapping);
-}
-
-function weighReferences(bases: KnowledgeBase): number[] {
-  const references = referencesOf(bases);
-  return weighTexts(references.map((reference) => reference.chunk).toReversed());
-}
-
-function tellCount(name: string, had: number, kept: number): string | undefined {
-  return kept < had ? `${name}: ${had - kept} of ${had}` : undefined;
 }

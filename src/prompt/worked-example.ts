@@ -1,7 +1,7 @@
-import { type Sample, samples } from "./samples.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import type { PromptFacts } from "../turn/focus.ts";
 import { printActiveEditor } from "../turn/context/active-editor.ts";
+
 /** Makes what a command shows of a sample. */
 export type MakeExample = (sample: Sample, locale: Locale) => Example;
 
@@ -44,3 +44,211 @@ export function workedExample(
     exampleReplace: replace,
   };
 }
+
+// One small function in each language, from which the worked examples of edit prompts are made.
+
+export type DocStyle =
+  | "jsdoc"
+  | "block"
+  | "doxygen"
+  | "python"
+  | "go"
+  | "slashes"
+  | "xml"
+  | "hashes";
+
+interface Sample {
+  path: string;
+  /** For the fence. */
+  language: string;
+  /** Right, but slower than need be; lines end with \n. */
+  code: string;
+  /** The line of the loop, and the same with a fault: it ends too early. */
+  loop: readonly [right: string, wrong: string];
+  /** The line inside of the loop with work that need not be done in it, and the line that does it before. */
+  work: readonly [slow: string, fast: string, before: string];
+  /** The line that a doc comment goes to, and how such comments are written. */
+  head: string;
+  doc: DocStyle;
+}
+
+/** What a sample is made of. */
+interface Written extends Pick<Sample, "path" | "language" | "code" | "doc"> {
+  /** The end of the loop, and a wrong one. */
+  end: readonly [right: string, wrong: string];
+  /** What is computed in each round, and the line that does it before the loop. */
+  root: readonly [slow: string, before: string];
+}
+
+function sample({ end, root: [slow, before], ...written }: Written): Sample {
+  const lines = written.code.split("\n");
+  const lineWith = (part: string): string => lines.find((line) => line.includes(part)) ?? "";
+  const [loop, work] = [lineWith(end[0]), lineWith(slow)];
+  return {
+    ...written,
+    loop: [loop, loop.replace(...end)],
+    work: [
+      work,
+      work.replace(slow, () => /\$?root/.exec(before)?.[0] ?? ""),
+      /^\s*/.exec(loop) + before,
+    ],
+    head: lines.find((line) => /total\(/i.test(line)) ?? "",
+  };
+}
+
+const scriptCode = ([values, scale, result]: readonly [string, string, string]): string =>
+  `export function total(values${values}, scale${scale})${result} {
+  let sum = 0;
+  for (let at = 0; at < values.length; at += 1) {
+    sum += values[at] / Math.sqrt(scale);
+  }
+  return sum;
+}
+`;
+const script = (path: string, language: string, ...types: [string, string, string]): Sample =>
+  sample({
+    path,
+    language,
+    doc: "jsdoc",
+    end: ["values.length", "values.length - 1"],
+    root: ["Math.sqrt(scale)", "const root = Math.sqrt(scale);"],
+    code: scriptCode(types),
+  });
+
+const c = (path: string, language: string, root: string): Sample =>
+  sample({
+    path,
+    language,
+    doc: "doxygen",
+    end: ["at < count", "at + 1 < count"],
+    root: [root, `const double root = ${root};`],
+    code: `double total(const double *values, size_t count, double scale)
+{
+    double sum = 0;
+    for (size_t at = 0; at < count; at++) {
+        sum += values[at] / ${root};
+    }
+    return sum;
+}
+`,
+  });
+
+export const samples = {
+  javascript: script("lib/totals.js", "javascript", "", "", ""),
+  typescript: script("lib/totals.ts", "typescript", ": Float64Array", ": number", ": number"),
+  python: sample({
+    path: "lib/totals.py",
+    language: "python",
+    doc: "python",
+    end: ["range(len(values))", "range(len(values) - 1)"],
+    root: ["scale ** 0.5", "root = scale ** 0.5"],
+    code: `def total(values, scale):
+    result = 0
+    for at in range(len(values)):
+        result += values[at] / scale ** 0.5
+    return result
+`,
+  }),
+  go: sample({
+    path: "lib/totals.go",
+    language: "go",
+    doc: "go",
+    end: ["len(values)", "len(values)-1"],
+    root: ["math.Sqrt(scale)", "root := math.Sqrt(scale)"],
+    code: `func Total(values []float64, scale float64) float64 {
+	sum := 0.0
+	for at := 0; at < len(values); at++ {
+		sum += values[at] / math.Sqrt(scale)
+	}
+	return sum
+}
+`,
+  }),
+  java: sample({
+    path: "lib/Totals.java",
+    language: "java",
+    doc: "block",
+    end: ["values.length", "values.length - 1"],
+    root: ["Math.sqrt(scale)", "double root = Math.sqrt(scale);"],
+    code: `class Totals {
+    static double total(double[] values, double scale) {
+        double sum = 0;
+        for (int at = 0; at < values.length; at++) {
+            sum += values[at] / Math.sqrt(scale);
+        }
+        return sum;
+    }
+}
+`,
+  }),
+  rust: sample({
+    path: "lib/totals.rs",
+    language: "rust",
+    doc: "slashes",
+    end: ["values.len()", "values.len().saturating_sub(1)"],
+    root: ["scale.sqrt()", "let root = scale.sqrt();"],
+    code: `pub fn total(values: &[f64], scale: f64) -> f64 {
+    let mut sum = 0.0;
+    for at in 0..values.len() {
+        sum += values[at] / scale.sqrt();
+    }
+    sum
+}
+`,
+  }),
+  c: c("lib/totals.c", "c", "sqrt(scale)"),
+  cpp: c("lib/totals.cpp", "cpp", "std::sqrt(scale)"),
+  csharp: sample({
+    path: "Lib/Totals.cs",
+    language: "csharp",
+    doc: "xml",
+    end: ["values.Length", "values.Length - 1"],
+    root: ["Math.Sqrt(scale)", "double root = Math.Sqrt(scale);"],
+    code: `static class Totals
+{
+    public static double Total(double[] values, double scale)
+    {
+        double sum = 0;
+        for (int at = 0; at < values.Length; at++)
+        {
+            sum += values[at] / Math.Sqrt(scale);
+        }
+        return sum;
+    }
+}
+`,
+  }),
+  ruby: sample({
+    path: "lib/totals.rb",
+    language: "ruby",
+    doc: "hashes",
+    end: ["values.size", "values.size - 1"],
+    root: ["scale**0.5", "root = scale**0.5"],
+    code: `def total(values, scale)
+  sum = 0
+  (0...values.size).each do |at|
+    sum += values[at] / scale**0.5
+  end
+  sum
+end
+`,
+  }),
+  php: sample({
+    path: "lib/totals.php",
+    language: "php",
+    doc: "block",
+    end: ["count($values)", "count($values) - 1"],
+    root: ["sqrt($scale)", "$root = sqrt($scale);"],
+    code: `<?php
+
+function total(array $values, float $scale): float
+{
+    $sum = 0.0;
+    for ($at = 0; $at < count($values); $at++) {
+        $sum += $values[$at] / sqrt($scale);
+    }
+    return $sum;
+}
+`,
+  }),
+} satisfies Record<string, Sample>;

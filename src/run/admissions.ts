@@ -1,5 +1,5 @@
 import { AppError } from "../base/errors/app-error.ts";
-import { type Caller, nameCaller } from "../turn/caller.ts";
+import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import { TurnFigures } from "../turn/figures.ts";
 import { PatientTimer, type Timers } from "../base/wire/patient-timer.ts";
@@ -83,7 +83,7 @@ type Leave = () => void;
 class Counter implements Admissions {
   readonly #parts: AdmissionParts;
   readonly #running = new Set<AbortController>();
-  readonly #perCaller = new Map<string, number>();
+  readonly #perCaller = new Counts();
   #tasks = 0;
   #waiting: Waiting[] = [];
   readonly #drained = new AbortController();
@@ -176,7 +176,7 @@ class Counter implements Admissions {
         { retryAfter: 1 },
       );
     }
-    const count = maxStreamsPerCaller > 0 ? this.#countOf(caller) : 0;
+    const count = maxStreamsPerCaller > 0 ? this.#perCaller.of(caller) : 0;
     if (maxStreamsPerCaller === 0 || count < maxStreamsPerCaller) return undefined;
     return new AppError(
       "rate_limited",
@@ -193,18 +193,14 @@ class Counter implements Admissions {
     return this.#tasks >= this.#parts.limits.maxTasks || this.#refuse(caller) !== undefined;
   }
 
-  #countOf(caller: Caller): number {
-    const who = nameCaller(caller);
-    return who === undefined ? 0 : (this.#perCaller.get(who) ?? 0);
-  }
-
   /** @param leave of a task: gives the pool's place back */
   #begin(caller: Caller, leave?: Leave): Admission {
-    const { createId, timers } = this.#parts;
+    const { createId, timers, limits } = this.#parts;
+    const counts = limits.maxStreamsPerCaller > 0 ? this.#perCaller : undefined;
     const id = createId();
     const controller = new AbortController();
     this.#running.add(controller);
-    this.#addTo(caller, 1);
+    counts?.add(caller, 1);
     const figures = new TurnFigures(() => timers.now());
     if (leave !== undefined) this.#tasks += 1;
     return {
@@ -215,7 +211,7 @@ class Counter implements Admissions {
       abort: (reason) => controller.abort(reason),
       end: (turn, failure) => {
         if (!this.#running.delete(controller)) return;
-        this.#addTo(caller, -1);
+        counts?.add(caller, -1);
         if (leave !== undefined) this.#tasks -= 1;
         leave?.();
         this.#parts.onEnd(id, turn, failure, figures);
@@ -223,15 +219,6 @@ class Counter implements Admissions {
         if (this.#running.size === 0) this.#idle?.();
       },
     };
-  }
-
-  #addTo(caller: Caller, change: number): void {
-    if (this.#parts.limits.maxStreamsPerCaller === 0) return;
-    const who = nameCaller(caller);
-    if (who === undefined) return;
-    const count = (this.#perCaller.get(who) ?? 0) + change;
-    if (count === 0) this.#perCaller.delete(who);
-    else this.#perCaller.set(who, count);
   }
 
   /** Lets in all that have room by now; one caller's limit holds up nobody else. */
@@ -249,6 +236,23 @@ class Counter implements Admissions {
     const before = this.#waiting;
     this.#waiting = waiting;
     for (const [place, one] of waiting.entries()) if (before[place] !== one) one.onPlace?.(place);
+  }
+}
+
+/** What each caller that is known by key or token has; of others nothing is counted. */
+class Counts {
+  readonly #counts = new Map<string, number>();
+
+  of(caller: Caller): number {
+    return this.#counts.get(nameCaller(caller) ?? "") ?? 0;
+  }
+
+  add(caller: Caller, change: number): void {
+    const who = nameCaller(caller);
+    if (who === undefined) return;
+    const count = this.of(caller) + change;
+    if (count === 0) this.#counts.delete(who);
+    else this.#counts.set(who, count);
   }
 }
 
@@ -306,21 +310,14 @@ export interface Connections {
 
 /** @param most of one caller that is known by key or token; callers that nobody knows are not counted */
 export function createConnections(most: number): Connections {
-  const counts = new Map<string, number>();
-  const add = (who: string, change: number): void => {
-    const count = (counts.get(who) ?? 0) + change;
-    if (count === 0) counts.delete(who);
-    else counts.set(who, count);
-  };
+  const counts = new Counts();
   return {
     async open(caller) {
-      const who = nameCaller(caller);
-      if (who === undefined) return () => undefined;
-      if ((counts.get(who) ?? 0) >= most) return undefined;
-      add(who, 1);
+      if (counts.of(caller) >= most) return undefined;
+      counts.add(caller, 1);
       let isOpen = true;
       return () => {
-        if (isOpen) add(who, -1);
+        if (isOpen) counts.add(caller, -1);
         isOpen = false;
       };
     },

@@ -1,6 +1,11 @@
 import type { CommandTable } from "../flows/commands.ts";
 import type { Services } from "../flows/flow.ts";
-import { nameCaller } from "../turn/caller.ts";
+import {
+  type ChatModel,
+  type ChatRequest,
+  type StreamOptions,
+  nameCaller,
+} from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import type {
   ChunkHead,
@@ -12,7 +17,6 @@ import type {
   TurnEvent,
 } from "../turn/turn-event.ts";
 import type { Admission } from "./admissions.ts";
-import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import type { TurnFigures } from "../turn/figures.ts";
 import {
   AppError,

@@ -2,9 +2,8 @@ import type { Context, ContextVariable, Problem } from "./context/context.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import type { TreeAction } from "./action.ts";
 import type { AgentDefinition, MessageTemplate, ModelConfiguration } from "./agent-definition.ts";
-import type { Caller } from "./caller.ts";
+import type { Caller, ChatModel } from "./chat-model.ts";
 import type { ChatMessage } from "./chat-message.ts";
-import type { ChatModel } from "./chat-model.ts";
 import type { PromptFacts } from "./focus.ts";
 
 /** One request to run one command once. Nothing is written on it: what a flow finds out is a `Focus` beside it. */

@@ -5,8 +5,10 @@ import type {
   UpstreamResponse,
   UpstreamTransport,
 } from "../../src/model/chat/chat-api.ts";
-import { openAiCompatibleModel } from "../../src/model/chat/openai-compatible.ts";
-import type { ChatModel } from "../../src/turn/chat-model.ts";
+import { type ModelRow, openAiCompatibleModel } from "../../src/model/chat/openai-compatible.ts";
+import { AppError } from "../../src/base/errors/app-error.ts";
+import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
+import type { EndReason, ModelEvent } from "../../src/turn/turn-event.ts";
 import { createTimers } from "../../src/base/wire/patient-timer.ts";
 
 const head =
@@ -142,8 +144,12 @@ export const defaultApi: Omit<ChatApi, "transport"> = {
 };
 
 /** An OpenAI-compatible model over a transport. */
-export function modelOver(transport: UpstreamTransport, api: Partial<ChatApi> = {}): ChatModel {
-  const row = {
+export function modelOver(
+  transport: UpstreamTransport,
+  api: Partial<ChatApi> = {},
+  more: Partial<ModelRow> = {},
+): ChatModel {
+  const row: ModelRow = {
     name: "up",
     baseUrl: "http://up.example/v1",
     model: "up-1",
@@ -152,6 +158,29 @@ export function modelOver(transport: UpstreamTransport, api: Partial<ChatApi> = 
     answerReserve: 4_096,
     maxTokensField: "max_tokens",
     streamUsage: true,
-  } as const;
+    ...more,
+  };
   return openAiCompatibleModel(row, { ...defaultApi, transport, ...api });
+}
+
+/** Asks a model, and tells what came: the text, the events, and the end or the error. */
+export async function askModel(
+  model: ChatModel,
+  asked: ChatRequest,
+): Promise<{ text: string; events: ModelEvent[]; end?: EndReason; error?: AppError }> {
+  const { signal } = new AbortController();
+  let text = "";
+  const events: ModelEvent[] = [];
+  try {
+    const stream = model.stream(asked, { signal, caller: { forward: () => ({}) } });
+    for (;;) {
+      const next = await stream.next();
+      if (next.done === true) return { text, events, end: next.value };
+      events.push(next.value);
+      if (next.value.type === "text-delta") text += next.value.text;
+    }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error;
+    return { text, events, error };
+  }
 }

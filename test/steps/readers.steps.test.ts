@@ -6,7 +6,7 @@ import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff, parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
-import { readMessage } from "../../src/doors/plugin/read-message.ts";
+import { readMessage } from "../../src/doors/plugin/plugin-connection.ts";
 import { readCases } from "../../src/flows/test/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";

@@ -46,151 +46,116 @@ const busy = {
   zh: "当前请求过多，请稍后再试。",
 };
 
+/** What codes have in common, with a sentence of its own. */
+const told = (facts: Omit<CodeFacts, "sentence">, en: string, zh: string): CodeFacts => ({
+  ...facts,
+  sentence: { en, zh },
+});
+
 /** One text in every language of ours. */
 export type Message = Readonly<Record<Locale, string>>;
 
 /** The closed list of what can go wrong. The code decides status, type, retry and what is shown. */
 const codes = {
-  invalid_json: { ...badRequest },
-  invalid_utf8: { ...badRequest },
-  invalid_encoding: { ...badRequest },
-  too_deep: { ...badRequest },
-  too_many_values: { ...badRequest },
-  invalid_request: { ...badRequest },
-  template_error: {
-    ...badRequest,
-    sentence: {
-      en: "A message template of this command is broken. Please tell whoever registered this agent.",
-      zh: "该指令的消息模板有错误，请联系注册该智能体的人员。",
-    },
-  },
-  unauthorized: {
-    ...badRequest,
-    status: 401,
-    type: "authentication_error",
-    sentence: { en: "This agent did not accept your credentials.", zh: "该智能体未接受您的凭证。" },
-  },
-  host_forbidden: { ...forbidden },
-  origin_forbidden: { ...forbidden },
-  state_invalid: {
-    ...forbidden,
-    sentence: {
-      en: "This step was not offered by this agent to you, or was changed on its way. Please start over.",
-      zh: "该步骤并非由此智能体提供给你，或在传输中被修改。请重新开始。",
-    },
-  },
-  state_expired: {
-    ...forbidden,
-    sentence: {
-      en: "This step was offered too long ago. Please start over.",
-      zh: "该步骤已过期，请重新开始。",
-    },
-  },
-  not_found: { ...notFound },
-  unknown_agent: { ...notFound },
+  invalid_json: badRequest,
+  invalid_utf8: badRequest,
+  invalid_encoding: badRequest,
+  too_deep: badRequest,
+  too_many_values: badRequest,
+  invalid_request: badRequest,
+  template_error: told(
+    badRequest,
+    "A message template of this command is broken. Please tell whoever registered this agent.",
+    "该指令的消息模板有错误，请联系注册该智能体的人员。",
+  ),
+  unauthorized: told(
+    { ...badRequest, status: 401, type: "authentication_error" },
+    "This agent did not accept your credentials.",
+    "该智能体未接受您的凭证。",
+  ),
+  host_forbidden: forbidden,
+  origin_forbidden: forbidden,
+  state_invalid: told(
+    forbidden,
+    "This step was not offered by this agent to you, or was changed on its way. Please start over.",
+    "该步骤并非由此智能体提供给你，或在传输中被修改。请重新开始。",
+  ),
+  state_expired: told(
+    forbidden,
+    "This step was offered too long ago. Please start over.",
+    "该步骤已过期，请重新开始。",
+  ),
+  not_found: notFound,
+  unknown_agent: notFound,
   model_not_found: { ...badRequest, status: 404 },
-  unknown_command: { ...notFound },
+  unknown_command: notFound,
   method_not_allowed: { ...badRequest, status: 405 },
-  ide_timeout: {
-    ...badRequest,
-    status: 408,
-    type: "timeout_error",
-    isLasting: false,
-    sentence: {
-      en: "The IDE did not answer a question of the agent in time. Please try again.",
-      zh: "智能体的询问未得到 IDE 的及时应答，请重试。",
-    },
-  },
+  ide_timeout: told(
+    { ...badRequest, status: 408, type: "timeout_error", isLasting: false },
+    "The IDE did not answer a question of the agent in time. Please try again.",
+    "智能体的询问未得到 IDE 的及时应答，请重试。",
+  ),
   body_too_large: { ...badRequest, status: 413 },
-  prompt_too_large: {
-    ...badRequest,
-    status: 413,
-    sentence: {
-      en: "The selected code and the question are larger than this model can take. Please select less.",
-      zh: "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
-    },
-  },
+  prompt_too_large: told(
+    { ...badRequest, status: 413 },
+    "The selected code and the question are larger than this model can take. Please select less.",
+    "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
+  ),
   unsupported_media_type: { ...badRequest, status: 415 },
   upgrade_required: { ...badRequest, status: 426 },
   rate_limited: { status: 429, type: "rate_limit_error", isRetried: true, sentence: busy },
-  internal: {
-    status: 500,
-    type: "server_error",
-    isRetried: false,
-    sentence: {
-      en: "Something went wrong inside the agent. Its operator can find this request in the log.",
-      zh: "智能体内部发生错误，管理员可以在日志中找到该请求。",
-    },
-  },
+  internal: told(
+    { status: 500, type: "server_error", isRetried: false },
+    "Something went wrong inside the agent. Its operator can find this request in the log.",
+    "智能体内部发生错误，管理员可以在日志中找到该请求。",
+  ),
   upstream_unreachable: { ...badUpstream, isRetried: true },
   upstream_refused: { ...badUpstream, isLasting: true },
-  upstream_unknown_model: {
-    ...badUpstream,
-    isLasting: true,
-    sentence: {
-      en: "The model's server does not know this model. Please tell whoever runs this agent.",
-      zh: "模型服务中没有该模型，请联系该智能体的管理员。",
-    },
-  },
-  upstream_invalid: { ...badUpstream },
+  upstream_unknown_model: told(
+    { ...badUpstream, isLasting: true },
+    "The model's server does not know this model. Please tell whoever runs this agent.",
+    "模型服务中没有该模型，请联系该智能体的管理员。",
+  ),
+  upstream_invalid: badUpstream,
   upstream_error: { ...badUpstream, isRetried: true, sentence: modelFailed },
-  upstream_truncated: {
-    ...badUpstream,
-    sentence: {
-      en: "The model's answer broke off before its end. The text above is incomplete.",
-      zh: "模型的回答在结束前中断，以上内容不完整。",
-    },
-  },
-  upstream_too_large: {
-    ...badUpstream,
-    isLasting: true,
-    sentence: {
-      en: "The model's answer grew past the allowed size and was cut off here.",
-      zh: "模型的回答超过允许的大小，已在此处截断。",
-    },
-  },
-  upstream_tool_call: {
-    ...badUpstream,
-    sentence: {
-      en: "The model tried to use a tool that it was not offered, so its answer ends here. Please try again.",
-      zh: "模型试图调用未提供给它的工具，回答到此为止，请重试。",
-    },
-  },
-  keys_unavailable: {
-    status: 503,
-    type: "server_error",
-    isRetried: false,
-    sentence: {
-      en: "This agent cannot check your credentials at the moment. Please try again shortly.",
-      zh: "该智能体暂时无法验证您的凭证，请稍后再试。",
-    },
-  },
+  upstream_truncated: told(
+    badUpstream,
+    "The model's answer broke off before its end. The text above is incomplete.",
+    "模型的回答在结束前中断，以上内容不完整。",
+  ),
+  upstream_too_large: told(
+    { ...badUpstream, isLasting: true },
+    "The model's answer grew past the allowed size and was cut off here.",
+    "模型的回答超过允许的大小，已在此处截断。",
+  ),
+  upstream_tool_call: told(
+    badUpstream,
+    "The model tried to use a tool that it was not offered, so its answer ends here. Please try again.",
+    "模型试图调用未提供给它的工具，回答到此为止，请重试。",
+  ),
+  keys_unavailable: told(
+    { status: 503, type: "server_error", isRetried: false },
+    "This agent cannot check your credentials at the moment. Please try again shortly.",
+    "该智能体暂时无法验证您的凭证，请稍后再试。",
+  ),
   overloaded: { status: 503, type: "overloaded_error", isRetried: false, sentence: busy },
   queue_full: { status: 503, type: "overloaded_error", isRetried: false, sentence: busy },
-  draining: {
-    status: 503,
-    type: "overloaded_error",
-    isRetried: false,
-    sentence: {
-      en: "This agent is being restarted, so the answer ends here. Please ask again in a moment.",
-      zh: "智能体正在重启，回答到此为止，请稍后再试。",
-    },
-  },
-  upstream_timeout: {
-    ...badUpstream,
-    status: 504,
-    sentence: {
-      en: "The model stayed silent for too long. Please try again.",
-      zh: "模型长时间没有响应，请重试。",
-    },
-  },
-  aborted: {
-    status: 499,
-    type: "aborted",
-    isRetried: false,
-    sentence: { en: "The request was stopped.", zh: "请求已停止。" },
-  },
-} as const satisfies Record<string, CodeFacts>;
+  draining: told(
+    { status: 503, type: "overloaded_error", isRetried: false },
+    "This agent is being restarted, so the answer ends here. Please ask again in a moment.",
+    "智能体正在重启，回答到此为止，请稍后再试。",
+  ),
+  upstream_timeout: told(
+    { ...badUpstream, status: 504 },
+    "The model stayed silent for too long. Please try again.",
+    "模型长时间没有响应，请重试。",
+  ),
+  aborted: told(
+    { status: 499, type: "aborted", isRetried: false },
+    "The request was stopped.",
+    "请求已停止。",
+  ),
+} satisfies Record<string, CodeFacts>;
 
 export type ErrorCode = keyof typeof codes;
 
@@ -288,8 +253,8 @@ export class AppError extends Error {
 
   /** Whether the same request fails in the same way until somebody changes something. */
   get isLasting(): boolean {
-    const facts: CodeFacts = codes[this.code];
-    return this.details.isLasting ?? facts.isLasting === true;
+    const { isLasting }: CodeFacts = codes[this.code];
+    return this.details.isLasting ?? isLasting === true;
   }
 
   /** What the person in front of the stream reads, in their language. */

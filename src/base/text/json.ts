@@ -66,11 +66,11 @@ export function scanJson(
 }
 
 /**
- * Where the object that begins at `start` ends, in valid JSON.
+ * Where the object, list or text that begins at `start` ends, in valid JSON.
  *
  * @returns the index behind it; -1 if that lies beyond `most`
  */
-export function endOfObject(json: string, start: number, most: number): number {
+export function endOfValue(json: string, start: number, most: number): number {
   let depth = 0;
   for (let at = start; at < Math.min(most, json.length); at++) {
     const code = json.charCodeAt(at);
@@ -78,16 +78,15 @@ export function endOfObject(json: string, start: number, most: number): number {
       at = endOfString(json, at);
       if (at === -1) return -1;
     } else if (code === openBrace || code === openBracket) depth++;
-    else if (code === closeBrace || code === closeBracket) {
-      depth--;
-      if (depth === 0) return at + 1;
-    }
+    else if (code === closeBrace || code === closeBracket) depth--;
+    else continue;
+    if (depth === 0) return at + 1;
   }
   return -1;
 }
 
 /** The index of the quote that ends the string which begins at `at`; -1 if none does. */
-function endOfString(json: string, at: number): number {
+export function endOfString(json: string, at: number): number {
   let end = at;
   do end = json.indexOf('"', end + 1);
   while (end !== -1 && isEscaped(json, end));

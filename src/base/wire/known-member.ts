@@ -1,4 +1,4 @@
-import { deepFreeze, endOfObject, isRecord } from "../text/json.ts";
+import { deepFreeze, endOfValue, isRecord } from "../text/json.ts";
 
 export interface KnownMemberLimits {
   /** The longest text of a value that is kept, in characters. */
@@ -72,7 +72,7 @@ export class KnownMember {
   learn(json: string): void {
     const start = this.#findValue(json);
     if (start === -1) return;
-    const end = endOfObject(json, start, start + this.#maxText);
+    const end = endOfValue(json, start, start + this.#maxText);
     if (end - start < prefixLength) return;
     // A slice would keep the whole body.
     const text = copyOf(json.slice(start, end));
@@ -122,10 +122,11 @@ const blanks = new Set([9, 10, 13, 32]);
 
 /** A map that forgets what was put in first once all values together weigh more than it may hold. */
 export class BoundedMap<Key, Value> {
+  /** Of all values, as they weighed when they were put in. */
+  weight = 0;
   readonly #most: number;
   readonly #weigh: (value: Value) => number;
-  readonly #map = new Map<Key, Value>();
-  #weight = 0;
+  readonly #map = new Map<Key, { value: Value; weight: number }>();
 
   constructor(most: number, weigh: (value: Value) => number) {
     this.#most = most;
@@ -133,23 +134,22 @@ export class BoundedMap<Key, Value> {
   }
 
   get(key: Key): Value | undefined {
-    return this.#map.get(key);
+    return this.#map.get(key)?.value;
   }
 
   set(key: Key, value: Value): void {
-    this.#delete(key);
-    this.#map.set(key, value);
-    this.#weight += this.#weigh(value);
+    this.delete(key);
+    const weight = this.#weigh(value);
+    this.#map.set(key, { value, weight });
+    this.weight += weight;
     for (const oldest of this.#map.keys()) {
-      if (this.#weight <= this.#most) break;
-      this.#delete(oldest);
+      if (this.weight <= this.#most) break;
+      this.delete(oldest);
     }
   }
 
-  #delete(key: Key): void {
-    const value = this.#map.get(key);
-    if (value === undefined) return;
+  delete(key: Key): void {
+    this.weight -= this.#map.get(key)?.weight ?? 0;
     this.#map.delete(key);
-    this.#weight -= this.#weigh(value);
   }
 }

@@ -47,11 +47,7 @@ function createNodeExchange(
 ): Exchange {
   checkHead(incoming);
   return {
-    header(name) {
-      const value = incoming.headers[name];
-      return Array.isArray(value) ? value.join(", ") : value;
-    },
-    headerNames: () => Object.keys(incoming.headers),
+    ...headOf(incoming),
     readBody: (limit) => readIncoming(incoming, limit),
     onClose(listener) {
       if (outgoing.destroyed) listener();

@@ -9,9 +9,18 @@ import { readRequest } from "./read-request.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { textsFor } from "../../flows/texts.ts";
-import { confirmAction } from "../../turn/action.ts";
-import type { PlainEvent } from "../../turn/turn-event.ts";
-import { createCopilotEncoder } from "./encode-event.ts";
+import {
+  type Action,
+  type TreeAction,
+  confirmAction,
+  maxActions,
+  maxNodes,
+} from "../../turn/action.ts";
+import type { ChunkHead, PlainEvent, Usage } from "../../turn/turn-event.ts";
+import type { EventEncoder } from "../../run/run-turn.ts";
+import { ChunkStream, type FinishReason, printChunk } from "../../model/chat/chat-chunk.ts";
+import { addUsage } from "../../turn/figures.ts";
+import { encodeFrame } from "../../base/wire/sse-frames.ts";
 
 export interface CopilotOptions {
   /** The end marker: `[DONE]`, or what the platform wants. */
@@ -100,4 +109,137 @@ function refuseState(
     status: error.status,
     headers,
   });
+}
+
+interface EncoderOptions {
+  /** The head of our own chunks; frames of a model bring theirs. */
+  head: ChunkHead;
+  doneMarker: string;
+  locale: Locale;
+  requestId: string;
+}
+
+/**
+ * Turns events into the platform's SSE: OpenAI chunks with one id, `copilot_action` frames, one
+ * finish reason, and the end marker (platform document, response; 3.3 and 3.4 of our promises). A proposed
+ * edit is a chunk without text whose `rightseat.edit` other clients pass over.
+ */
+export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
+  const chunks = new ChunkStream(options.head);
+  let usage: Usage | undefined;
+  let error: AppError | undefined;
+  const actions = createActionPrinter();
+
+  const encode = (event: PlainEvent): string => {
+    switch (event.type) {
+      case "text-delta":
+        return chunks.delta({ content: event.text });
+      case "reasoning-delta":
+        return chunks.delta({ reasoning_content: event.text });
+      case "action": {
+        const json = actions.print(event.action);
+        return json === undefined ? "" : encodeFrame(json, "copilot_action");
+      }
+      case "edit":
+        return chunks.delta({}, { rightseat: { edit: event.edit } });
+      case "upstream-event":
+        return encodeFrame(event.data, event.event);
+      case "usage":
+        usage = addUsage(usage, event.usage);
+        return "";
+      case "turn-error":
+        error = event.error;
+        return "";
+      case "turn-end": {
+        const note = actions.hasLeftOut
+          ? chunks.delta({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
+          : "";
+        const reason = event.reason === "aborted" ? "error" : event.reason;
+        return note + printEnd(chunks.head, reason, usage, error, options);
+      }
+      case "context-receipt":
+      case "text-was-reasoning":
+      // The platform document has no words for what a flow of ours calls.
+      case "tool-call":
+      case "tool-result":
+      case "tree-lines":
+      case "model-busy":
+      case "model-answers":
+        return "";
+    }
+  };
+  return Object.assign(encode, { frames: chunks.frames.bind(chunks) });
+}
+
+/** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */
+function printEnd(
+  head: ChunkHead,
+  reason: FinishReason,
+  usage: Usage | undefined,
+  error: AppError | undefined,
+  options: EncoderOptions,
+): string {
+  const counted = usage === undefined ? {} : { usage };
+  const last =
+    error === undefined
+      ? printChunk(head, {}, reason, counted)
+      : printChunk(head, { content: `\n\n${error.sentence(options.locale)}` }, "error", {
+          ...counted,
+          error: toPublicError(error, options.requestId, options.locale),
+        });
+  return encodeFrame(last) + encodeFrame(options.doneMarker);
+}
+
+/** Of all actions of one answer as JSON, in characters. A state or a prompt may hold what the person has sent. */
+const maxLength = 4 * 1024 * 1024;
+
+/** Prints the actions of one answer, within what a client can take. */
+interface ActionPrinter {
+  /** The action's JSON, with fewer nodes where it is a tree of too many; undefined where there is no room for it. */
+  print(action: Action): string | undefined;
+  /** Whether anything was left out. */
+  readonly hasLeftOut: boolean;
+}
+
+export function createActionPrinter(): ActionPrinter {
+  let count = 0;
+  let length = 0;
+  let hasLeftOut = false;
+  return {
+    print(action) {
+      const shown = action.action === "tree" ? cutTree(action) : action;
+      hasLeftOut ||= shown !== action;
+      // What would be too long even without quotes is not printed first: each node may hold the whole prompt.
+      const hasRoom = count < maxActions && length + countText(shown) <= maxLength;
+      const json = hasRoom ? JSON.stringify(shown) : undefined;
+      if (json === undefined || length + json.length > maxLength) {
+        hasLeftOut = true;
+        return undefined;
+      }
+      count++;
+      length += json.length;
+      return json;
+    },
+    get hasLeftOut() {
+      return hasLeftOut;
+    },
+  };
+}
+
+/** The characters of all texts in a value of JSON: no more than it takes printed. */
+function countText(action: Action): number {
+  let length = 0;
+  const all: unknown[] = [action];
+  // What is found in it is added to the list while it is gone through.
+  for (const value of all)
+    for (const item of Object.values(Object(value)))
+      if (typeof item === "string") length += item.length;
+      else if (typeof item === "object") all.push(item);
+  return length;
+}
+
+/** Parents come before their children, so that the first nodes are a tree, too. */
+function cutTree(action: TreeAction): TreeAction {
+  if (action.data.nodes.length <= maxNodes) return action;
+  return { ...action, data: { ...action.data, nodes: action.data.nodes.slice(0, maxNodes) } };
 }

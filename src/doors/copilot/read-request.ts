@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { invalidRequest, resolveDefinition } from "../../turn/agents/resolve-turn.ts";
 import {
+  ContextVariable,
   type Problem,
   findProblems,
   parseContext,
@@ -17,12 +18,61 @@ import {
 import type { TurnRequest } from "../../turn/turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import type { DoorHost, RequestLimits } from "../http/door.ts";
-import { findUnknownRoles, listLeftOut, withKnownRoles } from "../http/read-json.ts";
-import { ActionFeedback, CopilotRequest } from "./schema.ts";
-import type { AgentDefinition, CommandDefinition } from "../../turn/agent-definition.ts";
+import { readMessages } from "../http/read-json.ts";
+import {
+  AgentDefinition,
+  type CommandDefinition,
+  MessageTemplate,
+  ModelConfiguration,
+} from "../../turn/agent-definition.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type NextStep, TreeAction, stepKey, stepsOf } from "../../turn/action.ts";
 import { isRecord } from "../../base/text/json.ts";
+
+/**
+ * What the platform's client posts (platform document, sample service). The document nulls the
+ * fields below `contextVariables` before it calls the model, so they may be at the top as well;
+ * `language`, `model` and `messages` are ours. Every other field is kept.
+ */
+export const CopilotRequest = z.looseObject({
+  /** The agent's name; the path or the definition may name it instead. */
+  agent: z.string().nullish(),
+  /** Absent or empty: `default`. */
+  command: z.string().nullish(),
+  agentDefinition: AgentDefinition.nullish(),
+  contextVariables: z.array(ContextVariable).nullish(),
+  messageTemplates: z.array(MessageTemplate).nullish(),
+  modelConfiguration: ModelConfiguration.nullish(),
+  /** A language tag; stronger than Accept-Language. */
+  language: z.string().nullish(),
+  model: z.string().nullish(),
+  /** Earlier messages of the conversation, the oldest first. */
+  messages: z.array(z.unknown()).nullish(),
+});
+export type CopilotRequest = z.infer<typeof CopilotRequest>;
+
+const NodeId = z.union([z.string(), z.number()]);
+
+/**
+ * The fields of a request that answers an action (the platform documents no such format). They are read
+ * leniently, and only where no command is named: what is not there is looked for elsewhere.
+ */
+export const ActionFeedback = z.looseObject({
+  action: z.enum(["confirm", "tree"]),
+  /** As the action brought it. */
+  state: z.unknown().optional(),
+  data: z
+    .looseObject({
+      command: z.string().nullish(),
+      prompt: z.string().nullish(),
+      nodeId: NodeId.nullish(),
+      nodeAction: z.enum(["expand", "click"]).nullish(),
+    })
+    .nullish(),
+  nodeId: NodeId.nullish(),
+  nodeAction: z.enum(["expand", "click"]).nullish(),
+});
+export type ActionFeedback = z.infer<typeof ActionFeedback>;
 
 /** A request of the platform, as far as it is known without its body. */
 export interface Envelope {
@@ -49,20 +99,27 @@ export async function readRequest(
 ): Promise<TurnRequest> {
   const request = checkRequest(body, host, definitions);
   const feedback = readFeedback(request);
-  if (feedback === undefined) return toTurnRequest(request, envelope);
-  const definition = resolveDefinition(toTurnRequest(request, envelope), host.sources);
+  if (feedback === undefined) return toTurnRequest(request, envelope, host.sources);
+  const definition = resolveDefinition(
+    toTurnRequest(request, envelope, host.sources),
+    host.sources,
+  );
   const context = parseContext(request.contextVariables ?? []);
   const binding = bindState(definition, context, envelope.admission.caller);
   const resumed = await resumeAction(request, feedback, host.states, binding);
   const { isFileChanged, opened } = resumed;
   return {
-    ...toTurnRequest(resumed.request, envelope),
+    ...toTurnRequest(resumed.request, envelope, host.sources),
     isFileChanged,
     ...(opened === undefined ? {} : { opened }),
   };
 }
 
-function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest {
+function toTurnRequest(
+  request: CopilotRequest,
+  envelope: Envelope,
+  { maxProblems }: DoorHost["sources"],
+): TurnRequest {
   const { admission, pathAgent, acceptLanguage } = envelope;
   // The fields that the platform document nulls are left out of what goes to its model.
   const {
@@ -75,7 +132,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     language,
     ...extra
   } = request;
-  const history = withKnownRoles(messages ?? []);
+  const { messages: history, leftOut } = readMessages(messages ?? [], maxProblems);
   return {
     id: admission.id,
     agent: pathAgent ?? request.agent ?? undefined,
@@ -85,7 +142,7 @@ function toTurnRequest(request: CopilotRequest, envelope: Envelope): TurnRequest
     messageTemplates: messageTemplates ?? undefined,
     modelConfiguration: modelConfiguration ?? undefined,
     history,
-    leftOut: listLeftOut(history),
+    leftOut,
     models: [modelConfiguration?.modelName, model],
     languages: [language, acceptLanguage],
     caller: admission.caller,
@@ -112,8 +169,6 @@ function checkRequest(
   const request = body as CopilotRequest;
   const excess = findExcess(request, limits, isKnown);
   if (excess.length > 0) throw invalidRequest(excess, sources.maxProblems);
-  const strangers = findUnknownRoles(request.messages ?? [], sources.maxProblems);
-  if (strangers.length > 0) throw invalidRequest(strangers, sources.maxProblems);
   if (definition !== undefined && !isKnown) definitions.approve(definition);
   return request;
 }

@@ -1,14 +1,9 @@
 import * as z from "zod";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { BodyTooLarge, type Exchange, readStream } from "../../base/wire/exchange.ts";
-import {
-  type JsonExcess,
-  type JsonLimits,
-  isDeeper,
-  isRecord,
-  scanJson,
-} from "../../base/text/json.ts";
+import { type JsonLimits, isDeeper, isRecord, scanJson } from "../../base/text/json.ts";
+import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import { type Problem, findProblems } from "../../turn/context/context.ts";
 import { HistoryMessage, isTextMessage, textOfPart } from "../../turn/chat-message.ts";
@@ -60,51 +55,46 @@ function parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): u
   return value;
 }
 
-function parseText(text: string, limits: BodyLimits): unknown {
+/**
+ * Parses JSON under the limits.
+ *
+ * @param what the text is, for messages
+ * @throws AppError `too_deep`, `too_many_values`, `invalid_json`
+ */
+export function parseText(text: string, limits: JsonLimits, what = theBody): unknown {
+  const { maxDepth, maxValues } = limits;
   // Then the parser cannot take long, and its result is quicker to look at than the text.
-  if (text.length <= Math.min(maxAtOnce, limits.maxValues)) return parseShort(text, limits);
-  refuse(scanJson(text, limits), limits);
-  return parse(text);
-}
-
-function parseShort(text: string, limits: BodyLimits): unknown {
+  const isShort = text.length <= Math.min(maxAtOnce, maxValues);
+  let excess = isShort ? undefined : scanJson(text, limits);
+  let fault: { cause: unknown } | undefined;
   let value: unknown;
   try {
-    value = parse(text);
-  } catch (thrown) {
-    // Too deep is the better reason, also where the end is missing.
-    refuse(scanJson(text, limits), limits);
-    throw thrown;
-  }
-  if (isDeeper(value, limits.maxDepth)) refuse("too_deep", limits);
-  return value;
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
+    if (excess === undefined) value = JSON.parse(text);
+    if (isShort && isDeeper(value, maxDepth)) excess = "too_deep";
   } catch (cause) {
-    throw new AppError(
-      "invalid_json",
-      { en: "The body is not valid JSON.", zh: "请求体不是有效的 JSON。" },
-      { cause },
-    );
+    fault = { cause };
+    // Too deep is the better reason, also where the end is missing.
+    excess = scanJson(text, limits);
   }
+  if (excess === "too_deep")
+    throw new AppError(excess, {
+      en: `The ${what.en} nests deeper than ${maxDepth} levels.`,
+      zh: `${what.zh}的嵌套超过 ${maxDepth} 层。`,
+    });
+  if (excess !== undefined)
+    throw new AppError(excess, {
+      en: `The ${what.en} has more than the ${maxValues} values and names that are allowed.`,
+      zh: `${what.zh}中的值和字段名超过 ${maxValues} 个。`,
+    });
+  if (fault === undefined) return value;
+  const message = {
+    en: `The ${what.en} is not valid JSON.`,
+    zh: `${what.zh}不是有效的 JSON。`,
+  };
+  throw new AppError("invalid_json", message, fault);
 }
 
-function refuse(excess: JsonExcess | undefined, { maxDepth, maxValues }: BodyLimits): void {
-  if (excess === "too_deep")
-    throw new AppError("too_deep", {
-      en: `The body nests deeper than ${maxDepth} levels.`,
-      zh: `请求体的嵌套超过 ${maxDepth} 层。`,
-    });
-  if (excess === "too_many_values") {
-    throw new AppError("too_many_values", {
-      en: `The body has more than the ${maxValues} values and names that are allowed.`,
-      zh: `请求体中的值和字段名超过 ${maxValues} 个。`,
-    });
-  }
-}
+const theBody: Message = { en: "body", zh: "请求体" };
 
 async function readBody(
   exchange: Exchange,
@@ -171,36 +161,35 @@ const synonyms: ReadonlyMap<string, (typeof roles)[number]> = new Map([
   ["ai", "assistant"],
   ["model", "assistant"],
 ]);
-const Message = z.looseObject({ role: z.enum(roles) });
+const AnyMessage = z.looseObject({ role: z.enum(roles) });
 
-/** Messages of nobody that is known; the prompt would be silently without them. */
-export function findUnknownRoles(messages: readonly unknown[], maxProblems: number): Problem[] {
-  const problems: Problem[] = [];
-  for (const [index, message] of messages.entries()) {
-    if (problems.length >= maxProblems) break;
-    if (!known.has(roleOf(message)))
-      problems.push(...findProblems(Message, message, ["messages", index], 1));
-  }
-  return problems;
-}
-
-/** The messages under the roles that we know; the very list where they have them. */
-export function withKnownRoles(messages: readonly unknown[]): readonly unknown[] {
-  if (messages.every((message) => known.has(givenRole(message)))) return messages;
-  return messages.map((message) =>
-    typeof message === "object" ? { ...message, role: roleOf(message) } : message,
-  );
-}
-
-/** What of the messages reaches no prompt, for the receipt: images, sound, files, calls of tools and their results. */
-export function listLeftOut(messages: readonly unknown[]): Problem[] {
-  return messages.flatMap((message, nth) =>
-    listUnread(message).map((part) => ({
-      path: `messages[${nth}]${part}`,
-      message: "is left out: only text is read",
-      zh: "已略去：此处只读取文本",
-    })),
-  );
+/**
+ * The messages of a conversation under the roles that we know, and for the receipt what of them reaches no prompt:
+ * images, sound, files, calls of tools and their results.
+ *
+ * @throws AppError `invalid_request` for messages of nobody that is known; the prompt would be silently without them
+ */
+export function readMessages(
+  given: readonly unknown[],
+  maxProblems: number,
+): { messages: readonly unknown[]; leftOut: readonly Problem[] } {
+  const strangers: Problem[] = [];
+  const leftOut: Problem[] = [];
+  const messages = given.map((message, nth) => {
+    const role = roleOf(message);
+    if (!known.has(role) && strangers.length < maxProblems)
+      strangers.push(...findProblems(AnyMessage, message, ["messages", nth], 1));
+    const read = isRecord(message) && message["role"] !== role ? { ...message, role } : message;
+    for (const part of listUnread(read))
+      leftOut.push({
+        path: `messages[${nth}]${part}`,
+        message: "is left out: only text is read",
+        zh: "已略去：此处只读取文本",
+      });
+    return read;
+  });
+  if (strangers.length > 0) throw invalidRequest(strangers, maxProblems);
+  return { messages, leftOut };
 }
 
 /** Paths from the message; an empty one is the whole of it. */
@@ -222,14 +211,8 @@ function listUnread(message: unknown): string[] {
 const besideText = ["tool_calls", "function_call", "audio"];
 
 function roleOf(message: unknown): unknown {
-  const given = givenRole(message);
+  const given = isRecord(message) ? message["role"] : undefined;
   if (typeof given !== "string" || known.has(given)) return given;
   const plain = given.trim().toLowerCase();
   return synonyms.get(plain) ?? (known.has(plain) ? plain : given);
-}
-
-function givenRole(message: unknown): unknown {
-  return typeof message === "object" && message !== null && "role" in message
-    ? message.role
-    : undefined;
 }

@@ -4,7 +4,7 @@ import { invalidRequest, resolveLocale, unknownModel } from "../../turn/agents/r
 import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
 import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
-import { findUnknownRoles, listLeftOut, readJson, withKnownRoles } from "../http/read-json.ts";
+import { readJson, readMessages } from "../http/read-json.ts";
 import { findProblems } from "../../turn/context/context.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
@@ -96,8 +96,6 @@ function checkRequest(body: unknown, maxProblems: number): ChatRequest {
   if (problems.length > 0) throw invalidRequest(problems, maxProblems);
   // The check is of this very schema.
   const request = body as ChatRequest;
-  const strangers = findUnknownRoles(request.messages, maxProblems);
-  if (strangers.length > 0) throw invalidRequest(strangers, maxProblems);
   for (const field of ["tools", "functions"] as const) {
     if ((request[field] ?? []).length > 0)
       throw refused(field, {
@@ -118,18 +116,18 @@ function readRequest(
   { definition, command }: PublishedModel,
   { id, caller, signal }: Admission,
   languages: TurnRequest["languages"],
-  { sources: { commands, locale }, isAboutCode, isAboutFiles }: DoorHost,
+  { sources: { commands, locale, maxProblems }, isAboutCode, isAboutFiles }: DoorHost,
 ): TurnRequest {
+  const { messages, leftOut } = readMessages(request.messages, maxProblems);
   // The check of the roles leaves objects alone.
-  const messages = withKnownRoles(request.messages) as ChatRequest["messages"];
-  const said = messages.map((message, nth) => ({
+  const said = (messages as ChatRequest["messages"]).map((message, nth) => ({
     role: message.role,
     text: textOf(message, `messages[${nth}].content`),
   }));
   const partner = { definition, command, commands, isAboutCode, isAboutFiles };
   return {
     ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
-    leftOut: listLeftOut(messages),
+    leftOut,
     id,
     agent: definition.name,
     definition: undefined,

@@ -8,7 +8,10 @@ import { checkFields, checkModel, listModels, localeOf, missingFields } from "./
 import { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { PluginTask, type TaskParts, printError } from "./plugin-task.ts";
-import { checkRequest, readMessage } from "./read-message.ts";
+import { type JsonLimits, endOfString, endOfValue, isRecord } from "../../base/text/json.ts";
+import { parseText } from "../http/read-json.ts";
+import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
+import { toProblems } from "../../turn/context/context.ts";
 
 export interface ConnectionParts extends Omit<TaskParts, "ide" | "models"> {
   /** Milliseconds without a message or a task after which the connection is closed. */
@@ -165,3 +168,83 @@ function tellsOfPlugin({
 }
 
 // A text that came over the socket as a message with its request_id.
+
+/** What came. `id` is the request_id as JSON, exactly as it was written; undefined where there was none. */
+type Message =
+  | { ok: true; id: string | undefined; value: Record<string, unknown> }
+  | { ok: false; id: string | undefined; error: AppError };
+
+const theMessage = { en: "message", zh: "消息" };
+
+export function readMessage(message: string, limits: JsonLimits): Message {
+  // A byte-order mark may be passed over (RFC 8259, section 8.1).
+  const text = message.startsWith("\ufeff") ? message.slice(1) : message;
+  try {
+    const value = parseText(text, limits, theMessage);
+    if (isRecord(value)) return { ok: true, id: printId(value["request_id"], text), value };
+    const problem = { en: "A message must be a JSON object.", zh: "消息必须是 JSON 对象。" };
+    return { ok: false, id: undefined, error: new AppError("invalid_request", problem) };
+  } catch (thrown) {
+    return { ok: false, id: findId(text), error: toAppError(thrown) };
+  }
+}
+
+/** @throws AppError `invalid_request` with the fields that are wrong */
+function checkRequest(value: Record<string, unknown>, maxProblems: number): PluginRequest {
+  const parsed = PluginRequest.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(toProblems(parsed.error, value), maxProblems);
+}
+
+/** Numbers that are larger than ours can be are echoed digit by digit. */
+function printId(id: unknown, text: string): string | undefined {
+  if (id === undefined) return undefined;
+  if (typeof id !== "number" || Number.isSafeInteger(id)) return JSON.stringify(id);
+  const written = findId(text);
+  return written !== undefined && Number(written) === id ? written : JSON.stringify(id);
+}
+
+const idName = /"request_id"[ \t\r\n]*:[ \t\r\n]*/y;
+/** A number or a word: whole, so that no piece of a longer one is taken for it. */
+const plain = /[-\w.+]+/y;
+/** A message whose quotes do not match is looked through for it. */
+const anywhere =
+  /"request_id"\s*:\s*("(?:[^"\\]|\\.){0,1000}"|-?\d{1,40}(?:\.\d{1,40})?(?:[eE][-+]?\d{1,9})?|true|false|null)(?![\w.+-])/;
+/** In characters. */
+const maxLook = 64 * 1_024;
+
+/**
+ * The value of the last `request_id` that is a field of the message itself, as it was written, where it is whole and
+ * valid JSON: also of a message that is not.
+ */
+function findId(text: string): string | undefined {
+  let found: string | undefined;
+  let depth = 0;
+  for (let at = 0; at < text.length; at++) {
+    const sign = text.charAt(at);
+    if (sign === "{" || sign === "[") depth += 1;
+    else if (sign === "}" || sign === "]") depth -= 1;
+    if (sign !== '"') continue;
+    idName.lastIndex = at;
+    if (depth === 1 && idName.test(text)) found = readValue(text, idName.lastIndex) ?? found;
+    at = endOfString(text, at);
+    if (at === -1) break;
+  }
+  return found ?? validOf(anywhere.exec(text.slice(0, maxLook))?.[1]);
+}
+
+function readValue(text: string, at: number): string | undefined {
+  plain.lastIndex = at;
+  if (plain.test(text)) return validOf(text.slice(at, plain.lastIndex));
+  const end = /["{[]/.test(text.charAt(at)) ? endOfValue(text, at, text.length) : -1;
+  return end === -1 ? undefined : validOf(text.slice(at, end));
+}
+
+function validOf(value: string | undefined): string | undefined {
+  try {
+    if (value !== undefined) JSON.parse(value);
+    return value;
+  } catch {
+    return undefined;
+  }
+}

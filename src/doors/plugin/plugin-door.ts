@@ -3,7 +3,7 @@ import { type KeyRing, createApiKeys, createKeyRing } from "../../run/auth/api-k
 import { createForward } from "../../run/auth/guards.ts";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
-import { type Caller, nameCaller } from "../../turn/caller.ts";
+import { type Caller, nameCaller } from "../../turn/chat-model.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";

@@ -5,7 +5,9 @@ import type { ChatModel, ChatRequest, StreamOptions } from "../../turn/chat-mode
 import { EventQueue } from "../../turn/relay.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
-import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
+import type { Timers } from "../../base/wire/patient-timer.ts";
+import { Watch } from "../../model/chat/answer-pipe.ts";
+import { answerTooLarge } from "../../model/chat/answer-rules.ts";
 
 /** Milliseconds, as for every other model: a plugin must not keep its place for ever. */
 export interface ModelTimes {
@@ -68,26 +70,28 @@ export class PluginModels {
   ): AsyncGenerator<ModelEvent, EndReason, void> {
     signal.throwIfAborted();
     const id = `llm-${++this.#count}`;
-    const call = new LlmCall(this.#timers, this.#times);
-    const abort = (): void => call.fail(signal.reason);
+    const { firstTokenTimeout: firstToken, idleTimeout: idle, answerTimeout: total } = this.#times;
+    const where = { host: "plugin", model: name };
+    const call = new LlmCall(
+      new Watch(signal, { firstToken, idle, total }, this.#timers, () => where),
+    );
     this.#calls.set(id, call);
-    signal.addEventListener("abort", abort, { once: true });
     try {
       this.#channel.send(
         JSON.stringify({ cmd: "llm_chat", llm_request_id: id, ...toWire(name, request) }),
       );
       for (;;) {
-        const events = await call.next();
+        const events = await call.queue.next();
+        call.watch.signal.throwIfAborted();
         if (events.length === 0) return "stop";
         yield* events;
       }
     } finally {
-      signal.removeEventListener("abort", abort);
       this.#calls.delete(id);
       // A plugin that goes on would pay for what nobody reads.
       if (!call.hasEnded)
         this.#channel.send(JSON.stringify({ cmd: "llm_cancel", llm_request_id: id }));
-      call.close();
+      call.watch.close();
     }
   }
 }
@@ -97,88 +101,39 @@ function toWire(model: string, { messages, temperature, maxTokens, topP }: ChatR
   return { model, messages: plain, stream: true, temperature, max_tokens: maxTokens, top_p: topP };
 }
 
-/** One answer as it comes. */
+/** One answer as it comes; what it fails with is the reason of its watch. */
 class LlmCall {
-  readonly #timer: PatientTimer;
-  readonly #total: PatientTimer;
-  readonly #idleTimeout: number;
-  readonly #queue = new EventQueue();
-  #length = 0;
-  #failure: { reason: unknown } | undefined;
-  #isEnd = false;
-
-  constructor(timers: Timers, { firstTokenTimeout, idleTimeout, answerTimeout }: ModelTimes) {
-    this.#idleTimeout = idleTimeout;
-    this.#timer = new PatientTimer(timers, () => this.fail(stayedSilent()));
-    this.#total = new PatientTimer(timers, () => this.fail(tookTooLong()));
-    this.#timer.set(firstTokenTimeout);
-    this.#total.set(answerTimeout);
-  }
-
+  readonly watch: Watch;
+  readonly queue = new EventQueue();
   /** The plugin has said its last. */
-  get hasEnded(): boolean {
-    return this.#isEnd;
+  hasEnded = false;
+  #length = 0;
+
+  constructor(watch: Watch) {
+    this.watch = watch;
+    watch.signal.addEventListener("abort", this.queue.close, { once: true });
+    watch.beginWait();
   }
 
   take({ msg, error, stream_finsh: isLast, stream_seq_id: seq }: Record<string, unknown>): void {
-    if (this.#isEnd || this.#failure !== undefined) return;
+    if (this.hasEnded || this.watch.signal.aborted) return;
     if (error !== undefined && error !== null) {
-      this.#isEnd = true;
-      this.fail(
-        new AppError("upstream_error", {
-          en: "The plugin's model ended with an error.",
-          zh: "插件的模型因错误而中止。",
-        }),
-      );
-      return;
+      this.hasEnded = true;
+      const message = {
+        en: "The plugin's model ended with an error.",
+        zh: "插件的模型因错误而中止。",
+      };
+      return this.watch.abort(new AppError("upstream_error", message));
     }
     const text = typeof msg === "string" ? msg : "";
     this.#length += text.length;
-    if (this.#length > maxAnswer) {
-      this.fail(
-        new AppError("upstream_too_large", {
-          en: "The plugin's model wrote more than is allowed.",
-          zh: "插件的模型写得太长，超过了上限。",
-        }),
-      );
-      return;
-    }
+    if (this.#length > maxAnswer) return this.watch.abort(answerTooLarge());
     if (text !== "") {
-      this.#timer.set(this.#idleTimeout);
-      this.#queue.take({ type: "text-delta", text });
+      this.watch.sawData();
+      this.watch.beginWait();
+      this.queue.take({ type: "text-delta", text });
     }
-    this.#isEnd = isLast === true || (seq === undefined && isLast === undefined);
-    if (this.#isEnd) this.#queue.close();
+    this.hasEnded = isLast === true || (seq === undefined && isLast === undefined);
+    if (this.hasEnded) this.queue.close();
   }
-
-  fail(reason: unknown): void {
-    this.#failure ??= { reason };
-    this.#queue.close();
-  }
-
-  /** @returns none at the end; throws what it failed with */
-  async next(): Promise<readonly ModelEvent[]> {
-    const events = await this.#queue.next();
-    if (this.#failure !== undefined) throw this.#failure.reason;
-    return events;
-  }
-
-  close(): void {
-    this.#timer.stop();
-    this.#total.stop();
-  }
-}
-
-function stayedSilent(): AppError {
-  return new AppError("upstream_timeout", {
-    en: "The plugin's model stayed silent for too long.",
-    zh: "插件的模型长时间没有响应。",
-  });
-}
-
-function tookTooLong(): AppError {
-  return new AppError("upstream_timeout", {
-    en: "The plugin's model took too long for its answer.",
-    zh: "插件的模型回答用时过长。",
-  });
 }

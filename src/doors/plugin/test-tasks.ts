@@ -1,4 +1,5 @@
 import type { WireRange } from "./schema.ts";
+import { BoundedMap } from "../../base/wire/known-member.ts";
 import { foldSpaces } from "../../base/text/lines.ts";
 import { unfenced } from "../../base/text/fence.ts";
 import { type FoundCase, categoryOf } from "../../flows/test/case-words.ts";
@@ -25,10 +26,11 @@ interface KeptTask {
 }
 
 const lifetime = 30 * 60_000;
+/** Of one key; each counts for its part of the size at least. */
 const maxTasks = 20;
 /** Of one key, in characters of two bytes: 2 MiB. */
 const maxSize = 1_024 * 1_024;
-/** Of all keys, in characters; of the key that was not used for longest the tasks go first. */
+/** Of all keys, in characters; of the key that has asked for nothing for longest the tasks go first. */
 const maxTotal = 32 * maxSize;
 
 /** Remembers recommendations for those who asked for them, for half an hour. */
@@ -41,38 +43,22 @@ export interface TestTasks {
 
 /** @param now milliseconds */
 export function createTestTasks(now: () => number): TestTasks {
-  const owners = new Map<string, Map<string, KeptTask>>();
-  /** Drops what is over, and of the rest the oldest, until it is as much as one key may have. Returns its size. */
-  const prune = (tasks: Map<string, KeptTask>): number => {
-    for (const [id, { until }] of tasks) if (until <= now()) tasks.delete(id);
-    let size = [...tasks.values()].reduce((sum, kept) => sum + kept.size, 0);
-    for (const [id, kept] of tasks) {
-      if (tasks.size <= maxTasks && size <= maxSize) break;
-      tasks.delete(id);
-      size -= kept.size;
-    }
-    return size;
-  };
-  const pruneAll = (): void => {
-    let total = 0;
-    for (const [owner, tasks] of [...owners].toReversed()) {
-      total += prune(tasks);
-      if (tasks.size === 0 || total > maxTotal) owners.delete(owner);
-    }
-  };
+  type OfOwner = BoundedMap<string, KeptTask>;
+  const owners = new BoundedMap<string, OfOwner>(maxTotal, ({ weight }) => weight);
   return {
     keep(owner, id, task) {
-      const tasks = owners.get(owner) ?? new Map<string, KeptTask>();
-      owners.delete(owner);
+      const tasks: OfOwner =
+        owners.get(owner) ??
+        new BoundedMap(maxSize, ({ size }) => Math.max(size, Math.floor(maxSize / maxTasks)));
+      const size = JSON.stringify(task).length;
+      tasks.set(id, { task, until: now() + lifetime, size });
       owners.set(owner, tasks);
-      tasks.set(id, { task, until: now() + lifetime, size: JSON.stringify(task).length });
-      pruneAll();
     },
     find(owner, id) {
-      const tasks = owners.get(owner);
-      if (tasks === undefined) return undefined;
-      prune(tasks);
-      return tasks.get(id)?.task;
+      const kept = owners.get(owner)?.get(id);
+      if (kept === undefined || kept.until > now()) return kept?.task;
+      owners.get(owner)?.delete(id);
+      return undefined;
     },
   };
 }

@@ -1,4 +1,4 @@
-import { tellTools } from "../../model/chat/calls-in-text.ts";
+import { tellTools } from "../../model/chat/openai-compatible.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";

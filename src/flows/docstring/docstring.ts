@@ -1,8 +1,7 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { bareCode, isSameCode } from "../../code/same-code.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { DocStyle } from "../../prompt/samples.ts";
-import type { MakeExample } from "../../prompt/worked-example.ts";
+import type { DocStyle, MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
 import type { CheckChange, Refusal } from "../edit/show-edit.ts";

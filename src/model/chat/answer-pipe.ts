@@ -11,9 +11,8 @@ import {
   type PushedBody,
   toPushed,
 } from "./chat-api.ts";
-import { sendWithRetry } from "./send-with-retry.ts";
+import { explainReported, sendWithRetry, whereTo } from "./send-with-retry.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
-import { explainReported, whereTo } from "./to-problem.ts";
 import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
 
 /** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */

@@ -197,9 +197,9 @@ export function nameReasoning(delta: UpstreamDelta): UpstreamDelta {
 type Json = Record<string, unknown>;
 
 /** The choice of index 0, else one whose index says nothing. */
-function findChoice(choices: readonly unknown[]): Json | undefined {
+function findChoice(choices: unknown): Json | undefined {
   let unnamed: Json | undefined;
-  for (const choice of choices) {
+  for (const choice of Array.isArray(choices) ? choices : []) {
     if (!isRecord(choice)) continue;
     const index = choice["index"];
     if (index === 0) return choice;
@@ -221,15 +221,17 @@ function saysSomethingFlat(value: unknown): boolean {
 /** A usage whose numbers are there, with all other numbers in it, or undefined: servers send empty ones, too. */
 function toUsage(usage: unknown): Usage | undefined {
   if (!isRecord(usage)) return undefined;
-  const prompt = toCount(usage["prompt_tokens"]) ?? 0;
-  const completion = toCount(usage["completion_tokens"]) ?? 0;
-  const total = toCount(usage["total_tokens"]);
+  const counts = toCounts(usage);
+  const { prompt_tokens: asked, completion_tokens: said, total_tokens: all } = counts;
+  const prompt = typeof asked === "number" ? asked : 0;
+  const completion = typeof said === "number" ? said : 0;
+  const total = typeof all === "number" ? all : prompt + completion;
   if (!prompt && !completion && !total) return undefined;
   return {
-    ...toCounts(usage),
+    ...counts,
     prompt_tokens: prompt,
     completion_tokens: completion,
-    total_tokens: total ?? prompt + completion,
+    total_tokens: total,
   };
 }
 

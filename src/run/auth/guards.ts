@@ -2,7 +2,7 @@ import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
 import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
-import type { Caller } from "../../turn/caller.ts";
+import type { Caller } from "../../turn/chat-model.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 
 export interface GuardSettings {

@@ -9,7 +9,7 @@ import {
   createAdmissions,
   queueFull,
 } from "../../run/admissions.ts";
-import { nameCaller } from "../../turn/caller.ts";
+import { nameCaller } from "../../turn/chat-model.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import { type RuntimeSocket, createSocketPair, upgradeWith } from "./worker-exchange.worker.ts";
 

@@ -2,7 +2,7 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Context, isUserUnclear } from "../context/context.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
-import { type Caller, nameCaller } from "../caller.ts";
+import { type Caller, nameCaller } from "../chat-model.ts";
 import type { NextStep, TreeAction } from "../action.ts";
 
 /** Whom and what a state was made for. It opens for nothing else. */

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import * as z from "zod";
 import rightseat from "../../../agent-definitions/rightseat.json" with { type: "json" };
 import { variableNames, variables } from "../../../src/turn/context/variables.ts";
-import { CopilotRequest } from "../../../src/doors/copilot/schema.ts";
+import { CopilotRequest } from "../../../src/doors/copilot/read-request.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { documented } from "../../turn/context/documented-variables.ts";
 

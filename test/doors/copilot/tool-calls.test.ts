@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createCopilotEncoder } from "../../../src/doors/copilot/encode-event.ts";
+import { createCopilotEncoder } from "../../../src/doors/copilot/copilot-door.ts";
 import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

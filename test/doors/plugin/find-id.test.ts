@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readMessage } from "../../../src/doors/plugin/read-message.ts";
+import { readMessage } from "../../../src/doors/plugin/plugin-connection.ts";
 
 const limits = { maxDepth: 64, maxValues: 200_000 };
 /** Of a text that is not valid JSON. */

@@ -1,67 +1,16 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
-import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
+import { countBytes } from "../../helpers/count-bytes.ts";
+import { type As, cutBytes, fallbackHead, readAnswer } from "../../helpers/read-answer.ts";
 import { answerOf, bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
-
-const fallback = () => ({ id: "ours", model: "m", created: 1 });
-
-/** Reads a stream that comes in the given pieces: the events, or the error that it ends with. */
-function read(
-  pieces: readonly Uint8Array[],
-  as: "frames" | "deltas" = "frames",
-  limits = defaultApi.limits,
-) {
-  const reader = new AnswerReader(as, limits, fallback);
-  const events: RelayedEvent[] = [];
-  try {
-    for (const piece of pieces) if (!reader.rules.done) events.push(...reader.push(piece));
-    events.push(...reader.finish());
-    return { events, reason: reader.end(), error: undefined };
-  } catch (thrown) {
-    return {
-      events,
-      reason: reader.rules.reason,
-      error: thrown instanceof AppError ? thrown.code : thrown,
-    };
-  }
-}
-
-function textOf(events: readonly RelayedEvent[]): string {
-  return events
-    .map((event) => {
-      if (event.type === "text-delta") return event.text;
-      if (event.type !== "upstream-frames") return "";
-      return readDeltas(event.bytes)
-        .map(({ content }) => content ?? "")
-        .join("");
-    })
-    .join("");
-}
-
-const framesOf = (events: readonly RelayedEvent[]): string =>
-  events
-    .map((event) => (event.type === "upstream-frames" ? new TextDecoder().decode(event.bytes) : ""))
-    .join("");
-
-/** Cuts bytes at the given places. */
-function cut(bytes: Uint8Array, places: readonly number[]): Uint8Array[] {
-  const sorted = [
-    0,
-    ...places.map((place) => place % (bytes.length + 1)).sort((a, b) => a - b),
-    bytes.length,
-  ];
-  return sorted.slice(1).map((end, index) => bytes.slice(sorted[index], end));
-}
 
 describe("plain frames", () => {
   test("are passed on as the bytes that came, without the finish, the usage and the end marker", () => {
     const text = answerOf("Hello", " 世界", ' "quoted" \\ and\n😀');
-    const { events, reason } = read([bytesOf(text)]);
-    expect(framesOf(events)).toBe(text.slice(0, text.indexOf(frame(chunk({}, "stop")))));
-    expect(reason).toBe("stop");
+    const { events, frames, end } = readAnswer([bytesOf(text)]);
+    expect(frames).toBe(text.slice(0, text.indexOf(frame(chunk({}, "stop")))));
+    expect(end).toBe("stop");
     expect(events.at(-1)).toEqual({
       type: "usage",
       usage: { prompt_tokens: 7, completion_tokens: 3, total_tokens: 10 },
@@ -73,13 +22,11 @@ describe("plain frames", () => {
       fc.property(
         fc.array(fc.string({ unit: "binary", maxLength: 12 }), { maxLength: 12 }),
         fc.array(fc.nat(), { maxLength: 40 }),
-        fc.constantFrom<"frames" | "deltas">("frames", "deltas"),
+        fc.constantFrom<As>("frames", "deltas"),
         (texts, places, as) => {
           const bytes = bytesOf(answerOf(...texts));
-          const { events, reason, error } = read(cut(bytes, places), as);
-          expect(error).toBeUndefined();
-          expect(reason).toBe("stop");
-          expect(textOf(events)).toBe(bytesText(texts));
+          const { text, end } = readAnswer(cutBytes(bytes, places), { as });
+          expect([text, end]).toEqual([texts.join(""), "stop"]);
         },
       ),
     );
@@ -89,16 +36,11 @@ describe("plain frames", () => {
     const good = frame(chunk({ content: "x" }));
     for (const bad of ['a"b', "a\\xb", "a\nb", "a\\u12g4b", "\u0001"]) {
       const broken = good.replace('"x"', `"${bad}"`);
-      expect([bad, read([bytesOf(good + good + broken + answerOf("y"))]).error]).toEqual([
-        bad,
-        "upstream_invalid",
-      ]);
+      const { end } = readAnswer([bytesOf(good + good + broken + answerOf("y"))]);
+      expect([bad, end]).toEqual([bad, "upstream_invalid"]);
     }
   });
 });
-
-/** Lone surrogates do not survive UTF-8, so JSON escapes them; they come back as they were. */
-const bytesText = (texts: readonly string[]): string => texts.join("");
 
 describe("framings that are odd but legal", () => {
   const a = chunk({ content: "a" });
@@ -181,12 +123,11 @@ describe("framings that are odd but legal", () => {
     ],
   ])("%s: the whole text, one id, one finish", (_, text) => {
     for (const places of [[], [...Array(text.length).keys()], [7, 31, 90, 180]]) {
-      const { events, reason, error } = read(cut(bytesOf(text), places));
-      expect(error).toBeUndefined();
-      expect([textOf(events), reason]).toEqual(["ab", "stop"]);
-      const ids = [...framesOf(events).matchAll(/"id":"([^"]*)"/g)].map((match) => match[1]);
+      const answer = readAnswer(cutBytes(bytesOf(text), places));
+      expect([answer.text, answer.end]).toEqual(["ab", "stop"]);
+      const ids = [...answer.frames.matchAll(/"id":"([^"]*)"/g)].map((match) => match[1]);
       expect(new Set(ids).size).toBe(1);
-      expect(framesOf(events)).not.toMatch(/"created":\d+\.|\r|event:|\[done\]/i);
+      expect(answer.frames).not.toMatch(/"created":\d+\.|\r|event:|\[done\]/i);
     }
   });
 });
@@ -210,9 +151,8 @@ describe("what is no success", () => {
     ["an object of type error", a + frame('{"object":"error","message":"x"}'), "upstream_error"],
   ])("%s is an error, and what came before it was passed on", (_, text, code) => {
     for (const as of ["frames", "deltas"] as const) {
-      const { events, error } = read(cut(bytesOf(text), [a.length]), as);
-      expect(error).toBe(code);
-      expect(textOf(events)).toBe(text.startsWith(a) ? "a" : "");
+      const answer = readAnswer(cutBytes(bytesOf(text), [a.length]), { as });
+      expect([answer.text, answer.end]).toEqual([text.startsWith(a) ? "a" : "", code]);
     }
   });
 
@@ -220,8 +160,8 @@ describe("what is no success", () => {
     const whole = bytesOf(a.replace('"a"', '"é"'));
     const at = whole.indexOf(0xc3);
     const half = new Uint8Array([...whole.slice(0, at + 1), ...whole.slice(at + 2)]);
-    expect(read([half, bytesOf(answerOf("x"))]).error).toBe("upstream_invalid");
-    expect(read([new Uint8Array([0xff, 0xfe, 10, 10])]).error).toBe("upstream_invalid");
+    expect(readAnswer([half, bytesOf(answerOf("x"))]).end).toBe("upstream_invalid");
+    expect(readAnswer([new Uint8Array([0xff, 0xfe, 10, 10])]).end).toBe("upstream_invalid");
   });
 });
 
@@ -243,15 +183,15 @@ describe("chunks whose finish reason is an empty text have none", () => {
         ),
         fc.constantFrom("", frame(usageChunk), ": ping\n\n"),
         fc.array(fc.nat(), { maxLength: 20 }),
-        fc.constantFrom<"frames" | "deltas">("frames", "deltas"),
+        fc.constantFrom<As>("frames", "deltas"),
         (texts, marker, between, places, as) => {
           const bytes = bytesOf(bodyOf(texts) + between + marker);
-          const { events, reason, error } = read(cut(bytes, places), as);
-          expect(textOf(events)).toBe(texts.join(""));
-          expect([reason, error]).toEqual(
-            marker === "" ? [undefined, "upstream_truncated"] : ["stop", undefined],
-          );
-          expect(framesOf(events)).not.toContain('"finish_reason":""');
+          const { text, end, frames } = readAnswer(cutBytes(bytes, places), { as });
+          expect([text, end]).toEqual([
+            texts.join(""),
+            marker === "" ? "upstream_truncated" : "stop",
+          ]);
+          expect(frames).not.toContain('"finish_reason":""');
         },
       ),
     );
@@ -259,7 +199,7 @@ describe("chunks whose finish reason is an empty text have none", () => {
 
   test("what was held back as the beginning of a tag comes with the marker", () => {
     for (const as of ["frames", "deltas"] as const)
-      expect(textOf(read([bytesOf(bodyOf(["<thi"]) + frame("[DONE]"))], as).events)).toBe("<thi");
+      expect(readAnswer([bytesOf(bodyOf(["<thi"]) + frame("[DONE]"))], { as }).text).toBe("<thi");
   });
 });
 
@@ -269,7 +209,7 @@ describe("limits", () => {
 
   /** Feeds a first piece, then the same one again and again: how many it took, and the error. */
   function flood(first: Uint8Array, again: Uint8Array, most: number) {
-    const reader = new AnswerReader("frames", limits, fallback);
+    const reader = new AnswerReader("frames", limits, fallbackHead);
     reader.push(first);
     let pulled = 0;
     while (!reader.rules.done && pulled < most) {
@@ -317,23 +257,22 @@ describe("a fault", () => {
     ["bytes that are no UTF-8", new Uint8Array([100, 97, 116, 97, 58, 32, 0xff, 10, 10])],
     ["an error event", bytesOf(frame('{"error":{"message":"x"}}'))],
   ])("%s leaves what stood before it in the same piece", (_, rest) => {
-    const { events, error } = read([new Uint8Array([...bytesOf(a + a), ...rest])]);
-    expect(textOf(events)).toBe("aa");
-    expect(error).toMatch(/^upstream_/);
+    const { text, end } = readAnswer([new Uint8Array([...bytesOf(a + a), ...rest])]);
+    expect([text, end]).toEqual(["aa", expect.stringMatching(/^upstream_/)]);
   });
 
   test("after the finish reason is none, whatever it is", () => {
     const end = bytesOf(a + frame(chunk({}, "stop")));
     for (const rest of [bytesOf("data: bye\n\n"), new Uint8Array([0xff, 10, 10])]) {
-      const { events, reason, error } = read([new Uint8Array([...end, ...rest])]);
-      expect([textOf(events), reason, error]).toEqual(["a", "stop", undefined]);
+      const answer = readAnswer([new Uint8Array([...end, ...rest])]);
+      expect([answer.text, answer.end]).toEqual(["a", "stop"]);
     }
   });
 });
 
 test("a byte-order mark of the model is not passed on", () => {
-  const { events } = read([bytesOf(`\uFEFF${answerOf("a")}`)]);
-  expect(framesOf(events).startsWith("data: ")).toBe(true);
+  const { frames } = readAnswer([bytesOf(`\uFEFF${answerOf("a")}`)]);
+  expect(frames.startsWith("data: ")).toBe(true);
 });
 
 test("reasoning and text come as deltas of their kinds where deltas are asked for", () => {
@@ -346,11 +285,115 @@ test("reasoning and text come as deltas of their kinds where deltas are asked fo
   ]
     .map(frame)
     .join("");
-  const { events, reason } = read([bytesOf(text)], "deltas");
+  const { events, end } = readAnswer([bytesOf(text)], { as: "deltas" });
   expect(events.slice(0, 3)).toEqual([
     { type: "reasoning-delta", text: "hm" },
     { type: "reasoning-delta", text: "so" },
     { type: "text-delta", text: "a" },
   ]);
-  expect(reason).toBe("length");
+  expect(end).toBe("length");
+});
+
+const large = "x".repeat(200_000);
+
+/** How often each byte of a stream is touched that comes in pieces of this size. */
+function touches(text: string, size: number): number {
+  const bytes = bytesOf(text);
+  const reader = new AnswerReader("frames", defaultApi.limits, fallbackHead);
+  const count = countBytes(() => {
+    for (let at = 0; at < bytes.length && !reader.rules.done; at += size)
+      reader.push(bytes.subarray(at, at + size));
+    reader.finish();
+  });
+  expect(reader.end()).toBe("stop");
+  return count / bytes.length;
+}
+
+test.each([1, 2, 3, 100, 70_000])(
+  "a large event in pieces of %i bytes is looked at and copied a few times, not once for each piece",
+  (size) => {
+    // One search for the end of the frame, one for CR, up to three copies, one decoding.
+    expect(touches(answerOf("a", large, "b"), size)).toBeLessThan(7);
+  },
+);
+
+test.each([1, 3, 100])(
+  "so is one with CRLF line ends, in many lines or behind comments, in pieces of %i bytes",
+  (size) => {
+    const event = frame(chunk({ content: large }));
+    expect(touches(`${event}${answerOf("b")}`.replaceAll("\n", "\r\n"), size)).toBeLessThan(7);
+    const lines = event.replaceAll(",", ",\ndata: ");
+    expect(touches(`: ${large}\n\n${lines}${answerOf("b")}`, size)).toBeLessThan(7);
+  },
+);
+
+test("an answer that comes in one piece is searched and decoded once, and not copied", () => {
+  const text = answerOf("a", large, "b");
+  // To the end of the line, for CR, and the decoding.
+  expect(touches(text, text.length)).toBeLessThan(3.1);
+});
+
+/** What is passed on of deltas that come each in a frame of its own and all at once. */
+function pass(deltas: readonly object[], as: As = "frames") {
+  const text = [...deltas.map((delta) => frame(chunk(delta))), frame(chunk({}, "stop"))].join("");
+  return readAnswer([bytesOf(text)], { as });
+}
+
+const contents = (...texts: readonly string[]) => [
+  { role: "assistant" },
+  ...texts.map((content) => ({ content })),
+];
+
+test.each(["frames", "deltas"] as const)(
+  "delta.reasoning is passed on as reasoning_content, as %s",
+  (as) => {
+    const { text, reasoning, said } = pass(
+      [
+        { role: "assistant", reasoning: "Let " },
+        { content: null, reasoning: "me " },
+        { content: "", reasoning: "see." },
+        { content: "It " },
+        { content: "is." },
+      ],
+      as,
+    );
+    expect(reasoning).toBe("Let me see.");
+    expect(text).toBe("It is.");
+    expect(said.every((delta) => !("reasoning" in delta) || !delta["reasoning"])).toBe(true);
+  },
+);
+
+test("a server that says its reasoning under both names says it once", () => {
+  const { reasoning, frames } = pass([
+    { reasoning: "So.", reasoning_content: "So." },
+    { content: "x" },
+  ]);
+  expect(reasoning).toBe("So.");
+  expect(frames).not.toContain('"reasoning":');
+});
+
+test.each([
+  ["in one piece", ["<think>Let me see.</think>", "It is."]],
+  ["with the tags alone", ["<think>", "Let me", " see.", "</think>", "It", " is."]],
+  ["with tags in pieces", ["<", "think", ">Let me see.<", "/thi", "nk>", "It is."]],
+  ["after blank lines", ["\n", "\n<think>", "Let me see.", "</think>\n\nIt is."]],
+  ["as <thinking>", ["<thinking>Let me see.</thinking>It is."]],
+  ["as <reasoning>", ["<reasoning>Let me", " see.</reasoning>", "It is."]],
+])("what stands in <think> at the beginning is reasoning %s", (_, texts) => {
+  for (const as of ["frames", "deltas"] as const) {
+    const { text, reasoning } = pass(contents(...texts), as);
+    expect(text.trim()).toBe("It is.");
+    expect(reasoning).toBe("Let me see.");
+  }
+});
+
+test("what looks like the beginning of a tag arrives when it is none, at the end at the latest", () => {
+  expect(pass(contents("<thi", "s> is.")).text).toBe("<this> is.");
+  expect(pass(contents("<thi")).text).toBe("<thi");
+  expect(pass(contents("<div>", "<think>")).text).toBe("<div><think>");
+});
+
+test("a delta with a tag keeps its other fields", () => {
+  const { said } = pass([{ role: "assistant", content: "<think>a</think>b" }]);
+  expect(said).toEqual([{ role: "assistant" }, { reasoning_content: "a" }, { content: "b" }]);
 });

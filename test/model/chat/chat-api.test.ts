@@ -2,9 +2,9 @@ import { describe, expect, test } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { platformModel } from "../../../src/model/chat/openai-compatible.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
-import type { ModelEvent } from "../../../src/turn/turn-event.ts";
 import {
   answerOf,
+  askModel,
   bytesOf,
   chunk,
   defaultApi,
@@ -17,23 +17,7 @@ import {
 const request: ChatRequest = { messages: [{ role: "user", content: "hi" }] };
 const whole: FakeAnswer = { body: [bytesOf(answerOf("Hello"))] };
 
-/** Asks and tells what came: text, end, and the error. */
-async function ask(model: ChatModel, signal = new AbortController().signal, asked = request) {
-  let text = "";
-  const events: ModelEvent[] = [];
-  try {
-    const stream = model.stream(asked, { signal, caller: { forward: () => ({}) } });
-    for (;;) {
-      const next = await stream.next();
-      if (next.done === true) return { text, events, end: next.value, error: undefined };
-      events.push(next.value);
-      if (next.value.type === "text-delta") text += next.value.text;
-    }
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    return { text, events, end: undefined, error: thrown };
-  }
-}
+const ask = (model: ChatModel, asked = request) => askModel(model, asked);
 
 describe("a call that fails before the first byte", () => {
   const unreachable = new AppError("upstream_unreachable", "no route");
@@ -168,7 +152,7 @@ describe("what is sent", () => {
     const tool = { name: "read_file", description: "Reads a file.", parameters };
     const theirs = { tools: [{ type: "function" }], tool_choice: "none" };
     for (const more of [{}, { toolChoice: { name: "read_file" } }, { tools: [] }])
-      await ask(model, undefined, { ...request, tools: [tool], extra: theirs, ...more });
+      await ask(model, { ...request, tools: [tool], extra: theirs, ...more });
     const printed = { type: "function", function: tool };
     const chosen = { type: "function", function: { name: "read_file" } };
     expect(transport.requests.map(({ body }) => JSON.parse(body))).toMatchObject([

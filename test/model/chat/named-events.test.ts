@@ -1,9 +1,8 @@
 // Events of a model's stream that have names of their own.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
 import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
+import { type As, cutBytes, readAnswer } from "../../helpers/read-answer.ts";
 import { bytesOf, chunk, defaultApi, frame } from "../../helpers/upstream.ts";
 
 type Seen = { text: string } | { event: string; data: unknown };
@@ -11,41 +10,28 @@ type Seen = { text: string } | { event: string; data: unknown };
 /** What is passed on, texts that follow each other as one; or the code of the error. */
 function read(
   bytes: Uint8Array,
-  as: "frames" | "deltas" = "frames",
+  as: As = "frames",
   places: readonly number[] = [],
   limits = defaultApi.limits,
 ): Seen[] | string {
-  const head = { id: "ours", model: "m", created: 1 };
-  const reader = new AnswerReader(as, limits, () => head);
-  const ends = [...places.map((place) => place % bytes.length), bytes.length].toSorted(
-    (a, b) => a - b,
-  );
-  const events = ends.flatMap((end, nth) =>
-    reader.rules.done ? [] : reader.push(bytes.slice(ends[nth - 1] ?? 0, end)),
-  );
+  const answer = readAnswer(cutBytes(bytes, places), { as, limits });
   const seen: Seen[] = [];
-  for (const event of [...events, ...reader.finish()]) {
+  for (const event of answer.events) {
     if (event.type === "upstream-event") {
       expect(event.data).not.toMatch(/[\r\n]/);
       seen.push({ event: event.event, data: JSON.parse(event.data) });
       continue;
     }
     let text = event.type === "text-delta" ? event.text : "";
-    if (event.type === "upstream-frames") {
+    if (event.type === "upstream-frames")
       text = readDeltas(event.bytes)
         .map(({ content }) => content ?? "")
         .join("");
-    }
     const last = seen.at(-1);
     if (last !== undefined && "text" in last) last.text += text;
     else if (text !== "") seen.push({ text });
   }
-  try {
-    reader.end();
-    return seen;
-  } catch (thrown) {
-    return thrown instanceof AppError ? thrown.code : "no error of ours";
-  }
+  return answer.error?.code ?? seen;
 }
 
 const text = (content: string): string => frame(chunk({ content }));
@@ -70,7 +56,7 @@ describe("an event with a name of its own", () => {
       fc.property(
         fc.array(part, { maxLength: 8 }),
         fc.constantFrom("\n", "\r\n", "\r"),
-        fc.constantFrom<"frames" | "deltas">("frames", "deltas"),
+        fc.constantFrom<As>("frames", "deltas"),
         fc.array(fc.nat(), { maxLength: 12 }),
         (parts, lineEnd, as, places) => {
           const stream = parts.map((one) =>

@@ -1,43 +1,12 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/base/errors/app-error.ts";
 import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
-import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
-import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
+import { type As, endOf, fallbackHead, readAnswer } from "../../helpers/read-answer.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
-const fallback = () => ({ id: "ours", model: "m", created: 1 });
-
-interface Read {
-  text: string;
-  frames: string;
-  end: string;
-}
-
-/** Reads whole events; the end is the finish reason or the code of the error. */
-function read(events: readonly string[], as: "frames" | "deltas" = "frames"): Read {
-  const reader = new AnswerReader(as, defaultApi.limits, fallback);
-  const all: RelayedEvent[] = [];
-  for (const event of events) if (!reader.rules.done) all.push(...reader.push(bytesOf(event)));
-  all.push(...reader.finish());
-  const frames = all.flatMap((event) => (event.type === "upstream-frames" ? [event.bytes] : []));
-  const said = all.map((event) => (event.type === "text-delta" ? event.text : ""));
-  const deltas = frames.flatMap((bytes) => readDeltas(bytes));
-  return {
-    text: said.join("") + deltas.map(({ content }) => content ?? "").join(""),
-    frames: frames.map((bytes) => new TextDecoder().decode(bytes)).join(""),
-    end: endOf(reader),
-  };
-}
-
-function endOf(reader: AnswerReader): string {
-  try {
-    return reader.end();
-  } catch (thrown) {
-    if (thrown instanceof AppError) return thrown.code;
-    throw thrown;
-  }
-}
+/** Reads whole events. */
+const read = (events: readonly string[], as?: As) =>
+  readAnswer(events.map(bytesOf), as === undefined ? {} : { as });
 
 const full = {
   id: "chatcmpl-up",
@@ -118,7 +87,7 @@ describe("an odd value of a field that the answer does not need", () => {
       fc.property(
         fc.constantFrom(...places),
         values,
-        fc.constantFrom<"frames" | "deltas">("frames", "deltas"),
+        fc.constantFrom<As>("frames", "deltas"),
         fc.nat(2),
         (place, value, as, nth) => {
           // An object of this name is an error, and a number is another choice.
@@ -207,11 +176,11 @@ describe("a real error ends the answer", () => {
 describe("a flood ends the answer", () => {
   const flood = (event: string): string => {
     const limits = { maxEvent: 10_000, maxAnswer: 20_000 };
-    const reader = new AnswerReader("frames", limits, fallback);
+    const reader = new AnswerReader("frames", limits, fallbackHead);
     const piece = bytesOf(event.repeat(100));
     for (let count = 0; count < 1_000 && !reader.rules.done; count++) reader.push(piece);
     expect(reader.rules.done).toBe(true);
-    return endOf(reader);
+    return endOf(reader).end;
   };
 
   test.each([frame("null"), frame("{}"), frame('{"choices":[]}'), frame(usageChunk)])(
@@ -222,7 +191,7 @@ describe("a flood ends the answer", () => {
   );
 
   test("JSON that is no object is not taken for a sign of life", () => {
-    const reader = new AnswerReader("frames", defaultApi.limits, fallback);
+    const reader = new AnswerReader("frames", defaultApi.limits, fallbackHead);
     reader.push(bytesOf(frame("null") + frame("[1]") + ": ping\n\n"));
     expect(reader.rules.dataEvents).toBe(0);
   });

@@ -1,61 +1,20 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/base/errors/app-error.ts";
-import { AnswerReader } from "../../../src/model/chat/answer-reader.ts";
-import type { ToolUse } from "../../../src/model/chat/answer-rules.ts";
-import { readDeltas } from "../../../src/model/chat/chat-chunk.ts";
 import type { ToolCall } from "../../../src/turn/chat-message.ts";
-import type { RelayedEvent } from "../../../src/turn/turn-event.ts";
+import { type As, cutBytes, readAnswer } from "../../helpers/read-answer.ts";
 import { bytesOf, chunk, defaultApi, frame, usageChunk } from "../../helpers/upstream.ts";
 
-const fallback = () => ({ id: "ours", model: "m", created: 1 });
+type Reading = Parameters<typeof readAnswer>[1];
 
-interface Read {
-  events: RelayedEvent[];
-  calls: ToolCall[];
-  text: string;
-  /** The finish reason, or the error. */
-  end: string;
-  error: AppError | undefined;
-}
-
-interface Reading {
-  as?: "frames" | "deltas";
-  use?: ToolUse;
-  limits?: typeof defaultApi.limits;
-}
-
-function read(
-  pieces: readonly Uint8Array[],
-  { as = "deltas", use = "read", limits = defaultApi.limits }: Reading = {},
-): Read {
-  const reader = new AnswerReader(as, limits, fallback, use);
-  const events: RelayedEvent[] = [];
-  for (const piece of pieces) if (!reader.rules.done) events.push(...reader.push(piece));
-  events.push(...reader.finish());
-  const calls = events.flatMap((event) => (event.type === "tool-call" ? [event.call] : []));
-  const said = events.map((event) => {
-    if (event.type === "text-delta") return event.text;
-    if (event.type !== "upstream-frames") return "";
-    return readDeltas(event.bytes)
-      .map(({ content }) => content ?? "")
-      .join("");
-  });
-  const text = said.join("");
-  try {
-    return { events, calls, text, end: reader.end(), error: undefined };
-  } catch (thrown) {
-    if (!(thrown instanceof AppError)) throw thrown;
-    return { events, calls, text, end: thrown.code, error: thrown };
-  }
-}
+const read = (pieces: readonly Uint8Array[], reading?: Reading) =>
+  readAnswer(pieces, { as: "deltas", use: "read", ...reading });
 
 const answerOf = (deltas: readonly object[], finish = "tool_calls"): string =>
   [...deltas.map((delta) => chunk(delta)), chunk({}, finish), usageChunk, "[DONE]"]
     .map(frame)
     .join("");
 
-const readDeltasOf = (deltas: readonly object[], reading?: Reading, finish?: string): Read =>
+const readDeltasOf = (deltas: readonly object[], reading?: Reading, finish?: string) =>
   read([bytesOf(answerOf(deltas, finish))], reading);
 
 /** Chooses among `count` things, again and again. */
@@ -94,201 +53,132 @@ function group(entries: readonly object[], choose: Choose): object[] {
 const fn = (name: string, given: unknown) => ({ function: { name, arguments: given } });
 const more = (given: string) => ({ function: { arguments: given } });
 
+type Print = (call: ToolCall, index: number, choose: Choose) => object[];
+
+/** Entries of one call: the first with its name, and the rest; the name itself may come in pieces. */
+const inParts = (
+  first: object,
+  rest: object,
+  [name, given]: readonly [string, string],
+  choose: Choose,
+  names = [name],
+): object[] => [
+  { ...first, ...fn(names[0] ?? "", "") },
+  ...names.slice(1).map((text) => ({ ...rest, ...fn(text, "") })),
+  ...split(given, choose).map((text) => ({ ...rest, ...more(text) })),
+];
+
 interface Dialect {
-  /** Deltas that make these calls. */
-  print: (calls: readonly ToolCall[], choose: Choose) => object[];
+  print: Print;
+  /** Entries of several calls come in between each other. */
+  isMixed?: true;
   /** The server gives ids. */
   hasIds?: false;
-  /** It can make one call only. */
-  isSingle?: true;
+  /** Its one call comes in `function_call`. */
+  isOld?: true;
 }
 
 /** How servers write calls. */
 const dialects: Record<string, Dialect> = {
   "as OpenAI does": {
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ id, name, arguments: given }, index) => [
-            { index, id, type: "function", ...fn(name, "") },
-            ...split(given, choose).map((text) => ({ index, ...more(text) })),
-          ]),
-          choose,
-        ),
-        choose,
-      ),
+    isMixed: true,
+    print: ({ id, name, arguments: given }, index, choose) =>
+      inParts({ index, id, type: "function" }, { index }, [name, given], choose),
   },
   "with names in pieces": {
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ id, name, arguments: given }, index) => {
-            const [head = "", ...rest] = split(name, choose);
-            return [
-              { index, id, ...fn(head, "") },
-              ...rest.map((text) => ({ index, ...fn(text, "") })),
-              ...split(given, choose).map((text) => ({ index, ...more(text) })),
-            ];
-          }),
-          choose,
-        ),
-        choose,
-      ),
+    isMixed: true,
+    print: ({ id, name, arguments: given }, index, choose) =>
+      inParts({ index, id }, { index }, [name, given], choose, split(name, choose)),
   },
   "without ids": {
+    isMixed: true,
     hasIds: false,
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ name, arguments: given }, index) => [
-            { index, id: choose(2) === 0 ? "" : null, ...fn(name, null) },
-            ...split(given, choose).map((text) => ({ index, ...fn("", text) })),
-          ]),
-          choose,
-        ),
-        choose,
-      ),
+    print: ({ name, arguments: given }, index, choose) => [
+      { index, id: choose(2) === 0 ? "" : null, ...fn(name, null) },
+      ...split(given, choose).map((text) => ({ index, ...fn("", text) })),
+    ],
   },
   "without numbers, ids in the first piece": {
-    print: (calls, choose) =>
-      group(
-        calls.flatMap(({ id, name, arguments: given }) => {
-          const [head = "", ...rest] = split(name, choose);
-          return [
-            { id, ...fn(head, "") },
-            ...rest.map((text) => fn(text, "")),
-            ...split(given, choose).map(more),
-          ];
-        }),
-        choose,
-      ),
+    print: ({ id, name, arguments: given }, _, choose) =>
+      inParts({ id }, {}, [name, given], choose, split(name, choose)),
   },
   "without numbers, id and name in every piece": {
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ id, name, arguments: given }) =>
-            split(given, choose).map((text) => ({ id, ...fn(name, text) })),
-          ),
-          choose,
-        ),
-        choose,
-      ),
+    isMixed: true,
+    print: ({ id, name, arguments: given }, _, choose) =>
+      split(given, choose).map((text) => ({ id, ...fn(name, text) })),
   },
   "with neither ids nor numbers": {
     hasIds: false,
-    print: (calls, choose) =>
-      group(
-        calls.flatMap(({ name, arguments: given }) => {
-          const [head = "", ...rest] = split(given, choose);
-          return [fn(name, head), ...rest.map(more)];
-        }),
-        choose,
-      ),
+    print({ name, arguments: given }, _, choose) {
+      const [head = "", ...rest] = split(given, choose);
+      return [fn(name, head), ...rest.map(more)];
+    },
   },
   "all under the number 0, ids in the first piece": {
-    print: (calls, choose) =>
-      group(
-        calls.flatMap(({ id, name, arguments: given }) => [
-          { index: 0, id, ...fn(name, "") },
-          ...split(given, choose).map((text) => ({ index: 0, ...more(text) })),
-        ]),
-        choose,
-      ),
+    print: ({ id, name, arguments: given }, _, choose) =>
+      inParts({ index: 0, id }, { index: 0 }, [name, given], choose),
   },
   "all under the number 0, ids in every piece": {
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ id, name, arguments: given }) =>
-            split(given, choose).map((text, nth) => ({
-              index: 0,
-              id,
-              ...fn(nth === 0 ? name : "", text),
-            })),
-          ),
-          choose,
-        ),
-        choose,
-      ),
+    isMixed: true,
+    print: ({ id, name, arguments: given }, _, choose) =>
+      split(given, choose).map((text, nth) => ({
+        index: 0,
+        id,
+        ...fn(nth === 0 ? name : "", text),
+      })),
   },
   "numbered in texts": {
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ id, name, arguments: given }, nth) => [
-            { index: String(nth), id, ...fn(name, "") },
-            ...split(given, choose).map((text) => ({ index: String(nth), ...more(text) })),
-          ]),
-          choose,
-        ),
-        choose,
-      ),
+    isMixed: true,
+    print: ({ id, name, arguments: given }, nth, choose) =>
+      inParts({ index: String(nth), id }, { index: String(nth) }, [name, given], choose),
   },
   "whole, in as many chunks as it likes": {
-    print: (calls, choose) =>
-      group(
-        calls.map(({ id, name, arguments: given }, index) => ({
-          ...(choose(2) === 0 ? { index } : {}),
-          id,
-          ...fn(name, given),
-        })),
-        choose,
-      ),
+    print: ({ id, name, arguments: given }, index, choose) => [
+      { ...(choose(2) === 0 ? { index } : {}), id, ...fn(name, given) },
+    ],
   },
   "whole, without ids, all under the number 0": {
     hasIds: false,
-    print: (calls, choose) =>
-      group(
-        calls.map(({ name, arguments: given }) => ({ index: 0, ...fn(name, given) })),
-        choose,
-      ),
+    print: ({ name, arguments: given }) => [{ index: 0, ...fn(name, given) }],
   },
   "with arguments as an object": {
     hasIds: false,
-    print: (calls, choose) =>
-      group(
-        calls.map(({ name, arguments: given }) => fn(name, JSON.parse(given))),
-        choose,
-      ),
+    print: ({ name, arguments: given }) => [fn(name, JSON.parse(given))],
   },
   "under one id for all": {
+    isMixed: true,
     hasIds: false,
-    print: (calls, choose) =>
-      group(
-        interleave(
-          calls.map(({ name, arguments: given }, index) => [
-            { index, id: "call", ...fn(name, "") },
-            ...split(given, choose).map((text) => ({ index, ...more(text) })),
-          ]),
-          choose,
-        ),
-        choose,
-      ),
+    print: ({ name, arguments: given }, index, choose) =>
+      inParts({ index, id: "call" }, { index }, [name, given], choose),
   },
   "as function_call": {
     hasIds: false,
-    isSingle: true,
-    print: (calls, choose) =>
-      calls.flatMap(({ name, arguments: given }) => {
-        const [head = "", ...rest] = split(name, choose);
-        return [
-          ...[head, ...rest].map((text) => ({ function_call: { name: text } })),
-          ...split(given, choose).map((text) => ({ function_call: { arguments: text } })),
-        ];
-      }),
+    isOld: true,
+    print: ({ name, arguments: given }, _, choose) => [
+      ...split(name, choose).map((text) => ({ name: text })),
+      ...split(given, choose).map((text) => ({ arguments: text })),
+    ],
   },
   "as function_call with the name in every piece": {
     hasIds: false,
-    isSingle: true,
-    print: (calls, choose) =>
-      calls.flatMap(({ name, arguments: given }) =>
-        split(given, choose)
-          .filter((text) => text !== "")
-          .map((text) => ({ function_call: { name, arguments: text } })),
-      ),
+    isOld: true,
+    print: ({ name, arguments: given }, _, choose) =>
+      split(given, choose)
+        .filter((text) => text !== "")
+        .map((text) => ({ name, arguments: text })),
   },
 };
+
+/** The deltas that make these calls. */
+function printDeltas(
+  { print, isMixed, isOld }: Dialect,
+  calls: readonly ToolCall[],
+  choose: Choose,
+): object[] {
+  const entries = calls.map((call, index) => print(call, index, choose));
+  if (isOld) return entries.flat().map((part) => ({ function_call: part }));
+  return group(isMixed ? interleave(entries, choose) : entries.flat(), choose);
+}
 
 const someCalls = fc
   .array(
@@ -302,28 +192,22 @@ const someCalls = fc
   )
   .map((calls) => calls.map((call, nth) => ({ id: `call_${nth}`, ...call })));
 
-function cut(text: string, choose: Choose): Uint8Array[] {
-  const bytes = bytesOf(text);
-  const places = Array.from({ length: choose(20) }, () => choose(bytes.length + 1));
-  const sorted = [0, ...places.toSorted((a, b) => a - b), bytes.length];
-  return sorted.slice(1).map((end, nth) => bytes.slice(sorted[nth], end));
-}
-
 describe("calls that a server writes", () => {
   test.each(Object.entries(dialects))("%s are the same however they are split", (_, dialect) => {
-    const { print, hasIds = true, isSingle = false } = dialect;
+    const { hasIds = true, isOld = false } = dialect;
     fc.assert(
       fc.property(
         someCalls,
         fc.array(fc.nat(), { minLength: 50, maxLength: 50 }),
         fc.constantFrom("tool_calls", "function_call", "stop", "eos"),
-        fc.constantFrom<"frames" | "deltas">("frames", "deltas"),
+        fc.constantFrom<As>("frames", "deltas"),
         (all, numbers, finish, as) => {
           let at = 0;
           const choose: Choose = (count) => (numbers[at++ % numbers.length] ?? 0) % count;
-          const calls = isSingle ? all.slice(0, 1) : all;
-          const deltas = [{ content: "Let me see." }, ...print(calls, choose)];
-          const answer = read(cut(answerOf(deltas, finish), choose), { as });
+          const calls = isOld ? all.slice(0, 1) : all;
+          const deltas = [{ content: "Let me see." }, ...printDeltas(dialect, calls, choose)];
+          const places = Array.from({ length: choose(20) }, () => choose(10_000));
+          const answer = read(cutBytes(bytesOf(answerOf(deltas, finish)), places), { as });
           expect([answer.text, answer.end]).toEqual(["Let me see.", "tool_calls"]);
           expect(answer.calls.map(({ name, arguments: given }) => [name, given])).toEqual(
             calls.map(({ name, arguments: given }) => [name, given]),
@@ -347,16 +231,13 @@ describe("calls that a server writes", () => {
   test("after their text come before the usage, and no frame holds any of them", () => {
     const call = { index: 0, id: "a", ...fn("f", "{}") };
     for (const as of ["frames", "deltas"] as const) {
-      const { events } = readDeltasOf([{ content: "x", tool_calls: [call] }], { as });
+      const { events, said } = readDeltasOf([{ content: "x", tool_calls: [call] }], { as });
       expect(events.map(({ type }) => type)).toEqual([
         as === "frames" ? "upstream-frames" : "text-delta",
         "tool-call",
         "usage",
       ]);
-      const frames = events.flatMap((event) =>
-        event.type === "upstream-frames" ? readDeltas(event.bytes) : [],
-      );
-      expect(frames.map((delta) => delta["tool_calls"])).toEqual(frames.map(() => undefined));
+      expect(said.some((delta) => "tool_calls" in delta)).toBe(false);
     }
   });
 
@@ -417,11 +298,8 @@ describe("an answer with calls", () => {
   test("that the request's own tools asked for is passed on as it came, with its finish reason", () => {
     const deltas = [{ content: "a" }, { tool_calls: [call] }, { function_call: { name: "f" } }];
     for (const finish of ["tool_calls", "stop"]) {
-      const { events, end } = readDeltasOf(deltas, { as: "frames", use: "passed" }, finish);
-      const frames = events.flatMap((event) =>
-        event.type === "upstream-frames" ? readDeltas(event.bytes) : [],
-      );
-      expect([frames, end]).toEqual([deltas, finish]);
+      const { said, end } = readDeltasOf(deltas, { as: "frames", use: "passed" }, finish);
+      expect([said, end]).toEqual([deltas, finish]);
     }
   });
 });

@@ -1,6 +1,5 @@
 // Servers that take no `tools`: the same question is asked with its calls in text.
 import { describe, expect, test } from "vitest";
-import { AppError } from "../../../src/base/errors/app-error.ts";
 import { ChatMessage } from "../../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
@@ -8,6 +7,7 @@ import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createTestCoding, unit } from "../../helpers/loop-app.ts";
 import {
   answerOf,
+  askModel,
   bytesOf,
   defaultApi,
   type FakeAnswer,
@@ -32,15 +32,8 @@ const said = (...texts: string[]): FakeAnswer => ({ body: [bytesOf(answerOf(...t
 const refused = refusal(400, { error: { message: "gemma does not support tools" } });
 
 async function askFor(model: ChatModel, asked = request): Promise<string> {
-  const { signal } = new AbortController();
-  let text = "";
-  try {
-    for await (const event of model.stream(asked, { signal, caller: { forward: () => ({}) } }))
-      if (event.type === "text-delta") text += event.text;
-    return text;
-  } catch (thrown) {
-    return thrown instanceof AppError ? thrown.code : "no error of ours";
-  }
+  const { text, error } = await askModel(model, asked);
+  return error?.code ?? text;
 }
 
 interface Sent {

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { estimateTokens } from "../../../src/turn/tokens.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import type { ChatRequest, Subject } from "../../../src/turn/chat-model.ts";
-import { ask, subjectOf } from "./ask-offline.ts";
+import { ask, askBare, subjectOf } from "./ask-offline.ts";
 
 const file = `import { round } from "./money.ts";
 
@@ -130,6 +130,40 @@ test("names and paths of any kind stay inside their backticks", async () => {
   const answer = await ask({ ...subjectOf(path, text, { startLine: 11 }), language: "c`" });
   expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");
   expect(answer).toMatch(/- line 11: return ```` "``` <b> x+… ````\n/);
+});
+
+const cart = `import { round } from "./money.ts";
+
+export class Cart {
+  /** Empties it. */
+  clear() {}
+
+  total(items) {
+    if (items.length === 0) return 0;
+    // TODO: taxes
+    return round(items.length);
+  }
+}
+
+export function other() {
+  log("TODO: no comment");
+}
+`;
+
+test("lines inside of a function are described as a part of it", async () => {
+  const text = "    return round(items.length);";
+  const answer = await askBare(subjectOf("cart.js", cart, { text, startLine: 11 }));
+  expect(answer).toContain("**`cart.js`** (`javascript`), line 11.");
+  expect(answer).toContain("**Part of** method `Cart.total`, lines 8 to 12.");
+  expect(answer).toContain("- line 11: return `round(items.length)`\n");
+  expect(answer).not.toMatch(/Declarations|clear|other|TODO/);
+});
+
+test("branches are named in Chinese", async () => {
+  const chosen = subjectOf("cart.js", cart, { place: { startLine: 8, endLine: 12 } });
+  expect(await askBare(chosen, { locale: "zh" })).toContain(
+    "**分支与出口**：\n\n- 第 9 行：提前退出 `items.length === 0`\n- 第 9 行：返回 `0`\n",
+  );
 });
 
 function options() {

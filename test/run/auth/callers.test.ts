@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { createApiKeys } from "../../../src/run/auth/api-keys.ts";
-import { type Caller, nameCaller } from "../../../src/turn/caller.ts";
+import { type Caller, nameCaller } from "../../../src/turn/chat-model.ts";
 import { bindState } from "../../../src/turn/state/sealed-state.ts";
 import { button, send, user } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";

@@ -1,9 +1,11 @@
 import { expect, test } from "vitest";
+import { isSurePlaceholder, placeholderOf } from "../../../src/edit/placeholder.ts";
 import {
   type ActiveEditor,
   focusOf,
   narrowEditor,
   printActiveEditor,
+  printOmission,
 } from "../../../src/turn/context/active-editor.ts";
 
 const numbered = (count: number): string =>
@@ -147,4 +149,17 @@ test("a final line end before a selection counts as no line of its own", () => {
     narrowEditor({ selectedRanges: [selection] }, count).selectedRanges?.[0];
   expect(around(1)).toMatchObject({ contentBeforeSelection: "c\n" });
   expect(around(3)).toMatchObject({ contentBeforeSelection: "a\nb\nc\n" });
+});
+
+const languages =
+  "typescript python ruby sql lua html vue xml markdown css latex clojure go php rust csharp unknown constructor".split(
+    " ",
+  );
+
+test.each([...languages, ""])("an echo of the note in %s is known as a placeholder", (language) => {
+  for (const count of [1, 3, 12_345]) {
+    const note = printOmission(count, language);
+    expect(isSurePlaceholder(placeholderOf(note))).toBe(true);
+    expect(isSurePlaceholder(placeholderOf(`    ${note}`))).toBe(true);
+  }
 });

@@ -7,7 +7,7 @@ import {
   followUp,
 } from "../../../../src/cli/call/collect/build-request.ts";
 import { parseContext } from "../../../../src/turn/context/context.ts";
-import { CopilotRequest } from "../../../../src/doors/copilot/schema.ts";
+import { CopilotRequest } from "../../../../src/doors/copilot/read-request.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { textOf } from "../../../../src/turn/chat-message.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";

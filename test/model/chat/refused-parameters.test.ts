@@ -1,14 +1,13 @@
 import { expect, test } from "vitest";
-import { AppError } from "../../../../src/base/errors/app-error.ts";
-import { openAiCompatibleModel } from "../../../../src/model/chat/openai-compatible.ts";
-import type { ChatModel, ChatRequest } from "../../../../src/turn/chat-model.ts";
+import type { ChatModel, ChatRequest } from "../../../src/turn/chat-model.ts";
 import {
   answerOf,
+  askModel,
   bytesOf,
-  defaultApi,
   type FakeAnswer,
   fakeTransport,
-} from "../../../helpers/upstream.ts";
+  modelOver,
+} from "../../helpers/upstream.ts";
 
 const whole: FakeAnswer = { body: [bytesOf(answerOf("Hello"))] };
 const hour = 3_600_000;
@@ -35,24 +34,13 @@ function create(
   const clock = { now: 1_763_600_000_500 };
   const changes: object[] = [];
   const api = {
-    ...defaultApi,
-    transport,
     now: () => clock.now,
     onParameterChange: (change: object, where: object) =>
       void changes.push({ ...change, ...where }),
   };
-  const row = {
-    name,
-    baseUrl: "http://up.example/v1",
-    model: "up-1",
-    contextWindow: 32_768,
-    answerReserve: 4_096,
-    maxTokensField,
-    streamUsage: true,
-  };
   const bodies = (): Record<string, unknown>[] =>
     transport.requests.map(({ body }) => JSON.parse(body));
-  return { model: openAiCompatibleModel(row, api), bodies, changes, clock };
+  return { model: modelOver(transport, api, { name, maxTokensField }), bodies, changes, clock };
 }
 
 const request: ChatRequest = {
@@ -62,15 +50,8 @@ const request: ChatRequest = {
 };
 
 async function ask(model: ChatModel, asked = request): Promise<string> {
-  const signal = new AbortController().signal;
-  let text = "";
-  try {
-    for await (const event of model.stream(asked, { signal, caller: { forward: () => ({}) } }))
-      if (event.type === "text-delta") text += event.text;
-  } catch (thrown) {
-    return thrown instanceof AppError ? thrown.code : String(thrown);
-  }
-  return text;
+  const { text, error } = await askModel(model, asked);
+  return error?.code ?? text;
 }
 
 test.each([400, 422])(
