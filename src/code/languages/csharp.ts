@@ -1,8 +1,6 @@
 import {
-  branchesOfC,
   type Declaration,
   defineLanguage,
-  exitsOfC,
   type TextOf,
   type Visibility,
 } from "../tree/language-rules.ts";
@@ -27,33 +25,13 @@ export const csharp = defineLanguage({
     ["local_function_statement", "function"],
     ["operator_declaration indexer_declaration", "method", { read: readOperator }],
     ["property_declaration", "property"],
-    [
-      "variable_declarator",
-      "property",
-      { isLocalIgnored: true, within: "field_declaration event_field_declaration" },
-    ],
+    ["variable_declarator", "property", { within: "field_declaration event_field_declaration" }],
   ],
   wrappers: "variable_declaration field_declaration event_field_declaration global_statement",
-  decorators: "attribute_list",
-  modifiers: "modifier",
-  parameterList: "parameters parameter_list",
-  returnType: "returns type",
-  body: "body accessors",
-  parameters: [["parameter", "name", "type", "="]],
   strings:
     "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression character_literal",
   identifiers: "identifier",
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
-  branches: [
-    ...branchesOfC,
-    ["switch_section", "case", "head"],
-    ["switch_expression_arm", "case", "lead"],
-    ["foreach_statement", "loop", "head"],
-    ["catch_clause", "catch", "head"],
-    ["catch_filter_clause when_clause", "guard", "rest"],
-    ["throw_expression", "throw", "rest"],
-  ],
-  exits: `${exitsOfC} goto_statement yield_statement`,
   imports: {
     using_directive: (node, textOf) => {
       const alias = childOf(node, "name");

@@ -13,27 +13,14 @@ export const python = defineLanguage({
       "assignment",
       "variable",
       {
-        isLocalIgnored: true,
         name: "left",
         nameType: "identifier",
         within: "expression_statement",
-        value: "right",
-        functions: "lambda",
       },
     ],
     ["type_alias_statement", "type", { name: "left" }],
   ],
   wrappers: "decorated_definition expression_statement",
-  decorators: "decorator",
-  modifiers: "async",
-  returnType: "return_type",
-  parameters: [
-    ["identifier list_splat_pattern dictionary_splat_pattern", ""],
-    ["typed_parameter", "identifier list_splat_pattern dictionary_splat_pattern", "type"],
-    ["default_parameter", "name", undefined, "value"],
-    ["typed_default_parameter", "name", "type", "value"],
-  ],
-  receivers: ["self", "cls"],
   // PEP 263, and the compiler's settings of Cython.
   directives: [
     { pattern: /coding[:=]\s*[-\w.]+/, lastLine: 2 },
@@ -44,19 +31,6 @@ export const python = defineLanguage({
   docComment: /^#/,
   // Bytes are no text, and a string with values in it runs.
   docstring: /^[ru]?["']/i,
-  branches: [
-    ["if_statement elif_clause", "if", "condition"],
-    ["case_clause", "case", "head"],
-    ["if_clause assert_statement", "guard", "rest"],
-    ["for_statement", "loop", "head"],
-    ["while_statement", "loop", "condition"],
-    ["except_clause", "catch", "head"],
-    ["raise_statement", "throw", "rest"],
-    ["return_statement", "return", "rest"],
-    ["conditional_expression", "ternary", "condition"],
-    ["boolean_operator", "logical", "whole"],
-  ],
-  exits: "return_statement raise_statement break_statement continue_statement",
   imports: {
     import_statement: (node, textOf) =>
       importedNames(node, textOf).map(({ name, alias }) => ({ source: name, names: [alias] })),

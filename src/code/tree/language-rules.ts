@@ -1,10 +1,4 @@
-import type {
-  CodeBranch,
-  CodeImport,
-  CodeLanguage,
-  CodeParameter,
-  SymbolKind,
-} from "../code-analysis.ts";
+import type { CodeImport, CodeLanguage, CodeParameter, SymbolKind } from "../code-analysis.ts";
 import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
@@ -24,14 +18,16 @@ export interface Declaration {
   callable?: SyntaxNode;
   /** The type that it belongs to, if it is declared outside of it. */
   owner?: string;
-  /** Counts only as a member or at the top level: not inside of functions. */
+  /** Counts only as a member or at the top level: values unless this says otherwise. */
   isLocalIgnored?: boolean;
 }
 
-/** How a node declares something; without more its field `name` names it. */
-export interface SymbolRule {
-  isLocalIgnored?: boolean;
-  /** The field that names it. */
+/**
+ * How a node declares something; without more its field `name` names it. What gives a name to a function or a class
+ * declares that.
+ */
+export interface SymbolRule extends Pick<Declaration, "isLocalIgnored"> {
+  /** The fields that may name it. */
   name?: string;
   /** What the node that names it must be; without such a field, the child that is one. */
   nameType?: string;
@@ -39,10 +35,7 @@ export interface SymbolRule {
   within?: string;
   /** A field without which it declares nothing. */
   needs?: string;
-  /** The field of its value, and what makes a function of it. */
-  value?: string;
-  functions?: string;
-  /** It declares nothing but functions. */
+  /** It declares something only where it names a function. */
   isFunction?: true;
   /** The name that is its type's constructor. */
   constructorName?: string;
@@ -51,29 +44,6 @@ export interface SymbolRule {
 }
 
 type SymbolRow = readonly [types: string, kind: SymbolKind, more?: SymbolRule];
-
-/**
- * Where the text is: a field; or `head` (from the first token to the body), `lead` (the same with the first
- * token), `rest` (all but the first token), `whole` or `nothing`. A node without the field has its head read.
- * `when` says that a node of these types is no branch after all.
- */
-export type BranchRow = readonly [
-  types: string,
-  kind: CodeBranch["kind"],
-  text: string,
-  when?: (node: SyntaxNode, textOf: TextOf) => boolean,
-];
-
-/**
- * The fields or nodes of its names, of which each is a parameter (without any the node itself is the name), and of
- * its type; a field, or a token after which the default value comes.
- */
-type ParameterRow = readonly [
-  types: string,
-  name: string,
-  type?: string | undefined,
-  byDefault?: string,
-];
 
 /** What decides whether other files see a symbol. */
 export interface Visibility {
@@ -105,23 +75,12 @@ interface LanguageData {
   wrappers?: string;
   /** Nodes between a declaration and the block that it is a member of. */
   transparent?: string;
-  /** Siblings before a declaration that belong to it; inside of it they are no part of its signature. */
-  decorators?: string;
-  /** Nodes that are modifiers or hold some. */
-  modifiers?: string;
-  /** Fields or nodes of parameters, result and body, the first that is there: `parameters`, `body` where absent. */
-  parameterList?: string;
-  returnType?: string;
-  body?: string;
-  parameters: readonly ParameterRow[];
-  /** Reads parameters that the table cannot describe; undefined leaves them to the table. */
+  /** The type that a member is written apart from. */
+  ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
+  /** Reads parameters whose grammar is unlike the others; undefined leaves them to what all share. */
   readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly CodeParameter[] | undefined;
   /** Reads a result that is more than one field. */
   readReturnType?: (callable: SyntaxNode, textOf: TextOf) => string | undefined;
-  /** The first parameter of a method if it is the object itself. */
-  receivers?: readonly string[];
-  /** `comment` where absent. */
-  comments?: string;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */
@@ -133,9 +92,6 @@ interface LanguageData {
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
-  branches: readonly BranchRow[];
-  /** Statements that leave a block. */
-  exits: string;
   imports: Readonly<
     Record<string, (node: SyntaxNode, textOf: TextOf) => readonly Omit<CodeImport, "range">[]>
   >;
@@ -149,27 +105,18 @@ interface LanguageData {
 const wordLists = {
   wrappers: "",
   transparent: "",
-  decorators: "",
-  modifiers: "",
-  parameterList: "parameters",
-  returnType: "",
-  body: "body",
-  comments: "comment",
   strings: "",
   identifiers: "",
-  exits: "",
 };
 type WordList = keyof typeof wordLists;
 
 /** The same by types of nodes. */
 export interface LanguageRules
   extends
-    Omit<LanguageData, WordList | "symbols" | "branches" | "parameters" | "grammar">,
+    Omit<LanguageData, WordList | "symbols" | "grammar">,
     Readonly<Record<WordList, readonly string[]>> {
   grammar: string;
   symbols: ReadonlyMap<string, SymbolRow>;
-  branches: ReadonlyMap<string, BranchRow>;
-  parameters: ReadonlyMap<string, ParameterRow>;
 }
 
 export function defineLanguage(data: LanguageData): LanguageRules {
@@ -180,8 +127,6 @@ export function defineLanguage(data: LanguageData): LanguageRules {
     ...(Object.fromEntries(lists) as Record<WordList, string[]>),
     grammar: data.grammar ?? data.language,
     symbols: byType(data.symbols),
-    branches: byType(data.branches),
-    parameters: byType(data.parameters),
   };
 }
 
@@ -193,24 +138,18 @@ export function wordsOf(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
-const logicalOperators: ReadonlySet<string> = new Set(["&&", "||", "??", "and", "or"]);
+// What the grammars name alike.
 
-/** For rows of branches: whether an operator chooses which side counts. */
-export function isLogical(node: SyntaxNode): boolean {
-  return node.children.some(({ isNamed, type }) => !isNamed && logicalOperators.has(type));
-}
-
-/** What grammars of languages with the statements of C have in common. */
-export const branchesOfC: readonly BranchRow[] = [
-  ["if_statement", "if", "condition"],
-  ["for_statement", "loop", "head"],
-  ["while_statement do_statement", "loop", "condition"],
-  ["throw_statement", "throw", "rest"],
-  ["return_statement", "return", "rest"],
-  ["conditional_expression ternary_expression", "ternary", "condition"],
-  ["binary_expression", "logical", "whole", isLogical],
-];
-export const exitsOfC = "return_statement throw_statement break_statement continue_statement";
+/** `html_comment` is not among them: in modules `<!--` and `-->` are operators. */
+export const commentTypes: ReadonlySet<string> = new Set(
+  wordsOf("comment line_comment block_comment hash_bang_line"),
+);
+/** Siblings before a declaration that belong to it; inside of it they are no part of its signature. */
+export const decoratorTypes: ReadonlySet<string> = new Set(
+  wordsOf(
+    "decorator annotation marker_annotation attribute_list attribute_item attribute_declaration",
+  ),
+);
 
 /** `a.b` of a quoted text. */
 export function unquote(text: string): string {
