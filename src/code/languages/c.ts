@@ -29,18 +29,12 @@ export const cpp = defineLanguage({
     ["preproc_def", "variable"],
     ["preproc_function_def", "function"],
   ],
-  wrappers: "template_declaration declaration field_declaration",
-  transparent:
-    "preproc_ifdef preproc_if preproc_else preproc_elif linkage_specification declaration_list",
   readParameter,
   readReturnType,
   // The grammar leaves `// ...` in the text of a macro.
   commentsAtEnd: {
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
   },
-  strings: "string_literal raw_string_literal char_literal system_lib_string",
-  identifiers:
-    "identifier field_identifier type_identifier namespace_identifier statement_identifier",
   docComment: /^\/[/*]/,
   imports: {
     preproc_include: (node, textOf) => [

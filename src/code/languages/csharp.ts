@@ -27,10 +27,6 @@ export const csharp = defineLanguage({
     ["property_declaration", "property"],
     ["variable_declarator", "property", { within: "field_declaration event_field_declaration" }],
   ],
-  wrappers: "variable_declaration field_declaration event_field_declaration global_statement",
-  strings:
-    "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression character_literal",
-  identifiers: "identifier",
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
   imports: {
     using_directive: (node, textOf) => {

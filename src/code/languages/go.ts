@@ -27,14 +27,11 @@ export const go = defineLanguage({
     ["short_var_declaration", "function", { name: "left", isFunction: true }],
   ],
   ownerOf,
-  wrappers: "type_declaration const_declaration var_declaration var_spec_list",
   directives: [
     { pattern: /^\/[/*](?:go:|line |export |extern |\s*\+build )/ },
     // What is above the import of "C" is compiled as C.
     { pattern: /^/, above: /^[ \t]*(?:import[ \t]*)?(?:\([ \t]*)?"C"[ \t;)]*$/m },
   ],
-  strings: "interpreted_string_literal raw_string_literal rune_literal",
-  identifiers: "identifier field_identifier type_identifier package_identifier label_name",
   docComment: /^\/(?:\/(?!go:)|\*)/,
   imports: {
     import_spec: (node, textOf) => {

@@ -14,13 +14,9 @@ export const java = defineLanguage({
     ["method_declaration annotation_type_element_declaration", "method"],
     ["variable_declarator", "property", { within: "field_declaration constant_declaration" }],
   ],
-  wrappers: "field_declaration constant_declaration",
-  transparent: "enum_body_declarations",
   readParameter: readSpread,
   // Escapes are read before comments are: one may end the line, or the comment.
   directives: [{ pattern: /\\u+[\da-f]{4}/i }],
-  strings: "string_literal character_literal",
-  identifiers: "identifier type_identifier",
   docComment: /^\/\*\*(?!\/)/,
   imports: {
     import_declaration: (node, textOf) => {

@@ -29,9 +29,6 @@ export const php = defineLanguage({
       { name: "left", nameType: "variable_name", isFunction: true },
     ],
   ],
-  wrappers: "const_declaration property_declaration expression_statement",
-  strings: "string encapsed_string heredoc nowdoc shell_command_expression text text_interpolation",
-  identifiers: "name variable_name",
   docComment: /^\/\*\*(?!\/)/,
   imports: {
     namespace_use_declaration: readUse,

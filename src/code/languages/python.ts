@@ -20,14 +20,11 @@ export const python = defineLanguage({
     ],
     ["type_alias_statement", "type", { name: "left" }],
   ],
-  wrappers: "decorated_definition expression_statement",
   // PEP 263, and the compiler's settings of Cython.
   directives: [
     { pattern: /coding[:=]\s*[-\w.]+/, lastLine: 2 },
     { pattern: /^#\s*(?:cython|distutils)\s*:/ },
   ],
-  strings: "string",
-  identifiers: "identifier",
   docComment: /^#/,
   // Bytes are no text, and a string with values in it runs.
   docstring: /^[ru]?["']/i,

@@ -22,9 +22,6 @@ export const ruby = defineLanguage({
     { pattern: /coding\s*[:=]/, lastLine: 2 },
     { pattern: /(?:frozen.string.literal|warn.indent|shareable.constant.value)\s*:/i },
   ],
-  strings:
-    "string heredoc_body string_array symbol_array delimited_symbol character subshell regex uninterpreted",
-  identifiers: "identifier constant instance_variable class_variable global_variable",
   docComment: /^#(?!!)|^=begin/,
   imports: {
     call: (node, textOf) => {

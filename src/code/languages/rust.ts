@@ -19,10 +19,6 @@ export const rust = defineLanguage({
     ["let_declaration", "function", { name: "pattern", nameType: "identifier", isFunction: true }],
   ],
   ownerOf,
-  transparent: "declaration_list impl_item",
-  strings: "string_literal raw_string_literal char_literal",
-  identifiers:
-    "identifier field_identifier type_identifier shorthand_field_identifier metavariable",
   docComment: /^\/\/\/(?!\/)|^\/\*\*(?![*/])/,
   imports: {
     use_declaration: (node, textOf) => readUse(childOf(node, "argument"), textOf),

@@ -37,17 +37,11 @@ export const javascript = defineLanguage({
     ["assignment_expression", "function", { read: readAssignment }],
     ["export_statement", "variable", { read: readDefault }],
   ],
-  wrappers:
-    "export_statement ambient_declaration lexical_declaration variable_declaration expression_statement",
   directives: [
     { pattern: /[@#]__\w+__|\b(?:webpack|turbopack)[A-Z]\w*\s*:|@vite-ignore/ },
     { pattern: /^\/\*[\s*]*@jsx|@(?:jsxImportSource|jsxRuntime|jsxFrag)\b/ },
     { pattern: /^\/\/\/\s*<|@(?:vitest|jest)-environment\b/ },
   ],
-  strings: "string template_string regex jsx_text",
-  identifiers:
-    "identifier property_identifier private_property_identifier shorthand_property_identifier " +
-    "shorthand_property_identifier_pattern type_identifier statement_identifier",
   docComment: /^\/\*\*(?!\/)/,
   imports: {
     import_statement: readImport,

@@ -3,7 +3,14 @@ import type { FoundCode, PlacedBranch } from "../code-facts.ts";
 import { type Stretch, findDirectives } from "../directives.ts";
 import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";
-import { type LanguageRules, type TextOf, commentTypes, wordsOf } from "./language-rules.ts";
+import {
+  type LanguageRules,
+  type TextOf,
+  commentTypes,
+  isIdentifier,
+  stringTypes,
+  wordsOf,
+} from "./language-rules.ts";
 import { type SourceText, createSourceText, findLineStarts, shorten } from "../source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";
 import { trimEndSigns } from "../../base/text/lines.ts";
@@ -16,8 +23,8 @@ export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules
   const lines = findLineStarts(text);
   const source = createSourceText(text, lines);
   const textOf: TextOf = (node) => (node === undefined ? "" : text.slice(node.start, node.end));
-  const stretchesOf = (types: readonly string[]): Stretch[] =>
-    outermost(tree.nodes, types).map(({ start, end }) => [start, end]);
+  const stretchesOf = (is: (node: SyntaxNode) => boolean): Stretch[] =>
+    outermost(tree.nodes, is).map(({ start, end }) => [start, end]);
   const comments = findComments(tree, rules, textOf);
   return {
     language: rules.language,
@@ -27,8 +34,8 @@ export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules
     docComment: findDocstring(tree.root, { rules, textOf }),
     comments,
     directives: findDirectives(comments, source, rules.directives),
-    strings: stretchesOf(rules.strings),
-    identifiers: stretchesOf(rules.identifiers),
+    strings: stretchesOf(({ type }) => stringTypes.has(type)),
+    identifiers: stretchesOf(isIdentifier),
     branches: findBranches(tree, source, textOf),
     symbols: findSymbols(tree, source, rules, textOf),
     imports: findImports(tree, source, rules, textOf),
@@ -36,12 +43,10 @@ export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules
   };
 }
 
-function outermost(nodes: readonly SyntaxNode[], types: readonly string[]): SyntaxNode[] {
-  const wanted = new Set(types);
+function outermost(nodes: readonly SyntaxNode[], is: (node: SyntaxNode) => boolean): SyntaxNode[] {
   let end = 0;
   return nodes.filter((node) => {
-    if (!node.isNamed || !wanted.has(node.type) || node.start < end || node.start === node.end)
-      return false;
+    if (!node.isNamed || node.start < end || node.start === node.end || !is(node)) return false;
     ({ end } = node);
     return true;
   });
@@ -52,13 +57,13 @@ function findComments(
   { commentsAtEnd = {} }: LanguageRules,
   textOf: TextOf,
 ): Stretch[] {
-  return outermost(nodes, [...commentTypes, ...Object.keys(commentsAtEnd)]).flatMap(
-    (node): Stretch[] => {
-      if (commentTypes.has(node.type)) return [[node.start, node.end]];
-      const found = commentsAtEnd[node.type]?.exec(textOf(node))?.[1];
-      return found === undefined ? [] : [[node.end - found.length, node.end]];
-    },
-  );
+  const mayHold = ({ type }: SyntaxNode): boolean =>
+    commentTypes.has(type) || Object.hasOwn(commentsAtEnd, type);
+  return outermost(nodes, mayHold).flatMap((node): Stretch[] => {
+    if (commentTypes.has(node.type)) return [[node.start, node.end]];
+    const found = commentsAtEnd[node.type]?.exec(textOf(node))?.[1];
+    return found === undefined ? [] : [[node.end - found.length, node.end]];
+  });
 }
 
 function findImports(

@@ -8,6 +8,9 @@ import {
   type TextOf,
   commentTypes,
   decoratorTypes,
+  stringTypes,
+  transparentTypes,
+  wrapperTypes,
   wordsOf,
 } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../code-facts.ts";
@@ -70,9 +73,8 @@ export function findSymbols(
       while (around !== undefined && found.node.start >= around.end) around = around.parent;
       const level = around === undefined ? 0 : around.level + 1;
       if (level === maxLevels || count === maxSymbols) continue;
-      const outer = wrap(found.node, rules);
-      if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around, rules))
-        continue;
+      const outer = wrap(found.node);
+      if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around)) continue;
       const symbol = createSymbol(found, outer, around, from);
       (around?.symbol.children ?? top).push(symbol);
       const callable = found.callable ?? found.node;
@@ -139,17 +141,17 @@ function withoutList(node: SyntaxNode | undefined): SyntaxNode | undefined {
 }
 
 /** The nodes around a declaration that belong to it alone, innermost first. */
-function wrap(node: SyntaxNode, rules: LanguageRules): SyntaxNode[] {
-  const all = wrappersOf(node, rules);
+function wrap(node: SyntaxNode): SyntaxNode[] {
+  const all = wrappersOf(node);
   const shared = all.findIndex((wrapper, index) => holdsOthers(wrapper, all[index - 1] ?? node));
   return shared === -1 ? all : all.slice(0, shared);
 }
 
 /** The same, and those that it shares with others, as in `const a = 1, b = 2`. */
-function wrappersOf(node: SyntaxNode, { wrappers }: LanguageRules): SyntaxNode[] {
+function wrappersOf(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   let { parent } = node;
-  for (; parent !== undefined && wrappers.includes(parent.type); { parent } = parent)
+  for (; parent !== undefined && wrapperTypes.has(parent.type); { parent } = parent)
     found.push(parent);
   return found;
 }
@@ -168,12 +170,12 @@ function isFirst({ parent, type, place }: SyntaxNode): boolean {
 }
 
 /** Whether a declaration is directly in the file or in the body of the symbol around it. */
-function isMember(outer: SyntaxNode, around: Open | undefined, rules: LanguageRules): boolean {
+function isMember(outer: SyntaxNode, around: Open | undefined): boolean {
   let place = outer.parent;
   while (
     place !== undefined &&
     place !== around?.body &&
-    (rules.wrappers.includes(place.type) || rules.transparent.includes(place.type))
+    (wrapperTypes.has(place.type) || transparentTypes.has(place.type))
   )
     place = place.parent;
   if (around === undefined) return place === undefined || place.parent === undefined;
@@ -197,7 +199,7 @@ function createSymbol(
   const whole = outer.at(-1) ?? node;
   const start = startWithDecorators(whole);
   const body = bodyOf(callable);
-  const all = wrappersOf(node, rules);
+  const all = wrappersOf(node);
   const modifiers = modifiersOf([...all, node, callable], from);
   const returnType = resultOf(callable, kind, from);
   const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
@@ -350,7 +352,7 @@ const maxSignature = 4_000;
 function readSignature(
   whole: SyntaxNode,
   end: number,
-  { source, rules }: Pick<Comments, "source" | "rules">,
+  { source }: Pick<Comments, "source">,
 ): string {
   const last = Math.min(end, whole.start + maxSignature);
   let text = "";
@@ -361,7 +363,7 @@ function readSignature(
     if (commentTypes.has(node.type) || decoratorTypes.has(node.type)) {
       text += `${source.text.slice(place, node.start)} `;
       place = node.end;
-    } else if (!rules.strings.includes(node.type)) {
+    } else if (!stringTypes.has(node.type)) {
       for (let at = node.children.length - 1; at >= 0; at--) {
         const child = node.children[at];
         if (child !== undefined && child.start < last) nodes.push(child);

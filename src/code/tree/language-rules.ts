@@ -71,10 +71,6 @@ interface LanguageData {
   /** File endings, in lower case, without the dot. */
   endings: readonly string[];
   symbols: readonly SymbolRow[];
-  /** Nodes around a declaration that belong to it. */
-  wrappers?: string;
-  /** Nodes between a declaration and the block that it is a member of. */
-  transparent?: string;
   /** The type that a member is written apart from. */
   ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
   /** Reads parameters whose grammar is unlike the others; undefined leaves them to what all share. */
@@ -85,9 +81,6 @@ interface LanguageData {
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */
   directives?: readonly Directive[];
-  /** Also what else is taken as it stands, with its spaces: patterns, data below the code. */
-  strings: string;
-  identifiers: string;
   /** Fits the text of a comment that documents what follows. */
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
@@ -102,36 +95,15 @@ interface LanguageData {
   isAccessMark?: (node: SyntaxNode, textOf: TextOf) => boolean;
 }
 
-const wordLists = {
-  wrappers: "",
-  transparent: "",
-  strings: "",
-  identifiers: "",
-};
-type WordList = keyof typeof wordLists;
-
 /** The same by types of nodes. */
-export interface LanguageRules
-  extends
-    Omit<LanguageData, WordList | "symbols" | "grammar">,
-    Readonly<Record<WordList, readonly string[]>> {
+export interface LanguageRules extends Omit<LanguageData, "symbols" | "grammar"> {
   grammar: string;
   symbols: ReadonlyMap<string, SymbolRow>;
 }
 
 export function defineLanguage(data: LanguageData): LanguageRules {
-  const listOf = (name: WordList): string[] => wordsOf(data[name] ?? wordLists[name]);
-  const lists = Object.keys(wordLists).map((name) => [name, listOf(name as WordList)]);
-  return {
-    ...data,
-    ...(Object.fromEntries(lists) as Record<WordList, string[]>),
-    grammar: data.grammar ?? data.language,
-    symbols: byType(data.symbols),
-  };
-}
-
-function byType<Row extends readonly [types: string, ...unknown[]]>(rows: readonly Row[]) {
-  return new Map(rows.flatMap((row) => wordsOf(row[0]).map((type) => [type, row] as const)));
+  const rows = data.symbols.flatMap((row) => wordsOf(row[0]).map((type) => [type, row] as const));
+  return { ...data, grammar: data.grammar ?? data.language, symbols: new Map(rows) };
 }
 
 export function wordsOf(words: string): string[] {
@@ -140,16 +112,40 @@ export function wordsOf(words: string): string[] {
 
 // What the grammars name alike.
 
+const typesIn = (words: string): ReadonlySet<string> => new Set(wordsOf(words));
+
 /** `html_comment` is not among them: in modules `<!--` and `-->` are operators. */
-export const commentTypes: ReadonlySet<string> = new Set(
-  wordsOf("comment line_comment block_comment hash_bang_line"),
-);
+export const commentTypes = typesIn("comment line_comment block_comment hash_bang_line");
 /** Siblings before a declaration that belong to it; inside of it they are no part of its signature. */
-export const decoratorTypes: ReadonlySet<string> = new Set(
-  wordsOf(
-    "decorator annotation marker_annotation attribute_list attribute_item attribute_declaration",
-  ),
+export const decoratorTypes = typesIn(
+  "decorator annotation marker_annotation attribute_list attribute_item attribute_declaration",
 );
+/** Nodes around a declaration that belong to it. */
+export const wrapperTypes = typesIn(
+  "export_statement expression_statement decorated_definition ambient_declaration const_declaration " +
+    "constant_declaration declaration event_field_declaration field_declaration global_statement lexical_declaration " +
+    "property_declaration template_declaration type_declaration var_declaration var_spec_list variable_declaration",
+);
+/** Nodes between a declaration and the block that it is a member of. */
+export const transparentTypes = typesIn(
+  "declaration_list enum_body_declarations impl_item linkage_specification preproc_elif preproc_else preproc_if " +
+    "preproc_ifdef",
+);
+/** Also what else is taken as it stands, with its spaces: patterns, data below the code. */
+export const stringTypes = typesIn(
+  "string string_literal raw_string_literal interpreted_string_literal verbatim_string_literal template_string " +
+    "interpolated_string_expression encapsed_string system_lib_string heredoc heredoc_body nowdoc string_array " +
+    "symbol_array delimited_symbol char_literal character_literal rune_literal character regex subshell " +
+    "shell_command_expression jsx_text text text_interpolation uninterpreted",
+);
+/** Names; those with a scope before them hold such. */
+const identifierType =
+  /(?<!blank_)identifier(?:_pattern)?$|^(?:name|constant|metavariable|label_name)$|_variable$/;
+
+export function isIdentifier({ type, children }: SyntaxNode): boolean {
+  const isLeaf = children.every(({ isNamed }) => !isNamed);
+  return type === "variable_name" || (isLeaf && identifierType.test(type));
+}
 
 /** `a.b` of a quoted text. */
 export function unquote(text: string): string {
