@@ -147,6 +147,8 @@ export interface CodeAnalysis {
   isCommented: (startLine: number, endLine: number) => boolean;
   /** Distinct identifiers used inside a range, in order of first use, without keywords; at most 10,000. */
   identifiersIn: (range: CodeRange) => string[];
+  /** The same with the offsets at which they are used first. */
+  usesIn: (range: CodeRange) => { name: string; start: number }[];
   /** Branches that start inside a range, in the order of the text; at most 20,000 of a file. */
   branchesIn: (range: CodeRange) => CodeBranch[];
 }

@@ -189,17 +189,22 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
       const range = source.rangeOf(offsets.comments.start(last), offsets.comments.end(last));
       return range.endLine >= Math.max(startLine, endLine);
     },
-    identifiersIn(range) {
+    usesIn(range) {
       const { identifiers, names } = facts;
       const [start, end] = source.offsetsOf(range);
       const last = countBefore(identifiers, end);
-      const found = new Set<number>();
+      const found = new Map<number, number>();
       for (let index = countBefore(identifiers, start); index < last; index++) {
-        found.add(identifiers[index * 2 + 1] ?? 0);
+        const [at = 0, name = 0] = identifiers.subarray(index * 2, index * 2 + 2);
+        if (!found.has(name)) found.set(name, at);
         if (found.size === maxIdentifiers) break;
       }
-      return Array.from(found, (name) => text.slice(names[name * 2], names[name * 2 + 1]));
+      return Array.from(found, ([name, at]) => ({
+        name: text.slice(names[name * 2], names[name * 2 + 1]),
+        start: at,
+      }));
     },
+    identifiersIn: (range) => analysis.usesIn(range).map(({ name }) => name),
     branchesIn(range) {
       const [start, end] = source.offsetsOf(range);
       const all = branches();
