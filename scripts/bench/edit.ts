@@ -11,16 +11,7 @@ import {
   outcomeOf,
 } from "./edit/edits.ts";
 import { applyStrictly } from "./edit/strict-floor.ts";
-import {
-  type Goal,
-  describeMachine,
-  inTurn,
-  median,
-  print,
-  printGoal,
-  printTable,
-  runBench,
-} from "./figures.ts";
+import { type Goal, inTurn, median, print, printGoal, printTable, runBench } from "./figures.ts";
 
 const { values: given } = parseArgs({ options: { quick: { type: "boolean", default: false } } });
 /** In lines. */
@@ -38,9 +29,7 @@ const below = (most: number) => (time: number) => ({
 });
 
 await runBench(async () => {
-  print(
-    `Edit engine; medians of rounds in turn, after warm-up; ${describeMachine()}, whose work makes times longer.\n`,
-  );
+  print(`Edit engine on node ${process.version}; medians of rounds in turn, after warm-up.\n`);
   const large = createEdits(largeFile, 12);
   const floor = { name: "the floor: strict, exact", due: "", before: "", diff: "" };
   await printTimes(`One unit on a file of ${inLines(largeFile)}`, [floor, ...large], {

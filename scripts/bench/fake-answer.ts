@@ -69,11 +69,6 @@ export function paceAnswer(response: ServerResponse, chunks: number, interval: n
   tick();
 }
 
-/** How many markers a text holds. */
-export function countMarkers(text: string): number {
-  return text.match(/@\d{6}:\d{12}@/g)?.length ?? 0;
-}
-
 /**
  * The monotonic clock that all processes of one machine share, in whole microseconds, of which the
  * digits that a marker can hold. (`performance.now()` begins anew in every process.)

@@ -3,6 +3,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BodyName, createBody } from "../bodies.ts";
 import { answerParent } from "../child.ts";
 import type { AnswerSettings } from "../fake-answer.ts";
+import { median } from "../figures.ts";
 import { readCpuSeconds, readResidentBytes } from "./process-counters.ts";
 import { type Load, StreamClient, type Tally, fail } from "./stream-client.ts";
 
@@ -31,7 +32,7 @@ export interface LoadResult extends Pick<Tally, "complete" | "failed" | "failure
   /** Shares of one core, 0 to 1. */
   utilisation?: { server: number | null; generator: number; upstream: number | null };
   /** Microseconds. */
-  latency?: { p50: number | null; p95: number | null };
+  latency?: number | null;
   bytesPerStream?: number | null;
 }
 
@@ -100,9 +101,6 @@ async function run(command: Command): Promise<LoadResult> {
   const streams = spent("chunks") / settings.chunks;
   const share = (name: "server" | "generator" | "upstream"): number =>
     spent(name) / spent("seconds");
-  latencies.sort((left, right) => left - right);
-  const quantile = (part: number): number =>
-    latencies[Math.ceil(part * latencies.length) - 1] ?? Number.NaN;
   return {
     ...tally,
     streamsPerSecond: streams / spent("seconds"),
@@ -112,7 +110,7 @@ async function run(command: Command): Promise<LoadResult> {
       generator: share("generator"),
       upstream: share("upstream"),
     },
-    latency: { p50: quantile(0.5), p95: quantile(0.95) },
+    latency: median(latencies),
   };
 }
 
