@@ -8,7 +8,6 @@ import type {
   CodeLanguage,
   CodeMatch,
   CodeProblem,
-  CodeRange,
   CodeSymbol,
   Stretches,
 } from "./code-analysis.ts";
@@ -146,19 +145,10 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     directives: createStretches(facts.directives),
     strings: createStretches(facts.strings),
   };
-  const rangesOf = (stretches: Stretches): (() => CodeRange[]) =>
-    once(() =>
-      Array.from({ length: stretches.count }, (_, index) =>
-        source.rangeOf(stretches.start(index), stretches.end(index)),
-      ),
-    );
   // What was packed is of these types.
   const symbols = once(() => JSON.parse(facts.symbols) as CodeSymbol[]);
   const imports = once(() => JSON.parse(facts.imports) as CodeImport[]);
   const branches = once(() => JSON.parse(facts.branches) as PlacedBranch[]);
-  const comments = rangesOf(offsets.comments);
-  const directives = rangesOf(offsets.directives);
-  const strings = rangesOf(offsets.strings);
   const analysis: CodeAnalysis = {
     language: facts.language,
     source,
@@ -171,15 +161,6 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     },
     get imports() {
       return imports();
-    },
-    get comments() {
-      return comments();
-    },
-    get directives() {
-      return directives();
-    },
-    get strings() {
-      return strings();
     },
     isCommented(startLine, endLine) {
       const below = { ...source.rangeOf(0, 0), endLine: startLine + 1, endColumn: 1 };

@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { languages } from "../../src/code/language-of.ts";
-import { everything, parser } from "./read-fixture.ts";
+import { everything, parser, rangesOf } from "./read-fixture.ts";
 
 const source = "export function a() {\n  return 1;\n}\n";
 
@@ -131,7 +131,7 @@ test(
           analysis.identifiersIn(everything);
           const ranges = [
             ...analysis.symbols.map(({ range }) => range),
-            ...analysis.comments,
+            ...rangesOf(analysis, "comments"),
             ...analysis.branchesIn(everything).map(({ range }) => range),
           ];
           for (const range of ranges) expect(range.endLine).toBeLessThanOrEqual(lines);
