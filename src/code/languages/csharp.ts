@@ -1,9 +1,4 @@
-import {
-  type Declaration,
-  defineLanguage,
-  type TextOf,
-  type Visibility,
-} from "../tree/language-rules.ts";
+import { type Declaration, defineLanguage, type Visibility } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp = defineLanguage({
@@ -20,10 +15,12 @@ export const csharp = defineLanguage({
     ["enum_declaration", "enum"],
     ["delegate_declaration", "type"],
     ["constructor_declaration", "constructor"],
-    ["destructor_declaration", "method", { read: readDestructor }],
+    ["destructor_declaration", "method", { prefix: "~" }],
     ["method_declaration", "method"],
     ["local_function_statement", "function"],
-    ["operator_declaration indexer_declaration", "method", { read: readOperator }],
+    // `operator ==` and `this[...]` are named by the sign.
+    ["operator_declaration", "method", { name: "operator", prefix: "operator " }],
+    ["indexer_declaration", "property", { nameType: "this" }],
     ["property_declaration", "property"],
     ["variable_declarator", "property", { within: "field_declaration event_field_declaration" }],
   ],
@@ -42,20 +39,6 @@ function readRecord(node: SyntaxNode): Declaration | undefined {
   const nameNode = childOf(node, "name");
   const isStruct = childOfType(node, "struct") !== undefined;
   return nameNode && { kind: isStruct ? "struct" : "class", nameNode };
-}
-
-function readDestructor(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  return nameNode && { kind: "method", nameNode, name: `~${textOf(nameNode)}` };
-}
-
-/** `operator ==` and `this[...]` are named by the sign. */
-function readOperator(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "operator") ?? childOfType(node, "this");
-  if (nameNode === undefined) return undefined;
-  return nameNode.field === "operator"
-    ? { kind: "method", nameNode, name: `operator ${textOf(nameNode)}` }
-    : { kind: "property", nameNode };
 }
 
 function isExported({ kind, modifiers, holder }: Visibility): boolean {

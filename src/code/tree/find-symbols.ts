@@ -110,7 +110,7 @@ const functionTypes: ReadonlySet<string> = new Set(
 function readByRule(
   node: SyntaxNode,
   kind: SymbolKind,
-  { name = "name", nameType, within, needs, isFunction, constructorName }: SymbolRule,
+  { name = "name", prefix = "", nameType, within, needs, isFunction, constructorName }: SymbolRule,
   textOf: TextOf,
 ): Declaration | undefined {
   const named = firstField(node, ...wordsOf(name)) ?? childOfType(node, nameType ?? "");
@@ -120,7 +120,8 @@ function readByRule(
   if (nameNode === undefined || nameNode.type.endsWith("_pattern") || !isPlace) return undefined;
   if (nameType !== undefined && nameNode.type !== nameType) return undefined;
   if (needs !== undefined && childOf(node, needs) === undefined) return undefined;
-  const found = { nameNode, name: foldSpaces(textOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2") };
+  const written = foldSpaces(textOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2");
+  const found = { nameNode, name: prefix + written };
   const callable = withoutList(firstField(node, "value", "right"));
   if (callable !== undefined && functionTypes.has(callable.type))
     return {

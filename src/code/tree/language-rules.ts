@@ -29,6 +29,8 @@ export interface Declaration {
 export interface SymbolRule extends Pick<Declaration, "isLocalIgnored"> {
   /** The fields that may name it. */
   name?: string;
+  /** What its name has before that. */
+  prefix?: string;
   /** What the node that names it must be; without such a field, the child that is one. */
   nameType?: string;
   /** One of these must be the node around it, or the one around that. */
