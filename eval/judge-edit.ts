@@ -155,8 +155,8 @@ export async function hasDefect(
 /** The code without its comments. */
 function printBare({ text, gaps }: BareCode): string {
   let [printed, at] = ["", 0];
-  for (const [place, { hasBreak, indent, hasComment, raw }] of gaps) {
-    printed += text.slice(at, place) + (hasBreak ? `\n${indent}` : hasComment ? " " : raw);
+  for (const [place, { shape }] of gaps) {
+    printed += text.slice(at, place) + shape.replaceAll(/[^ \t\v\f\n]+/g, " ");
     at = place;
   }
   return printed + text.slice(at);

@@ -16,7 +16,7 @@ export interface AnswerSettings {
 const clockRange = 1e12;
 export const markerLength = 21;
 /** What follows the marker in each chunk's text; a reader checks that it arrives unaltered. */
-export const filler = " token".repeat(4);
+const filler = " token".repeat(4);
 
 const head =
   '{"id":"chatcmpl-bench0001","object":"chat.completion.chunk","created":1763600000,"model":"bench-1","system_fingerprint":"fp_bench",';
@@ -67,11 +67,6 @@ export function paceAnswer(response: ServerResponse, chunks: number, interval: n
   response.on("close", () => clearInterval(timer));
   response.write(roleChunk);
   tick();
-}
-
-/** How many markers a text holds. */
-export function countMarkers(text: string): number {
-  return text.match(/@\d{6}:\d{12}@/g)?.length ?? 0;
 }
 
 /**

@@ -1,5 +1,4 @@
 // What all benches do with their figures, and how they begin and end.
-import { availableParallelism, loadavg } from "node:os";
 import { resolve } from "node:path";
 
 /** One figure of the rounds: its name, how to show it, and what it should be. */
@@ -28,23 +27,13 @@ export function printGoal(goal: Goal | undefined): string[] {
   return goal === undefined ? ["", ""] : [goal.text, goal.isReached ? "reached" : "NOT reached"];
 }
 
-/** Rows as columns of equal width; cells that begin with a digit are put to the right of theirs. */
+/** Rows as columns of equal width. */
 export function printTable(rows: readonly (readonly string[])[]): string {
   const widths = (rows[0] ?? []).map((_, column) =>
     Math.max(...rows.map((row) => row[column]?.length ?? 0)),
   );
-  const isFigures = widths.map((_, column) => {
-    const cells = rows.map((row) => row[column] ?? "").slice(rows.length > 1 ? 1 : 0);
-    return cells.every((cell) => /^(?:\d|$|NaN|unknown|too long)/.test(cell));
-  });
-  const printRow = (row: readonly string[]): string =>
-    row
-      .map((cell, column) => {
-        const width = widths[column] ?? 0;
-        return isFigures[column] === true ? cell.padStart(width) : cell.padEnd(width);
-      })
-      .join("  ");
-  return rows.map((row) => `  ${printRow(row).trimEnd()}`).join("\n");
+  const pad = (cell: string, column: number): string => cell.padEnd(widths[column] ?? 0);
+  return rows.map((row) => `  ${row.map(pad).join("  ").trimEnd()}`).join("\n");
 }
 
 /**
@@ -75,12 +64,6 @@ export function print(text: string): void {
 /** Tells what goes on, for whoever waits. */
 export function progress(text: string): void {
   process.stderr.write(`  ${text}\n`);
-}
-
-/** Who shares the cores waits for them, and the clock goes on. */
-export function describeMachine(): string {
-  const load = (loadavg()[0] ?? 0).toFixed(1);
-  return `node ${process.version}, ${load} tasks on ${availableParallelism()} cores before`;
 }
 
 /** A path as the person wrote it; npm starts scripts in the folder of their package.json, and tells where it was called. */

@@ -9,8 +9,6 @@ import type { Reply } from "./child.ts";
 interface Program {
   /** The source file below this folder, and its arguments. */
   args: readonly string[];
-  /** For node itself. */
-  nodeArgs?: readonly string[];
   environment?: Readonly<Record<string, string>>;
   /** Servers under test have a core of their own; the fake model and the load generator share the other. */
   core: keyof typeof cores;
@@ -99,10 +97,10 @@ export function createLauncher(): Launcher {
 }
 
 function spawnNode(program: Program, isPinned: boolean, stdio: StdioOptions): ChildProcess {
-  const { args, nodeArgs = [], environment, core } = program;
+  const { args, environment, core } = program;
   const pin = isPinned ? ["taskset", "-c", cores[core]] : [];
   const [path = "", ...rest] = args;
-  const node = [process.execPath, ...nodeArgs, join(import.meta.dirname, path), ...rest];
+  const node = [process.execPath, join(import.meta.dirname, path), ...rest];
   // exec keeps the process id, so that the child's is node's own.
   return spawn("sh", ["-c", raiseLimit, "sh", ...pin, ...node], {
     // Neither a rightseat.json nor settings of whoever runs the bench may change what is measured.

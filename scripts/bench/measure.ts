@@ -21,11 +21,8 @@ export type Rounds = Record<ServerName, LoadResult[]>;
 type ServerName = "reference" | "rightseat";
 type Servers = Record<ServerName | "upstream", RunningProgram>;
 
-const strictStreams = 20;
 /** New connections settle for this long before measuring begins, in seconds. */
 const settling = 0.5;
-/** The fewest buttons that Rightseat adds to `explain`; without them another path than its own was measured. */
-const leastActions = 2;
 
 /**
  * Warms both servers up and measures them in turn; only one of them is busy at a time. Each
@@ -58,13 +55,6 @@ export async function measure(
     const counts = `${result.complete} streams are good, ${result.failed} bad`;
     throw new Error(`${about}, ${name}: ${counts}: ${failures.join("; ")}`);
   };
-  const verify = async (servers: Servers, name: ServerName): Promise<void> => {
-    const flowing = { ...settings, isHeld: false };
-    const command = { kind: "verify", streams: strictStreams, settings: flowing } as const;
-    const { actions = 0, complete } = await ask(servers, name, command);
-    if (name === "rightseat" && actions < leastActions * complete)
-      throw new Error(`${about}: Rightseat's streams lack the buttons of "explain".`);
-  };
   const both = async (act: (name: ServerName) => Promise<LoadResult>): Promise<Rounds> => {
     const tasks = [() => act("reference"), () => act("rightseat")];
     const [reference = [], rightseat = []] = await inTurn(tasks, { warmUp: 0, rounds });
@@ -75,7 +65,6 @@ export async function measure(
       // A new fake model, too: connections that the last server left to the old one would take up
       // most of the local ports, and the kernel's search for a free one would slow the opening.
       const servers = await startServers(launcher);
-      await verify(servers, name);
       // Each stream takes a server two sockets; some files are open already.
       const most = Math.floor(((readFileLimit(servers[name].pid) || Infinity) - 100) / 2);
       const streams = Math.min(held, most);
@@ -93,7 +82,6 @@ export async function measure(
     return ask(servers, name, { settings: what.settings, times });
   };
   for (const name of ["rightseat", "reference"] as const) {
-    await verify(servers, name);
     progress(`${about}: warming up ${name}`);
     // At full speed first: streams that wait most of the time warm nothing up in seconds, and real
     // servers live for days.

@@ -1,9 +1,8 @@
 // Measures Rightseat against the least that an endpoint can do (raw-pipe.ts). It reports and does
 // not judge: the exit code is 1 only where streams were broken or a process did not start.
-import { writeFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { parseArgs } from "node:util";
-import { fromCaller, median, print, printGoal, printTable, runBench } from "./figures.ts";
+import { median, print, printGoal, printTable, runBench } from "./figures.ts";
 import { createLauncher } from "./launcher.ts";
 import { type Effort, type Rounds, measure } from "./measure.ts";
 import { type Measure, scenarios } from "./scenarios.ts";
@@ -20,7 +19,6 @@ const usage = `Measures Rightseat against a raw pipe.
                  or ${stall}: what others see of a server while hostile requests are worked on (on its own)
   --rounds N     rounds of reference and Rightseat in turn (3)
   --seconds N    length of each measurement (4)
-  --json FILE    write all figures to a file
   --attack TEXT  of ${stall}, only attacks with this in their names
   --random N     random templates, and as many random files, that ${stall} sends (500)
   --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works
@@ -32,7 +30,6 @@ await runBench(async () => {
       only: { type: "string", default: names.join(",") },
       rounds: { type: "string" },
       seconds: { type: "string" },
-      json: { type: "string" },
       attack: { type: "string", default: "" },
       random: { type: "string" },
       judge: { type: "boolean", default: false },
@@ -48,18 +45,10 @@ await runBench(async () => {
     throw new Error(`Unknown scenario "${unknown}". There are: ${known.join(", ")}.`);
   const launcher = createLauncher();
   const rounds = parseCount("--rounds", values.rounds, values.quick ? 1 : 3);
-  const write = (figures: object): void => {
-    if (values.json === undefined) return;
-    writeFileSync(
-      fromCaller(values.json),
-      `${JSON.stringify({ options: values, isPinned: launcher.isPinned, ...figures }, null, 2)}\n`,
-    );
-  };
   if (only.includes(stall)) {
     const random = values.random === "0" ? 0 : parseCount("--random", values.random, 500);
     const report = await measureStalls(launcher, { rounds, attack: values.attack, random });
     print(printStalls(report));
-    write(report);
     const found = values.judge ? findStalls(report) : [];
     if (found.length > 0) throw new Error(found.join("\n"));
     return;
@@ -79,7 +68,6 @@ await runBench(async () => {
   }
   const heads = ["measure", "raw pipe", "Rightseat", "ratio", "target", "rounds"];
   print(`\n${printTable([heads, ...outcomes.map(toCells)])}\n`);
-  write({ outcomes });
 });
 
 function parseCount(name: string, text: string | undefined, normal: number): number {

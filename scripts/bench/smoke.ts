@@ -12,9 +12,6 @@ const benches: readonly (readonly [name: string, script: string, args: string[],
       "gzip bomb",
     ],
     ["bench:edit", "edit.ts", ["--quick"], "20 units"],
-    ["bench:code", "code.ts", ["--quick"], "python"],
-    ["bench:plugin", "plugin.ts", ["--quick"], "plugin / copilot"],
-    ["bench:search", "search.ts", ["--quick"], "walker"],
     ["corpus:edit", "edit-corpus.ts", [], "classes"],
   ];
 

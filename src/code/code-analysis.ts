@@ -115,8 +115,7 @@ export interface CodeMatch {
 
 /**
  * What was read off a text; valid for as long as one likes, and the same for all who ask, so nobody may
- * change it. Of a hostile text the lists are long: whoever needs few of the comments or strings, or none
- * of their lines, asks `offsets`.
+ * change it.
  */
 export interface CodeAnalysis {
   /** Undefined: no grammar was used, and everything below is a guess from lines and indentation. */
@@ -134,10 +133,7 @@ export interface CodeAnalysis {
   readonly imports: CodeImport[];
   /** False if we cannot tell what is a comment and what a string; then neither is listed. */
   readonly areCommentsKnown: boolean;
-  readonly comments: CodeRange[];
-  /** Those comments that change what the code does, such as `#!/bin/sh` or `//go:build linux`. */
-  readonly directives: CodeRange[];
-  readonly strings: CodeRange[];
+  /** `directives` are those comments that change what the code does, such as `#!/bin/sh` or `//go:build linux`. */
   readonly offsets: { comments: Stretches; directives: Stretches; strings: Stretches };
   /** At most 20, in the order of the text. */
   readonly problems: CodeProblem[];
@@ -147,6 +143,8 @@ export interface CodeAnalysis {
   isCommented: (startLine: number, endLine: number) => boolean;
   /** Distinct identifiers used inside a range, in order of first use, without keywords; at most 10,000. */
   identifiersIn: (range: CodeRange) => string[];
+  /** The same with the offsets at which they are used first. */
+  usesIn: (range: CodeRange) => { name: string; start: number }[];
   /** Branches that start inside a range, in the order of the text; at most 20,000 of a file. */
   branchesIn: (range: CodeRange) => CodeBranch[];
 }

@@ -8,7 +8,6 @@ import type {
   CodeLanguage,
   CodeMatch,
   CodeProblem,
-  CodeRange,
   CodeSymbol,
   Stretches,
 } from "./code-analysis.ts";
@@ -146,19 +145,10 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     directives: createStretches(facts.directives),
     strings: createStretches(facts.strings),
   };
-  const rangesOf = (stretches: Stretches): (() => CodeRange[]) =>
-    once(() =>
-      Array.from({ length: stretches.count }, (_, index) =>
-        source.rangeOf(stretches.start(index), stretches.end(index)),
-      ),
-    );
   // What was packed is of these types.
   const symbols = once(() => JSON.parse(facts.symbols) as CodeSymbol[]);
   const imports = once(() => JSON.parse(facts.imports) as CodeImport[]);
   const branches = once(() => JSON.parse(facts.branches) as PlacedBranch[]);
-  const comments = rangesOf(offsets.comments);
-  const directives = rangesOf(offsets.directives);
-  const strings = rangesOf(offsets.strings);
   const analysis: CodeAnalysis = {
     language: facts.language,
     source,
@@ -172,15 +162,6 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     get imports() {
       return imports();
     },
-    get comments() {
-      return comments();
-    },
-    get directives() {
-      return directives();
-    },
-    get strings() {
-      return strings();
-    },
     isCommented(startLine, endLine) {
       const below = { ...source.rangeOf(0, 0), endLine: startLine + 1, endColumn: 1 };
       // Comments do not overlap: of those that begin up to here only the last can reach further.
@@ -189,17 +170,22 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
       const range = source.rangeOf(offsets.comments.start(last), offsets.comments.end(last));
       return range.endLine >= Math.max(startLine, endLine);
     },
-    identifiersIn(range) {
+    usesIn(range) {
       const { identifiers, names } = facts;
       const [start, end] = source.offsetsOf(range);
       const last = countBefore(identifiers, end);
-      const found = new Set<number>();
+      const found = new Map<number, number>();
       for (let index = countBefore(identifiers, start); index < last; index++) {
-        found.add(identifiers[index * 2 + 1] ?? 0);
+        const [at = 0, name = 0] = identifiers.subarray(index * 2, index * 2 + 2);
+        if (!found.has(name)) found.set(name, at);
         if (found.size === maxIdentifiers) break;
       }
-      return Array.from(found, (name) => text.slice(names[name * 2], names[name * 2 + 1]));
+      return Array.from(found, ([name, at]) => ({
+        name: text.slice(names[name * 2], names[name * 2 + 1]),
+        start: at,
+      }));
     },
+    identifiersIn: (range) => analysis.usesIn(range).map(({ name }) => name),
     branchesIn(range) {
       const [start, end] = source.offsetsOf(range);
       const all = branches();

@@ -3,14 +3,6 @@ import type { Stretch } from "./directives.ts";
 import { flattenSymbols } from "./symbols.ts";
 import { countWhile } from "../base/text/lines.ts";
 
-const nothing: Gap = {
-  raw: "",
-  hasComment: false,
-  hasLongComment: false,
-  hasBreak: false,
-  indent: "",
-};
-
 /**
  * Whether two texts differ in nothing but comments, blank lines and blanks at line ends. Where a comment
  * came, went or changed, the blanks beside it may differ as well, as long as it joins and splits no
@@ -21,9 +13,8 @@ export function isSameCode(before: BareCode, after: BareCode): boolean {
   const places = new Set([...before.gaps.keys(), ...after.gaps.keys()]);
   let line = 0;
   for (const place of Uint32Array.from(places).sort()) {
-    const absent = place === 0 ? { ...nothing, hasBreak: true } : nothing;
-    const [was, is] = [before.gaps.get(place) ?? absent, after.gaps.get(place) ?? absent];
-    if (was.hasBreak) line = place;
+    const [was, is] = [gapAt(place, before), gapAt(place, after)];
+    if (hasBreak(was)) line = place;
     if (!isSameGap(was, is, { ...before, place, line })) return false;
   }
   return true;
@@ -35,16 +26,32 @@ interface Place extends BareCode {
   line: number;
 }
 
+function gapAt(place: number, { gaps }: BareCode): Gap {
+  return gaps.get(place) ?? { raw: "", shape: place === 0 ? "\n" : "" };
+}
+
 function isSameGap(was: Gap, is: Gap, place: Place): boolean {
   const [left, right] = around(place);
   // Nothing comes after the last line.
   if (right === "") return true;
   // A backslash needs the line to end right behind it; blanks before a tag of markup are text.
   if (left === "\\" || (left === "" && right === "<")) return was.raw === is.raw;
-  if (was.hasBreak || is.hasBreak) return was.hasBreak === is.hasBreak && was.indent === is.indent;
-  if (was.hasLongComment !== is.hasLongComment) return false;
-  if (!was.hasComment && !is.hasComment) return was.raw === is.raw;
+  if (hasBreak(was) || hasBreak(is))
+    return hasBreak(was) === hasBreak(is) && indentOf(was) === indentOf(is);
+  const isLong = ({ shape }: Gap): boolean => shape.includes(longComment);
+  if (isLong(was) !== isLong(is)) return false;
+  if (!/[#=]/.test(was.shape + is.shape)) return was.raw === is.raw;
   return (was.raw === "") === (is.raw === "") || !isBorder(place);
+}
+
+/** Whether a line ends there, and not only inside of a comment. */
+function hasBreak({ shape }: Gap): boolean {
+  return shape.includes("\n");
+}
+
+/** The blanks that its last line begins with. */
+function indentOf({ shape }: Gap): string {
+  return /^[^#=]*/.exec(shape.slice(shape.lastIndexOf("\n") + 1))?.[0] ?? "";
 }
 
 function around({ text, place }: Place): readonly [left: string, right: string] {
@@ -79,16 +86,14 @@ export interface BareCode {
 
 /** Blanks, line breaks and comments between two characters of code. */
 interface Gap {
-  /** As written, comments included, with `\n` as line end. */
+  /** As written, with `\n` as line end. */
   raw: string;
-  hasComment: boolean;
-  /** A comment goes over several lines. */
-  hasLongComment: boolean;
-  /** A line ends here, and not only inside of a comment. */
-  hasBreak: boolean;
-  /** The blanks that its last line begins with, if a line begins in it. */
-  indent: string;
+  /** The same with a sign for each comment, and a line end at the start of a text. */
+  shape: string;
 }
+
+/** For a comment in a gap; for one that goes over several lines. */
+const [shortComment, longComment] = ["#", "="];
 
 /** What a docstring that is all of a body is as good as. */
 const emptyBody = "...";
@@ -101,17 +106,36 @@ type Part = { kind: "code" | "kept" | "comment" | "body"; at: Stretch };
  */
 export function bareCode(analysis: CodeAnalysis): BareCode {
   const { text } = analysis.source;
-  const writer = new GapWriter();
+  const gaps = new Map<number, Gap>();
+  const parts: string[] = [];
+  let length = 0;
+  let gap: Gap | undefined;
+  const add = (words: string): void => {
+    gap = undefined;
+    parts.push(words);
+    length += words.length;
+  };
+  const addGap = (raw: string, shape = raw): void => {
+    gap ??= { raw: "", shape: length === 0 ? "\n" : "" };
+    gap.raw += raw;
+    gap.shape += shape;
+    gaps.set(length, gap);
+  };
   // Whoever asks for the symbols first has them made.
   void analysis.symbols;
   for (const { kind, at } of listParts(analysis)) {
     const words = text.slice(...at);
-    if (kind === "code") writer.addCode(words);
-    else if (kind === "comment") writer.addComment(words);
-    else writer.add(kind === "body" ? emptyBody : words);
+    if (kind === "comment") addGap(words, /[\r\n]/.test(words) ? longComment : shortComment);
+    else if (kind !== "code") add(kind === "body" ? emptyBody : words);
+    else
+      for (const piece of words.split(/([ \t\v\f]+|\r\n|\r|\n)/)) {
+        if (piece === "") continue;
+        if (/^[ \t\v\f]/.test(piece)) addGap(piece);
+        else if (/^[\r\n]/.test(piece)) addGap("\n");
+        else add(piece);
+      }
   }
-  writer.end();
-  return { text: writer.text, gaps: writer.gaps, isGuess: analysis.language === undefined };
+  return { text: parts.join(""), gaps, isGuess: analysis.language === undefined };
 }
 
 /**
@@ -189,69 +213,4 @@ function endOf(stretches: Stretches, start: number): number | undefined {
   const low = countWhile(stretches.count, (nth) => stretches.start(nth) < start);
   const isThere = low < stretches.count && stretches.start(low) === start;
   return isThere ? stretches.end(low) : undefined;
-}
-
-class GapWriter {
-  readonly gaps = new Map<number, Gap>();
-  readonly #parts: string[] = [];
-  #length = 0;
-  #gap: Gap | undefined;
-  /** Only blanks since the line began. */
-  #isIndent = true;
-
-  get text(): string {
-    return this.#parts.join("");
-  }
-
-  add(words: string): void {
-    this.end();
-    this.#parts.push(words);
-    this.#length += words.length;
-  }
-
-  addCode(words: string): void {
-    let isBlank = true;
-    for (const piece of words.split(/([ \t\v\f]+|\r\n|\r|\n)/)) {
-      isBlank = !isBlank;
-      if (piece === "") continue;
-      if (isBlank) this.#addBlank(piece);
-      else this.add(piece);
-    }
-  }
-
-  addComment(words: string): void {
-    const gap = this.#open();
-    gap.raw += words;
-    gap.hasComment = true;
-    gap.hasLongComment ||= /[\r\n]/.test(words);
-    this.#isIndent = false;
-  }
-
-  /** Notes the gap that is open. */
-  end(): void {
-    if (this.#gap !== undefined) this.gaps.set(this.#length, this.#gap);
-    this.#gap = undefined;
-    this.#isIndent = false;
-  }
-
-  #addBlank(word: string): void {
-    const gap = this.#open();
-    const isBreak = word === "\n" || word.startsWith("\r");
-    gap.raw += isBreak ? "\n" : word;
-    gap.hasBreak ||= isBreak;
-    if (isBreak) gap.indent = "";
-    else if (this.#isIndent) gap.indent += word;
-    this.#isIndent ||= isBreak;
-  }
-
-  #open(): Gap {
-    this.#gap ??= {
-      raw: "",
-      hasComment: false,
-      hasLongComment: false,
-      hasBreak: this.#length === 0,
-      indent: "",
-    };
-    return this.#gap;
-  }
 }

@@ -2,7 +2,9 @@ import { languageOf } from "../turn/context/language.ts";
 import { oneLine } from "../base/errors/names.ts";
 import { linesOf } from "../base/text/lines.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
-import { codeBorders, headingOf, namesIn, namesOf, symbolBorders } from "./code-blocks.ts";
+import { analyzePlain } from "../code/plain/analyze-plain.ts";
+import { lexicalRulesOf } from "../code/language-of.ts";
+import { codeBorders, headingOf, namesOf, symbolBorders } from "./code-blocks.ts";
 import { type LineRange, anyBorder, blankBorder, cutRange, isBlank } from "./cut-ranges.ts";
 import { readMarkdown } from "./markdown-sections.ts";
 import type { KnowledgePassage } from "./retriever.ts";
@@ -28,10 +30,11 @@ export function chunkFile(
   text: string,
   symbols?: readonly CodeSymbol[],
 ): KnowledgePassage[] {
-  const lines = linesOf(text.replace(/^\uFEFF/, ""));
+  const plain = text.replace(/^\uFEFF/, "");
+  const lines = linesOf(plain);
   const kind = kindOf(fileName);
   const sourceType = kind === "code" ? "code" : "doc";
-  return cutters[kind](lines, symbols).flatMap((piece): KnowledgePassage[] => {
+  return cutters[kind](lines, fileName, symbols).flatMap((piece): KnowledgePassage[] => {
     const { start, end } = trimBlank(piece, lines);
     if (start >= end) return [];
     return [
@@ -64,12 +67,19 @@ function cutMarkdown(lines: readonly string[]): Piece[] {
   });
 }
 
-function cutCode(lines: readonly string[], symbols?: readonly CodeSymbol[]): Piece[] {
-  const names = symbols === undefined ? namesIn(lines) : namesOf(symbols);
+function cutCode(
+  lines: readonly string[],
+  fileName: string,
+  symbols?: readonly CodeSymbol[],
+): Piece[] {
   const borders = symbols === undefined ? codeBorders(lines) : symbolBorders(lines, symbols);
+  // What is only guessed names a passage well enough, but does not say where it ends.
+  const names = namesOf(
+    symbols ?? analyzePlain(lines.join("\n"), lexicalRulesOf(undefined, fileName)).symbols,
+  );
   return cutRange({ start: 0, end: lines.length }, lines, borders).map((range) => ({
     ...range,
-    heading: headingOf(trimBlank(range, lines), lines, names),
+    heading: headingOf(trimBlank(range, lines), names),
   }));
 }
 

@@ -25,8 +25,7 @@ export interface WalkedProblem {
  */
 export async function* walkFolder(folder: string): AsyncIterable<WalkedFile | WalkedProblem> {
   const root = await realpath(folder);
-  const entries = await list(root);
-  yield* walk({ root, prefix: "", trail: [root] }, entries);
+  yield* walk({ root, prefix: "", trail: [root] }, await list(root));
 }
 
 interface Place {
@@ -38,40 +37,26 @@ interface Place {
 }
 
 async function* walk(
-  place: Place,
+  { root, prefix, trail }: Place,
   entries: readonly Dirent[],
 ): AsyncIterable<WalkedFile | WalkedProblem> {
   for (const entry of entries) {
     if (entry.name.startsWith(".") || entry.name === "node_modules") continue;
-    const fileName = `${place.prefix}${entry.name}`;
+    const fileName = `${prefix}${entry.name}`;
     try {
-      yield* look(place, entry, fileName);
+      const here = join(entry.parentPath, entry.name);
+      const path = entry.isSymbolicLink() ? await realpath(here) : here;
+      const facts = await stat(path, { bigint: true });
+      const { ino, size, mtimeNs, ctimeNs } = facts;
+      const version = [ino, size, mtimeNs, ctimeNs].join(":");
+      if (isOutside(root, path)) yield { fileName, problem: "links out of the folder" };
+      else if (facts.isFile()) yield { fileName, path, size: Number(size), version };
+      else if (facts.isDirectory() && !trail.includes(path))
+        yield* walk({ root, prefix: `${fileName}/`, trail: [...trail, path] }, await list(path));
     } catch {
       // It is gone since it was listed, or not ours to read, or a link to nothing.
       yield { fileName, problem: "cannot be read" };
     }
-  }
-}
-
-async function* look(
-  { root, trail }: Place,
-  entry: Dirent,
-  fileName: string,
-): AsyncIterable<WalkedFile | WalkedProblem> {
-  const here = join(entry.parentPath, entry.name);
-  const path = entry.isSymbolicLink() ? await realpath(here) : here;
-  if (isOutside(root, path)) {
-    yield { fileName, problem: "links out of the folder" };
-    return;
-  }
-  const facts = await stat(path, { bigint: true });
-  const { ino, size, mtimeNs, ctimeNs } = facts;
-  if (facts.isFile()) {
-    const version = [ino, size, mtimeNs, ctimeNs].join(":");
-    yield { fileName, path, size: Number(size), version };
-  } else if (facts.isDirectory() && !trail.includes(path)) {
-    const inner = { root, prefix: `${fileName}/`, trail: [...trail, path] };
-    yield* walk(inner, await list(path));
   }
 }
 

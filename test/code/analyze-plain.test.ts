@@ -60,6 +60,12 @@ test("functions without a keyword are found, statements and calls are not", () =
   expect(outline(text)).toEqual(["4-9 function run"]);
 });
 
+test("a declaration goes on behind a head of several lines", () => {
+  const text =
+    "fun load<T>(\n  path: String,\n): T {\n  read(path)\n}\nclass Cart(\n  val a: Int\n)\nfun b() {}\n";
+  expect(outline(text)).toEqual(["1-5 function load", "6-8 class Cart", "9-9 function b"]);
+});
+
 test("Lua and shell functions end with their last line", () => {
   expect(outline("local function a(b)\n  return b\nend\n\nrun() {\n  echo x\n}\n")).toEqual([
     "1-3 function a",

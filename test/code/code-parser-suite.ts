@@ -4,7 +4,7 @@ import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import type { CodeAnalysis, CodeParser } from "../../src/code/code-analysis.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { languages } from "../../src/code/language-of.ts";
-import { everything, readText } from "./read-fixture.ts";
+import { everything, readText, rangesOf } from "./read-fixture.ts";
 
 const fixtures = [
   "cart.js",
@@ -24,7 +24,7 @@ const fixtures = [
 /** All that an analysis tells. */
 function printAnalysis(analysis: CodeAnalysis): Record<string, unknown> {
   const { language, areCommentsKnown, symbols, docComment, imports, problems } = analysis;
-  const { comments, directives, strings, identifiersIn, branchesIn } = analysis;
+  const { identifiersIn, branchesIn } = analysis;
   return {
     language,
     areCommentsKnown,
@@ -32,9 +32,9 @@ function printAnalysis(analysis: CodeAnalysis): Record<string, unknown> {
     docComment,
     imports,
     problems,
-    comments,
-    directives,
-    strings,
+    comments: rangesOf(analysis, "comments"),
+    directives: rangesOf(analysis, "directives"),
+    strings: rangesOf(analysis, "strings"),
     identifiers: identifiersIn(everything),
     branches: branchesIn(everything),
   };

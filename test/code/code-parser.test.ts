@@ -5,7 +5,7 @@ import { expect, test, vi } from "vitest";
 import { loadGrammars } from "../../src/setup/load-grammars.node.ts";
 import { createCodeParser } from "../../src/setup/create-code-parser.ts";
 import { languages } from "../../src/code/language-of.ts";
-import { everything, parser } from "./read-fixture.ts";
+import { everything, parser, rangesOf } from "./read-fixture.ts";
 
 const source = "export function a() {\n  return 1;\n}\n";
 

@@ -6,7 +6,7 @@ import { bareCode, isSameCode } from "../../src/code/same-code.ts";
 import type { CodeAnalysis, CodeRange } from "../../src/code/code-analysis.ts";
 import { flattenSymbols } from "../../src/code/symbols.ts";
 import { createSourceText } from "../../src/code/source-text.ts";
-import { parser, readText } from "./read-fixture.ts";
+import { parser, readText, rangesOf } from "./read-fixture.ts";
 
 const folder = new URL("../../eval-cases/code/", import.meta.url);
 const fixtures = readdirSync(folder).filter((name) => name.includes("."));
@@ -27,9 +27,10 @@ async function readFixture(name: string): Promise<Fixture> {
     .split("")
     .map((character): Fixture["kinds"][number] => (character.trim() === "" ? "blank" : "code"));
   const docs = [analysis, ...flattenSymbols(analysis.symbols)].map(({ docComment }) => docComment);
-  for (const range of analysis.strings) fill(text, kinds, range, "string");
-  for (const range of [...analysis.comments, ...docs]) fill(text, kinds, range, "comment");
-  for (const range of analysis.directives) fill(text, kinds, range, "code");
+  for (const range of rangesOf(analysis, "strings")) fill(text, kinds, range, "string");
+  for (const range of [...rangesOf(analysis, "comments"), ...docs])
+    fill(text, kinds, range, "comment");
+  for (const range of rangesOf(analysis, "directives")) fill(text, kinds, range, "code");
   return { name, text, analysis, kinds };
 }
 
@@ -85,9 +86,11 @@ test.each(fixtures)("in %s comments come without touching code", async (name) =>
   await fc.assert(
     fc.asyncProperty(comment, async ([at, words]) => {
       const after = text.slice(0, at) + words + text.slice(at);
-      const { comments, problems } = await parser.analyze(after, undefined, name);
+      const { offsets, problems } = await parser.analyze(after, undefined, name);
       // Elsewhere it is text, as it is between the tags of JSX.
-      fc.pre(comments.length === analysis.comments.length + 1 && problems.length === 0);
+      fc.pre(
+        offsets.comments.count === analysis.offsets.comments.count + 1 && problems.length === 0,
+      );
       seen++;
       expect(await isAccepted(fixture, after)).toBe(true);
     }),
@@ -100,8 +103,9 @@ test.each(fixtures)("in %s comments change and go without touching code", async 
   const fixture = await readFixture(name);
   const { text, analysis } = fixture;
   const source = createSourceText(text);
-  const comments = analysis.comments.filter(
-    ({ startLine }) => !analysis.directives.some((directive) => directive.startLine === startLine),
+  const comments = rangesOf(analysis, "comments").filter(
+    ({ startLine }) =>
+      !rangesOf(analysis, "directives").some((directive) => directive.startLine === startLine),
   );
   expect(comments.length).toBeGreaterThan(0);
   for (const range of comments) {

@@ -7,7 +7,6 @@ import {
   findLexemes,
   lexicalRules,
 } from "../../src/code/plain/lexical-rules.ts";
-import { createSourceText } from "../../src/code/source-text.ts";
 import { lexicalRulesOf } from "../../src/code/language-of.ts";
 import { analyzeFixture, parser, readText } from "./read-fixture.ts";
 
@@ -66,11 +65,13 @@ test.each(["cart.c", "cart.go", "Cart.java", "cart.ts"])(
   "in %s the same comments are found as by the grammar",
   async (name) => {
     const text = readText(name);
-    const source = createSourceText(text);
-    const { comments } = await analyzeFixture(name);
+    const { offsets, source } = await analyzeFixture(name);
     const rules = lexicalRulesOf(undefined, name);
     expect(rules && findLexemes(text, rules)?.comments).toEqual(
-      comments.map((range) => source.offsetsOf(range)),
+      Array.from({ length: offsets.comments.count }, (_, nth) => [
+        offsets.comments.start(nth),
+        source.offsetsOf(source.rangeOf(offsets.comments.start(nth), offsets.comments.end(nth)))[1],
+      ]),
     );
   },
 );
@@ -161,11 +162,11 @@ test.each([
 test.each(["groovy", "haskell", "sql", "plaintext", ""])(
   "in %j nothing passes for a comment",
   async (language) => {
-    const { areCommentsKnown, comments, symbols } = await parser.analyze(
+    const { areCommentsKnown, offsets, symbols } = await parser.analyze(
       "// A.\nclass Cart {\n}\n-- a\n# b\n",
       language,
     );
-    expect({ areCommentsKnown, comments }).toEqual({ areCommentsKnown: false, comments: [] });
+    expect([areCommentsKnown, offsets.comments.count]).toEqual([false, 0]);
     // The outline may guess.
     expect(symbols[0]?.docComment).toMatchObject({ startLine: 1, endLine: 1 });
   },

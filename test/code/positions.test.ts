@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { CodeRange } from "../../src/code/code-analysis.ts";
-import { find, parser } from "./read-fixture.ts";
+import { find, parser, rangesOf } from "./read-fixture.ts";
 
 /** Cuts a range as an editor would: columns in UTF-16 code units. */
 function cut(text: string, { startLine, startColumn, endLine, endColumn }: CodeRange): string {
@@ -40,7 +40,9 @@ test.each([
     const symbol = find(analysis, "计算");
     expect(cut(text, symbol.nameRange)).toBe("计算");
     expect(cut(text, symbol.docComment ?? symbol.range)).toContain("价格 😀。");
-    const [first, ...others] = analysis.strings.map((range) => cut(text, range).slice(1, -1));
+    const [first, ...others] = rangesOf(analysis, "strings").map((range) =>
+      cut(text, range).slice(1, -1),
+    );
     expect(first).toBe("😀😀合计");
     expect(others.some((string) => string === "👍🏽")).toBe(true);
     expect(cut(text, symbol.range)).toMatch(/(?:function|def) 计算[^]*价格;?(?:\r?\n\})?$/);

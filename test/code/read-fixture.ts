@@ -14,6 +14,17 @@ export function analyzeFixture(name: string): Promise<CodeAnalysis> {
   return parser.analyze(readText(name), undefined, name);
 }
 
+/** The comments of an analysis, its directives or its strings. */
+export function rangesOf(
+  { source, offsets }: CodeAnalysis,
+  name: keyof CodeAnalysis["offsets"],
+): CodeRange[] {
+  const all = offsets[name];
+  return Array.from({ length: all.count }, (_, nth) =>
+    source.rangeOf(all.start(nth), all.end(nth)),
+  );
+}
+
 /** What `test/fixtures/code/expected/` holds of a fixture, one line an entry. */
 export function describe(analysis: CodeAnalysis): Record<string, unknown> {
   const symbols = flattenSymbols(analysis.symbols);
@@ -27,8 +38,8 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
     branches: analysis
       .branchesIn(everything)
       .map(({ range, kind, text }) => `${range.startLine} ${kind}: ${text}`),
-    comments: analysis.comments.map(({ startLine }) => startLine),
-    strings: analysis.strings.length,
+    comments: rangesOf(analysis, "comments").map(({ startLine }) => startLine),
+    strings: analysis.offsets.strings.count,
     problems: analysis.problems.length,
   };
 }

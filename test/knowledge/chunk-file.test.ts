@@ -182,9 +182,11 @@ test("code in several languages names what it declares", () => {
     chunkFile(fileName, text)[0]?.heading;
   expect(names("a.go", readFixture("shop/catalogue.go"))).toBe("Tea, RebuildIndex");
   expect(names("a.py", readFixture("shop/refund.py"))).toBe("RefundTooLarge, Charge, refund_order");
+  expect(names("a.sql", "CREATE TABLE IF NOT EXISTS shop.teas (\n  id int\n);")).toBe("shop.teas");
+  expect(names("a.proto", "message Tea {\n}\nservice Shop {\n}")).toBe("Tea, Shop");
   expect(names("A.java", "public class A {\n  int add(int b) {\n  }\n}")).toBe("A");
-  expect(names("a.rs", "pub fn run() {}\nimpl Cart {}")).toBe("run, Cart");
-  expect(names("a.ts", "export const limit = 1;\nif (limit) {\n}")).toBe("limit");
+  expect(names("a.rs", "pub fn run() {}\nstruct Cart {}")).toBe("run, Cart");
+  expect(names("a.ts", "export const limit = () => 1;\nif (limit()) {\n}")).toBe("limit");
 });
 
 test("documents and code are told apart by their names", () => {

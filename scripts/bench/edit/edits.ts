@@ -14,9 +14,6 @@ export interface NamedEdit extends BenchEdit {
   due: string;
 }
 
-/** The edit for a file of so many lines, or of about as many characters as 100 times that. */
-export type GrowingEdit = readonly [name: string, create: (lineCount: number) => BenchEdit];
-
 /** The text after the edit; undefined if it was refused. */
 export function applyEdit({ before, diff }: BenchEdit): string | undefined {
   const result = applyDiff(before, diff);
@@ -91,91 +88,6 @@ export function createWorstEdits(lineCount: number): NamedEdit[] {
     return { name: `10 units, ${name}`, due: "no-match", ...createEdit(lines, ...units) };
   });
 }
-
-const same = "x = 1;";
-const repeat = (line: string, count: number): string[] => Array.from({ length: count }, () => line);
-/** Of equal lines, what is searched. */
-const inEqual = (name: string, search: (count: number) => string[]): GrowingEdit => [
-  `equal lines, ${name}`,
-  (count) => createEdit(repeat(same, count), toUnit(search(count))),
-];
-/** Of source code, what the unit is. */
-const inSource = (name: string, unit: (lines: string[]) => EditUnit): GrowingEdit => [
-  `source code, ${name}`,
-  (count) => {
-    const lines = createSource(count, 1);
-    return createEdit(lines, unit(lines));
-  },
-];
-/** One unit whose separator could be any of a tenth as many lines, with these between them. */
-function createSeparators(count: number, between: readonly string[] = []): BenchEdit {
-  const inner = repeat("=======", count / 10).flatMap((rule, nth) => [
-    rule,
-    ...between.slice(nth, nth + 1),
-  ]);
-  const diff = toText(["------- SEARCH", ...inner, "+++++++ REPLACE"]);
-  return { before: toText(createSource(count, 1)), diff };
-}
-
-/** Inputs that cost a careless engine the square of their size. */
-export const growingEdits: readonly GrowingEdit[] = [
-  inSource("a miss", (lines) => {
-    const quoted = lines.slice(lines.length / 2, lines.length / 2 + 12);
-    return toUnit(quoted.map((line, nth) => `${line} // ${nth}`));
-  }),
-  inEqual("one of them searched", () => [same]),
-  inEqual("half as many searched", (count) => repeat(same, count / 2)),
-  inEqual("half as many searched, indented", (count) => repeat(`  ${same}`, count / 2)),
-  inEqual("half as many searched, one mistyped", (count) => ["x = 2;", ...repeat(same, count / 2)]),
-  [
-    "two lines in turn, a third as many searched",
-    (count) => {
-      const pairs = repeat("a {\nb }", count / 2).flatMap((pair) => pair.split("\n"));
-      return createEdit(pairs, toUnit([...pairs.slice(0, Math.floor(count / 3)), "c"]));
-    },
-  ],
-  [
-    "one long line, half of it searched",
-    (count) => createEdit(["a".repeat(count * 100)], toUnit([`${"a".repeat(count * 50)}b`])),
-  ],
-  ["a unit for every twenty lines", (count) => createManyUnits(count, count / 20)],
-  ["a unit for every twenty lines, indented", (count) => createManyUnits(count, count / 20, "  ")],
-  ["a unit of `=======` lines", (count) => createSeparators(count)],
-  [
-    "a unit of `=======` lines and lines of the file",
-    (count) => createSeparators(count, createSource(count, 1).slice(0, count / 10)),
-  ],
-  inSource("all of it searched, one line mistyped", (lines) =>
-    toUnit(lines.map((line, nth) => (nth === 1 ? `${line}x` : line))),
-  ),
-  inSource("indented, every other line replaced", (all) => {
-    const lines = all.slice(0, all.length / 2);
-    const indented = lines.map((line) => (line === "" ? line : `  ${line}`));
-    const replaced = lines.map((line, nth) => (nth % 2 === 0 ? `  ${line}` : `  ${nth}`));
-    return { search: toText(indented), replace: toText(replaced) };
-  }),
-  [
-    "source code, marks in REPLACE only",
-    (count) => {
-      const lines = createSource(count, 1).map((line, nth) => `${line} // ${nth}`);
-      const marks = (line: string, nth: number): string[] =>
-        nth % 4 === 1 ? ["// ... existing code ..."] : nth % 4 === 2 ? [] : [line];
-      const replace = toText([...lines.flatMap(marks), "countEdits();"]);
-      return createEdit(lines, { search: toText(lines), replace });
-    },
-  ],
-  [
-    "two blocks of equal lines, units at their border",
-    (count) => {
-      const lines = [...repeat("a", count / 2), ...repeat("b", count / 2)];
-      return createEdit(lines, ...Array.from({ length: count / 20 }, () => toUnit(["a", "b"])));
-    },
-  ],
-  inSource("a mark between any two lines", (lines) => {
-    const quoted = lines.slice(0, lines.length / 10).flatMap((line) => [line, "// ..."]);
-    return { search: toText(quoted), replace: `${toText(quoted)}end();\n` };
-  }),
-];
 
 /** Lines that are searched for, and the same with two lines added in their middle. */
 function toUnit(lines: readonly string[]): EditUnit {

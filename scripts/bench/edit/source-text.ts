@@ -13,35 +13,23 @@ const nouns =
 export function createSource(lineCount: number, seed: number): string[] {
   const random = seededRandom(seed);
   const below = (most: number): number => Math.floor(random() * most);
-  const pick = (words: readonly string[]): string => words[below(words.length)] ?? "";
-  const noun = (): string => pick(nouns);
-  const upper = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-  const name = (): string => {
-    const number = random() < 0.5 ? String(below(1000)) : "";
-    return `${pick(verbs)}${upper(noun())}${number}`;
-  };
-  const statement = (): string[] => {
-    const [left, right] = [name(), name()];
-    const kind = random();
-    if (kind < 0.4) return [`const ${left} = ${right}(${noun()}, "${name()}");`];
-    if (kind < 0.55) return [`if (${left} === undefined) return ${below(100)};`];
-    if (kind < 0.7)
-      return [`for (const ${noun()} of ${left}) {`, `  ${right}.push(${noun()});`, "}"];
-    if (kind < 0.85) return [`// ${upper(left)} comes before ${right}.`];
-    return [kind < 0.95 ? `${left}.${pick(verbs)}(${right} - ${below(50)});` : ""];
-  };
+  const pick = <Item>(items: readonly Item[]): Item | undefined => items[below(items.length)];
+  const noun = (): string => pick(nouns) ?? "";
+  const name = (): string => `${pick(verbs)}_${noun()}${pick(["", below(1000)])}`;
+  const statements: readonly (() => string)[] = [
+    () => `  const ${name()} = ${name()}(${noun()}, "${name()}");`,
+    () => `  if (${name()} === undefined) return ${below(100)};`,
+    () => `  for (const ${noun()} of ${name()}) {\n    ${name()}.push(${noun()});\n  }`,
+    () => `  // First ${name()} and then ${name()}.`,
+    () => "",
+  ];
   const lines: string[] = [];
   while (lines.length < lineCount) {
-    const own = name();
-    const body = Array.from({ length: 2 + below(8) }, statement).flat();
-    lines.push(
-      `/** ${upper(pick(verbs))}s the ${noun()} of a ${noun()}. */`,
-      `export function ${own}(${noun()}: string, limit = ${below(1000)}): number {`,
-      ...body.map((line) => (line === "" ? "" : `  ${line}`)),
-      `  return ${name()}.length + limit;`,
-      "}",
-      "",
-    );
+    const body = Array.from({ length: 2 + below(8) }, () => pick(statements)?.() ?? "");
+    const head = `export function ${name()}(${noun()}: string, limit = ${below(1000)}): number {`;
+    const end = `  return ${name()}.length + limit;\n}\n`;
+    const text = [`/** What a ${noun()} is to a ${noun()}. */`, head, ...body, end].join("\n");
+    for (const line of text.split("\n")) lines.push(line);
   }
   return lines.slice(0, lineCount);
 }

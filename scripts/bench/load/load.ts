@@ -3,16 +3,16 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { type BodyName, createBody } from "../bodies.ts";
 import { answerParent } from "../child.ts";
 import type { AnswerSettings } from "../fake-answer.ts";
-import { checkStrictly } from "./check-strictly.ts";
+import { median } from "../figures.ts";
 import { readCpuSeconds, readResidentBytes } from "./process-counters.ts";
 import { type Load, StreamClient, type Tally, fail } from "./stream-client.ts";
 
 export interface Command {
   /**
-   * `verify`: every event of some streams is parsed; nothing is timed. `run`: streams follow each other on
-   * all connections. `hold`: streams are opened and held, until memory has been read.
+   * `run`: streams follow each other on all connections. `hold`: streams are opened and held, until memory has
+   * been read.
    */
-  kind: "verify" | "run" | "hold";
+  kind: "run" | "hold";
   url: string;
   pid: number;
   upstream: { url: string; pid: number };
@@ -26,15 +26,13 @@ export interface Command {
 
 /** Figures are NaN where there is none, or the system does not tell; on the way to the bench they become null. */
 export interface LoadResult extends Pick<Tally, "complete" | "failed" | "failures"> {
-  /** Buttons and trees that came; counted by `verify` only. */
-  actions?: number;
   streamsPerSecond?: number;
   /** Microseconds. */
   cpuPerStream?: number | null;
   /** Shares of one core, 0 to 1. */
   utilisation?: { server: number | null; generator: number; upstream: number | null };
   /** Microseconds. */
-  latency?: { p50: number | null; p95: number | null };
+  latency?: number | null;
   bytesPerStream?: number | null;
 }
 
@@ -51,25 +49,9 @@ const longestWait = 20_000;
 answerParent(async (command: Command): Promise<LoadResult> => {
   const { upstream, settings, kind } = command;
   await fetch(`${upstream.url}/settings`, { method: "POST", body: JSON.stringify(settings) });
-  const { complete, failed, failures, ...rest } = await { verify, run, hold }[kind](command);
+  const { complete, failed, failures, ...rest } = await { run, hold }[kind](command);
   return { complete, failed, failures, ...rest };
 });
-
-async function verify({ url, body, settings, streams }: Command): Promise<LoadResult> {
-  const { tally } = createLoad({ url, body, settings });
-  let actions = 0;
-  for (let nth = 0; nth < streams; nth += 1) {
-    try {
-      const headers = { "content-type": "application/json", accept: "text/event-stream" };
-      const response = await fetch(url, { method: "POST", headers, body: createBody(body) });
-      actions += checkStrictly(await response.text(), settings.chunks);
-      tally.complete += 1;
-    } catch (thrown) {
-      fail(tally, String(thrown));
-    }
-  }
-  return { ...tally, actions };
-}
 
 /** Runs streams on all connections for a time, and measures during the last part of it. */
 async function run(command: Command): Promise<LoadResult> {
@@ -119,9 +101,6 @@ async function run(command: Command): Promise<LoadResult> {
   const streams = spent("chunks") / settings.chunks;
   const share = (name: "server" | "generator" | "upstream"): number =>
     spent(name) / spent("seconds");
-  latencies.sort((left, right) => left - right);
-  const quantile = (part: number): number =>
-    latencies[Math.ceil(part * latencies.length) - 1] ?? Number.NaN;
   return {
     ...tally,
     streamsPerSecond: streams / spent("seconds"),
@@ -131,7 +110,7 @@ async function run(command: Command): Promise<LoadResult> {
       generator: share("generator"),
       upstream: share("upstream"),
     },
-    latency: { p50: quantile(0.5), p95: quantile(0.95) },
+    latency: median(latencies),
   };
 }
 

@@ -39,7 +39,7 @@ const bodyEnd = "\r\n0\r\n\r\n";
 
 /**
  * One keep-alive connection that asks for one stream at a time, and checks order and end of its chunks. It takes
- * HTTP's chunked coding away without looking at it, which costs least: `verify` has read whole streams strictly.
+ * HTTP's chunked coding away without looking at it, which costs least.
  */
 export class StreamClient {
   #socket: Socket | undefined;

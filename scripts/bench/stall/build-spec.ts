@@ -15,8 +15,6 @@ interface Described {
   list?: Spec;
   entries?: [name: Spec, value: Spec];
   times: number | "n";
-  /** The first number. */
-  from?: number;
   join?: string;
   /** One after the other, in turn. */
   pick?: Spec[];
@@ -31,11 +29,11 @@ interface Described {
 /** @param named specs by their names */
 export function createBuilder(named: ReadonlyMap<string, Spec>) {
   const print = (spec: Spec, at: readonly number[] = []): string => String(build(spec, at));
-  const many = (spec: Spec, { times, from = 0 }: Described, at: readonly number[]): unknown[] => {
+  const many = (spec: Spec, { times }: Described, at: readonly number[]): unknown[] => {
     const length = times === "n" ? (at[0] ?? 0) : times;
     // Millions of them.
     if (typeof spec === "string" && !spec.includes("${")) return Array(length).fill(spec);
-    return Array.from({ length }, (_, nth) => build(spec, [...at, from + nth]));
+    return Array.from({ length }, (_, nth) => build(spec, [...at, nth]));
   };
   const build = (spec: Spec, at: readonly number[] = []): unknown => {
     if (typeof spec === "string") return spec === "#n" ? at[0] : fill(spec, at);

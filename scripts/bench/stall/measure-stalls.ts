@@ -1,11 +1,11 @@
 // Attacks a running server, one attack at a time, and tells what everybody else saw of it.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { setPriority, tmpdir } from "node:os";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { median, printRange, progress } from "../figures.ts";
 import type { Launcher, RunningProgram } from "../launcher.ts";
-import { readCpuSeconds, readResidentBytes } from "../load/process-counters.ts";
+import { readCpuSeconds } from "../load/process-counters.ts";
 import { type Attack, attackBy, attacks, editor, randomAttacks } from "./attacks.ts";
 import type { ProbeQuestion } from "./probe.ts";
 import { sendAttack, sendFlood } from "./send-attack.ts";
@@ -35,8 +35,6 @@ export interface StallReport {
   results: StallResult[];
   /** From the client's leaving until the server is idle. */
   left: StallResult[];
-  /** Before the first attack, after each has come, and in the end: in bytes, `inUse` of the main thread's heap. */
-  memory: { when: string; resident: number; inUse: number }[];
 }
 
 /** What a gap may be; longer ones are measured again, since the machine has stalls of its own. */
@@ -51,8 +49,6 @@ interface Target {
   server: RunningProgram;
   /** @returns the longest wait since the last reset */
   probe: (question: ProbeQuestion) => Promise<unknown>;
-  /** Where the server writes how much of its heap is in use. */
-  heapFile: string;
   /** How many requests of attacks were made. */
   sent: number;
 }
@@ -62,18 +58,15 @@ export async function measureStalls(
   options: StallOptions,
 ): Promise<StallReport> {
   const folder = mkdtempSync(join(tmpdir(), "rightseat-stall-"));
-  const heapFile = join(folder, "heap");
   try {
     writeKnowledge(join(folder, "docs"));
     const model = await launcher.start({ args: ["stall/stall-model.ts"], core: "load" });
     const row = { name: "*", baseUrl: model.url, model: "any", contextWindow: 1_000_000 };
     const server = await launcher.startRightseat(undefined, {
-      nodeArgs: ["--expose-gc", "--import", join(import.meta.dirname, "collect-on-signal.ts")],
       environment: {
         RIGHTSEAT_MODELS: JSON.stringify([row]),
         RIGHTSEAT_KNOWLEDGE: join(folder, "docs"),
         RIGHTSEAT_LOG_LEVEL: "error",
-        STALL_HEAP_FILE: heapFile,
       },
     });
     // Who attacks must not take the time of who watches.
@@ -81,7 +74,7 @@ export async function measureStalls(
     const probe: Target["probe"] = launcher.fork("stall/probe.ts");
     await probe({ kind: "start", url: server.url });
     await wait(2_000);
-    const report = await attackAll({ server, probe, heapFile, sent: 0 }, options);
+    const report = await attackAll({ server, probe, sent: 0 }, options);
     await Promise.all([server.stop(), model.stop()]);
     return report;
   } finally {
@@ -100,7 +93,6 @@ async function attackAll(
     quiet.push(Number(await target.probe({ kind: "read" })));
   }
   await warmUp(target);
-  const memory = [await readMemory(target, "before")];
   const results: StallResult[] = [];
   const chosen = attacks.filter(({ name }) => name.includes(attack));
   for (const one of chosen) {
@@ -108,7 +100,6 @@ async function attackAll(
     progress(`${one.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
     results.push(result);
   }
-  memory.push(await readMemory(target, "after the attacks"));
   for (const one of randomAttacks(random)) {
     results.push(await repeat(one, 1, longestWait, () => attackOnce(one, target)));
     if (results.length % 100 === 0) progress(`after ${results.length} attacks`);
@@ -116,8 +107,7 @@ async function attackAll(
   const left: StallResult[] = [];
   for (const one of chosen.filter(({ group }) => group === "file" || group === "answer"))
     left.push(await repeat(one, rounds, longestLeave, () => leaveOnce(one, target)));
-  memory.push(await readMemory(target, "in the end"));
-  return { quiet, results, left, memory };
+  return { quiet, results, left };
 }
 
 /** What is loaded and compiled once is nobody's attack. */
@@ -130,19 +120,6 @@ async function warmUp({ server }: Target): Promise<void> {
       await sendAttack(server.url, {}, body(0));
     }
   }
-}
-
-/** When nothing runs and what nobody holds is collected. */
-async function readMemory(
-  { server: { pid }, heapFile }: Target,
-  when: string,
-): Promise<StallReport["memory"][number]> {
-  for (let count = 0; count < 3; count += 1) {
-    await wait(1_000);
-    process.kill(pid, "SIGUSR2");
-  }
-  await wait(1_000);
-  return { when, resident: readResidentBytes(pid), inUse: Number(readFileSync(heapFile, "utf8")) };
 }
 
 /** Each round the least of some tries, where one is over the limit: a server's own stall comes each time. */
@@ -216,7 +193,7 @@ function writeKnowledge(folder: string): void {
 }
 
 /** A line for each attack, the worst of the random ones, and what it comes to. */
-export function printStalls({ quiet, results, left, memory }: StallReport): string {
+export function printStalls({ quiet, results, left }: StallReport): string {
   const fixed = results.filter(({ group }) => group !== "random");
   const random = results
     .filter(({ group }) => group === "random")
@@ -224,8 +201,6 @@ export function printStalls({ quiet, results, left, memory }: StallReport): stri
   const medians = (of: readonly StallResult[]): number[] => of.map(({ waits }) => median(waits));
   const show = (value: number): string => value.toFixed(0);
   const worst = (of: readonly StallResult[]): string => show(Math.max(...medians(of)));
-  const megabytes = (bytes: number): string =>
-    Number.isNaN(bytes) ? "unknown" : `${show(bytes / 1e6)} MB`;
   const slowest = left.find(({ waits }) => show(median(waits)) === worst(left))?.name ?? "nobody";
   const printResult = ({ name, status, group, waits }: StallResult): string =>
     `  ${name.padEnd(52)} ${group === "random" ? "   " : String(status).padStart(3)}  ${printRange(waits)}`;
@@ -242,10 +217,6 @@ export function printStalls({ quiet, results, left, memory }: StallReport): stri
           `  ${random.length} random attacks: worst ${worst(random)} ms, median ${show(median(medians(random)))} ms`,
         ]),
     `  ${left.length} clients that leave: idle after ${show(median(medians(left)))} ms, at worst ${worst(left)} ms (at most ${longestLeave}): ${slowest}`,
-    ...memory.map(
-      ({ when, resident, inUse }) =>
-        `  memory ${when}: ${megabytes(resident)} resident, ${megabytes(inUse)} of the heap in use`,
-    ),
   ].join("\n");
 }
 

@@ -5,9 +5,7 @@ import {
   type LanguageRules,
   type TextOf,
   type Visibility,
-  branchesOfC,
   defineLanguage,
-  exitsOfC,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
@@ -19,8 +17,8 @@ export const cpp = defineLanguage({
   endings: ["cpp", "cc", "cxx", "hpp", "hh", "hxx", "cppm", "ixx", "ino", "cu"],
   symbols: [
     ["function_definition", "function", { read: readFunction }],
-    ["declaration", "variable", { isLocalIgnored: true, read: readDeclarators }],
-    ["field_declaration", "property", { isLocalIgnored: true, read: readDeclarators }],
+    ["declaration", "variable", { read: readDeclarators }],
+    ["field_declaration", "property", { read: readDeclarators }],
     ["type_definition", "type", { read: readTypedef }],
     ["alias_declaration concept_definition", "type"],
     // `struct item` declares something only where its body is.
@@ -28,19 +26,8 @@ export const cpp = defineLanguage({
     ["class_specifier", "class", { needs: "body" }],
     ["enum_specifier", "enum", { needs: "body" }],
     ["namespace_definition", "module"],
-    ["preproc_def", "variable", { isLocalIgnored: true }],
+    ["preproc_def", "variable"],
     ["preproc_function_def", "function"],
-  ],
-  wrappers: "template_declaration declaration field_declaration",
-  transparent:
-    "preproc_ifdef preproc_if preproc_else preproc_elif linkage_specification declaration_list",
-  decorators: "attribute_declaration",
-  modifiers: "storage_class_specifier",
-  returnType: "type",
-  parameters: [
-    ["parameter_declaration variadic_parameter_declaration", "declarator", "type"],
-    ["optional_parameter_declaration", "declarator", "type", "default_value"],
-    ["identifier", ""],
   ],
   readParameter,
   readReturnType,
@@ -48,17 +35,7 @@ export const cpp = defineLanguage({
   commentsAtEnd: {
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
   },
-  strings: "string_literal raw_string_literal char_literal system_lib_string",
-  identifiers:
-    "identifier field_identifier type_identifier namespace_identifier statement_identifier",
   docComment: /^\/[/*]/,
-  branches: [
-    ...branchesOfC,
-    ["case_statement", "case", "value"],
-    ["for_range_loop", "loop", "head"],
-    ["catch_clause", "catch", "parameters"],
-  ],
-  exits: `${exitsOfC} goto_statement`,
   imports: {
     preproc_include: (node, textOf) => [
       { source: unquote(textOf(childOf(node, "path"))), names: [] },

@@ -1,11 +1,4 @@
-import {
-  branchesOfC,
-  type Declaration,
-  defineLanguage,
-  exitsOfC,
-  type TextOf,
-  type Visibility,
-} from "../tree/language-rules.ts";
+import { type Declaration, defineLanguage, type Visibility } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp = defineLanguage({
@@ -22,38 +15,16 @@ export const csharp = defineLanguage({
     ["enum_declaration", "enum"],
     ["delegate_declaration", "type"],
     ["constructor_declaration", "constructor"],
-    ["destructor_declaration", "method", { read: readDestructor }],
+    ["destructor_declaration", "method", { prefix: "~" }],
     ["method_declaration", "method"],
     ["local_function_statement", "function"],
-    ["operator_declaration indexer_declaration", "method", { read: readOperator }],
+    // `operator ==` and `this[...]` are named by the sign.
+    ["operator_declaration", "method", { name: "operator", prefix: "operator " }],
+    ["indexer_declaration", "property", { nameType: "this" }],
     ["property_declaration", "property"],
-    [
-      "variable_declarator",
-      "property",
-      { isLocalIgnored: true, within: "field_declaration event_field_declaration" },
-    ],
+    ["variable_declarator", "property", { within: "field_declaration event_field_declaration" }],
   ],
-  wrappers: "variable_declaration field_declaration event_field_declaration global_statement",
-  decorators: "attribute_list",
-  modifiers: "modifier",
-  parameterList: "parameters parameter_list",
-  returnType: "returns type",
-  body: "body accessors",
-  parameters: [["parameter", "name", "type", "="]],
-  strings:
-    "string_literal verbatim_string_literal raw_string_literal interpolated_string_expression character_literal",
-  identifiers: "identifier",
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
-  branches: [
-    ...branchesOfC,
-    ["switch_section", "case", "head"],
-    ["switch_expression_arm", "case", "lead"],
-    ["foreach_statement", "loop", "head"],
-    ["catch_clause", "catch", "head"],
-    ["catch_filter_clause when_clause", "guard", "rest"],
-    ["throw_expression", "throw", "rest"],
-  ],
-  exits: `${exitsOfC} goto_statement yield_statement`,
   imports: {
     using_directive: (node, textOf) => {
       const alias = childOf(node, "name");
@@ -68,20 +39,6 @@ function readRecord(node: SyntaxNode): Declaration | undefined {
   const nameNode = childOf(node, "name");
   const isStruct = childOfType(node, "struct") !== undefined;
   return nameNode && { kind: isStruct ? "struct" : "class", nameNode };
-}
-
-function readDestructor(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  return nameNode && { kind: "method", nameNode, name: `~${textOf(nameNode)}` };
-}
-
-/** `operator ==` and `this[...]` are named by the sign. */
-function readOperator(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "operator") ?? childOfType(node, "this");
-  if (nameNode === undefined) return undefined;
-  return nameNode.field === "operator"
-    ? { kind: "method", nameNode, name: `operator ${textOf(nameNode)}` }
-    : { kind: "property", nameNode };
 }
 
 function isExported({ kind, modifiers, holder }: Visibility): boolean {

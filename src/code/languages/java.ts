@@ -1,12 +1,5 @@
 import type { CodeParameter } from "../code-analysis.ts";
-import {
-  branchesOfC,
-  defineLanguage,
-  exitsOfC,
-  lastPart,
-  type TextOf,
-  type Visibility,
-} from "../tree/language-rules.ts";
+import { defineLanguage, lastPart, type TextOf, type Visibility } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOfType } from "../tree/syntax-tree.ts";
 
 export const java = defineLanguage({
@@ -19,36 +12,12 @@ export const java = defineLanguage({
     ["enum_declaration", "enum"],
     ["constructor_declaration compact_constructor_declaration", "constructor"],
     ["method_declaration annotation_type_element_declaration", "method"],
-    [
-      "variable_declarator",
-      "property",
-      { isLocalIgnored: true, within: "field_declaration constant_declaration" },
-    ],
-  ],
-  wrappers: "field_declaration constant_declaration",
-  transparent: "enum_body_declarations",
-  decorators: "annotation marker_annotation",
-  modifiers: "modifiers",
-  returnType: "type",
-  parameters: [
-    ["formal_parameter", "name", "type"],
-    ["spread_parameter", "variable_declarator"],
+    ["variable_declarator", "property", { within: "field_declaration constant_declaration" }],
   ],
   readParameter: readSpread,
-  comments: "line_comment block_comment",
   // Escapes are read before comments are: one may end the line, or the comment.
   directives: [{ pattern: /\\u+[\da-f]{4}/i }],
-  strings: "string_literal character_literal",
-  identifiers: "identifier type_identifier",
   docComment: /^\/\*\*(?!\/)/,
-  branches: [
-    ...branchesOfC,
-    ["switch_label", "case", "rest"],
-    ["enhanced_for_statement", "loop", "head"],
-    ["catch_clause", "catch", "head"],
-    ["assert_statement guard", "guard", "rest"],
-  ],
-  exits: `${exitsOfC} yield_statement`,
   imports: {
     import_declaration: (node, textOf) => {
       const source = textOf(childOfType(node, "scoped_identifier", "identifier"));

@@ -1,7 +1,6 @@
 import {
   type Declaration,
   defineLanguage,
-  isLogical,
   type TextOf,
   type Visibility,
   unquote,
@@ -17,41 +16,13 @@ export const ruby = defineLanguage({
     ["class", "class"],
     ["method", "method", { read: readMethod }],
     ["singleton_method", "method"],
-    ["assignment", "variable", { isLocalIgnored: true, name: "left", nameType: "constant" }],
-  ],
-  parameters: [
-    ["identifier destructured_parameter", ""],
-    ["optional_parameter keyword_parameter", "name", undefined, "value"],
-    ["splat_parameter hash_splat_parameter block_parameter", "name"],
+    ["assignment", "variable", { name: "left", nameType: "constant" }],
   ],
   directives: [
     { pattern: /coding\s*[:=]/, lastLine: 2 },
     { pattern: /(?:frozen.string.literal|warn.indent|shareable.constant.value)\s*:/i },
   ],
-  strings:
-    "string heredoc_body string_array symbol_array delimited_symbol character subshell regex uninterpreted",
-  identifiers: "identifier constant instance_variable class_variable global_variable",
   docComment: /^#(?!!)|^=begin/,
-  branches: [
-    ["if elsif unless if_modifier unless_modifier", "if", "condition"],
-    ["when", "case", "head"],
-    ["in_clause", "case", "pattern"],
-    ["else", "case", "nothing", (node) => node.parent?.type === "case"],
-    ["while until while_modifier until_modifier", "loop", "condition"],
-    ["for", "loop", "head"],
-    ["rescue", "catch", "head"],
-    [
-      "call",
-      "throw",
-      "arguments",
-      (node, textOf) =>
-        textOf(childOf(node, "method")) === "raise" && childOf(node, "receiver") === undefined,
-    ],
-    ["return", "return", "rest"],
-    ["conditional", "ternary", "condition"],
-    ["binary", "logical", "whole", isLogical],
-  ],
-  exits: "return break next redo retry",
   imports: {
     call: (node, textOf) => {
       const method = textOf(childOf(node, "method"));

@@ -1,75 +1,25 @@
-import type { CodeImport, SymbolKind } from "../code-analysis.ts";
-import {
-  type Declaration,
-  defineLanguage,
-  isLogical,
-  lastPart,
-  type TextOf,
-  type Visibility,
-} from "../tree/language-rules.ts";
+import type { CodeImport } from "../code-analysis.ts";
+import { defineLanguage, lastPart, type TextOf, type Visibility } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
-
-const panics: ReadonlySet<string> = new Set(["panic", "unreachable", "todo", "unimplemented"]);
 
 export const rust = defineLanguage({
   language: "rust",
   ids: ["rust", "rs"],
   endings: ["rs"],
   symbols: [
-    ["function_item function_signature_item", "function", { read: readMember("function") }],
+    ["function_item function_signature_item", "function"],
     ["struct_item union_item", "struct"],
     ["enum_item", "enum"],
     ["trait_item", "trait"],
-    ["type_item", "type", { read: readMember("type") }],
-    ["associated_type", "type"],
+    ["type_item associated_type", "type"],
     ["mod_item", "module"],
-    ["const_item", "variable", { isLocalIgnored: true, read: readMember("variable") }],
-    ["static_item", "variable", { isLocalIgnored: true }],
-    ["field_declaration", "property", { isLocalIgnored: true }],
+    ["const_item static_item", "variable"],
+    ["field_declaration", "property"],
     ["macro_definition", "function"],
-    [
-      "let_declaration",
-      "function",
-      {
-        name: "pattern",
-        nameType: "identifier",
-        value: "value",
-        functions: "closure_expression",
-        isFunction: true,
-      },
-    ],
+    ["let_declaration", "function", { name: "pattern", nameType: "identifier", isFunction: true }],
   ],
-  transparent: "declaration_list impl_item",
-  decorators: "attribute_item",
-  modifiers: "visibility_modifier function_modifiers",
-  returnType: "return_type",
-  parameters: [
-    ["parameter", "pattern", "type"],
-    ["identifier tuple_pattern", ""],
-    ["variadic_parameter", "pattern"],
-  ],
-  comments: "line_comment block_comment",
-  strings: "string_literal raw_string_literal char_literal",
-  identifiers:
-    "identifier field_identifier type_identifier shorthand_field_identifier metavariable",
+  ownerOf,
   docComment: /^\/\/\/(?!\/)|^\/\*\*(?![*/])/,
-  branches: [
-    ["if_expression", "if", "condition"],
-    ["match_arm", "case", "pattern"],
-    ["match_pattern", "guard", "condition", (node) => childOf(node, "condition") !== undefined],
-    ["for_expression loop_expression", "loop", "head"],
-    ["while_expression", "loop", "condition"],
-    ["return_expression", "return", "rest"],
-    ["binary_expression", "logical", "whole", isLogical],
-    ["let_declaration", "guard", "value", (node) => childOf(node, "alternative") !== undefined],
-    [
-      "macro_invocation",
-      "throw",
-      "whole",
-      (node, textOf) => panics.has(textOf(childOf(node, "macro"))),
-    ],
-  ],
-  exits: "return_expression break_expression continue_expression",
   imports: {
     use_declaration: (node, textOf) => readUse(childOf(node, "argument"), textOf),
     extern_crate_declaration: (node, textOf) => {
@@ -86,20 +36,9 @@ function implOf(node: SyntaxNode): SyntaxNode | undefined {
   return block?.type === "impl_item" ? block : undefined;
 }
 
-function ownerOf(node: SyntaxNode, textOf: TextOf): { owner?: string } {
-  const owner = /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(
-    textOf(childOf(implOf(node), "type")),
-  )?.[0];
-  return owner === undefined ? {} : { owner };
-}
-
-function readMember(
-  kind: SymbolKind,
-): (node: SyntaxNode, textOf: TextOf) => Declaration | undefined {
-  return (node, textOf) => {
-    const nameNode = childOf(node, "name");
-    return nameNode && { kind, nameNode, ...ownerOf(node, textOf) };
-  };
+function ownerOf(node: SyntaxNode, textOf: TextOf): string | undefined {
+  const type = textOf(childOf(implOf(node), "type"));
+  return /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(type)?.[0];
 }
 
 /** What a trait asks for is as visible as the trait. */

@@ -1,9 +1,7 @@
 import type { CodeImport, SymbolKind } from "../code-analysis.ts";
 import {
-  branchesOfC,
   type Declaration,
   defineLanguage,
-  exitsOfC,
   type LanguageRules,
   type TextOf,
   type Visibility,
@@ -29,49 +27,22 @@ export const javascript = defineLanguage({
     ["interface_declaration", "interface"],
     ["enum_declaration", "enum"],
     ["type_alias_declaration", "type", { isLocalIgnored: true }],
-    ["internal_module", "module"],
-    ["module", "module", { read: readModule }],
-    ["method_definition", "method", { read: readMethod }],
+    ["internal_module module", "module"],
+    ["method_definition", "method", { constructorName: "constructor" }],
     ["method_signature abstract_method_signature", "method"],
-    ["property_signature", "property", { isLocalIgnored: true }],
-    ["public_field_definition field_definition", "property", { read: readValue }],
-    ["variable_declarator", "variable", { read: readValue }],
-    ["pair", "method", { read: readPair }],
+    ["property_signature", "property"],
+    ["public_field_definition field_definition", "property", { name: "name property" }],
+    ["variable_declarator", "variable"],
+    ["pair", "method", { name: "key", isFunction: true }],
     ["assignment_expression", "function", { read: readAssignment }],
     ["export_statement", "variable", { read: readDefault }],
   ],
-  wrappers:
-    "export_statement ambient_declaration lexical_declaration variable_declaration expression_statement",
-  decorators: "decorator",
-  modifiers: "accessibility_modifier async private_property_identifier",
-  parameterList: "parameters parameter",
-  returnType: "return_type",
-  parameters: [
-    ["identifier object_pattern array_pattern rest_pattern", ""],
-    ["assignment_pattern", "left", undefined, "right"],
-    ["required_parameter optional_parameter", "pattern", "type", "value"],
-  ],
-  receivers: ["this"],
-  // No `html_comment`: in modules `<!--` and `-->` are operators.
-  comments: "comment hash_bang_line",
   directives: [
     { pattern: /[@#]__\w+__|\b(?:webpack|turbopack)[A-Z]\w*\s*:|@vite-ignore/ },
     { pattern: /^\/\*[\s*]*@jsx|@(?:jsxImportSource|jsxRuntime|jsxFrag)\b/ },
     { pattern: /^\/\/\/\s*<|@(?:vitest|jest)-environment\b/ },
   ],
-  strings: "string template_string regex jsx_text",
-  identifiers:
-    "identifier property_identifier private_property_identifier shorthand_property_identifier " +
-    "shorthand_property_identifier_pattern type_identifier statement_identifier",
   docComment: /^\/\*\*(?!\/)/,
-  branches: [
-    ...branchesOfC,
-    ["switch_case", "case", "value"],
-    ["switch_default", "case", "head"],
-    ["for_in_statement", "loop", "head"],
-    ["catch_clause", "catch", "parameter"],
-  ],
-  exits: exitsOfC,
   imports: {
     import_statement: readImport,
     export_statement: readImport,
@@ -97,41 +68,10 @@ export const tsx: LanguageRules = {
   endings: ["tsx"],
 };
 
-function readModule(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  return nameNode && { kind: "module", nameNode, name: unquote(textOf(nameNode)) };
-}
-
-function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  if (nameNode === undefined) return undefined;
-  const isConstructor = textOf(nameNode) === "constructor" && node.parent?.type === "class_body";
-  return { kind: isConstructor ? "constructor" : "method", nameNode };
-}
-
-/** A constant or field: what it holds decides what it is. */
-function readValue(node: SyntaxNode): Declaration | undefined {
-  const nameNode = childOf(node, "name") ?? childOf(node, "property");
-  if (nameNode === undefined || nameNode.type.endsWith("_pattern")) return undefined;
-  const callable = childOf(node, "value");
-  const kind = kindOfValue(callable);
-  if (kind === "variable" || callable === undefined)
-    return { kind: "variable", nameNode, isLocalIgnored: true };
-  return { kind, nameNode, callable };
-}
-
 function kindOfValue(value: SyntaxNode | undefined): SymbolKind {
   if (value === undefined) return "variable";
   if (value.type === "class") return "class";
   return functions.includes(value.type) ? "function" : "variable";
-}
-
-function readPair(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "key");
-  const callable = childOf(node, "value");
-  if (nameNode === undefined || kindOfValue(callable) !== "function" || callable === undefined)
-    return undefined;
-  return { kind: "method", nameNode, name: unquote(textOf(nameNode)), callable };
 }
 
 /** `exports.name = function` and `Type.prototype.name = function`. */

@@ -57,8 +57,8 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
   const close = ({ indent, code: words }: Pick<Line, "indent" | "code">, line?: Line): void => {
     for (let last = around.at(-1); last && last.line.indent >= indent; last = around.at(-1)) {
       const isSame = last.line.indent === indent;
-      if (isSame && /^[{(]/.test(words)) return;
-      const end = isSame && /^(?:[})\]]|end\b)/.test(words) ? line : code.at(-1);
+      if (isSame && /^[{()]/.test(words)) return;
+      const end = isSame && /^(?:[}\]]|end\b)/.test(words) ? line : code.at(-1);
       last.symbol.range = rangeOf(last.line.start, (end ?? last.line).end);
       around.pop();
     }
@@ -117,7 +117,10 @@ const symbolKinds = ["class", "interface", "struct", "trait", "enum", "module"] 
 /** Strict, because the text may as well be prose. */
 const declarations: readonly RegExp[] = [
   /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:enum class|(?:data|sealed|case) )?(?:(?<class>class|object|actor|record|extension)|(?<interface>interface|protocol)|(?<struct>struct)|(?<trait>trait)|(?<enum>enum)|(?<module>module|namespace)) (?<name>\p{Lu}[\p{L}\w.]*)(?![\p{L}\w.])[^.;]*$/du,
-  /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:function|func|fun|fn|def|sub|proc|procedure) (?<name>[\p{L}_][\p{L}\w.:]*[?!]?) ?(?:\(.*|\{|=.*)$/du,
+  /^(?:@[\w.]+(?:\([^()]*\))? )*(?:[a-z]+ ){0,4}?(?:function|func|fun|fn|def|sub|proc|procedure) (?<name>[\p{L}_][\p{L}\w.:]*[?!]?)(?:<[^()]*>)? ?(?:\(.*|\{|=.*)$/du,
+  /^type (?<name>[\p{L}_][\p{L}\w]*) (?:(?<struct>struct)|(?<interface>interface)) ?\{/du,
+  /^(?<struct>message|service) (?<name>\p{L}[\p{L}\w.]*) ?\{/du,
+  /^create (?:(?:or replace|temp|temporary|unique|materialized) )*(?:(?<struct>table|view|type)|function|procedure|trigger) (?:if not exists )?(?<name>[\p{L}_][\p{L}\w.]*)/diu,
   /^(?:export )?(?:const|let|var|local) (?<name>[\p{L}\w$]+) ?= ?(?:async )?(?:function\b|\(?[^()=]*\)? ?=>)/du,
   /^(?<name>[\w-]+) ?\(\) ?\{/d,
   // `int total(int a) {` and `total(a) {`, but no statement and no call with a callback.

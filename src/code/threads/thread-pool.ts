@@ -75,6 +75,7 @@ interface Task<Job, Answer> {
 interface Slot<Job, Answer> {
   thread: Thread<Job>;
   isReady: boolean;
+  /** What it is busy with. */
   task: Task<Job, Answer> | undefined;
   stopTimer: () => void;
 }
@@ -85,211 +86,151 @@ const firstPause = 1_000;
 /** Milliseconds between the starts of threads that fail. */
 const maxPause = 60_000;
 
-export function createThreadPool<Job, Answer extends Spendable>(
-  options: ThreadPoolOptions<Job, Answer>,
-): ThreadPool<Job, Answer> {
-  return new Pool(options);
-}
-
-class Pool<Job, Answer extends Spendable> implements ThreadPool<Job, Answer> {
-  readonly #options: ThreadPoolOptions<Job, Answer>;
-  readonly #slots = new Set<Slot<Job, Answer>>();
-  #queue: Task<Job, Answer>[] = [];
+export function createThreadPool<Job, Answer extends Spendable>({
+  spawn,
+  size,
+  maxQueue,
+  maxWait,
+  maxTime,
+  maxStart,
+  setTimer,
+}: ThreadPoolOptions<Job, Answer>): ThreadPool<Job, Answer> {
+  const slots = new Set<Slot<Job, Answer>>();
+  let queue: Task<Job, Answer>[] = [];
   /** Failed starts in a row. */
-  #failures = 0;
+  let failures = 0;
   /** While no thread is started, for the last one did not. */
-  #pause: { cause: unknown; pause: number } | undefined;
-  #stopPause = nothing;
-  #isClosed = false;
+  let pause: { cause: unknown; pause: number } | undefined;
+  let stopPause = nothing;
+  let isClosed = false;
 
-  constructor(options: ThreadPoolOptions<Job, Answer>) {
-    this.#options = options;
-  }
-
-  run(job: Job, onEnd: (end: ThreadEnd<Answer>) => void, isUrgent = false): () => void {
-    const task: Task<Job, Answer> = { job, onEnd, stopWaiting: nothing, isCanceled: false };
-    const refusal = this.#refuse(isUrgent);
-    if (refusal !== undefined) {
-      queueMicrotask(() => this.#end(task, refusal));
-    } else {
-      task.stopWaiting = this.#options.setTimer(
-        () => this.#drop(task, { type: "waited" }),
-        this.#options.maxWait,
-      );
-      if (isUrgent) this.#queue.unshift(task);
-      else this.#queue.push(task);
-      this.#goOn();
+  const end = (task: Task<Job, Answer>, given: ThreadEnd<Answer>): void => {
+    task.stopWaiting();
+    queue = queue.filter((waiting) => waiting !== task);
+    if (!task.isCanceled) task.onEnd(given);
+  };
+  const kill = (slot: Slot<Job, Answer>): void => {
+    slot.stopTimer();
+    slot.thread.kill();
+    slots.delete(slot);
+  };
+  /** Gives what waits to the threads that are ready, and starts some more where they are all busy. */
+  const goOn = (): void => {
+    for (const slot of slots) {
+      const task = slot.isReady && slot.task === undefined ? queue.shift() : undefined;
+      if (task !== undefined) send(slot, task);
     }
-    return () => this.#cancel(task);
-  }
-
-  warm(): void {
-    if (this.#slots.size === 0 && this.#pause === undefined && !this.#isClosed) this.#start();
-  }
-
-  close(): void {
-    this.#isClosed = true;
-    this.#stopPause();
-    const tasks = [...this.#slots].flatMap(({ task }) => task ?? []);
-    for (const slot of this.#slots) this.#kill(slot);
-    for (const task of [...tasks, ...this.#queue.splice(0)]) this.#end(task, { type: "closed" });
-  }
-
-  #refuse(isUrgent: boolean): ThreadFailure | undefined {
-    if (this.#isClosed) return { type: "closed" };
-    if (this.#pause !== undefined && this.#slots.size === 0)
-      return { type: "no-thread", ...this.#pause };
-    const { maxQueue, size } = this.#options;
-    const idle = [...this.#slots].filter(({ task }) => task === undefined).length;
-    const free = idle + size - this.#slots.size;
-    const isFull = this.#queue.length >= maxQueue + free;
-    return isFull && !isUrgent ? { type: "queue-full" } : undefined;
-  }
-
-  /** Gives what waits to the threads that wait, and starts some more where they are all busy. */
-  #goOn(): void {
-    for (const slot of this.#slots) {
-      if (slot.task === undefined) this.#give(slot);
-    }
-    while (
-      this.#queue.length > 0 &&
-      this.#slots.size < this.#options.size &&
-      this.#pause === undefined &&
-      !this.#isClosed
-    )
-      this.#give(this.#start());
-  }
-
-  #start(): Slot<Job, Answer> {
+    while (queue.length > count(({ isReady }) => !isReady) && slots.size < size && canStart())
+      start();
+  };
+  const count = (is: (slot: Slot<Job, Answer>) => boolean): number => [...slots].filter(is).length;
+  const canStart = (): boolean => pause === undefined && !isClosed;
+  const start = (): void => {
     const slot: Slot<Job, Answer> = {
       isReady: false,
       task: undefined,
       stopTimer: nothing,
-      thread: this.#options.spawn({
-        onReady: () => this.#begin(slot),
-        onAnswer: (answer) => this.#answer(slot, answer),
-        onEnd: (cause) => this.#lose(slot, cause),
+      thread: spawn({
+        onReady() {
+          if (!slots.has(slot) || slot.isReady) return;
+          slot.isReady = true;
+          failures = 0;
+          slot.stopTimer();
+          goOn();
+        },
+        onAnswer: (answer) => take(slot, answer),
+        onEnd: (cause) => lose(slot, cause),
       }),
     };
-    this.#slots.add(slot);
-    slot.stopTimer = this.#options.setTimer(() => {
-      this.#kill(slot);
-      this.#fail(slot, new Error("The thread did not start in time."));
-    }, this.#options.maxStart);
-    return slot;
-  }
-
-  #give(slot: Slot<Job, Answer>): void {
-    slot.task = this.#queue.shift();
-    // One that is starting has it noted: by then the text may have waited too long.
-    if (slot.isReady) this.#send(slot);
-  }
-
-  #begin(slot: Slot<Job, Answer>): void {
-    if (!this.#slots.has(slot) || slot.isReady) return;
-    slot.isReady = true;
-    this.#failures = 0;
-    slot.stopTimer();
-    slot.stopTimer = nothing;
-    if (slot.task === undefined) this.#goOn();
-    else this.#send(slot);
-  }
-
-  #send(slot: Slot<Job, Answer>): void {
-    const { task } = slot;
-    if (task === undefined) return;
+    slots.add(slot);
+    const late = new Error("The thread did not start in time.");
+    slot.stopTimer = setTimer(() => lose(slot, late), maxStart);
+  };
+  const send = (slot: Slot<Job, Answer>, task: Task<Job, Answer>): void => {
+    slot.task = task;
     task.stopWaiting();
     slot.stopTimer();
-    slot.stopTimer = this.#options.setTimer(() => {
-      this.#kill(slot);
-      this.#end(task, { type: "late" });
-      this.#goOn();
-    }, this.#options.maxTime);
+    slot.stopTimer = setTimer(() => {
+      kill(slot);
+      end(task, { type: "late" });
+      goOn();
+    }, maxTime);
     slot.thread.post(task.job);
-  }
-
-  #answer(slot: Slot<Job, Answer>, answer: Answer): void {
+  };
+  const take = (slot: Slot<Job, Answer>, answer: Answer): void => {
     const { task } = slot;
-    if (!this.#slots.has(slot) || task === undefined) return;
+    if (!slots.has(slot) || task === undefined) return;
     slot.stopTimer();
     slot.task = undefined;
-    if (answer.isSpent) this.#kill(slot);
-    this.#goOn();
-    if (answer.isLarge && this.#slots.has(slot) && slot.task === undefined) this.#letRest(slot);
-    this.#end(task, { type: "answered", answer });
-  }
-
-  #letRest(slot: Slot<Job, Answer>): void {
-    slot.stopTimer = this.#options.setTimer(() => {
-      this.#kill(slot);
-      this.warm();
-    }, maxRest);
-  }
-
-  /** The thread has ended by itself. */
-  #lose(slot: Slot<Job, Answer>, cause: unknown): void {
-    if (!this.#slots.has(slot)) return;
-    const { task, isReady } = slot;
-    this.#kill(slot);
-    if (!isReady) {
-      this.#fail(slot, cause);
-      return;
+    if (answer.isSpent) kill(slot);
+    goOn();
+    if (answer.isLarge && slots.has(slot) && slot.task === undefined)
+      slot.stopTimer = setTimer(() => {
+        kill(slot);
+        warm();
+      }, maxRest);
+    end(task, { type: "answered", answer });
+  };
+  /** The thread has ended by itself, or did not start. */
+  const lose = (slot: Slot<Job, Answer>, cause: unknown): void => {
+    if (!slots.has(slot)) return;
+    kill(slot);
+    if (slot.task !== undefined) end(slot.task, { type: "crashed", cause });
+    if (!slot.isReady) startPause(cause);
+    goOn();
+  };
+  /** The next tries are further and further apart. */
+  const startPause = (cause: unknown): void => {
+    if (pause === undefined) {
+      pause = { cause, pause: Math.min(firstPause * 2 ** failures, maxPause) };
+      failures += 1;
+      stopPause = setTimer(() => {
+        pause = undefined;
+        goOn();
+      }, pause.pause);
     }
-    if (task !== undefined) this.#end(task, { type: "crashed", cause });
-    this.#goOn();
-  }
-
-  /** A thread that did not start: the next tries are further and further apart. */
-  #fail({ task }: Slot<Job, Answer>, cause: unknown): void {
-    const { pause } = (this.#pause ??= this.#startPause(cause));
     // Others that have started take what waits.
-    if (task !== undefined) this.#queue.unshift(task);
-    if (this.#slots.size > 0) this.#goOn();
-    else
-      for (const waiting of this.#queue.splice(0))
-        this.#end(waiting, { type: "no-thread", cause, pause });
-  }
+    if (slots.size > 0) return;
+    for (const task of queue) end(task, { type: "no-thread", ...pause, cause });
+  };
+  const warm = (): void => {
+    if (slots.size === 0 && canStart()) start();
+  };
+  const refuse = (isUrgent: boolean): ThreadFailure | undefined => {
+    if (isClosed) return { type: "closed" };
+    if (pause !== undefined && slots.size === 0) return { type: "no-thread", ...pause };
+    const free = size - count(({ task }) => task !== undefined);
+    return queue.length >= maxQueue + free && !isUrgent ? { type: "queue-full" } : undefined;
+  };
 
-  #startPause(cause: unknown): { cause: unknown; pause: number } {
-    const pause = Math.min(firstPause * 2 ** this.#failures, maxPause);
-    this.#failures += 1;
-    this.#stopPause = this.#options.setTimer(() => {
-      this.#pause = undefined;
-      this.#goOn();
-    }, pause);
-    return { cause, pause };
-  }
-
-  /** One that still waits, be it for a thread that starts. */
-  #drop(task: Task<Job, Answer>, failure: ThreadFailure): void {
-    this.#forget(task);
-    this.#end(task, failure);
-  }
-
-  #forget(task: Task<Job, Answer>): void {
-    this.#queue = this.#queue.filter((waiting) => waiting !== task);
-    for (const slot of this.#slots) if (slot.task === task) slot.task = undefined;
-  }
-
-  #cancel(task: Task<Job, Answer>): void {
-    task.isCanceled = true;
-    task.stopWaiting();
-    const slot = [...this.#slots].find((busy) => busy.task === task);
-    if (slot?.isReady === true) this.#kill(slot);
-    this.#forget(task);
-    this.#goOn();
-  }
-
-  #kill(slot: Slot<Job, Answer>): void {
-    slot.stopTimer();
-    slot.thread.kill();
-    this.#slots.delete(slot);
-  }
-
-  #end(task: Task<Job, Answer>, end: ThreadEnd<Answer>): void {
-    task.stopWaiting();
-    if (!task.isCanceled) task.onEnd(end);
-  }
+  return {
+    warm,
+    run(job, onEnd, isUrgent = false) {
+      const task: Task<Job, Answer> = { job, onEnd, stopWaiting: nothing, isCanceled: false };
+      const refusal = refuse(isUrgent);
+      if (refusal !== undefined) queueMicrotask(() => end(task, refusal));
+      else {
+        task.stopWaiting = setTimer(() => end(task, { type: "waited" }), maxWait);
+        if (isUrgent) queue.unshift(task);
+        else queue.push(task);
+        goOn();
+      }
+      return () => {
+        task.isCanceled = true;
+        end(task, { type: "closed" });
+        const slot = [...slots].find((busy) => busy.task === task);
+        if (slot !== undefined) kill(slot);
+        goOn();
+      };
+    },
+    close() {
+      isClosed = true;
+      stopPause();
+      const busy = [...slots].flatMap(({ task }) => task ?? []);
+      for (const slot of slots) kill(slot);
+      for (const task of [...busy, ...queue]) end(task, { type: "closed" });
+    },
+  };
 }
 
 function nothing(): void {

@@ -1,4 +1,4 @@
-import type { LanguageRules, TextOf } from "./language-rules.ts";
+import { type LanguageRules, type TextOf, stringTypes } from "./language-rules.ts";
 import { type SourceText, lastAtMost } from "../source-text.ts";
 import { type SyntaxNode, namedChildren } from "./syntax-tree.ts";
 
@@ -43,7 +43,7 @@ export function findDocstring(
   const first = body === undefined ? undefined : namedChildren(body)[0];
   const text = first === undefined ? undefined : namedChildren(first)[0];
   if (text === undefined || text.start !== first?.start || text.end !== first.end) return undefined;
-  const isDocstring = rules.strings.includes(text.type) && rules.docstring?.test(textOf(text));
+  const isDocstring = stringTypes.has(text.type) && rules.docstring?.test(textOf(text));
   return isDocstring === true ? [text.start, text.end] : undefined;
 }
 

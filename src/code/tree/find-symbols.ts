@@ -6,6 +6,11 @@ import {
   type LanguageRules,
   type SymbolRule,
   type TextOf,
+  commentTypes,
+  decoratorTypes,
+  stringTypes,
+  transparentTypes,
+  wrapperTypes,
   wordsOf,
 } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../code-facts.ts";
@@ -20,6 +25,9 @@ import {
 
 /** Kinds whose functions are methods, and whose variables are properties. */
 const holders: ReadonlySet<SymbolKind> = new Set(["class", "interface", "struct", "trait", "enum"]);
+
+/** Kinds that are not worth a word inside of functions. */
+const valueKinds: ReadonlySet<SymbolKind> = new Set(["variable", "property"]);
 
 /** A symbol that nodes to come may still lie inside of. */
 interface Open {
@@ -45,7 +53,7 @@ export function findSymbols(
   rules: LanguageRules,
   textOf: TextOf,
 ): CodeSymbol[] {
-  const comments = tree.nodes.filter(({ type }) => rules.comments.includes(type));
+  const comments = tree.nodes.filter(({ type }) => commentTypes.has(type));
   const from: Finder = {
     source,
     rules,
@@ -65,14 +73,13 @@ export function findSymbols(
       while (around !== undefined && found.node.start >= around.end) around = around.parent;
       const level = around === undefined ? 0 : around.level + 1;
       if (level === maxLevels || count === maxSymbols) continue;
-      const outer = wrap(found.node, rules);
-      if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around, rules))
-        continue;
+      const outer = wrap(found.node);
+      if (found.isLocalIgnored === true && !isMember(outer.at(-1) ?? found.node, around)) continue;
       const symbol = createSymbol(found, outer, around, from);
       (around?.symbol.children ?? top).push(symbol);
       const callable = found.callable ?? found.node;
       const end = (outer.at(-1) ?? found.node).end;
-      around = { symbol, end, body: bodyOf(callable, rules), level, parent: around };
+      around = { symbol, end, body: bodyOf(callable), level, parent: around };
       count += 1;
     }
   }
@@ -86,54 +93,66 @@ function readDeclarations(node: SyntaxNode, { rules, textOf }: Comments): readon
   if (row === undefined) return [];
   const [, kind, rule = {}] = row;
   const read =
-    (rule.read === undefined ? readByRule(node, kind, rule, textOf) : rule.read(node, textOf)) ??
-    [];
-  const ignored = rule.isLocalIgnored === undefined ? {} : { isLocalIgnored: rule.isLocalIgnored };
-  return ("kind" in read ? [read] : read).map((found) => ({ node, ...ignored, ...found }));
+    rule.read === undefined ? readByRule(node, kind, rule, textOf) : rule.read(node, textOf);
+  const owner = rules.ownerOf?.(node, textOf);
+  const { isLocalIgnored = valueKinds.has(kind) } = rule;
+  const more = { node, isLocalIgnored, ...(owner === undefined ? {} : { owner }) };
+  return [read ?? []].flat().map((found) => ({ ...more, ...found }));
 }
+
+/** Values that are functions. */
+const functionTypes: ReadonlySet<string> = new Set(
+  wordsOf(
+    "arrow_function function_expression generator_function lambda func_literal closure_expression anonymous_function",
+  ),
+);
 
 function readByRule(
   node: SyntaxNode,
   kind: SymbolKind,
-  {
-    name = "name",
-    nameType,
-    within,
-    needs,
-    value,
-    functions,
-    isFunction,
-    constructorName,
-  }: SymbolRule,
+  { name = "name", prefix = "", nameType, within, needs, isFunction, constructorName }: SymbolRule,
   textOf: TextOf,
 ): Declaration | undefined {
-  const named = childOf(node, name);
-  const nameNode = named ?? (nameType === undefined ? undefined : childOfType(node, nameType));
-  const callable = value === undefined ? undefined : childOf(node, value);
-  const holdsFunction = wordsOf(functions ?? "").includes(callable?.type ?? "");
+  const named = firstField(node, ...wordsOf(name)) ?? childOfType(node, nameType ?? "");
+  const nameNode = withoutList(named);
   const around = [node.parent?.type ?? "", node.parent?.parent?.type ?? ""];
   const isPlace = within === undefined || wordsOf(within).some((type) => around.includes(type));
-  if (nameNode === undefined || !isPlace || (isFunction === true && !holdsFunction))
-    return undefined;
+  if (nameNode === undefined || nameNode.type.endsWith("_pattern") || !isPlace) return undefined;
   if (nameType !== undefined && nameNode.type !== nameType) return undefined;
   if (needs !== undefined && childOf(node, needs) === undefined) return undefined;
-  if (holdsFunction && callable !== undefined) return { kind: "function", nameNode, callable };
-  const isConstructor = constructorName !== undefined && textOf(nameNode) === constructorName;
-  return { kind: isConstructor ? "constructor" : kind, nameNode };
+  const written = foldSpaces(textOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2");
+  const found = { nameNode, name: prefix + written };
+  const callable = withoutList(firstField(node, "value", "right"));
+  if (callable !== undefined && functionTypes.has(callable.type))
+    return {
+      ...found,
+      kind: isFunction === true ? kind : "function",
+      callable,
+      isLocalIgnored: false,
+    };
+  if (isFunction === true) return undefined;
+  if (callable?.type === "class")
+    return { ...found, kind: "class", callable, isLocalIgnored: false };
+  return { ...found, kind: found.name === constructorName ? "constructor" : kind };
+}
+
+/** The first of several names, or values. */
+function withoutList(node: SyntaxNode | undefined): SyntaxNode | undefined {
+  return node?.type === "expression_list" ? namedChildren(node)[0] : node;
 }
 
 /** The nodes around a declaration that belong to it alone, innermost first. */
-function wrap(node: SyntaxNode, rules: LanguageRules): SyntaxNode[] {
-  const all = wrappersOf(node, rules);
+function wrap(node: SyntaxNode): SyntaxNode[] {
+  const all = wrappersOf(node);
   const shared = all.findIndex((wrapper, index) => holdsOthers(wrapper, all[index - 1] ?? node));
   return shared === -1 ? all : all.slice(0, shared);
 }
 
 /** The same, and those that it shares with others, as in `const a = 1, b = 2`. */
-function wrappersOf(node: SyntaxNode, { wrappers }: LanguageRules): SyntaxNode[] {
+function wrappersOf(node: SyntaxNode): SyntaxNode[] {
   const found: SyntaxNode[] = [];
   let { parent } = node;
-  for (; parent !== undefined && wrappers.includes(parent.type); { parent } = parent)
+  for (; parent !== undefined && wrapperTypes.has(parent.type); { parent } = parent)
     found.push(parent);
   return found;
 }
@@ -152,12 +171,12 @@ function isFirst({ parent, type, place }: SyntaxNode): boolean {
 }
 
 /** Whether a declaration is directly in the file or in the body of the symbol around it. */
-function isMember(outer: SyntaxNode, around: Open | undefined, rules: LanguageRules): boolean {
+function isMember(outer: SyntaxNode, around: Open | undefined): boolean {
   let place = outer.parent;
   while (
     place !== undefined &&
     place !== around?.body &&
-    (rules.wrappers.includes(place.type) || rules.transparent.includes(place.type))
+    (wrapperTypes.has(place.type) || transparentTypes.has(place.type))
   )
     place = place.parent;
   if (around === undefined) return place === undefined || place.parent === undefined;
@@ -179,12 +198,11 @@ function createSymbol(
     around !== undefined && holders.has(around.symbol.kind) ? around.symbol : undefined;
   const kind = kindAsMember(found.kind, holder !== undefined || owner !== undefined);
   const whole = outer.at(-1) ?? node;
-  const start = startWithDecorators(whole, rules);
-  const body = bodyOf(callable, rules);
-  const all = wrappersOf(node, rules);
+  const start = startWithDecorators(whole);
+  const body = bodyOf(callable);
+  const all = wrappersOf(node);
   const modifiers = modifiersOf([...all, node, callable], from);
-  const returnType =
-    kind === "variable" || kind === "property" ? undefined : resultOf(callable, from);
+  const returnType = resultOf(callable, kind, from);
   const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
   const docComment = findDocComment(
     { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
@@ -257,27 +275,39 @@ function isReachable(around: CodeSymbol | undefined): boolean {
   return isOpen && around.isExported;
 }
 
-function resultOf(callable: SyntaxNode, { rules, textOf }: Comments): string | undefined {
+function resultOf(
+  callable: SyntaxNode,
+  kind: SymbolKind,
+  { rules, textOf }: Comments,
+): string | undefined {
+  const hasParameters = findList(callable) !== undefined;
+  if (kind === "variable" || kind === "property" || (kind === "type" && !hasParameters))
+    return undefined;
   if (rules.readReturnType !== undefined) return rules.readReturnType(callable, textOf);
-  const result = firstField(callable, rules.returnType);
+  const result = firstField(callable, "return_type", "result", "returns", "type");
   return result && foldSpaces(textOf(result)).replace(/^(?::|->) ?/, "");
 }
 
-function firstField(node: SyntaxNode, fields: readonly string[]): SyntaxNode | undefined {
-  return node.children.find(({ field }) => field !== undefined && fields.includes(field));
+function firstField(
+  { children }: SyntaxNode,
+  ...fields: readonly string[]
+): SyntaxNode | undefined {
+  return children.find(({ field }) => field !== undefined && fields.includes(field));
 }
 
-function bodyOf(callable: SyntaxNode, { body }: LanguageRules): SyntaxNode | undefined {
-  return firstField(callable, body) ?? childOfType(callable, ...body);
+function bodyOf(callable: SyntaxNode): SyntaxNode | undefined {
+  return (
+    firstField(callable, "body", "accessors") ?? childOfType(callable, "field_declaration_list")
+  );
 }
 
-function startWithDecorators(node: SyntaxNode, rules: LanguageRules): number {
+function startWithDecorators(node: SyntaxNode): number {
   let { start } = node;
   for (let place = node.place - 1; place >= 0; place--) {
     const before = node.parent?.children[place];
     if (before === undefined) break;
-    if (rules.decorators.includes(before.type)) ({ start } = before);
-    else if (!rules.comments.includes(before.type)) break;
+    if (decoratorTypes.has(before.type)) ({ start } = before);
+    else if (!commentTypes.has(before.type)) break;
   }
   return start;
 }
@@ -285,20 +315,20 @@ function startWithDecorators(node: SyntaxNode, rules: LanguageRules): number {
 /** Read once a node: thousands of constants may share one `export const`. */
 function modifiersOf(
   nodes: readonly SyntaxNode[],
-  { rules, textOf, modifiers }: Finder,
+  { textOf, modifiers }: Finder,
 ): ReadonlySet<string> {
   return new Set(
     nodes.flatMap((node) => {
-      const known = modifiers.get(node) ?? modifiersIn(node, rules, textOf);
+      const known = modifiers.get(node) ?? modifiersIn(node, textOf);
       modifiers.set(node, known);
       return known;
     }),
   );
 }
 
-function modifiersIn({ children }: SyntaxNode, rules: LanguageRules, textOf: TextOf): string[] {
+function modifiersIn({ children }: SyntaxNode, textOf: TextOf): string[] {
   return children
-    .filter(({ type }) => rules.modifiers.includes(type))
+    .filter(({ type }) => /(?:^|_)modifiers?$|^async$|^storage_class_specifier$/.test(type))
     .flatMap((node) => [node, ...node.children.filter(({ isNamed }) => !isNamed)])
     .map((node) => textOf(node));
 }
@@ -323,19 +353,18 @@ const maxSignature = 4_000;
 function readSignature(
   whole: SyntaxNode,
   end: number,
-  { source, rules }: Pick<Comments, "source" | "rules">,
+  { source }: Pick<Comments, "source">,
 ): string {
-  const left = [...rules.comments, ...rules.decorators];
   const last = Math.min(end, whole.start + maxSignature);
   let text = "";
   let place = whole.start;
   // With a stack of its own: types and default values may nest deeper than calls can.
   const nodes = whole.children.toReversed();
   for (let node = nodes.pop(); node !== undefined && node.start < last; node = nodes.pop()) {
-    if (left.includes(node.type)) {
+    if (commentTypes.has(node.type) || decoratorTypes.has(node.type)) {
       text += `${source.text.slice(place, node.start)} `;
       place = node.end;
-    } else if (!rules.strings.includes(node.type)) {
+    } else if (!stringTypes.has(node.type)) {
       for (let at = node.children.length - 1; at >= 0; at--) {
         const child = node.children[at];
         if (child !== undefined && child.start < last) nodes.push(child);
@@ -355,47 +384,47 @@ function readParameters(
   rules: LanguageRules,
   textOf: TextOf,
 ): CodeParameter[] {
-  const list = findList(callable, rules);
+  const list = findList(callable);
   if (list === undefined) return [];
   // `x => x` has a parameter and no list.
-  const nodes = rules.parameters.has(list.type) ? [list] : namedChildren(list);
+  const nodes = parameterType.test(list.type) ? [list] : namedChildren(list);
   const found = nodes.flatMap((node) => readOne(node, rules, textOf));
-  const isReceiver = isMethod && rules.receivers?.includes(found[0]?.name ?? "") === true;
+  const isReceiver = isMethod && /^(?:this|self|cls)$/.test(found[0]?.name ?? "");
   return isReceiver ? found.slice(1) : found;
 }
 
 /** The list is a field of the function, or of the declarator around its name. */
-function findList(callable: SyntaxNode, rules: LanguageRules): SyntaxNode | undefined {
-  for (
-    let node: SyntaxNode | undefined = callable;
-    node !== undefined;
-    node = childOf(node, "declarator")
-  ) {
-    const list = node.children.find(
-      ({ field, type }) =>
-        (field !== undefined && rules.parameterList.includes(field)) ||
-        rules.parameterList.includes(type),
-    );
+function findList(callable: SyntaxNode): SyntaxNode | undefined {
+  let node: SyntaxNode | undefined = callable;
+  for (; node !== undefined; node = childOf(node, "declarator")) {
+    const list = firstField(node, "parameters", "parameter") ?? childOfType(node, "parameter_list");
     if (list !== undefined) return list;
   }
   return undefined;
 }
 
+/** What declares a parameter, but for the object that a method belongs to. */
+const parameterType =
+  /(?<!self_|receiver_|forward_)parameter$|parameter_declaration$|identifier$|pattern$/;
+/** What is a name by itself, as a whole. */
+const nameType = /^destructured_parameter$|identifier$|pattern$/;
+const nameFields = /^(?:name|pattern|left|declarator)$/;
+
 function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodeParameter[] {
-  const row = rules.parameters.get(node.type);
-  if (row === undefined) return [];
   const special = rules.readParameter?.(node, textOf);
   if (special !== undefined) return [...special];
-  const [, named, typeField, byDefault] = row;
-  const places = wordsOf(named);
-  const isOf = ({ field, type }: SyntaxNode, place: string): boolean =>
-    field === place || type === place;
-  const found = node.children.filter((child) => places.some((place) => isOf(child, place)));
-  const names: (SyntaxNode | undefined)[] = places.length === 0 ? [node] : found;
-  const type = textOf(typeField === undefined ? undefined : childOf(node, typeField));
-  const hasDefault =
-    byDefault !== undefined && node.children.some((child) => isOf(child, byDefault));
-  return (names.length === 0 ? [undefined] : names).map((name) => ({
+  if (!parameterType.test(node.type)) return [];
+  const { children } = node;
+  const fields = children.filter(({ field }) => nameFields.test(field ?? ""));
+  const inside = children.filter(({ field, type }) => field === undefined && nameType.test(type));
+  const [names] = [fields, nameType.test(node.type) ? [node] : [], inside, [undefined]].filter(
+    ({ length }) => length > 0,
+  );
+  const type = textOf(childOf(node, "type"));
+  const hasDefault = children.some(
+    (child) => child.type === "=" || /^(?:value|right|default_value)$/.test(child.field ?? ""),
+  );
+  return (names ?? []).map((name) => ({
     name: name === undefined ? "_" : plainName(textOf(name)),
     ...(type === "" ? {} : { type: foldSpaces(type).replace(/^: ?/, "") }),
     hasDefault,

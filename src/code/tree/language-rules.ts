@@ -1,10 +1,4 @@
-import type {
-  CodeBranch,
-  CodeImport,
-  CodeLanguage,
-  CodeParameter,
-  SymbolKind,
-} from "../code-analysis.ts";
+import type { CodeImport, CodeLanguage, CodeParameter, SymbolKind } from "../code-analysis.ts";
 import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
@@ -24,25 +18,26 @@ export interface Declaration {
   callable?: SyntaxNode;
   /** The type that it belongs to, if it is declared outside of it. */
   owner?: string;
-  /** Counts only as a member or at the top level: not inside of functions. */
+  /** Counts only as a member or at the top level: values unless this says otherwise. */
   isLocalIgnored?: boolean;
 }
 
-/** How a node declares something; without more its field `name` names it. */
-export interface SymbolRule {
-  isLocalIgnored?: boolean;
-  /** The field that names it. */
+/**
+ * How a node declares something; without more its field `name` names it. What gives a name to a function or a class
+ * declares that.
+ */
+export interface SymbolRule extends Pick<Declaration, "isLocalIgnored"> {
+  /** The fields that may name it. */
   name?: string;
+  /** What its name has before that. */
+  prefix?: string;
   /** What the node that names it must be; without such a field, the child that is one. */
   nameType?: string;
   /** One of these must be the node around it, or the one around that. */
   within?: string;
   /** A field without which it declares nothing. */
   needs?: string;
-  /** The field of its value, and what makes a function of it. */
-  value?: string;
-  functions?: string;
-  /** It declares nothing but functions. */
+  /** It declares something only where it names a function. */
   isFunction?: true;
   /** The name that is its type's constructor. */
   constructorName?: string;
@@ -51,29 +46,6 @@ export interface SymbolRule {
 }
 
 type SymbolRow = readonly [types: string, kind: SymbolKind, more?: SymbolRule];
-
-/**
- * Where the text is: a field; or `head` (from the first token to the body), `lead` (the same with the first
- * token), `rest` (all but the first token), `whole` or `nothing`. A node without the field has its head read.
- * `when` says that a node of these types is no branch after all.
- */
-export type BranchRow = readonly [
-  types: string,
-  kind: CodeBranch["kind"],
-  text: string,
-  when?: (node: SyntaxNode, textOf: TextOf) => boolean,
-];
-
-/**
- * The fields or nodes of its names, of which each is a parameter (without any the node itself is the name), and of
- * its type; a field, or a token after which the default value comes.
- */
-type ParameterRow = readonly [
-  types: string,
-  name: string,
-  type?: string | undefined,
-  byDefault?: string,
-];
 
 /** What decides whether other files see a symbol. */
 export interface Visibility {
@@ -101,41 +73,20 @@ interface LanguageData {
   /** File endings, in lower case, without the dot. */
   endings: readonly string[];
   symbols: readonly SymbolRow[];
-  /** Nodes around a declaration that belong to it. */
-  wrappers?: string;
-  /** Nodes between a declaration and the block that it is a member of. */
-  transparent?: string;
-  /** Siblings before a declaration that belong to it; inside of it they are no part of its signature. */
-  decorators?: string;
-  /** Nodes that are modifiers or hold some. */
-  modifiers?: string;
-  /** Fields or nodes of parameters, result and body, the first that is there: `parameters`, `body` where absent. */
-  parameterList?: string;
-  returnType?: string;
-  body?: string;
-  parameters: readonly ParameterRow[];
-  /** Reads parameters that the table cannot describe; undefined leaves them to the table. */
+  /** The type that a member is written apart from. */
+  ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
+  /** Reads parameters whose grammar is unlike the others; undefined leaves them to what all share. */
   readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly CodeParameter[] | undefined;
   /** Reads a result that is more than one field. */
   readReturnType?: (callable: SyntaxNode, textOf: TextOf) => string | undefined;
-  /** The first parameter of a method if it is the object itself. */
-  receivers?: readonly string[];
-  /** `comment` where absent. */
-  comments?: string;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */
   directives?: readonly Directive[];
-  /** Also what else is taken as it stands, with its spaces: patterns, data below the code. */
-  strings: string;
-  identifiers: string;
   /** Fits the text of a comment that documents what follows. */
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
-  branches: readonly BranchRow[];
-  /** Statements that leave a block. */
-  exits: string;
   imports: Readonly<
     Record<string, (node: SyntaxNode, textOf: TextOf) => readonly Omit<CodeImport, "range">[]>
   >;
@@ -146,71 +97,57 @@ interface LanguageData {
   isAccessMark?: (node: SyntaxNode, textOf: TextOf) => boolean;
 }
 
-const wordLists = {
-  wrappers: "",
-  transparent: "",
-  decorators: "",
-  modifiers: "",
-  parameterList: "parameters",
-  returnType: "",
-  body: "body",
-  comments: "comment",
-  strings: "",
-  identifiers: "",
-  exits: "",
-};
-type WordList = keyof typeof wordLists;
-
 /** The same by types of nodes. */
-export interface LanguageRules
-  extends
-    Omit<LanguageData, WordList | "symbols" | "branches" | "parameters" | "grammar">,
-    Readonly<Record<WordList, readonly string[]>> {
+export interface LanguageRules extends Omit<LanguageData, "symbols" | "grammar"> {
   grammar: string;
   symbols: ReadonlyMap<string, SymbolRow>;
-  branches: ReadonlyMap<string, BranchRow>;
-  parameters: ReadonlyMap<string, ParameterRow>;
 }
 
 export function defineLanguage(data: LanguageData): LanguageRules {
-  const listOf = (name: WordList): string[] => wordsOf(data[name] ?? wordLists[name]);
-  const lists = Object.keys(wordLists).map((name) => [name, listOf(name as WordList)]);
-  return {
-    ...data,
-    ...(Object.fromEntries(lists) as Record<WordList, string[]>),
-    grammar: data.grammar ?? data.language,
-    symbols: byType(data.symbols),
-    branches: byType(data.branches),
-    parameters: byType(data.parameters),
-  };
-}
-
-function byType<Row extends readonly [types: string, ...unknown[]]>(rows: readonly Row[]) {
-  return new Map(rows.flatMap((row) => wordsOf(row[0]).map((type) => [type, row] as const)));
+  const rows = data.symbols.flatMap((row) => wordsOf(row[0]).map((type) => [type, row] as const));
+  return { ...data, grammar: data.grammar ?? data.language, symbols: new Map(rows) };
 }
 
 export function wordsOf(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
-const logicalOperators: ReadonlySet<string> = new Set(["&&", "||", "??", "and", "or"]);
+// What the grammars name alike.
 
-/** For rows of branches: whether an operator chooses which side counts. */
-export function isLogical(node: SyntaxNode): boolean {
-  return node.children.some(({ isNamed, type }) => !isNamed && logicalOperators.has(type));
+const typesIn = (words: string): ReadonlySet<string> => new Set(wordsOf(words));
+
+/** `html_comment` is not among them: in modules `<!--` and `-->` are operators. */
+export const commentTypes = typesIn("comment line_comment block_comment hash_bang_line");
+/** Siblings before a declaration that belong to it; inside of it they are no part of its signature. */
+export const decoratorTypes = typesIn(
+  "decorator annotation marker_annotation attribute_list attribute_item attribute_declaration",
+);
+/** Nodes around a declaration that belong to it. */
+export const wrapperTypes = typesIn(
+  "export_statement expression_statement decorated_definition ambient_declaration const_declaration " +
+    "constant_declaration declaration event_field_declaration field_declaration global_statement lexical_declaration " +
+    "property_declaration template_declaration type_declaration var_declaration var_spec_list variable_declaration",
+);
+/** Nodes between a declaration and the block that it is a member of. */
+export const transparentTypes = typesIn(
+  "declaration_list enum_body_declarations impl_item linkage_specification preproc_elif preproc_else preproc_if " +
+    "preproc_ifdef",
+);
+/** Also what else is taken as it stands, with its spaces: patterns, data below the code. */
+export const stringTypes = typesIn(
+  "string string_literal raw_string_literal interpreted_string_literal verbatim_string_literal template_string " +
+    "interpolated_string_expression encapsed_string system_lib_string heredoc heredoc_body nowdoc string_array " +
+    "symbol_array delimited_symbol char_literal character_literal rune_literal character regex subshell " +
+    "shell_command_expression jsx_text text text_interpolation uninterpreted",
+);
+/** Names; those with a scope before them hold such. */
+const identifierType =
+  /(?<!blank_)identifier(?:_pattern)?$|^(?:name|constant|metavariable|label_name)$|_variable$/;
+
+export function isIdentifier({ type, children }: SyntaxNode): boolean {
+  const isLeaf = children.every(({ isNamed }) => !isNamed);
+  return type === "variable_name" || (isLeaf && identifierType.test(type));
 }
-
-/** What grammars of languages with the statements of C have in common. */
-export const branchesOfC: readonly BranchRow[] = [
-  ["if_statement", "if", "condition"],
-  ["for_statement", "loop", "head"],
-  ["while_statement do_statement", "loop", "condition"],
-  ["throw_statement", "throw", "rest"],
-  ["return_statement", "return", "rest"],
-  ["conditional_expression ternary_expression", "ternary", "condition"],
-  ["binary_expression", "logical", "whole", isLogical],
-];
-export const exitsOfC = "return_statement throw_statement break_statement continue_statement";
 
 /** `a.b` of a quoted text. */
 export function unquote(text: string): string {

@@ -203,8 +203,8 @@ test("closing kills all threads and ends whatever runs, waits or comes", async (
 test("an urgent job comes before those that wait, also where no more may wait", () => {
   const all = createPool({ size: 1, maxQueue: 1 });
   runAll(all, "a", "b");
-  all.pool.run("now", () => {}, true);
   all.last().onReady();
+  all.pool.run("now", () => {}, true);
   all.last().onAnswer(said("A"));
   expect(all.last().jobs).toEqual(["a", "now"]);
 });
