@@ -128,7 +128,7 @@ test("whatever the text, analyze does not throw and ranges stay inside", async (
         analysis.identifiersIn(everything);
         const ranges = [
           ...analysis.symbols.map(({ range }) => range),
-          ...analysis.comments,
+          ...rangesOf(analysis, "comments"),
           ...analysis.branchesIn(everything).map(({ range }) => range),
         ];
         for (const range of ranges) expect(range.endLine).toBeLessThanOrEqual(lines);

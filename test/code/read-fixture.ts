@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
 import { flattenSymbols } from "../../src/code/symbols.ts";
 import { code as parser } from "../helpers/code-parser.ts";
+import type { CodeRange } from "../../src/code/source-text.ts";
 export { parser };
 
 export const everything = { startLine: 1, startColumn: 1, endLine: 1_000_000, endColumn: 1 };
