@@ -187,19 +187,22 @@ async function* streamEdits(
     showEvents(scene, session, reader.push(text), isQuiet),
   );
   const last = reader.end({ isStopped: answer.reason === "stop" });
-  const isRead = reader.alternatives.length > 0 || reader.files.some((file) => !file.error);
-  const called = isRead || !isWhole(answer) ? undefined : readCalledEdits(answer.raw);
-  for (const event of called?.events ?? []) last.push(event);
-  const files = called?.files.length ? called.files : reader.files;
-  const own = files.filter(({ filePath }) => isOfTarget(filePath, target, examples));
-  const others = files.filter((file) => !own.includes(file));
-  const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
+  const isOwn = ({ filePath }: FileEdit): boolean => isOfTarget(filePath, target, examples);
   const blocks = last.flatMap((event) => (event.type === "block" ? event.block : []));
-  const isOpen = own.length === 0 && isWhole(answer);
+  const isOpen = !reader.files.some(isOwn) && isWhole(answer);
   const options = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasChoice = options !== undefined || reader.alternatives.length > 0;
-  const reading =
-    isOpen && !hasChoice ? await readCodeBlocks(scene, blocks) : ({ kind: "none" } as const);
+  const blocksReading = isOpen && !hasChoice ? await readCodeBlocks(scene, blocks) : nothingRead;
+  const isRead =
+    hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
+  const called = isRead || !isWhole(answer) ? undefined : readCalledEdits(answer.raw);
+  const isCalled = called?.files.some(isOwn) === true;
+  if (isCalled) for (const event of called.events) last.push(event);
+  const files = isCalled ? called.files : reader.files;
+  const own = files.filter(isOwn);
+  const others = files.filter((file) => !isOwn(file));
+  const reading = isCalled ? nothingRead : blocksReading;
+  const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
   const change = isWhole(answer) ? await changeOf(scene, own, reading) : undefined;
   const shown = reading.kind === "change" ? reading.blocks : (options?.blocks ?? []);
   if (change !== undefined && !("code" in change)) {
@@ -219,6 +222,8 @@ async function* streamEdits(
   if (reading.kind === "unread") return { ...found, result: undefined, unread: reading.problems };
   return { ...found, result: resultOf(own, session, answer) };
 }
+
+const nothingRead: BlocksReading = { kind: "none" };
 
 /** The change that code with marks, or code blocks, make of the file; the error if they cannot. */
 async function changeOf(
