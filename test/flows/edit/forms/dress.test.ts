@@ -53,6 +53,23 @@ const block = (text: string, info = "ts", run = "```"): string => `${run}${info}
 /** Each form, in code blocks where it needs them. */
 const forms: Readonly<Record<string, (written: Written) => string>> = {
   units: ({ old, now }) => block(`<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE`),
+  "units as HTML": ({ old, now }) =>
+    block(
+      `<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE`
+        .replaceAll("<", "&lt;")
+        .replaceAll(">", "&gt;"),
+    ),
+  "units that leave out the rest": ({ old, now, to }) => {
+    const [search, replace] = [old, now].map((text) =>
+      text
+        .split("\n")
+        .slice(0, now.split("\n").indexOf(to) + 2)
+        .join("\n"),
+    );
+    return block(
+      `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n  // ... existing code ...\n}\n>>>>>>> REPLACE`,
+    );
+  },
   patch: ({ old, from, to }) => {
     const lines = old.split("\n").map((one) => (one === from ? `-${from}\n+${to}` : ` ${one}`));
     return block(
