@@ -12,6 +12,7 @@ import type {
   EndOptions,
   FileEdit,
 } from "./file-edit.ts";
+import { describeDiff } from "../describe-error.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
 
 /**
@@ -74,9 +75,12 @@ export class EditReader {
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));
     if (!this.#isExplicit && this.#edits.isEmpty && this.#scanner.blocks.length === 0)
       this.#edits.take(readQuotedChanges(this.#scanner.quoting), undefined);
+    // Half of a change is another change.
+    const isCut = this.#scanner.blocks.at(-1)?.isClosed === false;
+    const error = isCut && describeDiff("truncated", "The last code block is not closed.");
     for (const { edit, heading } of found) {
       this.#edits.enter(heading);
-      this.#edits.take([edit], undefined);
+      this.#edits.take([error ? { ...edit, error } : edit], undefined);
     }
     this.#edits.end();
     return this.#flush();
