@@ -2,8 +2,6 @@ import { expect, test } from "vitest";
 import type { EvalCase } from "../../eval/eval-case.ts";
 import type { CaseResult } from "../../eval/run-case.ts";
 import { runCases } from "../../eval/run-cases.ts";
-import type { ChatModel } from "../../src/turn/chat-model.ts";
-import { evaluate } from "./scripted-eval.ts";
 
 const cases: EvalCase[] = ["a.ts", "b.ts", "c.ts", "d.ts", "e.ts"].map((path) => ({
   command: "explain",
@@ -40,42 +38,4 @@ test("results keep the order of the cases, and no more than so many run at once"
   expect(results.map(({ path }) => path)).toEqual(cases.map(({ path }) => path));
   expect(most).toBe(2);
   expect(seen).toEqual([1, 2, 3, 4, 5]);
-});
-
-test("after an abort no case begins, and the one that was running does not count", async () => {
-  const stopped = new AbortController();
-  const begun: string[] = [];
-  const results = await runCases(cases, {
-    run(asked) {
-      begun.push(asked.path);
-      if (asked.path === "c.ts") stopped.abort();
-      return Promise.resolve(resultOf(asked));
-    },
-    concurrency: 1,
-    signal: stopped.signal,
-    progress: () => {},
-  });
-  expect(begun).toEqual(["a.ts", "b.ts", "c.ts"]);
-  expect(results.map(({ path }) => path)).toEqual(["a.ts", "b.ts"]);
-});
-
-test("an abort ends a turn whose model says nothing more", async () => {
-  const stopped = new AbortController();
-  const silent: ChatModel = {
-    name: "silent",
-    contextWindow: 32_768,
-    answerReserve: 4_096,
-    async *stream(_request, { signal }) {
-      yield { type: "text-delta", text: "It " };
-      const aborted = new Promise((_resolve, reject) => {
-        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-      });
-      stopped.abort();
-      await aborted;
-      return "stop";
-    },
-  };
-  const [asked] = cases;
-  const result = asked && (await evaluate(asked, silent, stopped.signal));
-  expect(result?.failure).toBeDefined();
 });
