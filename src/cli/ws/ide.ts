@@ -334,13 +334,6 @@ const WriteParams = z.looseObject({
     .nullable(),
 });
 
-interface FileWriter {
-  /** Answers `/write_file`; one question after the other. */
-  answer: AnswerIde;
-  /** Lets go of the folder. */
-  close: () => Promise<void>;
-}
-
 interface WriterParts {
   /** Absolute, without links. */
   root: string;
@@ -357,24 +350,19 @@ interface WriterParts {
   stateFolder?: string;
 }
 
-export function createFileWriter({
-  root,
-  request,
-  isYes,
-  person,
-  terminal,
-  texts,
-  signal,
-  stateFolder = findStateFolder(process.env, homedir(), process.platform),
-}: WriterParts): FileWriter {
+/** Answers `/write_file`, one question after the other; `close` lets go of the folder. */
+export function createFileWriter(parts: WriterParts) {
+  const { root, request, isYes, person, terminal, texts, signal } = parts;
+  const stateFolder =
+    parts.stateFolder ?? findStateFolder(process.env, homedir(), process.platform);
   const approvals = createApprovals({ now: Date.now });
   const locks = createPathLocks();
   const search = () => Promise.reject(new Error("The files are not searched."));
   const guard = createGuard(root);
   let opened: Promise<DirectoryWorkspace> | undefined;
   const open = (): Promise<DirectoryWorkspace> => {
-    const parts = { root, stateFolder, request, approvals, now: Date.now, search };
-    return (opened ??= createDirectoryWorkspace(parts));
+    const opening = { root, stateFolder, request, approvals, now: Date.now, search };
+    return (opened ??= createDirectoryWorkspace(opening));
   };
   const ask = createAsk({
     rules: {
@@ -417,7 +405,7 @@ export function createFileWriter({
     return applied.ok ? { result: true } : { error: applied.problem.message.en };
   };
   return {
-    answer: (_, params) => locks.run("", () => write(params)),
-    close: async () => (await opened?.catch(() => undefined))?.close(),
+    answer: (_: string, params: unknown) => locks.run("", () => write(params)),
+    close: async (): Promise<void> => (await opened?.catch(() => undefined))?.close(),
   };
 }

@@ -39,8 +39,6 @@ interface UndoPlan {
   folders: Set<string>;
 }
 
-export type Undo = Awaited<ReturnType<typeof openUndo>>;
-
 /**
  * What can be undone in a folder.
  *
