@@ -133,7 +133,7 @@ const c = (path: string, language: string, root: string): Sample =>
 `,
   });
 
-export const samples = {
+const samples = {
   javascript: script("lib/totals.js", "javascript", "", "", ""),
   typescript: script("lib/totals.ts", "typescript", ": Float64Array", ": number", ": number"),
   python: toSample({
