@@ -1,10 +1,10 @@
-import { type ServerOptions as HttpOptions, type Server, createServer } from "node:http";
+import { type Server, type ServerOptions as HttpOptions, createServer } from "node:http";
 import { createServer as createSecureServer } from "node:https";
 import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode, productVersion } from "./setup/check-node.node.ts";
-import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
+import { type Config, parseConfig } from "./setup/config.ts";
 import { toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
@@ -13,6 +13,7 @@ import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
 import type { Knowledge } from "./setup/knowledge/load-knowledge.node.ts";
 import { createConfiguredThreads } from "./setup/threads/create-code-threads.node.ts";
 import { readProxies } from "./setup/read-proxies.node.ts";
+import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles, loadTestPage } from "./setup/load-prompt-files.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { createTemplateEngine } from "./prompt/template.ts";
@@ -25,8 +26,6 @@ import { nodeExchanges, oneATurn } from "./base/wire/node-exchange.node.ts";
 import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";
 import { compilePattern } from "./workspace/search/compile-pattern.node.ts";
 import { PatientTimer, createTimers } from "./base/wire/patient-timer.ts";
-import { readFileSync } from "node:fs";
-import { createSecureContext } from "node:tls";
 
 export interface RunningServer {
   /** `http://127.0.0.1:18080` */
@@ -190,43 +189,4 @@ function addressOf(server: Server, { host, tlsCert }: Config): string {
   const name = host.includes(":") ? `[${host}]` : host;
   const scheme = tlsCert === undefined ? "http" : "https";
   return `${scheme}://${name === "0.0.0.0" || name === "[::]" ? "127.0.0.1" : name}:${port}`;
-}
-
-/**
- * The certificate and key of the settings; undefined where there are none.
- *
- * @throws ConfigError where one of them is missing, cannot be read, or does not fit the other
- */
-function readTls({
-  tlsCert,
-  tlsKey,
-}: Pick<Config, "tlsCert" | "tlsKey">): { cert: string; key: string } | undefined {
-  if (tlsCert === undefined && tlsKey === undefined) return undefined;
-  if (tlsCert === undefined || tlsKey === undefined) {
-    throw new ConfigError("RIGHTSEAT_TLS_CERT and RIGHTSEAT_TLS_KEY: set both, or neither.");
-  }
-  const pair = {
-    cert: readPem("RIGHTSEAT_TLS_CERT", tlsCert),
-    key: readPem("RIGHTSEAT_TLS_KEY", tlsKey),
-  };
-  try {
-    createSecureContext(pair);
-  } catch {
-    const files = [tlsCert, tlsKey].map((file) => JSON.stringify(file)).join(" and ");
-    throw new ConfigError(
-      `RIGHTSEAT_TLS_CERT and RIGHTSEAT_TLS_KEY: ${files} are not a certificate and its key.`,
-    );
-  }
-  return pair;
-}
-
-function readPem(setting: string, file: string): string {
-  let text: string;
-  try {
-    text = readFileSync(file, "utf8");
-  } catch {
-    throw new ConfigError(`${setting}: ${JSON.stringify(file)} cannot be read.`);
-  }
-  if (text.includes("-----BEGIN ")) return text;
-  throw new ConfigError(`${setting}: ${JSON.stringify(file)} is not a PEM file.`);
 }

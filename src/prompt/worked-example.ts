@@ -80,7 +80,7 @@ interface Written extends Pick<Sample, "path" | "language" | "code" | "doc"> {
   root: readonly [slow: string, before: string];
 }
 
-function sample({ end, root: [slow, before], ...written }: Written): Sample {
+function toSample({ end, root: [slow, before], ...written }: Written): Sample {
   const lines = written.code.split("\n");
   const lineWith = (part: string): string => lines.find((line) => line.includes(part)) ?? "";
   const [loop, work] = [lineWith(end[0]), lineWith(slow)];
@@ -106,7 +106,7 @@ const scriptCode = ([values, scale, result]: readonly [string, string, string]):
 }
 `;
 const script = (path: string, language: string, ...types: [string, string, string]): Sample =>
-  sample({
+  toSample({
     path,
     language,
     doc: "jsdoc",
@@ -116,7 +116,7 @@ const script = (path: string, language: string, ...types: [string, string, strin
   });
 
 const c = (path: string, language: string, root: string): Sample =>
-  sample({
+  toSample({
     path,
     language,
     doc: "doxygen",
@@ -133,10 +133,10 @@ const c = (path: string, language: string, root: string): Sample =>
 `,
   });
 
-export const samples = {
+const samples = {
   javascript: script("lib/totals.js", "javascript", "", "", ""),
   typescript: script("lib/totals.ts", "typescript", ": Float64Array", ": number", ": number"),
-  python: sample({
+  python: toSample({
     path: "lib/totals.py",
     language: "python",
     doc: "python",
@@ -149,7 +149,7 @@ export const samples = {
     return result
 `,
   }),
-  go: sample({
+  go: toSample({
     path: "lib/totals.go",
     language: "go",
     doc: "go",
@@ -164,7 +164,7 @@ export const samples = {
 }
 `,
   }),
-  java: sample({
+  java: toSample({
     path: "lib/Totals.java",
     language: "java",
     doc: "block",
@@ -181,7 +181,7 @@ export const samples = {
 }
 `,
   }),
-  rust: sample({
+  rust: toSample({
     path: "lib/totals.rs",
     language: "rust",
     doc: "slashes",
@@ -198,7 +198,7 @@ export const samples = {
   }),
   c: c("lib/totals.c", "c", "sqrt(scale)"),
   cpp: c("lib/totals.cpp", "cpp", "std::sqrt(scale)"),
-  csharp: sample({
+  csharp: toSample({
     path: "Lib/Totals.cs",
     language: "csharp",
     doc: "xml",
@@ -218,7 +218,7 @@ export const samples = {
 }
 `,
   }),
-  ruby: sample({
+  ruby: toSample({
     path: "lib/totals.rb",
     language: "ruby",
     doc: "hashes",
@@ -233,7 +233,7 @@ export const samples = {
 end
 `,
   }),
-  php: sample({
+  php: toSample({
     path: "lib/totals.php",
     language: "php",
     doc: "block",

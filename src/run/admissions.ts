@@ -257,11 +257,8 @@ class Counts {
 }
 
 function draining(): AppError {
-  return new AppError(
-    "draining",
-    { en: "This server is shutting down.", zh: "此服务正在关闭。" },
-    { retryAfter: 5 },
-  );
+  const message = { en: "This server is shutting down.", zh: "此服务正在关闭。" };
+  return new AppError("draining", message, { retryAfter: 5 });
 }
 
 export interface QueueOptions {

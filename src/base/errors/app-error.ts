@@ -276,9 +276,7 @@ export function toAppError(thrown: unknown): AppError {
   return new AppError(
     "internal",
     { en: "An unexpected error happened inside the agent.", zh: "智能体内部发生意外错误。" },
-    {
-      cause: thrown,
-    },
+    { cause: thrown },
   );
 }
 

@@ -80,9 +80,7 @@ export function createWebExchange(request: Request): Exchange {
             en: "The client left before its request was complete.",
             zh: "客户端在请求完成之前断开。",
           },
-          {
-            cause,
-          },
+          { cause },
         );
       }
     },

@@ -121,8 +121,9 @@ export class AnswerRules {
   read(event: string | undefined, data: string, canonical: string | undefined): string {
     const bare = data.trim();
     if (!this.done && /^\[done\]$/i.test(bare)) {
+      const last = this.#endByMarker();
       this.done = true;
-      return this.#endByMarker();
+      return last;
     }
     if (this.done || bare === "") return "";
     // A word or a number, as some servers put it into pings, is no broken chunk.
@@ -175,21 +176,12 @@ export class AnswerRules {
     events.push({ type: "upstream-event", event, data: data.replaceAll(/[\r\n]+/g, " ") });
   }
 
-  /** What was held back of an answer that the end marker makes whole. */
+  /** The marker alone may say that the answer is whole; then it is read as the chunk that is missing. */
   #endByMarker(): string {
     const { head } = this;
     if (!this.#endsByMarker || this.reason !== undefined || head === undefined) return "";
     const reason = this.#hasCalled ? "tool_calls" : "stop";
-    this.#end(reason, head);
-    if (this.#as === "deltas") {
-      this.#deltas.push(...toSpoken(this.#splitter?.end() ?? []));
-      return "";
-    }
-    const deltas = this.#leading.isOver ? [] : this.#splitLeading({}, reason);
-    return deltas
-      .filter(hasText)
-      .map((one) => encodeFrame(printChunk(head, one)))
-      .join("");
+    return this.read(undefined, printChunk(head, {}, reason), undefined);
   }
 
   /** Until the answer itself begins: the delta as it came, or what of its text is text and what is reasoning. */

@@ -350,9 +350,7 @@ export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
         throw new AppError(
           "upstream_unreachable",
           { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
-          {
-            cause,
-          },
+          { cause },
         );
       }
     },

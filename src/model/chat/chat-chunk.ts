@@ -128,10 +128,12 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
   }
   if (!isRecord(json)) return isNamedError ? { ...nothing, isError: true } : undefined;
   const { choices, error, object } = json;
-  const choice = Array.isArray(choices) ? findChoice(choices) : undefined;
+  const [first]: readonly unknown[] = Array.isArray(choices) ? choices : [];
+  // Mostly it is the only one.
+  const choice = isRecord(first) && first["index"] === 0 ? first : findChoice(choices);
   const finishReason = choice?.["finish_reason"];
   const delta = choice?.["delta"];
-  const clean = isRecord(delta) ? cleanDelta(delta) : undefined;
+  const clean = cleanDelta(delta);
   const isError = isNamedError || object === "error" || (Boolean(error) && saysSomething(error));
   return {
     id: json["id"],
@@ -227,12 +229,7 @@ function toUsage(usage: unknown): Usage | undefined {
   const completion = typeof said === "number" ? said : 0;
   const total = typeof all === "number" ? all : prompt + completion;
   if (!prompt && !completion && !total) return undefined;
-  return {
-    ...counts,
-    prompt_tokens: prompt,
-    completion_tokens: completion,
-    total_tokens: total,
-  };
+  return { ...counts, prompt_tokens: prompt, completion_tokens: completion, total_tokens: total };
 }
 
 /** @param depth of the groups within groups that are read */
@@ -282,7 +279,10 @@ function isOdd(name: string, value: unknown): boolean {
 }
 
 /** The same delta without what is of no documented type; nothing is copied where all is well. */
-function cleanDelta(delta: Json): UpstreamDelta {
+function cleanDelta(given: unknown): UpstreamDelta | undefined {
+  if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
+  // An object of JSON.
+  const delta = given as Json;
   for (const name in delta) {
     const kind = deltaKinds.get(name);
     // Mostly it is the text.

@@ -56,9 +56,7 @@ function printArguments(given: unknown): string {
     throw new AppError(
       "upstream_invalid",
       { en: "The arguments of a tool call are nested too deeply.", zh: "工具调用的参数嵌套过深。" },
-      {
-        cause,
-      },
+      { cause },
     );
   }
 }

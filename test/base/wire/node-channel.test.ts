@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import type { Channel } from "../../../src/base/wire/channel.ts";
-import { channelSockets, createNodeChannel } from "../../../src/base/wire/node-sockets.node.ts";
+import { channelSockets, createNodeChannel } from "../../../src/base/wire/node-channel.node.ts";
 import { createTimers } from "../../../src/base/wire/patient-timer.ts";
 import { frameOf } from "../../helpers/raw-plugin.ts";
 

@@ -133,6 +133,7 @@ test("names and paths of any kind stay inside their backticks", async () => {
 });
 
 const cart = `import { round } from "./money.ts";
+import { log } from "./log.ts";
 
 export class Cart {
   /** Empties it. */

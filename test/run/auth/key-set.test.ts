@@ -1,7 +1,7 @@
 import { type JWTVerifyGetKey, errors } from "jose";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
 import { AppError } from "../../../src/base/errors/app-error.ts";
-import { createKeySet } from "../../../src/run/auth/verify-token.ts";
+import { createKeySet } from "../../../src/run/auth/key-set.ts";
 
 const url = "https://issuer.example/jwks.json";
 
