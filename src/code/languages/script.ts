@@ -1,7 +1,8 @@
-import type { CodeImport, SymbolKind } from "../code-analysis.ts";
+import type { CodeImport } from "../code-analysis.ts";
 import {
   type Declaration,
   defineLanguage,
+  kindOfValue,
   type LanguageRules,
   type TextOf,
   type Visibility,
@@ -14,8 +15,6 @@ import {
   descend,
   namedChildren,
 } from "../tree/syntax-tree.ts";
-
-const functions = ["arrow_function", "function_expression", "generator_function"];
 
 export const javascript = defineLanguage({
   language: "javascript",
@@ -67,12 +66,6 @@ export const tsx: LanguageRules = {
   ids: ["typescriptreact", "typescript jsx", "tsx"],
   endings: ["tsx"],
 };
-
-function kindOfValue(value: SyntaxNode | undefined): SymbolKind {
-  if (value === undefined) return "variable";
-  if (value.type === "class") return "class";
-  return functions.includes(value.type) ? "function" : "variable";
-}
 
 /** `exports.name = function` and `Type.prototype.name = function`. */
 function readAssignment(node: SyntaxNode, textOf: TextOf): Declaration | undefined {

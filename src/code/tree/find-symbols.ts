@@ -8,6 +8,7 @@ import {
   type TextOf,
   commentTypes,
   decoratorTypes,
+  kindOfValue,
   stringTypes,
   transparentTypes,
   wrapperTypes,
@@ -100,13 +101,6 @@ function readDeclarations(node: SyntaxNode, { rules, textOf }: Comments): readon
   return [read ?? []].flat().map((found) => ({ ...more, ...found }));
 }
 
-/** Values that are functions. */
-const functionTypes: ReadonlySet<string> = new Set(
-  wordsOf(
-    "arrow_function function_expression generator_function lambda func_literal closure_expression anonymous_function",
-  ),
-);
-
 function readByRule(
   node: SyntaxNode,
   kind: SymbolKind,
@@ -123,7 +117,8 @@ function readByRule(
   const written = foldSpaces(textOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2");
   const found = { nameNode, name: prefix + written };
   const callable = withoutList(firstField(node, "value", "right"));
-  if (callable !== undefined && functionTypes.has(callable.type))
+  const held = kindOfValue(callable);
+  if (callable !== undefined && held === "function")
     return {
       ...found,
       kind: isFunction === true ? kind : "function",
@@ -131,8 +126,8 @@ function readByRule(
       isLocalIgnored: false,
     };
   if (isFunction === true) return undefined;
-  if (callable?.type === "class")
-    return { ...found, kind: "class", callable, isLocalIgnored: false };
+  if (callable !== undefined && held === "class")
+    return { ...found, kind: held, callable, isLocalIgnored: false };
   return { ...found, kind: found.name === constructorName ? "constructor" : kind };
 }
 

@@ -140,6 +140,16 @@ export const stringTypes = typesIn(
     "symbol_array delimited_symbol char_literal character_literal rune_literal character regex subshell " +
     "shell_command_expression jsx_text text text_interpolation uninterpreted",
 );
+const functionTypes = typesIn(
+  "arrow_function function_expression generator_function lambda func_literal closure_expression anonymous_function",
+);
+
+/** What a name for a value declares. */
+export function kindOfValue(value: SyntaxNode | undefined): "function" | "class" | "variable" {
+  if (value?.type === "class") return "class";
+  return functionTypes.has(value?.type ?? "") ? "function" : "variable";
+}
+
 /** Names; those with a scope before them hold such. */
 const identifierType =
   /(?<!blank_)identifier(?:_pattern)?$|^(?:name|constant|metavariable|label_name)$|_variable$/;
