@@ -199,3 +199,15 @@ test.each(Object.entries(readers))(
     }
   },
 );
+
+test("lines of tags that are no calls cost the same each, however many there are", () => {
+  const costOf = (count: number): number =>
+    stepsOf(1e9, () => {
+      const reader = new TextCallReader(toolbox);
+      reader.push("<div>\n".repeat(count));
+      reader.end({ isStopped: true });
+    });
+  const one = costOf(2_000) / 2_000;
+  expect(costOf(8_000) / 8_000).toBeLessThan(1.1 * one);
+  expect(one).toBeLessThan(400);
+});
