@@ -8,7 +8,7 @@ import { parseFirst } from "../../base/text/mended-json.ts";
 import { fitInput } from "../arguments/fit-input.ts";
 
 /** Edits of one plan. */
-export const maxEdits = 500;
+const maxEdits = 500;
 
 /** Applies a plan over the numbered lines of a text; it may insert. */
 export function applyPlan(text: string, plan: readonly LineEdit[]): EditResult {
