@@ -18,19 +18,27 @@ import { splice } from "./find/merge-replace.ts";
  * needed. Line ends, byte-order mark and final newline of the file are kept.
  *
  * @param before the text of the file; undefined if there is no such file: then line 1 is `last + 1`
+ * @param options `mayInsert`: an edit that ends before it starts (`end_line` is `start_line - 1`) comes in before its
+ * line, and before what replaces that line; several at one line keep their order
  */
-export function applyLineEdits(before: string | undefined, edits: readonly LineEdit[]): EditResult {
+export function applyLineEdits(
+  before: string | undefined,
+  edits: readonly LineEdit[],
+  { mayInsert = false }: { mayInsert?: boolean } = {},
+): EditResult {
   if (edits.length === 0) {
     return { ok: false, error: describeDiff("malformed", "The edit holds no line edit.") };
   }
   const index = new FileIndex(before ?? "");
   for (const [nth, edit] of edits.entries()) {
-    const error = checkRange(edit, nth + 1, index.lineCount);
+    const error = checkRange(edit, nth + 1, index.lineCount, mayInsert);
     if (error !== undefined) return { ok: false, error };
   }
   const left = edits.findIndex((edit) => leavesOut(edit, index));
   if (left !== -1) return { ok: false, error: describeElision(left + 1) };
-  const ordered = [...edits.entries()].sort(([, a], [, b]) => a.start_line - b.start_line);
+  const ordered = [...edits.entries()].sort(
+    ([, a], [, b]) => a.start_line - b.start_line || a.end_line - b.end_line,
+  );
   for (const [at, [nth, edit]] of ordered.entries()) {
     const [otherNth, other] = ordered[at - 1] ?? [];
     if (otherNth === undefined || other === undefined || edit.start_line > other.end_line) continue;
@@ -56,12 +64,19 @@ function leavesOut({ replacement }: LineEdit, index: FileIndex): boolean {
   );
 }
 
-function checkRange(edit: LineEdit, number: number, lineCount: number): EditError | undefined {
+function checkRange(
+  edit: LineEdit,
+  number: number,
+  lineCount: number,
+  mayInsert: boolean,
+): EditError | undefined {
   const { start_line: start, end_line: end } = edit;
   const fail = (what: string) => describeLineRange(number, what, lineCount);
   if (!Number.isInteger(start) || !Number.isInteger(end))
     return fail("its lines are not whole numbers");
-  if (start < 1) return fail(`line ${start} does not exist`);
+  const isInsertion = mayInsert && end === start - 1;
+  if (start < 1 || (isInsertion && end > lineCount)) return fail(`line ${start} does not exist`);
+  if (isInsertion) return undefined;
   if (end < start) return fail(`its end, line ${end}, comes before its start, line ${start}`);
   const isAppend = start === lineCount + 1 && end === start;
   return end > lineCount && !isAppend ? fail(`line ${end} does not exist`) : undefined;

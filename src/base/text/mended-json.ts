@@ -9,12 +9,6 @@ const maxMended = 16_384;
 /** Objects or lists of one text. */
 const maxValues = 1_000;
 
-/** One value; several are a list. Undefined as with {@link parseEach}. */
-export function parseMended(text: string): unknown {
-  const values = parseEach(text);
-  return values === undefined || values.length > 1 ? values : values[0];
-}
-
 /** The first of the values that a text begins with; undefined as with {@link parseEach}. */
 export function parseFirst(text: string): unknown {
   return parseEach(text)?.[0];

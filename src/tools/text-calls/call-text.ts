@@ -163,13 +163,17 @@ class CallGrammar extends Cursor {
   get #looksLikeCall(): boolean {
     this.at = this.#body;
     if (this.#other > 0 && !this.#isSure) return false;
+    const isSure = this.#isSure || /^\s*<[|｜]/.test(this.text);
+    const [, callee = ""] = this.see(head) ?? [];
+    if (isSure && this.#find(callee) !== undefined) return true;
     if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
     const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
     const isObject = this.see(this.#fence === undefined ? objectStart : blockStart, from);
-    const [said = "", name = ""] =
-      (isObject && nameIn.exec(this.text.slice(from, from + 400))) || [];
+    const text = isObject === undefined ? "" : this.text.slice(from, from + 400);
+    const [said = "", name = ""] = nameIn.exec(text) ?? [];
+    const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
     const tool = /tool|["']/.test(said) ? this.#toolbox.find(name) : this.#find(name);
-    return this.#isFault || tool !== undefined;
+    return this.#isFault || (tool ?? this.#find(key)) !== undefined;
   }
 
   #lineEnd(from: number): number {
@@ -215,10 +219,11 @@ class CallGrammar extends Cursor {
     if (isWeak && this.#sign === "none") this.mark = /^\P{L}+/u.exec(sign)?.[0].trim() ?? "";
     if (!isWeak || this.#sign === "none") this.#sign = isWeak ? "weak" : "strong";
     this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
-    this.#body = this.at;
+    if (tool === undefined) this.#body = this.at;
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
     if (this.#find(between.trim()) === undefined) this.at += between.length;
+    if (tool === undefined && between.includes("to=")) this.#body = this.at;
     this.#isSure ||= between.includes("to=");
     return true;
   }
@@ -279,13 +284,15 @@ class CallGrammar extends Cursor {
   }
 
   #function(name: string, tool: AnyTool): Calls | undefined {
-    const [, first = ""] = this.take(/\((?=\s*["']?(\w{1,60})["']?\s*[=:])?/y) ?? [];
+    const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]/y) ?? [];
+    this.at += 1;
     const found = this.arguments(")");
     const isPlain = this.#find(name) !== undefined || this.#sign === "strong";
-    const isShown = this.#fence !== undefined || tool.effect === "write";
+    const isShown = (this.#fence !== undefined && !this.#isSure) || tool.effect === "write";
     if (found === undefined) {
       this.#isFault = this.#sign === "strong" || (!isShown && named.isField(tool, first));
-      this.#isEdit = isPlain && tool.effect === "write";
+      this.#isEdit = isPlain && tool.effect === "write" && /^\s*[a-z]/i.test(this.text);
+      this.#isFault ||= isPlain && tool.effect === "write" && !this.#isEdit;
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -318,7 +325,8 @@ class CallGrammar extends Cursor {
     if (this.next !== "(") this.#takeBetween(tool);
     if (this.next === "(") return tool && this.#function(name, tool);
     if (this.next === "{") {
-      this.#isFault = this.#sign === "strong" && tool !== undefined;
+      const isOpen = this.#find(name) !== undefined && this.see(/\{\s*"/y) !== undefined;
+      this.#isFault = tool !== undefined && (isOpen || this.#sign === "strong");
       const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
       return toCalls(isOwn ? this.arguments("}")?.named : this.json());
     }

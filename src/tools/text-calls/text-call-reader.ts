@@ -155,7 +155,7 @@ export class TextCallReader {
     }
     const begun = quoteOf(line, this.#above);
     if (begun !== undefined) return this.#settle({ end: raw.length, ...begun });
-    const mayCall = !this.#isFull && mayBegin(line);
+    const mayCall = !this.#isFull && line.trim() !== "" && mayBegin(line);
     return mayCall && (!isAnnounced(this.#above) || findInline(line, 0, false) === 0)
       ? this.#look(end)
       : this.#passText(true);

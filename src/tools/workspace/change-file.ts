@@ -4,7 +4,7 @@ import { quoteName } from "../../base/errors/names.ts";
 import { countLines, printChanges } from "../../workspace/approvals.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
-import { diffHunks } from "../../edit/unified-diff.ts";
+import { findTextChanges } from "../../edit/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { describeProblem, openFile } from "./read-file.ts";
 import type { CodeProblem } from "../../code/code-analysis.ts";
@@ -142,28 +142,11 @@ function stale(path: string): Message {
  * only come in.
  */
 export function toLineEdits(before: string, after: string): LineEdit[] {
-  const edits: LineEdit[] = [];
-  for (const { oldStart, lines } of diffHunks(before, after)) {
-    let at = oldStart;
-    let open: LineEdit | undefined;
-    for (const line of lines) {
-      const sign = line[0];
-      if (sign === " ") {
-        open = undefined;
-        at += 1;
-      } else if (sign === "-" || sign === "+") {
-        if (open === undefined) {
-          open = { start_line: at, end_line: at - 1, replacement: "" };
-          edits.push(open);
-        }
-        if (sign === "-") {
-          open.end_line = at;
-          at += 1;
-        } else open.replacement += `${line.slice(1)}\n`;
-      }
-    }
-  }
-  return edits;
+  return findTextChanges(before, after).map(({ startLine, endLine, text }) => ({
+    start_line: startLine,
+    end_line: endLine,
+    replacement: text === "" || text.endsWith("\n") ? text : `${text}\n`,
+  }));
 }
 
 /** Problems that are told. */

@@ -5,7 +5,6 @@ import { applyLineEdits } from "../../edit/apply-line-edits.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { countLines } from "../../workspace/line-operations.ts";
 import { refusePath } from "../../workspace/problems.ts";
-import { applyInsertions } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
 import { changeFile } from "./change-file.ts";
 import { describeRefusal } from "./describe-refusal.ts";
@@ -61,7 +60,7 @@ export const insertFile: Tool<z.infer<typeof InsertInput>> = {
   run: (input, use) => {
     const { content: replacement, line_number: at } = input;
     const edit = { start_line: at, end_line: at - 1, replacement };
-    return changeLines(input, use, () => edit, applyInsertions);
+    return changeLines(input, use, () => edit, true);
   },
 };
 
@@ -133,11 +132,11 @@ function changeLines(
   }: { target_file: string; explanation?: string | undefined },
   use: ToolUse,
   edits: (totalLines: number) => LineEdit,
-  apply = applyLineEdits,
+  mayInsert = false,
 ): Promise<ToolOutcome> {
   return changeFile({ named, why }, use, async (path, before) => {
     const edit = edits(countLines(before?.text ?? ""));
-    const made = apply(before?.text, [edit]);
+    const made = applyLineEdits(before?.text, [edit], { mayInsert });
     if (made.ok) return { after: made.text, isWhole: before?.text !== "" && made.text === "" };
     // A file without lines is only created.
     if (before === undefined)

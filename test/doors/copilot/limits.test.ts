@@ -2,7 +2,13 @@
 import { describe, expect, test, vi } from "vitest";
 import type { PublicError } from "../../../src/base/errors/to-public-error.ts";
 import { createActionPrinter } from "../../../src/doors/copilot/copilot-door.ts";
-import { clickTree, confirmAction, maxActions, maxNodes, treeRoot } from "../../../src/turn/action.ts";
+import {
+  clickTree,
+  confirmAction,
+  maxActions,
+  maxNodes,
+  treeRoot,
+} from "../../../src/turn/action.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { send } from "../../helpers/copilot-client.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";

@@ -154,6 +154,27 @@ describe("calls as the templates of models print them", () => {
   });
 });
 
+/** Behind its name, and enough of the signs before its arguments. */
+const begun = 40;
+
+test.each(Object.entries({ ...templates, ...dialects }))(
+  "%s: a call whose arguments break off in an answer that ended is told, if it is not read",
+  (_, print) => {
+    fc.assert(
+      fc.property(call, fc.double({ min: 0, max: 1, noNaN: true }), (one, part) => {
+        const printed = print(one)?.trimEnd() ?? "";
+        const [field = ""] = Object.keys(one.params);
+        const at = printed.lastIndexOf(one.tool, printed.indexOf(field));
+        const from = at + one.tool.length + begun;
+        fc.pre(printed !== "" && from < printed.length);
+        const cut = printed.slice(0, Math.floor(from + (printed.length - from) * part));
+        const { calls, faults } = readAnswer(cut, { size: 9 });
+        expect(calls.length + faults.length).toBeGreaterThan(0);
+      }),
+    );
+  },
+);
+
 test("of dialects that nobody has at least 95 % of the calls are read or told, and none is lost", () => {
   const random = seededRandom(20_261_122);
   for (let nth = 0; nth < 5; nth += 1) {
