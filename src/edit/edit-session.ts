@@ -169,7 +169,10 @@ export class EditSession {
     const found = locateReading(unit, index);
     if (found.located.ok || found.located.code !== "ambiguous") return found;
     const { candidates } = found.located;
-    const startLine = this.#places.get(number) ?? onlyWithin(candidates, this.#within)?.startLine;
+    const startLine =
+      this.#places.get(number) ??
+      onlyWithin(candidates, this.#within)?.startLine ??
+      nearest(candidates, unit);
     if (startLine === undefined) return found;
     const chosen = locateReading(unit, index, startLine);
     if (chosen.located.ok) {
@@ -243,6 +246,19 @@ function onlyWithin(
   if (within === undefined || candidates.length === maxCandidates) return undefined;
   const inside = candidates.filter((one) => encloses(within, one));
   return inside.length === 1 ? inside[0] : undefined;
+}
+
+/** Lines by which the number in a diff may be off; models count badly. */
+const mostOff = 3;
+
+/** The place at the line that a diff names, or close to it and to no other. */
+function nearest(candidates: readonly LineRange[], unit: Unit): number | undefined {
+  const near = "near" in unit ? unit.near : undefined;
+  if (near === undefined) return undefined;
+  const away = ({ startLine }: LineRange): number => Math.abs(startLine - near);
+  const [first, second] = candidates.toSorted((a, b) => away(a) - away(b));
+  if (first === undefined || second === undefined) return undefined;
+  return away(first) <= mostOff && away(first) * 3 < away(second) ? first.startLine : undefined;
 }
 
 function describeFailed(failed: Failed, unit: Unit, number: number, index: FileIndex): EditError {
