@@ -13,7 +13,13 @@ import { isOneUnit, type Rewrite, rewriteFile, rewriteUnits } from "./align/alig
 import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
-import { isCloser, sourceLines, type SourceLines, unitEnd } from "./align/source-lines.ts";
+import {
+  isCloser,
+  leastColumn,
+  sourceLines,
+  type SourceLines,
+  unitEnd,
+} from "./align/source-lines.ts";
 import { foldPlaceholders } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import {
@@ -52,7 +58,7 @@ export function applyCodeEdit(
   options: CodeEditOptions = {},
 ): EditResult {
   const index = new FileIndex(before ?? "");
-  const lines = foldPlaceholders(linesOf(codeEdit));
+  const lines = foldPlaceholders(linesOf(codeEdit.replace(/^\uFEFF/, "")));
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),
@@ -178,11 +184,13 @@ function withoutMarks(
 
 function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | EditError {
   const changes: Change[] = [];
-  const above: IndentPair[] = [];
-  for (const region of regions) {
-    const pairs = pairsOf(region, file.source);
-    for (const pair of pairs) above.push(pair);
-    const change = toChange(region, file, pairs.length > 0 ? pairs : above);
+  const shown = regions.map((region) => pairsOf(region, file.source));
+  for (const [nth, region] of regions.entries()) {
+    const change = toChange(
+      region,
+      file,
+      indentRule(shown[nth] ?? [], shown.flat(), leastColumn(region.lines)),
+    );
     if ("code" in change) return change;
     changes.push(withEnds(change, region, file));
   }
@@ -235,14 +243,13 @@ function isUnclear(line: string, index: FileIndex): boolean {
 function toChange(
   { lines: segment, way, number }: Region,
   { source }: AlignedFile,
-  pairs: readonly IndentPair[],
+  rule: IndentRule | undefined,
 ): Change | EditError {
   const { start, end, at } = way;
   const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
   // What is added alone follows the line above.
   const first = end > start || start === 0 ? lineOf(start) : lineOf(start - 1) + 1;
   const last = end > start ? lineOf(end - 1) + 1 : first;
-  const rule = indentRule(pairs);
   const range = { startLine: first + 1, endLine: last };
   const lines: string[] = [];
   let before: number | undefined;
@@ -304,10 +311,21 @@ function pairsOf(
   });
 }
 
-/** One rule for all lines that are in the file, or else for most of them. */
-function indentRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+/**
+ * One rule for all lines of a region: that of its outermost lines, which no new block can have moved; else that of all
+ * lines, or of most. Code of which any line is indented as in the file is not shifted.
+ */
+function indentRule(
+  own: readonly IndentPair[],
+  all: readonly IndentPair[],
+  least: number,
+): IndentRule | undefined {
+  const outermost = own.filter(({ search }) => columnsOf(search) === least);
+  const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
+  if (shift?.isIdentity === false) return shift;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
-  if (pairs.some(isSame)) return identityRule;
+  if (all.some(isSame)) return identityRule;
+  const pairs = own.length > 0 ? own : all;
   const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
   if (rule !== undefined) return rule;
   const groups = [...Map.groupBy(pairs, ({ search, file }) => columnsOf(file) - columnsOf(search))];

@@ -179,7 +179,14 @@ export function alignSegment(
   const size = segment.texts.length * (first.end - first.start + 1);
   const best = ranked.slice(0, Math.min(maxWays, Math.max(2, Math.floor(largestTable / size))));
   const ways = best.map(({ start, end }) => table.align(start, end));
-  return [...ways, ...table.insertions()]
+  const isQuoted = ({ at }: Alignment): boolean =>
+    [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0);
+  const insertions = table.insertions();
+  // A place that only one end shows is looked at where no other shows both.
+  const isClear = [...ways, ...insertions].some(
+    (way) => Number.isFinite(way.cost) && isQuoted(way),
+  );
+  return [...ways, ...insertions.filter((way) => !isClear || isQuoted(way))]
     .filter(
       ({ cost, at }) => Number.isFinite(cost) && at.some((line) => line !== undefined && line >= 0),
     )

@@ -10,7 +10,6 @@ import {
 } from "./align-segment.ts";
 import {
   bracketsOf,
-  declaredName,
   isAfterGap,
   isCloser,
   isImport,
@@ -105,19 +104,18 @@ function withShift(way: Alignment, { columns }: SourceLines, { source }: Aligned
 const jump = /^(?:return|raise|throw|break|continue|exit|yield)(?![\w$])/;
 
 /**
- * Where new lines go that show no line of the file: before the first mark to the start, behind the last one to the end of
- * the file or of the block in which the code has them.
+ * Where new lines go that show no line of the file: behind the last mark to the end of the file, or of the block in which
+ * the code has them. Those before the first mark may as well take the place of what the file begins with.
  */
 function borderOf(
   { lines, isTop, isBottom }: Segment,
   above: readonly Segment[],
   ways: readonly Alignment[],
   { source }: AlignedFile,
-  { from, to, shift }: PlaceWindow,
+  { to, shift }: PlaceWindow,
 ): number | undefined {
-  if (isTop === isBottom) return undefined;
+  if (!isBottom || isTop) return undefined;
   const least = leastColumn(lines);
-  if (isTop) return least + shift > (source.columns[from] ?? 0) ? undefined : from;
   const shown = above.flatMap((segment, nth) =>
     segment.lines.columns.map((column, line) => ({ column, place: ways[nth]?.at[line] })),
   );
@@ -189,9 +187,10 @@ function faultOf(
     (gapAbove && !isAfterGap(file.source, best.start)) ||
     (gapBelow && !isAfterGap(file.source, best.end));
   const isShort = size <= 3 && (gapAbove || gapBelow);
-  if (isUnchanged && (isCut || isMisfit || isShort)) return "ambiguous";
+  // Around a whole function or class an empty line only sets the mark apart.
+  const isWhole = size > 1 && unitEnd(segment, 0) === size;
+  if ((isMisfit && !isWhole) || (isUnchanged && (isCut || isShort))) return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
-  if (declaresTwice(best, segment, file)) return "ambiguous";
   const result = resultOf(best, segment, file);
   const lost = best.deleted + best.replaced;
   for (const other of others) {
@@ -227,20 +226,6 @@ function resemblesNext(
     above.some((text) => isLike(text, start - 1)) ||
     below.some((text) => isLike(text, end))
   );
-}
-
-/** A new line declares what a line that stays declares in the same words. */
-function declaresTwice(
-  { start, end, at }: Alignment,
-  { texts }: SourceLines,
-  file: AlignedFile,
-): boolean {
-  return texts.some((text, nth) => {
-    const places = at[nth] === undefined ? (file.places.get(text) ?? []) : [];
-    const [place = -1] = places;
-    const stays = place < start || place >= end || at.includes(place);
-    return places.length === 1 && stays && declaredName(text) !== undefined;
-  });
 }
 
 /** What the file around becomes: equal for the same change that is found in two ways. */
