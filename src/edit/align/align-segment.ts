@@ -94,8 +94,11 @@ export class AlignedFile {
         .map((text) => [looseText(text), text]),
     );
     const known = this.#special;
-    const asInFile = (text: string): string =>
-      this.counts.has(text) ? text : (known.get(looseText(text)) ?? text);
+    const gapsOf = (text: string): string => (text.match(/ {2,}/g) ?? []).join();
+    const asInFile = (text: string): string => {
+      const own = this.counts.has(text) ? undefined : known.get(looseText(text));
+      return own !== undefined && gapsOf(own) === gapsOf(text) ? own : text;
+    };
     if (known.size === 0) return code;
     const all = code.all.map((line) => indentOf(line) + asInFile(line.trim()));
     return { ...code, all, texts: code.texts.map(asInFile) };
