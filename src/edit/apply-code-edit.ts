@@ -5,10 +5,11 @@ import {
   describeNoChange,
   describeSegment,
   describeLeftOut,
+  describeOtherFile,
   describeWholeFile,
 } from "./describe-error.ts";
 import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts";
-import { AlignedFile, type Alignment } from "./align/align-segment.ts";
+import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
 import { isOneUnit, type Rewrite, rewriteFile, rewriteUnits } from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
@@ -41,6 +42,8 @@ import {
 export interface CodeEditOptions {
   /** The lines that are meant, where that is less than the whole file. */
   within?: LineRange | undefined;
+  /** Nothing says which file the code is for: it is taken where much of it is in this one. */
+  isUnnamed?: boolean | undefined;
 }
 
 /**
@@ -74,7 +77,7 @@ export function applyCodeEdit(
   const file = new AlignedFile(sourceLines(all));
   const segments = toSegments(lines, index);
   const found =
-    segments.length > 1 ? withMarks(segments, file) : withoutMarks(lines, file, options);
+    segments.length > 1 ? withMarks(segments, file, options) : withoutMarks(lines, file, options);
   if ("code" in found) return { ok: false, error: found };
   const { changes, level } = found;
   const text = splice(index, changes);
@@ -98,7 +101,22 @@ interface Region extends Segment {
   way: Alignment;
 }
 
-function withMarks(segments: readonly Segment[], file: AlignedFile): Found | EditError {
+/** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */
+const leastShare = 0.7;
+
+/** Enough of code with marks is in the file: rare lines that are, and the lines at the ends of each part. */
+function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
+  const known = ways.reduce((sum, way) => sum + evidenceOf(way, file), 0);
+  const count = ways.flatMap(({ at }) => at).length;
+  const isShown = ways.every(({ at }) => [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0));
+  return known >= Math.max(1, Math.min(1.5, count / 4)) && (isShown || known >= 0.4 * count);
+}
+
+function withMarks(
+  segments: readonly Segment[],
+  file: AlignedFile,
+  { isUnnamed = false }: CodeEditOptions,
+): Found | EditError {
   // Brackets alone tell nothing of their place.
   const telling = segments
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
@@ -106,6 +124,7 @@ function withMarks(segments: readonly Segment[], file: AlignedFile): Found | Edi
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const ways = placeSegments(telling, file, unitWindow(segments, file));
   if (Array.isArray(ways)) {
+    if (isUnnamed && !isKnownIn(ways, file)) return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
       return way === undefined ? [] : [{ ...one, way }];
@@ -146,7 +165,7 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
 function withoutMarks(
   given: readonly string[],
   file: AlignedFile,
-  { within }: CodeEditOptions,
+  { within, isUnnamed = false }: CodeEditOptions,
 ): Found | EditError {
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
@@ -164,7 +183,7 @@ function withoutMarks(
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
   if ((isOne || isOneFile) && units !== undefined) return found("elision", units);
-  const all = isOneFile ? undefined : rewriteFile(whole, file);
+  const all = isOneFile ? undefined : rewriteFile(whole, file, isUnnamed ? leastShare : 0);
   if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
   if (all === undefined && units !== undefined) return found("elision", units);
   const statements = changeStatements(file.source.all, lines, within);
@@ -178,6 +197,7 @@ function withoutMarks(
   const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
   // Without marks, a line that is not shown may just have been left out.
   if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint;
+  if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   const changes = toChanges([{ ...segment, way }], file);
   return Array.isArray(changes) ? found("elision", changes) : changes;
 }

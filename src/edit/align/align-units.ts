@@ -45,8 +45,16 @@ function overlapOf(
   return { from, to, at, shared: common.length };
 }
 
-/** The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay. */
-export function rewriteFile(code: SourceLines, file: AlignedFile): Rewrite | "unclear" | undefined {
+/**
+ * The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay.
+ *
+ * @param least the share of the lines of both that has to be the same
+ */
+export function rewriteFile(
+  code: SourceLines,
+  file: AlignedFile,
+  least: number,
+): Rewrite | "unclear" | undefined {
   const { texts, all } = file.source;
   const overlap = overlapOf(code, file, 0, texts.length);
   const { at, shared } = overlap;
@@ -59,6 +67,8 @@ export function rewriteFile(code: SourceLines, file: AlignedFile): Rewrite | "un
   // Lines at the ends only go where others take their place.
   const isClose = deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length;
   const isMost = shared * 2 >= texts.length && shared >= 2;
+  const longer = Math.max(texts.length, code.texts.length);
+  const isOther = shared < least * longer && longer - shared > 6;
   const hasEnds = isEnd && code.texts[0] === texts[0];
   // Lines that go in one place are all that the code can be about, if nothing else is other.
   const edges = commonEdges(texts, code.texts);
@@ -68,7 +78,7 @@ export function rewriteFile(code: SourceLines, file: AlignedFile): Rewrite | "un
   const isHeadKept = headlines.has(0) || above <= 3 * first;
   const hasRest = !isHeadKept || below > 3 * (code.texts.length - 1 - last);
   const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
-  const isUnclear = !isCut && (lost !== undefined || hasDemo(code, texts));
+  const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
   if (isMost && isCovered && !hasRest && !isUnclear) {
     const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };

@@ -38,7 +38,7 @@ export interface SegmentFault {
 
 const costMargin = 0.75;
 const lossMargin = 3;
-const insertionMargin = 6;
+const insertionMargin = 3;
 const leastEvidence = 0.8;
 
 /** The lines of the file that may be meant, and how much deeper the file has them than the code. */
@@ -164,17 +164,21 @@ function cheapestChain(ways: readonly (readonly Alignment[])[]): Alignment[] | u
 function faultOf(
   best: Alignment,
   others: readonly Alignment[],
-  { lines: segment, isTop, isBottom }: Segment,
+  { lines: segment, isTop, isBottom, markBelow }: Segment,
   file: AlignedFile,
   { from, to, isUnit, low, high }: PlaceWindow & { low: number; high: number },
 ): SegmentFault["code"] | undefined {
   if (best.end === best.start) return undefined;
   const size = segment.texts.length;
-  const [first = 0, last = 0] = [best.at[0], best.at.at(-1)];
-  // Whether a new line at a border takes the place of the file's, or comes beside it, is not said.
-  const isFree = [isTop && best.start === from, isBottom && best.end === to];
-  const isReplaced = (first < 0 && isFree[0] !== true) || (last < 0 && isFree[1] !== true);
-  if (isReplaced || (!best.isInsertion && resemblesNext(best, segment, file))) return "no-match";
+  // Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said.
+  const isOld = (line: number | undefined): boolean => line !== undefined && line >= 0;
+  const [first = best.end, last = best.start] = [best.at.find(isOld), best.at.findLast(isOld)];
+  const isBlock =
+    best.at.at(-1) === undefined && (segment.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
+  const isCutAbove = first > best.start && !(isTop && best.start === from);
+  const isCutBelow = last < best.end - 1 && !(isBottom && best.end === to) && !isBlock;
+  if (isCutAbove || isCutBelow || (!best.isInsertion && resemblesNext(best, segment, file)))
+    return "no-match";
   if (best.deleted > 12 + 3 * best.inserted) return "unquoted";
   if (!isBalanced(segment, best, file)) return "no-match";
   const isUnchanged =

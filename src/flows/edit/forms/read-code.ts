@@ -37,7 +37,7 @@ export async function readCodeBlocks(
   const unread: { block: CodeBlock; problem: string }[] = [];
   const written: { block: CodeBlock; lines: string[] }[] = [];
   for (const block of blocks) {
-    const change = block.isClosed ? await applyCode(scene, after, block.code) : "it is not closed";
+    const change = block.isClosed ? await applyCode(scene, after, block) : "it is not closed";
     if (typeof change !== "string") {
       read.push(block);
       const known = new Set(linesOf(after));
@@ -62,8 +62,9 @@ export async function readCodeBlocks(
 export async function applyMarkedCode(
   scene: EditScene,
   { code }: CodeEdit,
+  filePath: string | undefined,
 ): Promise<TextChange | EditError> {
-  const change = await applyCode(scene, plainText(scene.target.text), code);
+  const change = await applyCode(scene, plainText(scene.target.text), { code, filePath });
   return typeof change === "string" ? describeDiff("malformed", change) : change;
 }
 
@@ -71,9 +72,9 @@ export async function applyMarkedCode(
 async function applyCode(
   { target, services, turn, within }: EditScene,
   text: string,
-  code: string,
+  { code, filePath }: Pick<CodeBlock, "code" | "filePath">,
 ): Promise<{ after: string; form: EditForm } | string> {
-  const result = applyCodeEdit(text, code, { within });
+  const result = applyCodeEdit(text, code, { within, isUnnamed: filePath === undefined });
   if (!result.ok) return result.error.message;
   const analyze = (of: string): Promise<CodeAnalysis> =>
     services.code.analyze(of, target.language, target.path, { signal: turn.signal });
