@@ -41,7 +41,19 @@ const madeByTools =
 /** Small edits out of a history, at most six of one file; which ones, a hash decides. */
 function takePairs(folder: string, most: number): Pair[] {
   const name = basename(dirname(folder));
-  const log = git(folder, "log", "--no-merges", "--no-renames", "--diff-filter=M", "--raw", "--no-abbrev", "--format=", "-n", "4000", "HEAD"); // prettier-ignore
+  const log = git(
+    folder,
+    "log",
+    "--no-merges",
+    "--no-renames",
+    "--diff-filter=M",
+    "--raw",
+    "--no-abbrev",
+    "--format=",
+    "-n",
+    "4000",
+    "HEAD",
+  );
   const rows = [...new Set(log.split("\n"))].flatMap((line) => {
     const [, from = "", to = "", path = ""] = /^:\S+ \S+ (\w+) (\w+) M\t(.+)$/.exec(line) ?? [];
     const order = createHash("sha1").update(line).digest("hex");
@@ -80,12 +92,24 @@ const ofTool: Reader = async ({ path, before }, { edit = "" }) => {
   return result.ok ? result.text : undefined;
 };
 
+/** What is in the fences of an answer; ours begin and end with the same run. */
+function blocksOf(answer: string): string[] {
+  const blocks: string[][] = [];
+  let rule: string | undefined;
+  for (const line of answer.split("\n")) {
+    if (rule === undefined && line.startsWith("```")) {
+      rule = /^`+/.exec(line)?.[0];
+      blocks.push([]);
+    } else if (line === rule) rule = undefined;
+    else if (rule !== undefined) blocks.at(-1)?.push(line);
+  }
+  return blocks.map((lines) => lines.join("\n"));
+}
+
 /** The first edit that the library finds in an answer; or the answer's code, block by block. */
 const ofLibrary: Reader = async ({ before }, { answer = "" }) => {
   const { files } = parseAnswer(answer);
-  const blocks = [...answer.matchAll(/^(`{3,})[^\n]*\n([^]*?)\n\1$/gm)].map(
-    ([, , code = ""]) => code,
-  );
+  const blocks = blocksOf(answer);
   let text = before;
   for (const { units, codeEdit, error } of files) {
     const edited = codeEdit ? applyCodeEdit(text, codeEdit.code) : applyUnits(text, units);
@@ -133,9 +157,10 @@ interface Count {
 /** Empty lines and spaces at the ends of lines aside. */
 const textOf = (text: string): string =>
   text
-    .replaceAll(/[ \t]+$/gm, "")
-    .replaceAll(/\n{2,}/g, "\n")
-    .trimEnd();
+    .split("\n")
+    .map((line) => line.trimEnd())
+    .filter((line) => line !== "")
+    .join("\n");
 
 /** The upper end of the 95 % interval of a share (Wilson), in percent. */
 function boundOf(count: number, all: number): string {
@@ -189,12 +214,21 @@ await runBench(async () => {
   print(
     printTable([["form", "by", "edits", "wrong %", "at most", "refused %", "right %"], ...rows]),
   );
-  const [taken, all] = await countTaken(pairs);
+  const [taken, all] = countTaken(pairs);
   print(`\nCode of one file that was given for another of its project: ${taken} of ${all} taken.`);
 });
 
+/** Files of which at least half of the lines are the same are copies of one another. */
+function areCopies(one: Pair, other: Pair): boolean {
+  const [own, theirs] = [one, other].map(
+    ({ before }) => new Set(before.split("\n").filter((line) => line.trim().length > 3)),
+  );
+  if (own === undefined || theirs === undefined) return false;
+  return [...own].filter((line) => theirs.has(line)).length * 2 >= Math.min(own.size, theirs.size);
+}
+
 /** Code without a path, with another file of the same project and language in place of its own. */
-async function countTaken(pairs: readonly Pair[]): Promise<[number, number]> {
+function countTaken(pairs: readonly Pair[]): [number, number] {
   const groups = Map.groupBy(pairs, ({ id, path }) => `${id.split("/")[0]} ${extname(path)}`);
   let [taken, all] = [0, 0];
   for (const group of groups.values()) {
@@ -202,9 +236,9 @@ async function countTaken(pairs: readonly Pair[]): Promise<[number, number]> {
       const other = group.slice(nth + 1).find(({ path }) => path !== pair.path);
       for (const form of ["function", "marks, 3 lines", "whole file"]) {
         const written = forms[form]?.(pair);
-        if (other === undefined || written?.edit === undefined) continue;
+        if (other === undefined || written?.edit === undefined || areCopies(pair, other)) continue;
         all += 1;
-        if ((await ofTool(other, written)) !== undefined) taken += 1;
+        if (applyCodeEdit(other.before, written.edit, { isUnnamed: true }).ok) taken += 1;
       }
     }
   }

@@ -73,8 +73,8 @@ const hash = /(?:\.(?:py|rb|sh|bash|ya?ml|toml|tf|hcl)|Dockerfile[^/]*)$/;
 function markOf(path: string): string | undefined {
   const text = "... existing code ...";
   if (hash.test(path)) return `# ${text}`;
-  if (/\.(?:sql|lua)$/.test(path)) return `-- ${text}`;
-  if (/\.css$/.test(path)) return `/* ${text} */`;
+  if (path.endsWith(".sql") || path.endsWith(".lua")) return `-- ${text}`;
+  if (path.endsWith(".css")) return `/* ${text} */`;
   if (/\.(?:md|vue|svelte|html)$/.test(path)) return `<!-- ${text} -->`;
   return path.endsWith(".json") ? undefined : `// ${text}`;
 }
@@ -87,10 +87,16 @@ function withMarks(pair: Pair, context: number): string | undefined {
   return [...parts, ...(hunks.at(-1)?.isBottom === true ? [] : [mark])].join("\n");
 }
 
-const head =
-  /^\s*(?:(?:export|default|public|private|protected|internal|static|final|abstract|override|async|pub(?:\([^)]*\))?|unsafe|suspend|inline|open|virtual)\s+)*(?:(?:func|function|fun|fn|def)\b.*|[\w<>[\],.?*&: ]*[\w$~]+\s*\([^;]*)[{:]\s*$/;
-const noHead =
-  /^\s*(?:[})\]]|(?:if|for|while|switch|catch|else|match|loop|do|try|elif|with|guard|foreach|using|lock|return|new)\b)/;
+const control =
+  /^(?:if|for|while|switch|catch|else|match|loop|do|try|elif|with|guard|foreach|using|lock|return|new)\b/;
+
+/** A line that begins a function: a name with parameters, and what opens its body; no call of a method. */
+function isHead(line: string): boolean {
+  const text = line.trim();
+  const name = text.slice(0, text.indexOf("(")).split(" ").at(-1) ?? "";
+  const isNamed = text.includes("(") && /^[\w@]/.test(text) && !name.includes(".");
+  return text.startsWith("def ") || (isNamed && /[{:]$/.test(text) && !control.test(text));
+}
 
 /** The nearest function around a line, by indentation, with its closing line. */
 function functionAt(lines: readonly string[], line: number): [number, number] | undefined {
@@ -99,8 +105,7 @@ function functionAt(lines: readonly string[], line: number): [number, number] | 
     const text = lines[at] ?? "";
     if (text.trim() === "" || indentOf(text) >= least) continue;
     least = at === line ? Infinity : indentOf(text);
-    if (!head.test(text) && !/^\s*def /.test(text)) continue;
-    if (noHead.test(text)) continue;
+    if (!isHead(text)) continue;
     const isIn = (below: string): boolean =>
       below.trim() === "" || indentOf(below) > indentOf(text);
     const count = lines.slice(at + 1).findIndex((below) => !isIn(below));

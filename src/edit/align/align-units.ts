@@ -104,7 +104,7 @@ function lostImport(
   return texts.find((text, line) => {
     if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
     const bound = text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, "");
-    const names = wordsOf(bound.slice(bound.search(/[^.:\\/]*$/)));
+    const names = wordsOf(bound.split(/[.:\\/]/).at(-1) ?? "");
     return [...names].some((name) => used.has(name) && !known.has(name));
   });
 }
