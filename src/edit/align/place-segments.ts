@@ -1,6 +1,5 @@
 // Code between marks that stand for unchanged text: each segment makes one region of the file new.
 import type { LineRange } from "../edit-unit.ts";
-import { lineDistance } from "../find/loose-text.ts";
 import {
   type AlignedFile,
   type Alignment,
@@ -12,7 +11,6 @@ import {
   bracketsOf,
   isAfterGap,
   isCloser,
-  isImport,
   leastColumn,
   type SourceLines,
   unitEnd,
@@ -177,8 +175,7 @@ function faultOf(
     best.at.at(-1) === undefined && (segment.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
   const isCutAbove = first > best.start && !(isTop && best.start === from);
   const isCutBelow = last < best.end - 1 && !(isBottom && best.end === to) && !isBlock;
-  if (isCutAbove || isCutBelow || (!best.isInsertion && resemblesNext(best, segment, file)))
-    return "no-match";
+  if (isCutAbove || isCutBelow) return "no-match";
   if (best.deleted > 12 + 3 * best.inserted) return "unquoted";
   if (!isBalanced(segment, best, file)) return "no-match";
   const isUnchanged =
@@ -209,27 +206,6 @@ function faultOf(
   const isAnchored = isUnit && isBottom && best.end === to;
   if (!isAnchored && evidenceOf(best, file) < leastEvidence) return "no-match";
   return undefined;
-}
-
-/** New lines at a border come where the segment has a line of the file next, and are not like the line that is there. */
-function resemblesNext(
-  { start, end, at }: Alignment,
-  { texts }: SourceLines,
-  { source }: AlignedFile,
-): boolean {
-  const isOld = (line: number | undefined): line is number => line !== undefined && line >= 0;
-  const [first, last] = [at.findIndex(isOld), at.findLastIndex(isOld)];
-  const isLike = (text: string, line: number): boolean =>
-    lineDistance(text, source.texts[line] ?? "") !== undefined;
-  const [above, below] = [texts.slice(0, first), texts.slice(last + 1)];
-  const [goneAbove, goneBelow] = [(at[first] ?? start) - start, end - 1 - (at[last] ?? end - 1)];
-  return (
-    goneAbove > 2 * above.length ||
-    goneBelow > 2 * below.length ||
-    source.texts.slice(start, start + goneAbove).some(isImport) ||
-    above.some((text) => isLike(text, start - 1)) ||
-    below.some((text) => isLike(text, end))
-  );
 }
 
 /** What the file around becomes: equal for the same change that is found in two ways. */
