@@ -179,7 +179,7 @@ test("the number of a hunk settles which of several equal places is meant, and n
           "end",
         ]);
         const nth = of % count;
-        const wanted = before.with(nth, [...(before[nth] ?? []).with(11, "other")]);
+        const wanted = before.with(nth, (before[nth] ?? []).with(11, "other"));
         const hunk = (number: number, above: string): string =>
           `--- a/x\n+++ b/x\n@@ -${number},3 +1,3 @@\n${above} begin\n-${text}\n+other\n end\n`;
         const file = joined(before.flat());

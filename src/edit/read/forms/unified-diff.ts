@@ -78,18 +78,18 @@ function openFile(filePath: string | undefined): OpenFile {
   };
 }
 
-function openHunk(file: OpenFile, line: number, header = ""): void {
+function openHunk(file: OpenFile, line: number, head = ""): void {
   file.isBody = true;
-  file.hunks.push(hunkAt(line, header));
+  file.hunks.push(hunkAt(line, head));
 }
 
-function hunkAt(line: number, header: string): Hunk {
-  return { lines: [], line, near: numberOf(header) };
+function hunkAt(line: number, head: string): Hunk {
+  return { lines: [], line, near: numberOf(head) };
 }
 
 /** The line of the file that the header of a hunk names. */
-function numberOf(header: string): number | undefined {
-  const number = /^@@+ -(\d{1,7})/.exec(header)?.[1];
+function numberOf(head: string): number | undefined {
+  const number = /^@@+ -(\d{1,7})/.exec(head)?.[1];
   return number === undefined ? undefined : Number(number);
 }
 
