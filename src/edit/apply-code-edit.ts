@@ -5,15 +5,22 @@ import {
   describeNoChange,
   describeSegment,
   describeLeftOut,
+  describeOtherFile,
   describeWholeFile,
 } from "./describe-error.ts";
 import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts";
-import { AlignedFile, type Alignment } from "./align/align-segment.ts";
+import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
 import { isOneUnit, type Rewrite, rewriteFile, rewriteUnits } from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
-import { isCloser, sourceLines, type SourceLines, unitEnd } from "./align/source-lines.ts";
+import {
+  isCloser,
+  leastColumn,
+  sourceLines,
+  type SourceLines,
+  unitEnd,
+} from "./align/source-lines.ts";
 import { withoutPathLine } from "./read/dress/path-in-text.ts";
 import { foldPlaceholders } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
@@ -36,6 +43,8 @@ import {
 export interface CodeEditOptions {
   /** The lines that are meant, where that is less than the whole file. */
   within?: LineRange | undefined;
+  /** Nothing says which file the code is for: it is taken where much of it is in this one. */
+  isUnnamed?: boolean | undefined;
 }
 
 /**
@@ -54,7 +63,7 @@ export function applyCodeEdit(
 ): EditResult {
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
-  const lines = foldPlaceholders(withoutPathLine(linesOf(codeEdit), all));
+  const lines = foldPlaceholders(withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all));
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),
@@ -69,7 +78,7 @@ export function applyCodeEdit(
   const file = new AlignedFile(sourceLines(all));
   const segments = toSegments(lines, index);
   const found =
-    segments.length > 1 ? withMarks(segments, file) : withoutMarks(lines, file, options);
+    segments.length > 1 ? withMarks(segments, file, options) : withoutMarks(lines, file, options);
   if ("code" in found) return { ok: false, error: found };
   const { changes, level } = found;
   const text = splice(index, changes);
@@ -93,7 +102,22 @@ interface Region extends Segment {
   way: Alignment;
 }
 
-function withMarks(segments: readonly Segment[], file: AlignedFile): Found | EditError {
+/** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */
+const leastShare = 0.7;
+
+/** Enough of code with marks is in the file: rare lines that are, and the lines at the ends of each part. */
+function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
+  const known = ways.reduce((sum, way) => sum + evidenceOf(way, file), 0);
+  const count = ways.flatMap(({ at }) => at).length;
+  const isShown = ways.every(({ at }) => [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0));
+  return known >= Math.max(1, Math.min(1.5, count / 4)) && (isShown || known >= 0.4 * count);
+}
+
+function withMarks(
+  segments: readonly Segment[],
+  file: AlignedFile,
+  { isUnnamed = false }: CodeEditOptions,
+): Found | EditError {
   // Brackets alone tell nothing of their place.
   const telling = segments
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
@@ -101,6 +125,7 @@ function withMarks(segments: readonly Segment[], file: AlignedFile): Found | Edi
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
   const ways = placeSegments(telling, file, unitWindow(segments, file));
   if (Array.isArray(ways)) {
+    if (isUnnamed && !isKnownIn(ways, file)) return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
       return way === undefined ? [] : [{ ...one, way }];
@@ -141,7 +166,7 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
 function withoutMarks(
   given: readonly string[],
   file: AlignedFile,
-  { within }: CodeEditOptions,
+  { within, isUnnamed = false }: CodeEditOptions,
 ): Found | EditError {
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
@@ -159,7 +184,7 @@ function withoutMarks(
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
   if ((isOne || isOneFile) && units !== undefined) return found("elision", units);
-  const all = isOneFile ? undefined : rewriteFile(whole, file);
+  const all = isOneFile ? undefined : rewriteFile(whole, file, isUnnamed ? leastShare : 0);
   if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
   if (all === undefined && units !== undefined) return found("elision", units);
   const statements = changeStatements(file.source.all, lines, within);
@@ -173,17 +198,20 @@ function withoutMarks(
   const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
   // Without marks, a line that is not shown may just have been left out.
   if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint;
+  if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   const changes = toChanges([{ ...segment, way }], file);
   return Array.isArray(changes) ? found("elision", changes) : changes;
 }
 
 function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | EditError {
   const changes: Change[] = [];
-  const above: IndentPair[] = [];
-  for (const region of regions) {
-    const pairs = pairsOf(region, file.source);
-    for (const pair of pairs) above.push(pair);
-    const change = toChange(region, file, pairs.length > 0 ? pairs : above);
+  const shown = regions.map((region) => pairsOf(region, file.source));
+  for (const [nth, region] of regions.entries()) {
+    const change = toChange(
+      region,
+      file,
+      indentRule(shown[nth] ?? [], shown.flat(), leastColumn(region.lines)),
+    );
     if ("code" in change) return change;
     changes.push(withEnds(change, region, file));
   }
@@ -236,14 +264,13 @@ function isUnclear(line: string, index: FileIndex): boolean {
 function toChange(
   { lines: segment, way, number }: Region,
   { source }: AlignedFile,
-  pairs: readonly IndentPair[],
+  rule: IndentRule | undefined,
 ): Change | EditError {
   const { start, end, at } = way;
   const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
   // What is added alone follows the line above.
   const first = end > start || start === 0 ? lineOf(start) : lineOf(start - 1) + 1;
   const last = end > start ? lineOf(end - 1) + 1 : first;
-  const rule = indentRule(pairs);
   const range = { startLine: first + 1, endLine: last };
   const lines: string[] = [];
   let before: number | undefined;
@@ -305,10 +332,21 @@ function pairsOf(
   });
 }
 
-/** One rule for all lines that are in the file, or else for most of them. */
-function indentRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+/**
+ * One rule for all lines of a region: that of its outermost lines, which no new block can have moved; else that of all
+ * lines, or of most. Code of which any line is indented as in the file is not shifted.
+ */
+function indentRule(
+  own: readonly IndentPair[],
+  all: readonly IndentPair[],
+  least: number,
+): IndentRule | undefined {
+  const outermost = own.filter(({ search }) => columnsOf(search) === least);
+  const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
+  if (shift?.isIdentity === false) return shift;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
-  if (pairs.some(isSame)) return identityRule;
+  if (all.some(isSame)) return identityRule;
+  const pairs = own.length > 0 ? own : all;
   const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
   if (rule !== undefined) return rule;
   const groups = [...Map.groupBy(pairs, ({ search, file }) => columnsOf(file) - columnsOf(search))];

@@ -173,6 +173,12 @@ export function describeSegment(
   return refuse("ambiguous", message, advice, { unit: number, candidates });
 }
 
+/** Code that names no file, and shows little of this one. */
+export function describeOtherFile(): EditError {
+  const message = "Too little of the code is in the file: it may be for another one.";
+  return refuse("no-match", message, "Name the file, and show more lines of it as they are.", {});
+}
+
 /** A segment of a code edit shows the lines around a line, and writes nothing in its place. */
 export function describeLeftOut(number: number, line: number, text: string): EditError {
   const quoted = JSON.stringify(text.trim().slice(0, 80));

@@ -37,8 +37,8 @@ import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 export interface ApplyOptions {
   /**
    * Where a unit that fits several places is meant: by its number (1-based) the first line (1-based) of
-   * one of the candidates that the refusal named, or which of so many it is, wherever they are by now. Units with marks of text left out cannot be
-   * chosen so: their candidates may begin on the same line.
+   * one of the candidates that the refusal named, or which of so many it is, wherever they are by now. Units with
+   * marks of text left out cannot be chosen so: their candidates may begin on the same line.
    */
   places?: ReadonlyMap<number, number | ChosenPlace>;
   /** Lines in which a unit is meant that fits several places, if just one of them lies inside. */
@@ -173,7 +173,8 @@ export class EditSession {
     const isSame = typeof given === "object" && given.of === candidates.length;
     const wanted = isSame ? candidates[given.nth - 1]?.startLine : given;
     const line = typeof wanted === "number" ? wanted : undefined;
-    const startLine = line ?? onlyWithin(candidates, this.#within)?.startLine;
+    const startLine =
+      line ?? onlyWithin(candidates, this.#within)?.startLine ?? nearest(candidates, unit);
     if (startLine === undefined) return found;
     const chosen = locateReading(unit, index, startLine);
     if (chosen.located.ok) {
@@ -247,6 +248,19 @@ function onlyWithin(
   if (within === undefined || candidates.length === maxCandidates) return undefined;
   const inside = candidates.filter((one) => encloses(within, one));
   return inside.length === 1 ? inside[0] : undefined;
+}
+
+/** Lines by which the number in a diff may be off; models count badly. */
+const mostOff = 3;
+
+/** The place at the line that a diff names, or close to it and to no other. */
+function nearest(candidates: readonly LineRange[], unit: Unit): number | undefined {
+  const near = "near" in unit ? unit.near : undefined;
+  if (near === undefined) return undefined;
+  const away = ({ startLine }: LineRange): number => Math.abs(startLine - near);
+  const [first, second] = candidates.toSorted((a, b) => away(a) - away(b));
+  if (first === undefined || second === undefined) return undefined;
+  return away(first) <= mostOff && away(first) * 3 < away(second) ? first.startLine : undefined;
 }
 
 function describeFailed(failed: Failed, unit: Unit, number: number, index: FileIndex): EditError {

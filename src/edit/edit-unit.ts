@@ -17,6 +17,8 @@ export interface ParsedUnit extends EditUnit {
    * more. Only such a unit may replace a whole file.
    */
   strict: boolean;
+  /** The line of the file (1-based) at which a diff says that it begins: it settles which of several places is meant. */
+  near?: number;
   /** Its opening line, where that is not the format's own: where the file holds it, it is the file that is quoted. */
   openingLine?: string;
   /** How many characters its rules are long, if more than specified: then shorter ones in it are text. */

@@ -1,7 +1,7 @@
 // Code in the forms in which models write it, made of generated edits: what is applied is what was meant.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyCodeEdit } from "../../src/edit.ts";
+import { applyCodeEdit, applyDiff } from "../../src/edit.ts";
 
 const word = fc.stringMatching(/^[a-z]{4,8}$/);
 const statement = fc.tuple(word, word, fc.nat(99)).map(([to, by, by2]) => `${to}.${by}(${by2})`);
@@ -127,5 +127,92 @@ test("code of a function means the same with its indentation and without, in a c
       }
     }),
     { numRuns: 100 },
+  );
+});
+
+test("a function of Python above a mark at column 0 takes the place of itself alone", () => {
+  const python = styles["python"] ?? braces;
+  fc.assert(
+    fc.property(program, change, ({ names, bodies }, { which, text }) => {
+      const nth = which % names.length;
+      const next = [...(bodies[nth] ?? []).slice(1), `return ${text}`];
+      const before = joined(print(python, { names, bodies }));
+      const code = [...linesOf(python, names[nth] ?? "", next), "", mark(python)];
+      const wanted = joined(print(python, { names, bodies: bodies.with(nth, next) }));
+      for (const all of [code, [mark(python), "", ...code]]) {
+        const result = applyCodeEdit(before, joined(all));
+        expect(!result.ok || result.text === wanted).toBe(true);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("code that names no file and has nothing of this one is not taken", () => {
+  fc.assert(
+    fc.property(program, program, ({ names, bodies }, other) => {
+      fc.pre(!other.names.some((name) => names.includes(name)));
+      const file = joined(print(braces, { names, bodies }));
+      const body = (other.bodies[0] ?? []).map((line) => braces.indent + line);
+      for (const code of [
+        [mark(braces), ...body, mark(braces)],
+        [mark(braces), "", ...body],
+      ])
+        expect(applyCodeEdit(file, joined(code), { isUnnamed: true }).ok).toBe(false);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("the number of a hunk settles which of several equal places is meant, and nothing else", () => {
+  fc.assert(
+    fc.property(
+      word,
+      fc.integer({ min: 2, max: 6 }),
+      fc.nat(),
+      fc.nat(2),
+      (text, count, of, off) => {
+        const before = Array.from({ length: count }, (_, nth) => [
+          ...Array.from({ length: 10 }, (_each, line) => `own_${nth}_${line}`),
+          "begin",
+          text,
+          "end",
+        ]);
+        const nth = of % count;
+        const wanted = before.with(nth, (before[nth] ?? []).with(11, "other"));
+        const hunk = (number: number, above: string): string =>
+          `--- a/x\n+++ b/x\n@@ -${number},3 +1,3 @@\n${above} begin\n-${text}\n+other\n end\n`;
+        const file = joined(before.flat());
+        const settled = applyDiff(file, hunk(nth * 13 + 11 + off, ""));
+        expect(settled.ok && settled.text).toBe(joined(wanted.flat()));
+        expect(applyDiff(file, hunk(nth * 13 + 5, "")).ok).toBe(false);
+        const clear = applyDiff(file, hunk(1, ` own_${nth}_9\n`));
+        expect(clear.ok && clear.text).toBe(joined(wanted.flat()));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("fences in the text of a patch or a diff are lines of the file", () => {
+  const line = fc.oneof(word, fc.constantFrom("```", "```sh", "~~~", ""));
+  fc.assert(
+    fc.property(fc.array(line, { minLength: 1, maxLength: 8 }), word, (around, text) => {
+      const hunk = [
+        ...around.map((one) => ` ${one}`),
+        "-before",
+        `+${text}`,
+        ...around.map((one) => ` ${one}`),
+      ];
+      const before = joined([...around, "before", ...around]);
+      const wanted = joined([...around, text, ...around]);
+      const patch = `*** Begin Patch\n*** Update File: x.md\n@@\n${joined(hunk)}*** End Patch\n`;
+      const diff = `--- a/x.md\n+++ b/x.md\n@@ -1,9 +1,9 @@\n${joined(hunk)}`;
+      for (const edit of [patch, diff]) {
+        const result = applyDiff(before, edit);
+        expect(result.ok && result.text).toBe(wanted);
+      }
+    }),
+    { numRuns: 200 },
   );
 });

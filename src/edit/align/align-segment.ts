@@ -39,16 +39,16 @@ export interface Borders {
 
 /** What steps cost. Measured on true commits: `npm run bench:forms`. */
 const costs = {
-  insert: 0.5,
-  insertKnown: 0.9,
-  insertDeclared: 2.5,
-  remove: 1,
-  removeMore: 0.3,
+  insert: 0.4,
+  insertKnown: 1.6,
+  insertDeclared: 4,
+  remove: 0.8,
+  removeMore: 0.15,
   replace: 0.05,
-  replaceWords: 2.2,
-  edge: [3, 0.5, 0.25],
-  edgeKnown: [6, 3, 1.5],
-  edgeReplaced: 1,
+  replaceWords: 2.8,
+  edge: [3, 1, 0.5],
+  edgeKnown: [4, 2, 1],
+  edgeReplaced: 0.5,
   insertion: 0.8,
   insertionLine: 0.25,
   insertionContext: 0.6,
@@ -94,8 +94,11 @@ export class AlignedFile {
         .map((text) => [looseText(text), text]),
     );
     const known = this.#special;
-    const asInFile = (text: string): string =>
-      this.counts.has(text) ? text : (known.get(looseText(text)) ?? text);
+    const gapsOf = (text: string): string => (text.match(/ {2,}/g) ?? []).join();
+    const asInFile = (text: string): string => {
+      const own = this.counts.has(text) ? undefined : known.get(looseText(text));
+      return own !== undefined && gapsOf(own) === gapsOf(text) ? own : text;
+    };
     if (known.size === 0) return code;
     const all = code.all.map((line) => indentOf(line) + asInFile(line.trim()));
     return { ...code, all, texts: code.texts.map(asInFile) };
@@ -179,7 +182,14 @@ export function alignSegment(
   const size = segment.texts.length * (first.end - first.start + 1);
   const best = ranked.slice(0, Math.min(maxWays, Math.max(2, Math.floor(largestTable / size))));
   const ways = best.map(({ start, end }) => table.align(start, end));
-  return [...ways, ...table.insertions()]
+  const isQuoted = ({ at }: Alignment): boolean =>
+    [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0);
+  const insertions = table.insertions();
+  // A place that only one end shows is looked at where no other shows both.
+  const isClear = [...ways, ...insertions].some(
+    (way) => Number.isFinite(way.cost) && isQuoted(way),
+  );
+  return [...ways, ...insertions.filter((way) => !isClear || isQuoted(way))]
     .filter(
       ({ cost, at }) => Number.isFinite(cost) && at.some((line) => line !== undefined && line >= 0),
     )

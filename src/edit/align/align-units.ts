@@ -19,6 +19,7 @@ import {
 import { commonLines } from "../compare-lines.ts";
 import type { LineRange } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
+import { commonEdges } from "../../base/text/count-text.ts";
 import { columnsOf, indentOf } from "../../base/text/lines.ts";
 
 /** Lines that become others; `indentation`: it is clear which, but not how the new ones are indented. */
@@ -44,26 +45,40 @@ function overlapOf(
   return { from, to, at, shared: common.length };
 }
 
-/** The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay. */
-export function rewriteFile(code: SourceLines, file: AlignedFile): Rewrite | "unclear" | undefined {
+/**
+ * The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay.
+ *
+ * @param least the share of the lines of both that has to be the same
+ */
+export function rewriteFile(
+  code: SourceLines,
+  file: AlignedFile,
+  least: number,
+): Rewrite | "unclear" | undefined {
   const { texts, all } = file.source;
   const overlap = overlapOf(code, file, 0, texts.length);
   const { at, shared } = overlap;
   const [deleted, inserted] = [texts.length - shared, code.texts.length - shared];
-  const hasEnds = code.texts[0] === texts[0] && code.texts.at(-1) === texts.at(-1);
   const isOld = (line: number | undefined): boolean => line !== undefined;
   const [first, last] = [at.findIndex(isOld), at.findLastIndex(isOld)];
   const above = at[first] ?? 0;
-  const below = texts.length - 1 - (at[last] ?? 0);
+  const isEnd = code.texts.at(-1) === texts.at(-1);
+  const below = isEnd ? 0 : texts.length - 1 - (at[last] ?? 0);
   // Lines at the ends only go where others take their place.
   const isClose = deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length;
   const isMost = shared * 2 >= texts.length && shared >= 2;
-  const isCovered = isClose || deleted === 0 || (hasEnds && shared >= 0.8 * texts.length);
+  const longer = Math.max(texts.length, code.texts.length);
+  const isOther = shared < least * longer && longer - shared > 6;
+  const hasEnds = isEnd && code.texts[0] === texts[0];
+  // Lines that go in one place are all that the code can be about, if nothing else is other.
+  const edges = commonEdges(texts, code.texts);
+  const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
+  const isCovered = isClose || deleted === 0 || isCut || (hasEnds && shared >= 0.8 * texts.length);
   const headlines = keptHeadlines(code, file, overlap);
   const isHeadKept = headlines.has(0) || above <= 3 * first;
   const hasRest = !isHeadKept || below > 3 * (code.texts.length - 1 - last);
   const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
-  const isUnclear = lost !== undefined || hasDemo(code, texts);
+  const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
   if (isMost && isCovered && !hasRest && !isUnclear) {
     const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
@@ -88,9 +103,8 @@ function lostImport(
   const known = wordsOf(code.texts.filter(isImport).join("\n"));
   return texts.find((text, line) => {
     if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
-    const names = wordsOf(
-      text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, ""),
-    );
+    const bound = text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, "");
+    const names = wordsOf(bound.split(/[.:\\/]/).at(-1) ?? "");
     return [...names].some((name) => used.has(name) && !known.has(name));
   });
 }

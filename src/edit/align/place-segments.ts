@@ -1,6 +1,5 @@
 // Code between marks that stand for unchanged text: each segment makes one region of the file new.
 import type { LineRange } from "../edit-unit.ts";
-import { lineDistance } from "../find/loose-text.ts";
 import {
   type AlignedFile,
   type Alignment,
@@ -10,10 +9,8 @@ import {
 } from "./align-segment.ts";
 import {
   bracketsOf,
-  declaredName,
   isAfterGap,
   isCloser,
-  isImport,
   leastColumn,
   type SourceLines,
   unitEnd,
@@ -39,7 +36,7 @@ export interface SegmentFault {
 
 const costMargin = 0.75;
 const lossMargin = 3;
-const insertionMargin = 6;
+const insertionMargin = 3;
 const leastEvidence = 0.8;
 
 /** The lines of the file that may be meant, and how much deeper the file has them than the code. */
@@ -105,19 +102,18 @@ function withShift(way: Alignment, { columns }: SourceLines, { source }: Aligned
 const jump = /^(?:return|raise|throw|break|continue|exit|yield)(?![\w$])/;
 
 /**
- * Where new lines go that show no line of the file: before the first mark to the start, behind the last one to the end of
- * the file or of the block in which the code has them.
+ * Where new lines go that show no line of the file: behind the last mark to the end of the file, or of the block in which
+ * the code has them. Those before the first mark may as well take the place of what the file begins with.
  */
 function borderOf(
   { lines, isTop, isBottom }: Segment,
   above: readonly Segment[],
   ways: readonly Alignment[],
   { source }: AlignedFile,
-  { from, to, shift }: PlaceWindow,
+  { to, shift }: PlaceWindow,
 ): number | undefined {
-  if (isTop === isBottom) return undefined;
+  if (!isBottom || isTop) return undefined;
   const least = leastColumn(lines);
-  if (isTop) return least + shift > (source.columns[from] ?? 0) ? undefined : from;
   const shown = above.flatMap((segment, nth) =>
     segment.lines.columns.map((column, line) => ({ column, place: ways[nth]?.at[line] })),
   );
@@ -166,17 +162,20 @@ function cheapestChain(ways: readonly (readonly Alignment[])[]): Alignment[] | u
 function faultOf(
   best: Alignment,
   others: readonly Alignment[],
-  { lines: segment, isTop, isBottom }: Segment,
+  { lines: segment, isTop, isBottom, markBelow }: Segment,
   file: AlignedFile,
   { from, to, isUnit, low, high }: PlaceWindow & { low: number; high: number },
 ): SegmentFault["code"] | undefined {
   if (best.end === best.start) return undefined;
   const size = segment.texts.length;
-  const [first = 0, last = 0] = [best.at[0], best.at.at(-1)];
-  // Whether a new line at a border takes the place of the file's, or comes beside it, is not said.
-  const isFree = [isTop && best.start === from, isBottom && best.end === to];
-  const isReplaced = (first < 0 && isFree[0] !== true) || (last < 0 && isFree[1] !== true);
-  if (isReplaced || (!best.isInsertion && resemblesNext(best, segment, file))) return "no-match";
+  // Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said.
+  const isOld = (line: number | undefined): boolean => line !== undefined && line >= 0;
+  const [first = best.end, last = best.start] = [best.at.find(isOld), best.at.findLast(isOld)];
+  const isBlock =
+    best.at.at(-1) === undefined && (segment.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
+  const isCutAbove = first > best.start && !(isTop && best.start === from);
+  const isCutBelow = last < best.end - 1 && !(isBottom && best.end === to) && !isBlock;
+  if (isCutAbove || isCutBelow) return "no-match";
   if (best.deleted > 12 + 3 * best.inserted) return "unquoted";
   if (!isBalanced(segment, best, file)) return "no-match";
   const isUnchanged =
@@ -189,9 +188,10 @@ function faultOf(
     (gapAbove && !isAfterGap(file.source, best.start)) ||
     (gapBelow && !isAfterGap(file.source, best.end));
   const isShort = size <= 3 && (gapAbove || gapBelow);
-  if (isUnchanged && (isCut || isMisfit || isShort)) return "ambiguous";
+  // Around a whole function or class an empty line only sets the mark apart.
+  const isWhole = size > 1 && unitEnd(segment, 0) === size;
+  if ((isMisfit && !isWhole) || (isUnchanged && (isCut || isShort))) return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
-  if (declaresTwice(best, segment, file)) return "ambiguous";
   const result = resultOf(best, segment, file);
   const lost = best.deleted + best.replaced;
   for (const other of others) {
@@ -206,41 +206,6 @@ function faultOf(
   const isAnchored = isUnit && isBottom && best.end === to;
   if (!isAnchored && evidenceOf(best, file) < leastEvidence) return "no-match";
   return undefined;
-}
-
-/** New lines at a border come where the segment has a line of the file next, and are not like the line that is there. */
-function resemblesNext(
-  { start, end, at }: Alignment,
-  { texts }: SourceLines,
-  { source }: AlignedFile,
-): boolean {
-  const isOld = (line: number | undefined): line is number => line !== undefined && line >= 0;
-  const [first, last] = [at.findIndex(isOld), at.findLastIndex(isOld)];
-  const isLike = (text: string, line: number): boolean =>
-    lineDistance(text, source.texts[line] ?? "") !== undefined;
-  const [above, below] = [texts.slice(0, first), texts.slice(last + 1)];
-  const [goneAbove, goneBelow] = [(at[first] ?? start) - start, end - 1 - (at[last] ?? end - 1)];
-  return (
-    goneAbove > 2 * above.length ||
-    goneBelow > 2 * below.length ||
-    source.texts.slice(start, start + goneAbove).some(isImport) ||
-    above.some((text) => isLike(text, start - 1)) ||
-    below.some((text) => isLike(text, end))
-  );
-}
-
-/** A new line declares what a line that stays declares in the same words. */
-function declaresTwice(
-  { start, end, at }: Alignment,
-  { texts }: SourceLines,
-  file: AlignedFile,
-): boolean {
-  return texts.some((text, nth) => {
-    const places = at[nth] === undefined ? (file.places.get(text) ?? []) : [];
-    const [place = -1] = places;
-    const stays = place < start || place >= end || at.includes(place);
-    return places.length === 1 && stays && declaredName(text) !== undefined;
-  });
 }
 
 /** What the file around becomes: equal for the same change that is found in two ways. */

@@ -58,12 +58,18 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.slice(0, 5_000).match(/[\p{L}\p{N}_]+/gu));
 }
 
-/** Opening brackets less closing ones, by kind. */
+/** Opening brackets less closing ones, by kind; those in strings that end on their line do not count. */
 export function bracketsOf(texts: readonly string[]): number[] {
   const net = [0, 0, 0];
   for (const text of texts) {
-    for (const sign of text) {
-      const kind = "([{)]}".indexOf(sign);
+    let quote = "";
+    for (let at = 0; at < text.length; at += 1) {
+      const sign = text.charAt(at);
+      if (quote !== "") {
+        if (sign === "\\") at += 1;
+        else if (sign === quote) quote = "";
+      } else if (/["'`]/.test(sign) && text.lastIndexOf(sign) > at) quote = sign;
+      const kind = quote === "" ? "([{)]}".indexOf(sign) : -1;
       if (kind !== -1) net[kind % 3] = (net[kind % 3] ?? 0) + (kind < 3 ? 1 : -1);
     }
   }

@@ -239,7 +239,7 @@ async function changeOf(
   const [marked] = own.filter(({ units, error }) => units.length === 0 && error === undefined);
   return marked?.codeEdit === undefined || own.length > 1
     ? undefined
-    : applyMarkedCode(scene, marked.codeEdit);
+    : applyMarkedCode(scene, marked.codeEdit, marked.filePath);
 }
 
 /** What comes last of an answer, with the places of the change where its code stood. */

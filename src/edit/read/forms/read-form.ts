@@ -58,7 +58,8 @@ export function isWhole(form: HeldForm, lines: readonly string[]): boolean {
   return form !== "patch" || !lines.some(beginsPatchItself) || lines.some(endsPatch);
 }
 
-function beginsPatchItself(line: string): boolean {
+/** The whole of a patch, up to its last line. */
+export function beginsPatchItself(line: string): boolean {
   return line.startsWith("*** Begin Patch");
 }
 

@@ -25,7 +25,7 @@ export function beginsDiff(line: string): boolean {
 
 /**
  * Reads a unified diff of one file or several, with or without headers. Context decides where a hunk
- * belongs: line numbers and counts of its header mean nothing, since models cannot count.
+ * belongs; the line number of its header only settles which of several places is meant, since models cannot count.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
@@ -51,7 +51,7 @@ export function readUnifiedDiff(lines: readonly string[], firstLine: number): Fi
     } else if (line.startsWith("+++ ") && (lines[nth - 1] ?? "").startsWith("--- "))
       stripPrefix(file, line);
     else if (header.test(line)) file.isBody = false;
-    else if (hunkHeader.test(line)) openHunk(file, firstLine + nth + 1);
+    else if (hunkHeader.test(line)) openHunk(file, firstLine + nth + 1, line);
     else if (file.isBody || /^(?:[-+](?![-+]{2} )| )/.test(line)) {
       if (!file.isBody) openHunk(file, firstLine + nth);
       file.hunks.at(-1)?.lines.push(line);
@@ -78,9 +78,19 @@ function openFile(filePath: string | undefined): OpenFile {
   };
 }
 
-function openHunk(file: OpenFile, line: number): void {
+function openHunk(file: OpenFile, line: number, head = ""): void {
   file.isBody = true;
-  file.hunks.push({ lines: [], line });
+  file.hunks.push(hunkAt(line, head));
+}
+
+function hunkAt(line: number, head: string): Hunk {
+  return { lines: [], line, near: numberOf(head) };
+}
+
+/** The line of the file that the header of a hunk names. */
+function numberOf(head: string): number | undefined {
+  const number = /^@@+ -(\d{1,7})/.exec(head)?.[1];
+  return number === undefined ? undefined : Number(number);
 }
 
 function refuse(form: FileEdit["form"], what: string): EditError {
@@ -104,17 +114,19 @@ function stripPrefix(file: OpenFile, newHeader: string): void {
   if (isPrefixed || isNew) file.edit.filePath = old.slice(2);
 }
 
-// One hunk of a diff, and the unit that it is. Its lines decide; the numbers of its header do not.
+// One hunk of a diff, and the unit that it is.
 
 /** The lines of a hunk without its header. */
 interface Hunk {
   lines: string[];
   /** Its first line in the answer, 1-based. */
   line: number;
+  /** Its first line in the file, as its header says, 1-based. */
+  near: number | undefined;
 }
 
 /** What a hunk asks for; undefined if it changes nothing. */
-function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
+function toUnit({ lines: given, line, near }: Hunk): ParsedUnit | undefined {
   const lines = withoutEdges(given);
   if (!lines.some(isChange)) return undefined;
   const isUnprefixed = hasNoPrefix(lines);
@@ -126,7 +138,8 @@ function toUnit({ lines: given, line }: Hunk): ParsedUnit | undefined {
     if (sign !== "+") search.push(content);
     if (sign !== "-") replace.push(content);
   }
-  return { search: joinLines(search), replace: joinLines(replace), line, strict: false };
+  const unit = { search: joinLines(search), replace: joinLines(replace), line, strict: false };
+  return near === undefined ? unit : { ...unit, near: near + given.indexOf(lines[0] ?? "") };
 }
 
 /**
@@ -151,10 +164,11 @@ function addHunks(
 }
 
 /** Hunks where marks of text left out stood between unchanged lines. */
-function splitAtMarks({ lines, line }: Hunk): Hunk[] {
-  const hunks: Hunk[] = [{ lines: [], line }];
+function splitAtMarks({ lines, line, near }: Hunk): Hunk[] {
+  const hunks: Hunk[] = [{ lines: [], line, near }];
   for (const [nth, text] of lines.entries()) {
-    if (!isChange(text) && isMark(text)) hunks.push({ lines: [], line: line + nth + 1 });
+    if (!isChange(text) && isMark(text))
+      hunks.push({ lines: [], line: line + nth + 1, near: undefined });
     else hunks.at(-1)?.lines.push(text);
   }
   return hunks;
@@ -223,10 +237,10 @@ export function readPatch(lines: readonly string[], firstLine: number): FileEdit
         edit.error = refuse("patch", "deletes the file");
         edit.isDeletion = true;
       }
-      files.push({ edit, isNew, hunks: [{ lines: [], line: firstLine + nth + 1 }] });
+      files.push({ edit, isNew, hunks: [hunkAt(firstLine + nth + 1, "")] });
     } else if (line.startsWith("*** Move to:")) {
       if (file !== undefined) file.edit.error = refuse("patch", "renames the file");
-    } else if (line.startsWith("@@")) file?.hunks.push({ lines: [], line: firstLine + nth + 1 });
+    } else if (line.startsWith("@@")) file?.hunks.push(hunkAt(firstLine + nth + 1, line));
     else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);
   }
   return files

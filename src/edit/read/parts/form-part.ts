@@ -1,6 +1,6 @@
 import type { CollectedEdits } from "../collected-edits.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
-import { type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
+import { beginsPatchItself, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
 import { endsSearchTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
@@ -50,8 +50,11 @@ export class FormPart implements Part {
   }
 
   #endsBefore(line: string): boolean {
-    if (isFence(line)) return this.#form !== "tool-call";
     if (this.#form === "tool-call") return false;
+    if (this.#form === "patch" && beginsPatchItself(this.#raws[0] ?? "")) return false;
+    // A fence behind the sign of a diff's line is text of the file.
+    const isDiff = this.#form === "patch" || this.#form === "unified-diff";
+    if (isFence(line)) return !isDiff || !/^[-+ ]/.test(line);
     if (readRule(line, fullRule)?.kind === "search" || readOpeningTag(line) !== undefined)
       return true;
     if (this.#form === "unified-diff") return this.#endsDiff(line);

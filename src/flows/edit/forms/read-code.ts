@@ -46,9 +46,7 @@ export async function readCodeBlocks(
   for (const block of withoutPieces(blocks)) {
     const above = given[given.indexOf(block) - 1]?.code ?? "";
     const old = isPartOf(above, text) ? above : "";
-    const change = block.isClosed
-      ? await applyCode(scene, after, block.code, old)
-      : "it is not closed";
+    const change = block.isClosed ? await applyCode(scene, after, block, old) : "it is not closed";
     if (typeof change !== "string") {
       read.push(block);
       const known = new Set(linesOf(after));
@@ -111,8 +109,9 @@ function declaredNames(code: string): string[] {
 export async function applyMarkedCode(
   scene: EditScene,
   { code }: CodeEdit,
+  filePath: string | undefined,
 ): Promise<TextChange | EditError> {
-  const change = await applyCode(scene, plainText(scene.target.text), code);
+  const change = await applyCode(scene, plainText(scene.target.text), { code, filePath });
   return typeof change === "string" ? describeDiff("malformed", change) : change;
 }
 
@@ -124,13 +123,13 @@ export async function applyMarkedCode(
 async function applyCode(
   { target, services, turn, within }: EditScene,
   text: string,
-  code: string,
+  { code, filePath }: Pick<CodeBlock, "code" | "filePath">,
   old = "",
 ): Promise<{ after: string; form: EditForm } | string> {
   const replaced = isReplaced(old, code, text);
   const result = replaced
     ? applyUnits(text, [{ search: old, replace: code }], { within })
-    : applyCodeEdit(text, code, { within });
+    : applyCodeEdit(text, code, { within, isUnnamed: filePath === undefined });
   if (!result.ok) return result.error.message;
   const analyze = (of: string): Promise<CodeAnalysis> =>
     services.code.analyze(of, target.language, target.path, { signal: turn.signal });

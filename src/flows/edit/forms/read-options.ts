@@ -69,9 +69,9 @@ async function applyOption(scene: EditScene, { title, files }: Alternative): Pro
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const nothing = { title, units: [], foundAt: [], places: new Map(), result: undefined };
   if (own.length !== files.length || own.some(({ error }) => error !== undefined)) return nothing;
-  const [marked] = own.flatMap(({ codeEdit }) => codeEdit ?? []);
-  if (marked !== undefined) {
-    const change = await applyMarkedCode(scene, marked);
+  const marked = own.find(({ codeEdit }) => codeEdit !== undefined);
+  if (marked?.codeEdit !== undefined) {
+    const change = await applyMarkedCode(scene, marked.codeEdit, marked.filePath);
     if ("code" in change) return nothing;
     const { proposed, result } = applyText(scene, change);
     return { title, ...proposed, result: await checkResult(scene, result) };
