@@ -123,9 +123,11 @@ function withMarks(
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
-  const ways = placeSegments(telling, file, unitWindow(segments, file));
+  const window = unitWindow(segments, file);
+  const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
-    if (isUnnamed && !isKnownIn(ways, file)) return describeOtherFile();
+    // The head of a function or class of the file says which file is meant.
+    if (isUnnamed && !window.isUnit && !isKnownIn(ways, file)) return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
       return way === undefined ? [] : [{ ...one, way }];

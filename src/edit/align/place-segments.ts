@@ -184,19 +184,24 @@ function faultOf(
   const isCut = (isTop && best.start > from) || (isBottom && best.end < to);
   const { all, numbers } = segment;
   const [gapAbove, gapBelow] = [(numbers[0] ?? 0) > 0, (numbers.at(-1) ?? 0) < all.length - 1];
+  // Empty lines on both sides only set the marks apart.
   const isMisfit =
-    (gapAbove && !isAfterGap(file.source, best.start)) ||
-    (gapBelow && !isAfterGap(file.source, best.end));
+    gapAbove !== gapBelow &&
+    ((gapAbove && !isAfterGap(file.source, best.start)) ||
+      (gapBelow && !isAfterGap(file.source, best.end)));
   const isShort = size <= 3 && (gapAbove || gapBelow);
   // Around a whole function or class an empty line only sets the mark apart.
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
   if ((isMisfit && !isWhole) || (isUnchanged && (isCut || isShort))) return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
+  // A whole function takes the place of one, and of nothing behind it.
+  const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
   const result = resultOf(best, segment, file);
   const lost = best.deleted + best.replaced;
   for (const other of others) {
     const more = other.cost - best.cost;
     if (other === best || more > insertionMargin) continue;
+    if (isUnitOfFile && other.start <= best.start && other.end >= best.end) continue;
     if (!isBalanced(segment, other, file) || resultOf(other, segment, file) === result) continue;
     const isInsertion = other.isInsertion && other.start <= best.end && other.end >= best.start;
     const losesLess = other.deleted <= best.deleted - 2 && more <= lossMargin;
