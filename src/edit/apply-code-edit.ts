@@ -15,7 +15,9 @@ import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
+  declaredName,
   isCloser,
+  isComment,
   leastColumn,
   sourceLines,
   type SourceLines,
@@ -176,6 +178,8 @@ function withoutMarks(
   const whole = file.quoting(sourceLines(given.with(start, first)));
   const lines = solidPart(whole.all);
   const code = file.quoting(sourceLines(lines));
+  const rest = restOfUnit(code, file);
+  if (rest.length > 0) return withoutMarks([...lines, ...rest], file, { within, isUnnamed });
   const hint = describeWholeFile("does not show all of its lines");
   const found = (level: EditLevel, changes: readonly Rewrite[]): Found | EditError =>
     changes.includes("indentation")
@@ -186,7 +190,10 @@ function withoutMarks(
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
   if ((isOne || isOneFile) && units !== undefined) return found("elision", units);
-  const all = isOneFile ? undefined : rewriteFile(whole, file, isUnnamed ? leastShare : 0);
+  const share = isUnnamed ? leastShare : 0;
+  const asIs = isOneFile ? undefined : rewriteFile(whole, file, share);
+  const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
+  const all = (withHead && rewriteFile(withHead, file, share)) ?? asIs;
   if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
   if (all === undefined && units !== undefined) return found("elision", units);
   const statements = changeStatements(file.source.all, lines, within);
@@ -203,6 +210,26 @@ function withoutMarks(
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   const changes = toChanges([{ ...segment, way }], file);
   return Array.isArray(changes) ? found("elision", changes) : changes;
+}
+
+/** The code below the comment that the file begins with, and that the code lacks: a license, mostly. */
+function withFileHead(all: readonly string[], { source }: AlignedFile): SourceLines | undefined {
+  const end = source.texts.findIndex((text) => !isComment(text));
+  const known = new Set(source.texts.slice(0, Math.max(0, end)));
+  if (end <= 0 || all.some((line) => known.has(line.trim()))) return undefined;
+  return sourceLines([...source.all.slice(0, source.numbers[end]), ...all]);
+}
+
+/** What the file has below the head of a function or class, where the code shows that and new comments above it alone. */
+function restOfUnit({ texts, all }: SourceLines, { source, places }: AlignedFile): string[] {
+  const [head = "", last = ""] = [texts.at(-1), all.at(-1)];
+  const [place, ...more] = places.get(head) ?? [];
+  const isHead = texts.length > 1 && texts.slice(0, -1).every(isComment);
+  if (place === undefined || more.length > 0 || !isHead || declaredName(head) === undefined)
+    return [];
+  const [from = 0, to = 0] = [place, unitEnd(source, place) - 1].map((at) => source.numbers[at]);
+  const isSame = source.all[from]?.trimEnd() === last.trimEnd();
+  return isSame ? source.all.slice(from + 1, to + 1) : [];
 }
 
 function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | EditError {
