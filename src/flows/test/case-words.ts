@@ -116,10 +116,11 @@ export function describeCase(known: KnownFields): string {
 const titledCall =
   /^\s*@?(?:await )?(?:\]\)|(?:\w{1,20}\.)?(?:(?<group>[fx]?(?:describe|context|feature|group)|suite)|[fx]?(?:it|test|specify|scenario)|subtest|Run|test_that|testWidgets|testset|SCENARIO|SECTION|TEST_CASE)(?:\.\w{1,20}){0,3}(?:\(\[.{0,500}?\]\))?)[\s(]{1,3}(?:"(?<double>(?:[^"\\]|\\.)+)"|'(?<single>(?:[^'\\]|\\.)+)'|`(?<back>[^`]+)`)/;
 const declaration =
-  /\b(?:(?<group>class|mod|struct)|def|fun|func|function|fn|sub|void|Task|proc)(?:<[^>]{0,40}>)?\s+(?:\([^)]{0,80}\)\s*)?(?<name>`[^`]{1,200}`|\w{1,200})|^\s*(?:TEST(?:_\w)?|BOOST_AUTO_TEST_CASE|TEST_METHOD)\((?:\w{1,80},\s*)?(?<macro>\w{1,200})\)/;
+  /^[^"']{0,120}?\b(?:(?<group>class|mod|struct)|def|fun|func|function|fn|sub|void|Task|proc)(?:<[^>]{0,40}>)?\s+(?:\([^)]{0,80}\)\s*)?(?<name>`[^`]{1,200}`|\w{1,200})|^\s*(?:TEST(?:_\w)?|BOOST_AUTO_TEST_CASE|TEST_METHOD)\((?:\w{1,80},\s*)?(?<macro>\w{1,200})\)/;
 const testMark =
   /^\s*(?:@|#?\[|\/?\*{1,2}\s*@)(?:\w{1,40}(?:::|\.))*(?:(?:Parameterized|Repeated)?Test(?:Method|Case)?|Fact|Theory|test|test_case|rstest)\b/;
-const displayName = /(?:DisplayName|TestDox|@Test)\s*[=(]\s*["'](?<title>[^"']+)["']/;
+const displayName =
+  /^(?=\s*(?:@|#?\[)).{0,80}?(?:DisplayName|TestDox|@Test)\s*[=(]\s*["'](?<title>[^"']+)["']/;
 const codeComment = /^\s*(?:\/\/|\/?\*|#(?!\[)|--|;|<!--)/;
 
 /** Reads code line by line for the tests that it declares, and what is written above and around them. */
@@ -132,8 +133,7 @@ export class TestNames {
     this.#title = displayName.exec(line)?.groups?.["title"] ?? this.#title;
     if (codeComment.test(line)) {
       const words = line.replace(/^[^\p{L}\p{N}]+(?:(?:region|MARK)\b\W*)?/u, "");
-      const title = trimEndSigns(words, " */=>-\r");
-      return { kind: "comment", title };
+      return { kind: "comment", title: trimEndSigns(words, " */=>-\r") };
     }
     const { group, double, single, back } = titledCall.exec(line)?.groups ?? {};
     const title = (double ?? single ?? back)?.replaceAll(/\\(.)/g, "$1");

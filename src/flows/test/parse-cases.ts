@@ -1,5 +1,5 @@
-// Test cases in an answer: as JSON in whatever dress, else as Markdown, else as the tests of code. Each is read into one tree of entries, which is
-// judged in one way: each heading says whether cases, and of which category, are below it.
+// Test cases in an answer: as JSON in whatever dress, else as Markdown, else as tests in code. Each is read into one tree
+// of entries, which is judged in one way: each heading says whether cases, and of which category, are below it.
 import { jsonrepair } from "jsonrepair";
 import { readFence } from "../../base/text/fence.ts";
 import { columnsOf } from "../../base/text/lines.ts";
@@ -199,16 +199,10 @@ const beginning = /\{\s*["'“]?(?:test_?)?cases["'”]?\s*:|^[ \t]*[{[]/gim;
  */
 export function jsonValues(answer: string): unknown[] {
   const blocks = readFencedCode(answer).slice(0, maxBlocks);
-  const others = blocks.filter(({ text }) => !namesTests(text));
+  // What is in braces in tests is their data.
+  const others = blocks.filter(({ text }) => outlined(text, true).cases.length === 0);
   const inside = others.flatMap(({ text }) => valuesIn(text));
   return inside.length > 0 || others.length < blocks.length ? inside : valuesIn(answer);
-}
-
-/** What is in braces in code of tests is their data. */
-function namesTests(text: string): boolean {
-  const names = new TestNames();
-  const lines = text.split("\n", maxLines).filter(({ length }) => length <= maxLine);
-  return lines.some((line) => names.take(line)?.kind === "test");
 }
 
 function valuesIn(text: string): unknown[] {
@@ -272,7 +266,7 @@ function outlined(answer: string, ofCode: boolean): { cases: FoundCase[]; isSure
   return { cases: outline.isRefusal || !isMeant ? [] : joinLists(reader.lists), isSure };
 }
 
-/** How far in an entry is: headings 1 to 6, then what is like one, words, rows and fields; items and code by their columns. */
+/** How far in an entry is: headings 1 to 6, what is like one, words, rows and fields; items and code by columns. */
 const [likeHeading, words, row, item, code] = [7, 8, 9, 10, 10_000];
 
 /** Puts lines of Markdown, or of YAML, below each other. */
@@ -324,20 +318,13 @@ class Outline {
     const { label, text } = readWords(title);
     const named = categoryOf(label) === undefined ? "" : label;
     if (title === "" || (kind === "comment" && named === "")) return;
-    const level = code + 2 * columnsOf(line);
-    if (kind !== "test") {
-      this.#add(kind === "group" ? level + 1 : level, {
-        label: named || "tests",
-        text: "",
-        inner: [],
-      });
-      return;
-    }
-    this.#hasItems = true;
-    const isPlain = named === "" || text === "";
-    this.#add(level + 1, { label: isPlain ? "" : named, text: isPlain ? title : text, inner: [] });
+    const level = code + 2 * columnsOf(line) + (kind === "comment" ? 0 : 1);
+    const isTest = kind === "test";
+    this.#hasItems ||= isTest;
+    const told = named === "" || text === "" ? { label: "", text: title } : { label: named, text };
+    this.#add(level, { ...(isTest ? told : { label: named || "tests", text: "" }), inner: [] });
     const around = this.#open.at(-2)?.entry;
-    if (around === undefined || around.text === "") return;
+    if (!isTest || around === undefined || around.text === "") return;
     around.label = [around.label, around.text].find((one) => categoryOf(one)) ?? "tests";
     around.text = "";
   }
