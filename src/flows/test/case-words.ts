@@ -1,5 +1,6 @@
 // The words by which models name what a test case consists of, and what is none, in English and Chinese.
 import { oneLine } from "../../base/errors/names.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 import type { TestCase } from "../../turn/focus.ts";
 
 /** A case as it was written; its category may not be named. */
@@ -46,14 +47,18 @@ const happyZh =
 const edgeZh =
   /^(?:边界|边缘|异常|错误|特殊|极端|负向|反向|负面|失败|临界)(?:路径|情况|用例|场景|流程|测试|输入|条件|值|处理)*$/;
 
+/** `2.`, `二、`, `Part B:`, and signs. */
+const numeral =
+  /^[^\p{L}\p{N}]*(?:(?:(?:part|section|group|category|type|第)(?: ?(?:\d{1,3}|[a-z]))?|\d{1,3}|[一二三四五六七八九十]{1,3}|[ivx]{1,4}|[a-h])[部分类组]{0,2}[.)、．:：] ?)*/u;
+
 function plainLabel(label: string): string {
-  return label
+  const plain = label
     .toLowerCase()
     .replaceAll(/[*_`#[\]【】"'-]+/g, " ")
     .replace(/\((?:[^()]*)\)|（[^（）]*）/, " ")
     .replaceAll(/\s+/g, " ")
-    .replace(/^ ?(?:\d{1,3}[.)、] ?)?/, "")
-    .replace(/ ?[:：]? ?$/, "");
+    .replace(numeral, "");
+  return trimEndSigns(plain, " :：.!");
 }
 
 /** In characters; a longer text names nothing. */
@@ -105,4 +110,54 @@ export function describeCase(known: KnownFields): string {
   const given = input === "" || expected === "" ? input || expected : `${input} → ${expected}`;
   if (name === "" || given === "") return name || given;
   return `${name} (${given})`;
+}
+
+/** A call that carries a title; what is around tests is a group. */
+const titledCall =
+  /^\s*@?(?:await )?(?:\]\)|(?:\w{1,20}\.)?(?:(?<group>[fx]?(?:describe|context|feature|group)|suite)|[fx]?(?:it|test|specify|scenario)|subtest|Run|test_that|testWidgets|testset|SCENARIO|SECTION|TEST_CASE)(?:\.\w{1,20}){0,3}(?:\(\[.{0,500}?\]\))?)[\s(]{1,3}(?:"(?<double>(?:[^"\\]|\\.)+)"|'(?<single>(?:[^'\\]|\\.)+)'|`(?<back>[^`]+)`)/;
+const declaration =
+  /^[^"']{0,120}?\b(?:(?<group>class|mod|struct)|def|fun|func|function|fn|sub|void|Task|proc)(?:<[^>]{0,40}>)?\s+(?:\([^)]{0,80}\)\s*)?(?<name>`[^`]{1,200}`|\w{1,200})|^\s*(?:TEST(?:_\w)?|BOOST_AUTO_TEST_CASE|TEST_METHOD)\((?:\w{1,80},\s*)?(?<macro>\w{1,200})\)/;
+const testMark =
+  /^\s*(?:@|#?\[|\/?\*{1,2}\s*@)(?:\w{1,40}(?:::|\.))*(?:(?:Parameterized|Repeated)?Test(?:Method|Case)?|Fact|Theory|test|test_case|rstest)\b/;
+const displayName =
+  /^(?=\s*(?:@|#?\[)).{0,80}?(?:DisplayName|TestDox|@Test)\s*[=(]\s*["'](?<title>[^"']+)["']/;
+const codeComment = /^\s*(?:\/\/|\/?\*|#(?!\[)|--|;|<!--)/;
+
+/** Reads code line by line for the tests that it declares, and what is written above and around them. */
+export class TestNames {
+  #isMarked = false;
+  #title = "";
+
+  take(line: string): { kind: "comment" | "group" | "test"; title: string } | undefined {
+    this.#isMarked ||= testMark.test(line);
+    this.#title = displayName.exec(line)?.groups?.["title"] ?? this.#title;
+    if (codeComment.test(line)) {
+      const words = line.replace(/^[^\p{L}\p{N}]+(?:(?:region|MARK)\b\W*)?/u, "");
+      return { kind: "comment", title: trimEndSigns(words, " */=>-\r") };
+    }
+    const { group, double, single, back } = titledCall.exec(line)?.groups ?? {};
+    const title = (double ?? single ?? back)?.replaceAll(/\\(.)/g, "$1");
+    if (title !== undefined) return { kind: group === undefined ? "test" : "group", title };
+    const declared = declaration.exec(line)?.groups;
+    const name = declared?.["name"] ?? declared?.["macro"];
+    if (declared === undefined || name === undefined) return undefined;
+    const isTest =
+      this.#isMarked || declared["macro"] !== undefined || /^[Tt]est(?![a-z])/.test(name);
+    const named = { title: this.#title || wordsOf(name) };
+    this.#isMarked = false;
+    this.#title = "";
+    if (declared["group"] !== undefined) return { kind: "group", ...named };
+    return isTest ? { kind: "test", ...named } : undefined;
+  }
+}
+
+/** `test_gives_null`, `TestGivesNull` and `givesNull` as `gives null`. */
+function wordsOf(name: string): string {
+  if (name.startsWith("`")) return name.slice(1, -1);
+  const bare = name.replace(/^[Tt]est(?![a-z])_*(?=.)/, "");
+  const words = bare.split(/_+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  return words
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(" ")
+    .trim();
 }

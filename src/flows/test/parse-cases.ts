@@ -1,5 +1,5 @@
-// Test cases in an answer: as JSON in whatever dress, else as Markdown. Either is read into one tree of entries, which is
-// judged in one way: each heading says whether cases, and of which category, are below it.
+// Test cases in an answer: as JSON in whatever dress, else as Markdown, else as tests in code. Each is read into one tree
+// of entries, which is judged in one way: each heading says whether cases, and of which category, are below it.
 import { jsonrepair } from "jsonrepair";
 import { readFence } from "../../base/text/fence.ts";
 import { columnsOf } from "../../base/text/lines.ts";
@@ -12,6 +12,7 @@ import {
   type FoundCase,
   isAside,
   type KnownFields,
+  TestNames,
 } from "./case-words.ts";
 
 /** A part of an answer: a heading with what is below it, an item, a row of a table, a key with its value. */
@@ -93,7 +94,7 @@ class CaseReader {
       const { label, text, inner } = entry;
       if (isAside(label)) this.take(inner.filter(speaksOfCases));
       if (isAside(label) || /[?？]["”]?$/.test(text)) continue;
-      const named = categoryOf(label);
+      const named = headingCategory(label);
       this.isSure ||= speaksOfCases(entry) || (named !== undefined && text !== "");
       const found = readCase(entry, category !== undefined);
       if (found !== undefined && found.description !== "") {
@@ -116,9 +117,14 @@ class CaseReader {
   }
 }
 
+/** Of `Edge cases` and of `Edge case: the list is empty`. */
+function headingCategory(label: string): string | undefined {
+  return categoryOf(label) ?? categoryOf(readWords(label).label);
+}
+
 /** A heading that says that cases are below it. */
 function speaksOfCases({ label, text, inner }: Entry): boolean {
-  const isKnown = categoryOf(label) !== undefined || (topic.test(label) && !isAside(label));
+  const isKnown = headingCategory(label) !== undefined || (topic.test(label) && !isAside(label));
   return isKnown && text === "" && inner.length > 0;
 }
 
@@ -134,7 +140,10 @@ function readCase(entry: Entry, isInCategory: boolean): FoundCase | undefined {
     if (named !== undefined && field === undefined) known.category = named;
   } else if (label !== "") {
     if (named !== undefined || !isHeadedCase(entry, isInCategory)) return undefined;
-    known.name = label.replace(numbered, "");
+    const title = readWords(label);
+    const titled = categoryOf(title.label);
+    known.name = titled === undefined ? label.replace(numbered, "") : title.text;
+    if (titled !== undefined) known.category = titled;
   }
   for (const { label: key, text: value } of inner) {
     const name = fieldOf(key);
@@ -142,8 +151,8 @@ function readCase(entry: Entry, isInCategory: boolean): FoundCase | undefined {
     else if (isAside(key)) continue;
     else if (text !== "" || label !== "") {
       const category = categoryOf(value) ?? (value === "" ? categoryOf(key) : undefined);
-      if (category === undefined) details.push([key, value].filter(Boolean).join(": "));
-      else known.category ??= category;
+      if (category !== undefined) known.category ??= category;
+      else if (value !== "") details.push([key, value].filter(Boolean).join(": "));
     }
   }
   const description = describeCase({ ...known, input: known.input ?? details.join("; ") });
@@ -155,11 +164,14 @@ function isHeadedCase({ label, inner }: Entry, isInCategory: boolean): boolean {
   const isField = ({ label: key, text }: Entry): boolean =>
     text !== "" && /^(?:input|expected|category)$/.test(fieldOf(key) ?? "");
   if (inner.some(isField)) return true;
-  const remarks = inner.filter(({ label: key, text }) => text !== "" && isAside(key));
-  const words = inner.filter((one) => one.text === "" && one.inner.length === 0);
+  const others = inner.filter((one) => one.text !== "" || one.inner.length > 0);
+  const areAsides = others.every(({ label: key }) => isAside(key));
+  const hasRemark = others.some(({ text }) => text !== "");
   const [number = ""] = numbered.exec(label) ?? [];
   const isNumbered = /\p{L}/u.test(number) || (number !== "" && isInCategory);
-  return (isNumbered || remarks.length > 0) && remarks.length + words.length === inner.length;
+  const isTitled = headingCategory(label) !== undefined;
+  const isToldBelow = isInCategory && inner.length > others.length;
+  return (isNumbered || isTitled || isToldBelow || hasRemark) && areAsides;
 }
 
 /** Lists add up; one that repeats more than half of another takes its place. */
@@ -187,8 +199,10 @@ const beginning = /\{\s*["'“]?(?:test_?)?cases["'”]?\s*:|^[ \t]*[{[]/gim;
  */
 export function jsonValues(answer: string): unknown[] {
   const blocks = readFencedCode(answer).slice(0, maxBlocks);
-  const inside = blocks.flatMap(({ text }) => valuesIn(text));
-  return inside.length > 0 ? inside : valuesIn(answer);
+  // What is in braces in tests is their data.
+  const others = blocks.filter(({ text }) => outlined(text, true).cases.length === 0);
+  const inside = others.flatMap(({ text }) => valuesIn(text));
+  return inside.length > 0 || others.length < blocks.length ? inside : valuesIn(answer);
 }
 
 function valuesIn(text: string): unknown[] {
@@ -232,20 +246,28 @@ const [maxLines, maxLine] = [2_000, 2_000];
 const refusal =
   /\b(?:no code|no function|nothing to test|cannot|can't|unable|sorry)\b|没有(?:代码|可)|无法|不能|抱歉/i;
 
-/** The cases of lists, tables and headings; none where neither a category nor the words around them speak of tests. */
+/** The cases of lists, tables and headings, else those of code. */
 function listCases(answer: string): FoundCase[] {
-  const outline = new Outline();
+  const inCode = outlined(answer, true).cases;
+  const { cases, isSure } = outlined(answer, false);
+  return inCode.length > 0 && (!isSure || cases.length === 0) ? inCode : cases;
+}
+
+/** None where neither a category nor the words around them speak of tests. */
+function outlined(answer: string, ofCode: boolean): { cases: FoundCase[]; isSure: boolean } {
+  const outline = new Outline(ofCode, ofCode && !/^[ \t]*(?:`{3}|~{3})/m.test(answer));
   for (const line of answer.split(/\r?\n/, maxLines)) {
     if (line.length <= maxLine && line.trim() !== "") outline.take(line);
   }
   const reader = new CaseReader(false);
   reader.take(outline.top.inner);
-  const isMeant = reader.isSure || outline.isAboutTests || !outline.hasProse;
-  return outline.isRefusal || !isMeant ? [] : joinLists(reader.lists);
+  const { isSure } = reader;
+  const isMeant = ofCode || isSure || outline.isAboutTests || !outline.hasProse;
+  return { cases: outline.isRefusal || !isMeant ? [] : joinLists(reader.lists), isSure };
 }
 
-/** How far in an entry is: headings 1 to 6, then what is like one, words, rows and fields; items by their columns. */
-const [likeHeading, words, row, item] = [7, 8, 9, 10];
+/** How far in an entry is: headings 1 to 6, what is like one, words, rows and fields; items and code by columns. */
+const [likeHeading, words, row, item, code] = [7, 8, 9, 10, 10_000];
 
 /** Puts lines of Markdown, or of YAML, below each other. */
 class Outline {
@@ -256,12 +278,22 @@ class Outline {
   readonly #open: { level: number; entry: Entry }[] = [];
   #columns: readonly string[] | undefined;
   #hasItems = false;
-  #isInCode = false;
+  readonly #names = new TestNames();
+  readonly #ofCode: boolean;
+  #isInCode: boolean;
+
+  /** @param ofCode takes the tests of code in place of lists */
+  constructor(ofCode: boolean, isInCode: boolean) {
+    this.#ofCode = ofCode;
+    this.#isInCode = isInCode;
+  }
 
   take(line: string): void {
     const fence = readFence(line);
     if (fence !== undefined)
-      this.#isInCode = !this.#isInCode && !/^(?:ya?ml|md|markdown|te?xt)?$/i.test(fence.info);
+      this.#isInCode =
+        !this.#isInCode && (this.#ofCode || !/^(?:ya?ml|md|markdown|te?xt)?$/i.test(fence.info));
+    if (fence === undefined && this.#isInCode && this.#ofCode) this.#takeCode(line);
     if (fence !== undefined || this.#isInCode) return;
     if (/^\s*\|/.test(line)) {
       this.#takeRow(cellsOf(line));
@@ -278,6 +310,23 @@ class Outline {
       this.#hasItems = true;
       this.#add(item + indent, readWords(bare));
     } else this.#takeText(line.trim(), bare);
+  }
+
+  /** A comment covers what is below it at its column; a test with others inside is a group. */
+  #takeCode(line: string): void {
+    const { kind = "comment", title = "" } = this.#names.take(line) ?? {};
+    const { label, text } = readWords(title);
+    const named = categoryOf(label) === undefined ? "" : label;
+    if (title === "" || (kind === "comment" && named === "")) return;
+    const level = code + 2 * columnsOf(line) + (kind === "comment" ? 0 : 1);
+    const isTest = kind === "test";
+    this.#hasItems ||= isTest;
+    const told = named === "" || text === "" ? { label: "", text: title } : { label: named, text };
+    this.#add(level, { ...(isTest ? told : { label: named || "tests", text: "" }), inner: [] });
+    const around = this.#open.at(-2)?.entry;
+    if (!isTest || around === undefined || around.text === "") return;
+    around.label = [around.label, around.text].find((one) => categoryOf(one)) ?? "tests";
+    around.text = "";
   }
 
   #takeText(line: string, bare: string): void {
@@ -306,11 +355,12 @@ class Outline {
       const text = bareText(cells[nth] ?? "");
       return fieldOf(label) === undefined ? [] : [{ label, text, inner: [] }];
     });
-    if (inner.some(({ label }) => fieldOf(label) !== "category"))
+    if (!this.#ofCode && inner.some(({ label }) => fieldOf(label) !== "category"))
       this.#add(row, { label: "", text: "", inner });
   }
 
   #add(level: number, entry: Entry): void {
+    if (this.#ofCode && level < code && entry.text !== "") return;
     while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
     (this.#open.at(-1)?.entry ?? this.top).inner.push(entry);
     this.#open.push({ level, entry });

@@ -13,10 +13,11 @@ import {
   testedPlace,
 } from "../test/test-subject.ts";
 import { sealAction } from "../click/seal-action.ts";
+import { jsonValues } from "../test/parse-cases.ts";
 import { printKnownCases, readCases, testTexts } from "../test/case-prompt.ts";
 import type { EditUnit } from "../../edit/edit-unit.ts";
 import { trimEndSigns } from "../../base/text/lines.ts";
-import { findFenced, readFence } from "../../base/text/fence.ts";
+import { findFenced, readFence, unfenced } from "../../base/text/fence.ts";
 import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { isFileName } from "../../turn/proposed-edit.ts";
@@ -121,6 +122,7 @@ interface AnswerBlock {
 }
 
 const maxBlocks = 10;
+const maxFields = 100;
 const commands =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd)$/i;
 /** What is no code of tests, unless it has a path: output, settings, diffs. */
@@ -132,7 +134,11 @@ function findTests(
   answer: string,
   tested: TestedFile,
 ): { name: string; texts: string[] } | undefined {
-  const { blocks, around } = splitAnswer(answer) ?? { blocks: [], around: [] };
+  const { blocks: written, around } = splitAnswer(answer) ?? { blocks: [], around: [] };
+  const values = (written.length === 0 ? [answer] : written.map(({ text }) => text))
+    .filter((text) => written.length === 0 || /^\s*[{[]/.test(text))
+    .flatMap((text) => jsonValues(text).flatMap((value) => filesIn(value)));
+  const blocks = values.length > 0 ? values : written;
   const listed = around.flatMap((line) => /^`([^`]+)`:?$/.exec(line.trimEnd())?.[1] ?? []);
   if (blocks.length > maxBlocks || new Set(listed).size > 1) return undefined;
   // The code under test may be shown again.
@@ -151,6 +157,20 @@ function findTests(
   const name = paths[0] ?? pathInText(around, tested) ?? tested.testPath;
   if (meant.length === 0 || paths.length > 1 || name === "") return undefined;
   return { name: placeAsUsual(name, tested), texts: [...new Set(meant.map(({ text }) => text))] };
+}
+
+/** The files of a JSON value, however deep: a path and a text under one of their usual names. */
+function filesIn(value: unknown, depth = 0): AnswerBlock[] {
+  if (typeof value !== "object" || value === null || depth > 3) return [];
+  const entries = Object.entries(value).slice(0, maxFields);
+  const textOf = (key: RegExp): string =>
+    entries.flatMap(([name, one]) => (key.test(name) && typeof one === "string" ? one : []))[0] ??
+    "";
+  const path = textOf(/^(?:file|test)?_?(?:path|name)$|^file$/i);
+  const text = unfenced(textOf(/^(?:file|test)?_?(?:contents?|code|source|text)$/i)).trimEnd();
+  if (path === "" || !text.includes("\n"))
+    return entries.flatMap(([, one]) => filesIn(one, depth + 1));
+  return [{ info: "", text: `${text.replaceAll("\r\n", "\n")}\n`, above: `\`${path}\`` }];
 }
 
 /** The fenced blocks of an answer and the lines around them; undefined where one has no end. */

@@ -194,6 +194,76 @@ const linesOf = (cases: Cases, print: (one: Cases[0], nth: number) => string) =>
   cases.map((one, nth) => `${print(one, nth)}\n`).join("");
 const ofCategory = (cases: Cases, wanted: string) =>
   cases.filter(({ category }) => category === wanted);
+const pascal = (text: string) =>
+  text.replaceAll(/(?:^| )([a-z])/g, (_, sign: string) => sign.toUpperCase());
+const snake = (text: string) => text.replaceAll(" ", "_");
+/** Tests under a comment, or in a group, of their category; what is in them are data. */
+const grouped = (
+  cases: Cases,
+  open: (name: string) => string,
+  print: (text: string) => string,
+  close = "",
+) =>
+  ["happy path", "edge case"]
+    .map(
+      (name) =>
+        `${open(name)}\n${linesOf(ofCategory(cases, name), (one) => print(one.description))}${close}`,
+    )
+    .join("\n");
+const data = '    [\n      { "name": "a nail", "price": 3 },\n    ]';
+const skeletons: Record<string, (cases: Cases) => string> = {
+  js: (cases) =>
+    `describe("add", () => {\n${grouped(
+      cases,
+      (name) => `  describe("${name}s", () => {`,
+      (text) => `    it("${text}", () => {\n${data};\n    });`,
+      "  });\n",
+    )}});\n`,
+  python: (cases) =>
+    `class TestAdd:\n${grouped(
+      cases,
+      (name) => `    # --- ${name} ---`,
+      (text) => `    def test_${snake(text)}(self):\n        # TODO\n        ...\n`,
+    )}`,
+  go: (cases) =>
+    grouped(
+      cases,
+      (name) => `// ${name}s:`,
+      (text) => `func Test${pascal(text)}(t *testing.T) {\n\tt.Skip("later")\n}\n`,
+    ),
+  rust: (cases) =>
+    `#[cfg(test)]\nmod tests {\n    fn helper() {}\n${grouped(
+      cases,
+      (name) => `    // ${name}`,
+      (text) => `    #[test]\n    fn ${snake(text)}() {\n        todo!()\n    }`,
+    )}}\n`,
+  java: (cases) =>
+    `class AddTest {\n    @BeforeEach\n    void setUp() {}\n${grouped(
+      cases,
+      (name) => `    // region ${name}`,
+      (text) =>
+        `    @Test\n    void ${pascal(text).replace(/^./, (sign) => sign.toLowerCase())}() {}`,
+    )}}\n`,
+  kotlin: (cases) =>
+    grouped(
+      cases,
+      (name) => `/* ${name} */`,
+      (text) => `@Test\nfun \`${text}\`() = TODO()`,
+    ),
+  csharp: (cases) =>
+    grouped(
+      cases,
+      (name) => `// ${name}`,
+      (text) => `[Fact(DisplayName = "${text}")]\npublic async Task Runs() { }`,
+    ),
+  ruby: (cases) =>
+    grouped(
+      cases,
+      (name) => `RSpec.describe Cart do\n  context '${name}' do`,
+      (text) => `    it '${text}' do\n    end`,
+      "  end\nend\n",
+    ),
+};
 /** What a list of cases may be written as; those of several lists come by their categories. */
 const dresses: Record<string, (cases: Cases) => string> = {
   object: (cases) => json({ test_cases: cases }),
@@ -205,6 +275,26 @@ const dresses: Record<string, (cases: Cases) => string> = {
     `Test cases:\n\n| # | Case | Type |\n|-|-|-|\n${linesOf(cases, ({ category, description }, nth) => `| ${nth + 1} | ${description} | ${category} |`)}`,
   "headed cases": (cases) =>
     `# Test cases\n\n${linesOf(cases, ({ category, description }, nth) => `### Case ${nth + 1}: ${description}\n\n- Category: ${category}\n- Why: it is worth it\n`)}`,
+  "titled headings": (cases) =>
+    linesOf(
+      cases,
+      ({ category, description }, nth) =>
+        `### ${nth + 1}. ${category}: ${description}\n\nThis is what it should do.\n`,
+    ),
+  "numbered Chinese headings": (cases) =>
+    Object.entries({ "happy path": "一、正常路径", "edge case": "二、边界情况" })
+      .map(
+        ([name, title]) =>
+          `**${title}**\n\n${linesOf(ofCategory(cases, name), (one, nth) => `${nth + 1}. ${one.description}`)}\n`,
+      )
+      .join(""),
+  ...Object.fromEntries(
+    Object.entries(skeletons).map(([name, print]) => [
+      `skeleton of ${name}`,
+      (cases: Cases) => `\`\`\`${name}\n${print(cases)}\`\`\`\n`,
+    ]),
+  ),
+  "skeleton alone": (cases) => skeletons["python"]?.(cases) ?? "",
   headings: (cases) =>
     ["happy path", "edge case"]
       .map(
@@ -257,6 +347,17 @@ test("a list that repeats another with other signs and more cases takes its plac
     }),
   );
 });
+
+test.each(["(", " ", "#", "`", "*", "[", "{", "一、", "1.", 'it("', "def a", "\\", "<"])(
+  "a long answer of %j alone is read in time",
+  (sign) => {
+    const started = performance.now();
+    read(sign.repeat(1_000_000 / sign.length));
+    read(`\`\`\`js\n${`${sign}\n`.repeat(200_000)}`);
+    read(`\`\`\`js\n${`${sign.repeat(200)}\n`.repeat(5_000 / sign.length)}`);
+    expect(performance.now() - started).toBeLessThan(2_000);
+  },
+);
 
 test("test cases in a table need no second question", async () => {
   const answer = "| Category | Case |\n|-|-|\n| edge case | nothing to add |\n";

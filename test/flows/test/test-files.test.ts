@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readTests } from "../../../src/flows/unittest-write/unittest-write.ts";
 import { code } from "../../helpers/code-parser.ts";
@@ -177,4 +178,30 @@ test.each([
   ["a command for a path", written("npm test")],
 ])("an answer with %s holds no file where nothing is known of the code", async (_, text) => {
   expect(await readTests(text, unknown, options)).toBeUndefined();
+});
+
+test("a test file may come as JSON, alone, in a block or among words", () => {
+  const pathKeys = fc.constantFrom("path", "file", "filename", "file_path", "filePath");
+  const textKeys = fc.constantFrom("content", "code", "contents", "file_content", "source");
+  const dress = fc.constantFrom<(text: string) => string>(
+    (text) => text,
+    (text) => block(`${text}\n`, "json"),
+    (text) => block(`${text}\n`, ""),
+    (text) => `Here it is:\n\n${text}\n\nRun it.`,
+    (text) => `[${text}]`,
+    (text) => `{"files": [${text}]}`,
+  );
+  return fc.assert(
+    fc.asyncProperty(
+      pathKeys,
+      textKeys,
+      dress,
+      fc.constantFrom(undefined, 2),
+      async (path, text, put, indent) => {
+        const value = { [path]: "lib/add.test.ts", [text]: `${body}${body}` };
+        const file = await readTestFile(put(JSON.stringify(value, null, indent)));
+        expect(file).toEqual({ name: "lib/add.test.ts", text: `${body}${body}` });
+      },
+    ),
+  );
 });
