@@ -22,11 +22,14 @@ export function missingIndent(lines: readonly string[]): string {
   if (!indents.every((indent) => indent.startsWith(least))) return "";
   const last = rest.at(-1) ?? "";
   if (isComplete(first) && /^[\w$]/.test((rest[0] ?? "").trimStart())) return least;
+  const isHead = first.trimEnd().endsWith(":");
   if (!isPython) {
-    return indentOf(last) === least && closing.test(last.trimStart()) ? least : "";
+    // Below a head with a colon, the bracket ends a statement of the body.
+    const isEnd = !isHead && indentOf(last) === least && closing.test(last.trimStart());
+    return isEnd ? least : "";
   }
   if (mark.test(first)) return least;
-  return first.trimEnd().endsWith(":") ? least.slice(stepOf(indents, least)) : "";
+  return isHead ? least.slice(stepOf(indents, least)) : "";
 }
 
 /** A statement that ends on its line: what comes next is not indented deeper. */
