@@ -212,11 +212,14 @@ function withoutMarks(
   return Array.isArray(changes) ? found("elision", changes) : changes;
 }
 
-/** The code below the comment that the file begins with, and that the code lacks: a license, mostly. */
+const notice = /copyright|\blicen[cs]e|SPDX-|©|版权|许可/i;
+
+/** The code below the license that the file begins with, and that the code lacks. */
 function withFileHead(all: readonly string[], { source }: AlignedFile): SourceLines | undefined {
   const end = source.texts.findIndex((text) => !isComment(text));
   const known = new Set(source.texts.slice(0, Math.max(0, end)));
-  if (end <= 0 || all.some((line) => known.has(line.trim()))) return undefined;
+  if (![...known].some((text) => notice.test(text))) return undefined;
+  if (all.some((line) => known.has(line.trim()))) return undefined;
   return sourceLines([...source.all.slice(0, source.numbers[end]), ...all]);
 }
 
