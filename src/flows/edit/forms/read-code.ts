@@ -33,19 +33,25 @@ export async function readCodeBlocks(
   all: readonly CodeBlock[],
 ): Promise<BlocksReading> {
   const text = plainText(scene.target.text);
+  const [fileLines, bareText] = [linesOf(text), bareOf(text)];
+  const ends = new Set(fileLines.map((line) => line.trim()));
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
-    const code = joinLines(withoutPathLine(linesOf(block.code), linesOf(text)));
-    return { ...block, code, block, isClosed: block.isClosed || endsLike(code, text) };
+    const own = withoutPathLine(linesOf(block.code), fileLines);
+    const names = new Set(own.flatMap((line) => declaredName(line.trim()) ?? []));
+    const isClosed = block.isClosed || endsLike(own, ends);
+    const code = joinLines(own);
+    return { ...block, code, isClosed, block, names, bare: bareOf(code) };
   });
-  const blocks = given.filter((one) => mayChange(one, scene.target, text));
+  const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
+  const blocks = given.filter((one) => !isOld(one) && mayChange(one, scene.target, text));
   let after = text;
   let form: EditForm = "function";
   const read: ReadBlock[] = [];
   const unread: { block: ReadBlock; problem: string }[] = [];
   const written: { block: ReadBlock; lines: string[] }[] = [];
   for (const block of withoutPieces(blocks)) {
-    const above = given[given.indexOf(block) - 1]?.code ?? "";
-    const old = isPartOf(above, text) ? above : "";
+    const above = given[given.indexOf(block) - 1];
+    const old = above !== undefined && isOld(above) ? above.code : "";
     const change = block.isClosed ? await applyCode(scene, after, block, old) : "it is not closed";
     if (typeof change !== "string") {
       read.push(block);
@@ -59,8 +65,9 @@ export async function readCodeBlocks(
     if (!lines.every((line) => last.has(line)))
       unread.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
+  const bareAfter = bareOf(after);
   const isNew = ({ block }: { block: ReadBlock }): boolean =>
-    !block.isClosed || after === text || !isPartOf(block.code, after);
+    !block.isClosed || after === text || !bareAfter.includes(block.bare);
   const problems = unread.filter(isNew).map(({ block, problem }) => describe(block, problem));
   if (problems.length > 0) return { kind: "unread", problems };
   if (after === text) return { kind: "none" };
@@ -69,16 +76,17 @@ export async function readCodeBlocks(
 }
 
 /** Behind a block that nothing closes, text of the answer would seem to be code: the last line has to be the file's. */
-function endsLike(code: string, text: string): boolean {
-  const last = linesOf(code).findLast(isSolid)?.trim() ?? "";
-  return (
-    isSurePlaceholder(placeholderOf(last)) || linesOf(text).some((line) => line.trim() === last)
-  );
+function endsLike(lines: readonly string[], ends: ReadonlySet<string>): boolean {
+  const last = lines.findLast(isSolid)?.trim() ?? "";
+  return isSurePlaceholder(placeholderOf(last)) || ends.has(last);
 }
 
 /** A block without a first line that only names the file. */
 interface ReadBlock extends CodeBlock {
   block: CodeBlock;
+  /** What it declares. */
+  names: ReadonlySet<string>;
+  bare: string;
 }
 
 const final =
@@ -89,20 +97,17 @@ const final =
  * what it declares.
  */
 function withoutPieces(blocks: readonly ReadBlock[]): ReadBlock[] {
-  return blocks.filter((block, nth) => {
-    const [others, later] = [blocks.slice(0, nth), blocks.slice(nth + 1)];
-    if (others.some(({ code }) => code === block.code)) return false;
-    const names = declaredNames(block.code);
-    return !later.some(({ code, above }) => {
-      if (code !== block.code && isPartOf(block.code, code)) return true;
-      const own = declaredNames(code);
-      return final.test(above) && names.length > 0 && names.every((name) => own.includes(name));
+  return blocks.filter(({ bare, names }, nth) => {
+    if (blocks.slice(0, nth).some((other) => other.bare === bare)) return false;
+    return !blocks.slice(nth + 1).some((later) => {
+      if (later.bare !== bare && later.bare.includes(bare)) return true;
+      return (
+        final.test(later.above) &&
+        names.size > 0 &&
+        [...names].every((name) => later.names.has(name))
+      );
     });
   });
-}
-
-function declaredNames(code: string): string[] {
-  return linesOf(code).flatMap((line) => declaredName(line.trim()) ?? []);
 }
 
 /** What code with `... existing code ...` makes of a file, or why that is not clear. */
@@ -192,7 +197,7 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
   if (isOther && shareOf(block.code, text) < 0.5) return false;
   const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
   if (announcesExample(block.above) && !declares) return false;
-  return isSameFile(block.filePath, target.path) && !isPartOf(block.code, text);
+  return isSameFile(block.filePath, target.path);
 }
 
 function familyOf(language: string): string {
@@ -207,15 +212,10 @@ function shareOf(code: string, text: string): number {
   return lines.filter((line) => known.has(line.trim())).length / lines.length;
 }
 
-/** The lines of the block are in the text, one after the other, whatever their indentation. */
-function isPartOf(code: string, text: string): boolean {
-  const bare = (lines: string): string =>
-    `\n${lines
-      .trim()
-      .split("\n")
-      .map((line) => line.trim())
-      .join("\n")}\n`;
-  return bare(text).includes(bare(code));
+/** Lines that can be looked for in others, whatever their indentation. */
+function bareOf(code: string): string {
+  const lines = code.trim().split("\n");
+  return `\n${lines.map((line) => line.trim()).join("\n")}\n`;
 }
 
 function describe({ line }: CodeBlock, problem: string): string {
