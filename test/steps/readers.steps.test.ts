@@ -182,7 +182,7 @@ const most = 500;
 test("the marks come from the tables and patterns of the readers", () => {
   const all = marks.flat();
   expect(all.length).toBeGreaterThan(500);
-  for (const mark of ["<think>", "search_replace", "edit_file", "oldstring"])
+  for (const mark of ["<think>", "search_replace", "edit_file", "attempt_completion"])
     expect(all).toContain(mark);
 });
 

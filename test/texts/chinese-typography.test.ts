@@ -12,7 +12,7 @@ const faults: readonly [string, RegExp][] = [
   ["no space between Chinese and Latin", /\p{Script=Han}[A-Za-z0-9]|[A-Za-z0-9]\p{Script=Han}/u],
   [
     "a space beside full-width punctuation",
-    /[，。；：！？、（）“”] (?!\n)|(?<![\n#>|-]) [，。；：！？、（）“”]/u,
+    /[，。；：！？、（）“”] (?!\n|%\})|(?<![\n#>|-]) [，。；：！？、（）“”]/u,
   ],
   ["a space between Chinese", /\p{Script=Han} +\p{Script=Han}/u],
   ["two spaces", /\p{Script=Han} {2,}/u],

@@ -11,9 +11,8 @@ import { fence } from "../../base/text/fence.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
-import { applyUnits } from "../../edit/apply-units.ts";
 import { formatUnifiedDiff } from "../../edit/unified-diff.ts";
-import { parseDiff } from "../../edit/read/parse-diff.ts";
+import { applyDiff, parseDiff } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import {
   type OfflineTexts,
@@ -132,11 +131,11 @@ function writeDocComment(scene: Scene): string {
 /** A change of the file, as a model would write it; "" where it cannot be applied, as where lines look like others. */
 function printChange({ path, file }: Subject, after: string): string {
   const diff = parseDiff(formatUnifiedDiff("file", file, after));
-  if (!diff.ok) return "";
-  const result = applyUnits(file, diff.units);
+  const units = diff.ok ? printUnits(diff.units) : "";
+  const result = applyDiff(file, units);
   if (!result.ok || result.text !== after) return "";
   const escaped = path.replaceAll("&", "&amp;").replaceAll('"', "&quot;");
-  return `<file-edit filePath="${escaped}">\n${printUnits(diff.units)}</file-edit>\n`;
+  return `<file-edit filePath="${escaped}">\n${units}</file-edit>\n`;
 }
 
 /** The JSON that flows ask models for. */
