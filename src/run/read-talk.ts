@@ -100,7 +100,7 @@ function findEarlier(talk: readonly Said[]): ReturnType<typeof readFencedCode>[n
   return undefined;
 }
 
-/** What the person has sent of files by their paths, but for the one that the editor shows. */
+/** What the person has sent of files by their paths, without the one that the editor shows. */
 function findFiles(asked: string, talk: readonly Said[], editor: Editor | undefined): object[] {
   const files = new Map<string, string>();
   const texts = talk.filter(({ role }) => role === "user").map(({ text }) => text);

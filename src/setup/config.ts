@@ -189,7 +189,7 @@ function describeSettingProblem(issue: Issue, wrong: WrongSetting): string {
   return `${place}${describeIssue(issue, found, wrong)}`;
 }
 
-/** What is behind the name of a setting that there is none of. */
+/** What is said after the name of a setting that does not exist. */
 function hintAt(name: string, known: readonly string[]): string {
   const near = suggestName(name, known);
   return near === undefined ? "" : `; did you mean ${near}?`;

@@ -94,7 +94,7 @@ export function printChanges(changes: readonly FileChange[]): string {
 }
 
 /** How many lines the diff of one change puts in and takes out. */
-export function countLines(diff: string): { added: number; removed: number } {
+export function countChangedLines(diff: string): { added: number; removed: number } {
   const lines = diff.slice(diff.indexOf("\n@@ ") + 1 || diff.length).split("\n");
   const count = (sign: string): number => lines.filter((line) => line.startsWith(sign)).length;
   return { added: count("+"), removed: count("-") };

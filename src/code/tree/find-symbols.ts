@@ -398,7 +398,7 @@ function findList(callable: SyntaxNode): SyntaxNode | undefined {
   return undefined;
 }
 
-/** What declares a parameter, but for the object that a method belongs to. */
+/** What declares a parameter. The object that a method belongs to is not one. */
 const parameterType =
   /(?<!self_|receiver_|forward_)parameter$|parameter_declaration$|identifier$|pattern$/;
 /** What is a name by itself, as a whole. */

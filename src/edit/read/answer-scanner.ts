@@ -333,7 +333,7 @@ function mayBecomeTag(start: string): boolean {
   );
 }
 
-/** A line that begins with a letter, as most text does, and as no form does but for a few. */
+/** A line that begins with a letter, as most text does, and not as one of the few forms that do. */
 function isProse(start: string): boolean {
   return /^\p{L}/u.test(start) && !mayBecomeHeader(start);
 }

@@ -1,5 +1,5 @@
 // What a person sees of what was changed, or is proposed.
-import { countLines, printChanges } from "../../workspace/approvals.ts";
+import { countChangedLines, printChanges } from "../../workspace/approvals.ts";
 import { fence } from "../../base/text/fence.ts";
 import { showName } from "../../base/errors/names.ts";
 import { confirmAction, maxNodes } from "../../turn/action.ts";
@@ -138,7 +138,7 @@ export function showAll(
   const shown: ShownChange[] = [];
   for (const change of changes) {
     const diff = printChanges([change]);
-    shown.push({ ...change, path: nameOf(change.path), diff, ...countLines(diff) });
+    shown.push({ ...change, path: nameOf(change.path), diff, ...countChangedLines(diff) });
   }
   return shown;
 }

@@ -1,7 +1,7 @@
 // The one way in which a tool changes a file: read it, plan, look whether it may, ask, change.
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
-import { countLines, printChanges } from "../../workspace/approvals.ts";
+import { countChangedLines, printChanges } from "../../workspace/approvals.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
@@ -81,7 +81,7 @@ async function makeChange(
   else await noteOwnChange(path, use);
   const edits = toLineEdits(change.before?.text ?? "", change.after ?? "");
   use.onChange?.({ change: applied.value, edits });
-  const { added, removed } = countLines(diff);
+  const { added, removed } = countChangedLines(diff);
   return {
     success: true,
     path,

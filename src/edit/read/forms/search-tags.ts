@@ -2,6 +2,7 @@
 import { advance } from "../../../base/text/progress.ts";
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
+import { countLineFeeds } from "../../../base/text/lines.ts";
 import { sideOfName } from "../side-words.ts";
 
 const opening = /<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/g;
@@ -36,10 +37,10 @@ export function readSearchTags(text: string, firstLine: number): FileEdit | unde
     edit.units.push({
       search: contentOf(pair.search),
       replace: contentOf(pair.replace),
-      line: line + countLines(text.slice(from, pair.start)),
+      line: line + countLineFeeds(text.slice(from, pair.start)),
       strict: false,
     });
-    line += countLines(text.slice(from, pair.end));
+    line += countLineFeeds(text.slice(from, pair.end));
     from = pair.end;
     return true;
   };
@@ -89,10 +90,6 @@ function contentOf(raw: string): string {
   const text = withoutEdges(inner);
   if (text === "" || text === "\n") return text === "\n" && inner.length > 2 ? "\n" : "";
   return text.endsWith("\n") ? text : `${text}\n`;
-}
-
-function countLines(text: string): number {
-  return text.split("\n").length - 1;
 }
 
 /** Without the spaces before the first line end and after the last, and without that first line end. */

@@ -3,7 +3,7 @@ import { languageOf } from "../../../turn/context/language.ts";
 import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/apply-units.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
-import { declaredName } from "../../../edit/align/source-lines.ts";
+import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -144,13 +144,21 @@ async function applyCode(
   return damage ?? { after: result.text, form };
 }
 
-/** Lines of the file, and then others in their place: no line of the file that the code has is anywhere else. */
+/**
+ * Lines of the file, and then a new version of them: it has at least half of their words, declares what they declare, and
+ * shows no line that the file has anywhere else. Code that comes beside them has not.
+ */
 function isReplaced(old: string, code: string, text: string): boolean {
   if (old.trim() === "") return false;
   const lines = (of: string): string[] => linesOf(of).map((line) => line.trim());
   const [shown, all] = [new Set(lines(old)), new Set(lines(text))];
-  const telling = lines(code).filter((line) => line.length > 3);
-  return telling.every((line) => shown.has(line) || !all.has(line));
+  const now = new Set(lines(code).map((line) => declaredName(line)));
+  const [was, words] = [[...wordsOf(old)], wordsOf(code)];
+  return (
+    [...shown].every((line) => now.has(declaredName(line)) || declaredName(line) === undefined) &&
+    2 * was.filter((word) => words.has(word)).length >= was.length &&
+    lines(code).every((line) => line.length <= 3 || shown.has(line) || !all.has(line))
+  );
 }
 
 /** What shows that code was not put in its right place; undefined if nothing does. */

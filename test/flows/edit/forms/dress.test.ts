@@ -145,3 +145,22 @@ for (const [form, print] of Object.entries(forms))
       expect([name, after]).toEqual([name, isOpen ? undefined : written.after]);
     }
   });
+
+test("code beside lines of the file that an answer shows takes the place of none of them", async () => {
+  const blocks = (one: string, below: string, two: string): string =>
+    `After this:\n\n${block(one, "")}\n\n${below}\n\n${block(two, "")}\n`;
+  await fc.assert(
+    fc.asyncProperty(changes, fc.constantFrom("add:", "Neu:", "新增："), async (change, below) => {
+      const { before, old, from } = write(change);
+      const helper = old.replaceAll(/[a-z]{4,}(?=[.(])/g, "$&ed").replaceAll("add", "drop");
+      for (const [shown, added] of [
+        [from, `  check(${change.amount});`],
+        [old, helper],
+      ] as const) {
+        const { after = before } = await play("src/cart.kt", before, blocks(shown, below, added));
+        expect([added, after.includes(shown)]).toEqual([added, true]);
+      }
+    }),
+    { numRuns: cases(10) },
+  );
+});
