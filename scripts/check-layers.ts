@@ -16,9 +16,9 @@ const folders = [
   "workspace",
   "tools",
   "store",
-  "session",
   "flows",
   "run",
+  "session",
   "doors",
   "setup",
 ];

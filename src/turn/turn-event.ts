@@ -91,6 +91,8 @@ export interface Relay {
 export type PlainEvent =
   | ModelEvent
   | { type: "context-receipt"; receipt: ContextReceipt }
+  /** A whole answer of the model, as a conversation keeps it; its text has come as deltas before. */
+  | { type: "model-answer"; answer: ModelAnswer }
   /** `entry`: the same for a reader that keeps a record of the steps. */
   | { type: "tool-result"; result: ToolResult; entry?: HistoryEntry }
   /** Lines of the tree that follows, as soon as they are known: for doors that print trees as text. */
@@ -99,6 +101,17 @@ export type PlainEvent =
   | { type: "edit"; edit: ProposedEdit }
   | { type: "turn-error"; error: AppError }
   | { type: "turn-end"; reason: EndReason };
+
+/** One answer of a model, before its calls are run. */
+export interface ModelAnswer {
+  text: string;
+  calls: readonly ToolCall[];
+  usage?: Usage;
+  /** Of the answer, as the model's server names it. */
+  id?: string;
+  /** As the model's server names itself. */
+  model?: string;
+}
 
 /** What a flow yields. */
 export type TurnEvent = PlainEvent | { type: "relay"; relay: Relay };

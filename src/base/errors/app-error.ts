@@ -133,6 +133,11 @@ const codes = {
     "The model tried to use a tool that it was not offered, so its answer ends here. Please try again.",
     "模型试图调用未提供给它的工具，回答到此为止，请重试。",
   ),
+  store_unavailable: told(
+    { status: 503, type: "server_error", isRetried: false },
+    "This agent cannot reach its conversations at the moment. Please try again shortly.",
+    "该智能体暂时无法读取会话，请稍后再试。",
+  ),
   keys_unavailable: told(
     { status: 503, type: "server_error", isRetried: false },
     "This agent cannot check your credentials at the moment. Please try again shortly.",
