@@ -164,6 +164,7 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
       case "tool-result":
       case "tree-lines":
       case "model-busy":
+      case "model-answer":
       case "model-answers":
         return "";
     }

@@ -283,6 +283,7 @@ function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
       case "tool-result":
       case "tree-lines":
       case "model-busy":
+      case "model-answer":
       case "model-answers":
         return "";
     }
