@@ -15,6 +15,7 @@ import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts
 import { createCommandTable } from "./flows/commands.ts";
 import type { Command, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
+import { listedFetch } from "./base/wire/address-guard.ts";
 import { openModel } from "./model/own-model.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
@@ -61,6 +62,8 @@ export interface AppDeps {
   timers?: Timers;
   /** Fetches key sets; the runtime's where absent. */
   fetch?: typeof fetch;
+  /** Asks addresses that clients have named themselves; where absent, hosts that the settings list, and no others. */
+  guardedFetch?: typeof fetch;
   /** Is told of each turn that failed; for whoever runs the app in their own process and may know why. */
   onFailure?: (failure: AppError) => void;
   /** What the command `code` works on; absent: the files that a request brings, which it does not write. */
@@ -160,12 +163,10 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     locale: config.locale,
     maxProblems: config.maxProblems,
   };
+  // Unbound, fetch loses the `this` that workerd asks for.
+  const fetcher: typeof fetch = deps.fetch ?? ((...request) => fetch(...request));
   return {
-    identify: createIdentify(config, {
-      // Unbound, fetch loses the `this` that workerd asks for.
-      fetcher: deps.fetch ?? ((...request) => fetch(...request)),
-      now: deps.now,
-    }),
+    identify: createIdentify(config, { fetcher, now: deps.now }),
     admit: (caller) => admissions.admit(caller),
     queue: (caller, options) => admissions.queue(caller, options),
     resolve: (request) => resolveTurn(request, sources),
@@ -178,6 +179,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
         const { talk } = await import("./flows/loop/talk.ts");
         yield* talk(measured, services, given);
       }),
+    guardedFetch: deps.guardedFetch ?? listedFetch(config.sessionHosts, fetcher),
     openModel: (wanted) => openModel(wanted, deps.models),
     drain: (within) => admissions.drain(within),
     get isDraining() {

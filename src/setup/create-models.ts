@@ -2,7 +2,12 @@ import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../base/text/lines.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./settings.ts";
-import type { ChatApi, UpstreamTransport } from "../model/chat/chat-api.ts";
+import {
+  type ChatApi,
+  type UpstreamTransport,
+  createFetchTransport,
+} from "../model/chat/chat-api.ts";
+import { checkAddress, listedFetch } from "../base/wire/address-guard.ts";
 import {
   type ModelTable,
   type NamedModel,
@@ -26,6 +31,7 @@ const maxToolCalls = 2_048;
  *
  * @param environment where the rows' keys are looked up
  * @param isOneTalk whether the models answer one person at a terminal
+ * @param guardedFetch asks the models of clients' own
  * @throws ConfigError when a row's key variable is not set
  */
 export function createModels(
@@ -34,6 +40,7 @@ export function createModels(
   transport: UpstreamTransport,
   code?: CodeParser,
   isOneTalk = false,
+  guardedFetch = listedFetch(config.sessionHosts, (...request) => fetch(...request)),
 ): ModelTable {
   const api: ChatApi = {
     transport,
@@ -89,7 +96,33 @@ export function createModels(
     const next = [...chain].flatMap((name) => models.get(name) ?? []);
     if (next.length > 0) row.model = fallbackModel(row.model, next, logFallback);
   }
-  return createModelTable(table);
+  if (config.sessionHosts.length === 0) return createModelTable(table);
+  return { ...createModelTable(table), openOwn: ownModels(config, api, guardedFetch) };
+}
+
+/** Models at addresses of clients' own, which the operator has listed. */
+function ownModels(
+  { sessionHosts: hosts, contextWindow, answerReserve }: Config,
+  api: ChatApi,
+  guardedFetch: typeof fetch,
+): NonNullable<ModelTable["openOwn"]> {
+  const ownApi = { ...api, transport: createFetchTransport(guardedFetch) };
+  return ({ baseUrl, apiKey, model }) => {
+    checkAddress(baseUrl, { hosts, allowsPublic: false });
+    return openAiCompatibleModel(
+      {
+        name: model,
+        baseUrl,
+        model,
+        contextWindow,
+        answerReserve,
+        maxTokensField: "max_tokens",
+        streamUsage: true,
+        ...(apiKey === undefined ? {} : { apiKey }),
+      },
+      ownApi,
+    );
+  };
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   type Toolbox,
   fail,
 } from "./tool.ts";
+import { untilAborted } from "../base/wire/patient-timer.ts";
 import { maxReason } from "./workspace/fields.ts";
 import { isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
@@ -115,7 +116,7 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
   try {
     // Which of the two it takes the tool itself has said.
     const run = tool.run(input, use as ToolUse);
-    return await (tool.effect === "write" ? run : orAbort(run, use.signal));
+    return await (tool.effect === "write" ? run : untilAborted(run, use.signal));
   } catch {
     use.signal.throwIfAborted();
     return fail(use.locale, "failed", broken(tool.name));
@@ -124,19 +125,6 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
 
 function hasFiles({ workspace, ask, seen }: GivenUse): boolean {
   return workspace !== undefined && ask !== undefined && seen !== undefined;
-}
-
-/** @throws the signal's reason as soon as it is aborted, whatever the work does then */
-async function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 function finishCall(
