@@ -21,6 +21,7 @@ import { cutName } from "../base/errors/names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import { plainCodeParser } from "../code/plain/analyze-plain.ts";
+import { BoundedMap } from "../base/wire/known-member.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 
 /** Calls of one answer that are read; whoever runs them runs fewer, and tells the model so. */
@@ -100,6 +101,9 @@ export function createModels(
   return { ...createModelTable(table), openOwn: ownModels(config, api, guardedFetch) };
 }
 
+/** Models of clients' own that are remembered. */
+const maxOwnModels = 1_000;
+
 /** Models at addresses of clients' own, which the operator has listed. */
 function ownModels(
   { sessionHosts: hosts, contextWindow, answerReserve }: Config,
@@ -107,21 +111,17 @@ function ownModels(
   guardedFetch: typeof fetch,
 ): NonNullable<ModelTable["openOwn"]> {
   const ownApi = { ...api, transport: createFetchTransport(guardedFetch) };
-  return ({ baseUrl, apiKey, model }) => {
-    checkAddress(baseUrl, { hosts, allowsPublic: false });
-    return openAiCompatibleModel(
-      {
-        name: model,
-        baseUrl,
-        model,
-        contextWindow,
-        answerReserve,
-        maxTokensField: "max_tokens",
-        streamUsage: true,
-        ...(apiKey === undefined ? {} : { apiKey }),
-      },
-      ownApi,
-    );
+  const maxTokensField = "max_tokens" as const;
+  const usual = { contextWindow, answerReserve, maxTokensField, streamUsage: true };
+  // What a server refuses is learnt once.
+  const known = new BoundedMap<string, ChatModel>(maxOwnModels, () => 1);
+  return (own) => {
+    checkAddress(own.baseUrl, { hosts, allowsPublic: false });
+    const key = JSON.stringify([own.baseUrl, own.model, own.apiKey]);
+    const model =
+      known.get(key) ?? openAiCompatibleModel({ ...usual, ...own, name: own.model }, ownApi);
+    known.set(key, model);
+    return model;
   };
 }
 

@@ -35,7 +35,11 @@ test("whatever goes to a model is read back as it is: text, images, calls and re
 
 test("of anything else it makes a message that a model takes, or none", () => {
   const mutated = fc
-    .tuple(message, fc.constantFrom("role", "content", "tool_calls", "tool_call_id"), fc.jsonValue())
+    .tuple(
+      message,
+      fc.constantFrom("role", "content", "tool_calls", "tool_call_id"),
+      fc.jsonValue(),
+    )
     .map(([given, field, value]) => ({ ...given, [field]: value }));
   fc.assert(
     fc.property(fc.oneof(mutated, fc.jsonValue()), (given) => {

@@ -97,15 +97,18 @@ export class Conversation {
    */
   fit(printState = (): string => ""): ChatMessage[] | undefined {
     const rounds = this.#rounds;
-    let state: ChatMessage[] | undefined;
+    const state: ChatMessage[] = [];
+    let isTold = false;
     const tell = (): void => {
-      const content = state === undefined && rounds.some(({ isShort }) => isShort) && printState();
-      if (content) state = [{ role: "user", content }];
+      if (isTold || !rounds.some(({ isShort }) => isShort)) return;
+      isTold = true;
+      const content = printState();
+      if (content !== "") state.push({ role: "user", content });
     };
     tell();
     const pieces = [...this.#past.flat(), ...rounds];
     let tokens = pieces.reduce((sum, piece) => sum + piece.tokens, this.#fixed);
-    const isTooLong = (): boolean => tokens + countTokens(state ?? []) > this.#budget;
+    const isTooLong = (): boolean => tokens + countTokens(state) > this.#budget;
     // The last one is what the model goes on from.
     for (const piece of pieces.slice(0, rounds.length > 0 ? -1 : undefined)) {
       if (!isTooLong()) break;
@@ -125,13 +128,7 @@ export class Conversation {
     if (isTooLong()) return undefined;
     const { head, question = [] } = this.#opening;
     const past = this.#past.flat().flatMap(({ messages }) => messages);
-    return [
-      ...head,
-      ...past,
-      ...question,
-      ...rounds.flatMap((one) => one.messages),
-      ...(state ?? []),
-    ];
+    return [...head, ...past, ...question, ...rounds.flatMap((one) => one.messages), ...state];
   }
 
   #print(round: Round, isShort: boolean): ChatMessage[] {

@@ -16,7 +16,7 @@ import {
 } from "./ask-for-calls.ts";
 import type { LoopLimits } from "./coding.ts";
 import { Conversation, countToolTokens } from "./conversation.ts";
-import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-calls.ts";
+import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-loop.ts";
 
 /** A conversation that goes on by one task: any tools, no workspace, no templates. */
 export interface Talk {
