@@ -13,7 +13,7 @@ import { parseLocale } from "./base/errors/locale.ts";
 import { cutName } from "./base/errors/names.ts";
 import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts";
 import { createCommandTable } from "./flows/commands.ts";
-import type { Command, Services } from "./flows/flow.ts";
+import type { Command, Flow, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
 import { listedFetch } from "./base/wire/address-guard.ts";
 import { openModel } from "./model/own-model.ts";
@@ -22,7 +22,7 @@ import { checkTemplates } from "./prompt/build-prompt.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
 import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
 import { type Admissions, type TaskPool, createAdmissions } from "./run/admissions.ts";
-import { logRefusal, logTurn, runFlow, runTurn } from "./run/run-turn.ts";
+import { logRefusal, logTurn, runTurn } from "./run/run-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
 import type { Config } from "./setup/config.ts";
@@ -174,11 +174,13 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     isAboutFiles: (command) => commands.isAboutFiles(command),
     run: (admission, turn, coding = services.coding) =>
       runTurn(admission, turn, commands, { ...services, coding }),
-    converse: (admission, turn, given) =>
-      runFlow(admission, turn, async function* (measured) {
+    converse(admission, turn, given) {
+      const flow: Flow = async function* (measured) {
         const { talk } = await import("./flows/loop/talk.ts");
         yield* talk(measured, services, given);
-      }),
+      };
+      return runTurn(admission, turn, { resolve: () => flow }, services);
+    },
     guardedFetch: deps.guardedFetch ?? listedFetch(config.sessionHosts, fetcher),
     openModel: (wanted) => openModel(wanted, deps.models),
     drain: (within) => admissions.drain(within),

@@ -239,9 +239,11 @@ function readConversation(
 
 /** @returns undefined for what is no message with a text, such as the result of a tool */
 function readText(message: unknown): TextMessage | undefined {
-  const read = isTextMessage(message) ? message : readMessage(message);
-  if (read === undefined || read.role === "tool") return undefined;
-  return { role: read.role, content: textOf(read) };
+  if (isTextMessage(message)) return { role: message.role, content: message.content };
+  const read = readMessage(message);
+  return read === undefined || read.role === "tool"
+    ? undefined
+    : { role: read.role, content: textOf(read) };
 }
 
 /** The built-in prompts do. */
