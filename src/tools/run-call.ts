@@ -169,21 +169,25 @@ function broken(name: string): Message {
 /** Characters of JSON that a model reads of one result. */
 const maxResult = 100_000;
 
-/** An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so. */
-export function printOutcome(outcome: ToolOutcome): string {
+/**
+ * An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so.
+ *
+ * @param longest in characters
+ */
+export function printOutcome(outcome: ToolOutcome, longest = maxResult): string {
   const whole = JSON.stringify(outcome);
-  if (whole.length <= maxResult) return whole;
-  for (let most = maxResult / 4; most >= 100; most /= 4) {
+  if (whole.length <= longest) return whole;
+  for (let most = longest / 4; most >= 100; most /= 4) {
     const short = Object.fromEntries(
       Object.entries(outcome).map(([name, value]) => [name, shorten(value, most)]),
     );
     const printed = JSON.stringify({ ...short, is_cut: true });
-    if (printed.length <= maxResult) return printed;
+    if (printed.length <= longest) return printed;
   }
   return JSON.stringify({
     success: outcome.success,
     is_cut: true,
-    beginning: whole.slice(0, 10_000),
+    beginning: whole.slice(0, longest / 10),
   });
 }
 

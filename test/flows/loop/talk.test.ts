@@ -5,7 +5,7 @@ import * as z from "zod";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel, truncated } from "../../../src/testing.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
-import type { ChatMessage } from "../../../src/turn/chat-message.ts";
+import { type ChatMessage, textOf } from "../../../src/turn/chat-message.ts";
 import { estimateMessage } from "../../../src/turn/tokens.ts";
 import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
@@ -219,6 +219,39 @@ describe("what is told to the model", () => {
     expect(later.end).toBe("stop");
   });
 
+  test("results larger than the window are cut, and say so, before the past is given up", async () => {
+    const size = fc.integer({ min: 0, max: 90_000 });
+    await fc.assert(
+      fc.asyncProperty(fc.array(size, { minLength: 1, maxLength: 9 }), async (sizes) => {
+        const large = anyTool({
+          name: "large",
+          input: z.object({ nth: z.int() }),
+          run: async ({ nth }) => ({
+            success: true,
+            nth,
+            body: "b ".repeat((sizes[nth] ?? 0) / 2),
+          }),
+        });
+        const calls = sizes.map((_, nth) => call(`c${nth}`, "large", { nth }));
+        const window = { contextWindow: 8_192, answerReserve: 1_024 };
+        const model = scriptedModel([calls, ["Done."]], window);
+        const messages = [...past, question];
+        const run = await runTalk(openHost({ models: model }), { messages, tools: [large] });
+        expect(run.end).toBe("stop");
+        const told = model.requests[1]?.messages ?? [];
+        const results = told.filter(({ role }) => role === "tool").slice(-sizes.length);
+        for (const [nth, message] of results.entries()) {
+          const result = JSON.parse(textOf(message)) as Record<string, unknown>;
+          expect(result).toMatchObject({ success: true, nth });
+          const isWhole = String(result["body"]).length >= (sizes[nth] ?? 0) - 1;
+          expect(result["is_cut"]).toBe(isWhole ? undefined : true);
+        }
+        if (sizes.length === 1) expect(told.slice(0, past.length)).toEqual(past);
+      }),
+      { numRuns: 30 },
+    );
+  });
+
   test("10,000 messages with results are fitted in one go", async () => {
     const result = JSON.stringify({ success: true, text: "x".repeat(2_000) });
     const messages: ChatMessage[] = [];
@@ -403,6 +436,21 @@ describe("a model that fails", () => {
     ]);
     expect(run.events[1]).toMatchObject({ isVoid: true });
     expect(run.answers.map(({ text }) => text)).toEqual(["It is clear."]);
+  });
+
+  test("to say anything is asked once more, and no answer is made of it", async () => {
+    const model = scriptedModel([
+      [call("c1", "weather", { city: "Paris" })],
+      [{ type: "reasoning-delta", text: "It is clear." }],
+      ["It is clear."],
+    ]);
+    const given = { messages: [question], tools: [weather] };
+    const run = await runTalk(openHost({ models: model }), given);
+    expect(run.answers.map(({ text }) => text)).toEqual(["", "It is clear."]);
+    expect(model.requests[2]?.messages.at(-1)?.content).toContain("Your answer was empty.");
+    const mute = scriptedModel([[]]);
+    const silent = await runTalk(openHost({ models: mute }), { messages: [question] });
+    expect([silent.end, silent.answers.length, mute.requests.length]).toEqual(["stop", 1, 2]);
   });
 
   test("for good ends the talk with its error", async () => {
