@@ -23,15 +23,21 @@ interface AllowedAddress {
 /** Sends one request and follows no redirect. */
 export type GuardedSend = (address: AllowedAddress, init: RequestInit) => Promise<Response>;
 
-/** As browsers do it, redirects of a request that are followed at most; few services have more than one. */
+interface Sent extends RequestInit {
+  method: string;
+  headers: Headers;
+  body: NonNullable<RequestInit["body"]> | null;
+}
+
+/** Redirects of a request that are followed at most; few services have more than one. */
 const maxRedirects = 5;
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 /** What goes along to another origin; a header of any other name may hold a secret. */
-const harmless = ["accept", "accept-language", "content-type", "content-language", "user-agent"];
+const harmless: ReadonlySet<string> = new Set(["accept", "accept-language", "user-agent"]);
 
 /**
- * A fetch that asks allowed addresses only, and looks at each one that it is redirected to. Nothing but harmless
- * headers follows to another origin. A body that is sent again with a redirect must be a text or bytes.
+ * A fetch that asks allowed addresses only, and looks at each one that it is redirected to. To another origin goes
+ * nothing but harmless headers; a body never does. One that is sent again must be a text or bytes.
  *
  * @param send need not follow redirects; on Node it pins the address that it looked up
  */
@@ -40,54 +46,41 @@ export function guardFetch(options: GuardOptions, send: GuardedSend): typeof fet
     const given = input instanceof Request ? new Request(input, init) : undefined;
     const asked = input instanceof Request ? input.url : input.toString();
     const mode = init.redirect ?? given?.redirect ?? "follow";
-    let request: RequestInit & { headers: Headers; method: string } = {
+    let sent: Sent = {
       ...init,
       method: (given?.method ?? init.method ?? "GET").toUpperCase(),
       headers: new Headers(given?.headers ?? init.headers),
-      body: given === undefined ? (init.body ?? null) : await bodyOf(given),
+      body: given?.body ? await given.arrayBuffer() : (init.body ?? null),
       signal: given?.signal ?? init.signal ?? null,
       redirect: "manual",
     };
     let address = checkAddress(asked, options);
     for (let count = 0; ; count += 1) {
-      const response = await send(address, request);
+      const response = await send(address, sent);
       const location = redirects.has(response.status) ? response.headers.get("location") : null;
       if (location === null || mode === "manual") return response;
       await response.body?.cancel();
-      if (mode === "error" || count >= maxRedirects) throw forbidden(address.url.host, redirected);
-      const next = checkAddress(new URL(location, address.url).href, options);
-      request = redirect(request, response.status, next.url.origin === address.url.origin);
-      address = next;
+      const { url } = address;
+      address = checkAddress(
+        URL.canParse(location, url) ? new URL(location, url).href : "",
+        options,
+      );
+      sent = redirect(sent, response.status, url.origin === address.url.origin);
+      const isTooFar = url.origin !== address.url.origin && sent.body !== null;
+      if (mode === "error" || count >= maxRedirects || isTooFar)
+        throw forbidden(url.host, redirected);
     }
   };
 }
 
-async function bodyOf(request: Request): Promise<ArrayBuffer | null> {
-  return request.body === null ? null : request.arrayBuffer();
-}
-
 /** The request as it goes on to the next address (Fetch standard, HTTP-redirect fetch). */
-function redirect<Sent extends RequestInit & { headers: Headers; method: string }>(
-  request: Sent,
-  status: number,
-  isSameOrigin: boolean,
-): Sent {
-  const { method } = request;
+function redirect(sent: Sent, status: number, isSameOrigin: boolean): Sent {
+  const { method } = sent;
   const isGet = (status === 303 && method !== "HEAD") || (status < 303 && method === "POST");
-  const headers = isSameOrigin ? new Headers(request.headers) : pickHarmless(request.headers);
-  if (!isGet) return { ...request, headers };
-  headers.delete("content-type");
-  headers.delete("content-length");
-  return { ...request, headers, method: "GET", body: null };
-}
-
-function pickHarmless(headers: Headers): Headers {
-  return new Headers(
-    harmless.flatMap((name): [string, string][] => {
-      const value = headers.get(name);
-      return value === null ? [] : [[name, value]];
-    }),
-  );
+  const headers = [...sent.headers].filter(([name]) => isSameOrigin || harmless.has(name));
+  const rest = headers.filter(([name]) => !isGet || !name.startsWith("content-"));
+  const next = { ...sent, headers: new Headers(rest) };
+  return isGet ? { ...next, method: "GET", body: null } : next;
 }
 
 /** For runtimes that look up no addresses: hosts that the operator has listed, and no others. */
@@ -279,8 +272,8 @@ export const notPublic = (host: string): Message => ({
 });
 
 const redirected = (host: string): Message => ({
-  en: `The server at ${host} redirects the request again and again, or where no redirect is followed.`,
-  zh: `${host} 上的服务器反复重定向，或在不允许重定向时进行了重定向。`,
+  en: `The server at ${host} redirects the request again and again, or to where it must not go.`,
+  zh: `${host} 上的服务器反复重定向，或重定向到不允许访问的地方。`,
 });
 
 const noHttp: Message = {

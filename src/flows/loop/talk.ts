@@ -35,8 +35,8 @@ export interface Talk {
 /**
  * Asks the model, runs what it calls, tells it the results, and so on until it calls nothing more. The model's words come
  * as they are, as deltas; each whole answer follows as `model-answer`, then its `tool-call`s and `tool-result`s in
- * their order. After a `model-busy` that is void the deltas since the last `model-answer` do not count: the model is
- * asked again.
+ * their order. After a `model-busy` that is void (the model is asked again) and after `text-was-reasoning` the deltas
+ * since the last `model-answer` do not count.
  *
  * @throws AppError `prompt_too_large` where even the shortest form of the messages does not fit, `limit_reached`, and
  * what the model fails with

@@ -297,6 +297,7 @@ describe("a guarded fetch", () => {
     expect(await to(301, `http://c.example:${port}/secret`)).toBe("host_forbidden");
     expect(await to(301, `http://u:p@a.example:${port}/secret`)).toBe("invalid_request");
     expect(await to(301, "file:///etc/passwd")).toBe("invalid_request");
+    expect(await to(301, "http://[")).toBe("invalid_request");
     expect(asked.slice(before).map(({ url }) => url.startsWith("/to/"))).not.toContain(false);
   });
 
@@ -309,27 +310,49 @@ describe("a guarded fetch", () => {
     expect(asked.length - before).toBeLessThan(8);
   });
 
-  test("takes no header but harmless ones to another origin, and no body where the method changes", async () => {
+  test("takes no header but harmless ones to another origin, and no body", async () => {
     const fetcher = open(["a.example", "b.example"]);
-    const send = async (status: number, place: string) => {
+    const send = async (method: string, status: number, place: string) => {
       const target = `http://a.example:${port}/to/${status}/${encodeURIComponent(place)}`;
       const headers = {
         authorization: "Bearer planted-secret",
         cookie: "planted-secret",
         "x-api-key": "planted-secret",
         "x-own": "planted-secret",
+        "accept-language": "zh",
         "content-type": "application/json",
       };
-      await fetcher(target, { method: "POST", headers, body: '{"a":1}' });
-      return asked.at(-1);
+      const body = method === "POST" ? { body: '{"a":"planted-secret"}' } : {};
+      const code = await codeOf(fetcher(target, { method, headers, ...body }));
+      return { code, last: asked.at(-1) };
     };
-    const elsewhere = await send(307, `http://b.example:${port}/x`);
-    expect(elsewhere).toMatchObject({ method: "POST", body: '{"a":1}' });
-    expect(JSON.stringify(elsewhere?.headers)).not.toContain("planted-secret");
-    const here = await send(307, "/x");
-    expect(here?.headers["x-api-key"]).toBe("planted-secret");
-    expect(await send(303, "/x")).toMatchObject({ method: "GET", body: "" });
-    expect(await send(302, "/x")).toMatchObject({ method: "GET", body: "" });
+    const elsewhere = `http://b.example:${port}/x`;
+    for (const [method, status] of [
+      ["GET", 301],
+      ["GET", 307],
+      ["POST", 302],
+      ["POST", 303],
+    ] as const) {
+      const { code, last } = await send(method, status, elsewhere);
+      expect(code).toBe("here");
+      expect(last).toMatchObject({
+        url: "/x",
+        method: "GET",
+        headers: { "accept-language": "zh" },
+      });
+      expect(JSON.stringify(last)).not.toContain("planted-secret");
+    }
+    for (const status of [307, 308]) {
+      const { code, last } = await send("POST", status, elsewhere);
+      expect(code).toBe("host_forbidden");
+      expect(last?.url).not.toBe("/x");
+      const here = await send("POST", status, "/x");
+      expect(here.last).toMatchObject({ method: "POST", body: '{"a":"planted-secret"}' });
+      expect(here.last?.headers["x-api-key"]).toBe("planted-secret");
+    }
+    const { last } = await send("POST", 303, "/x");
+    expect(last).toMatchObject({ method: "GET", body: "" });
+    expect(last?.headers).not.toHaveProperty("content-type");
   });
 
   test("leaves a redirect to the caller who wants it", async () => {
