@@ -72,7 +72,7 @@ async function* goOn(
   const reserve = Math.min(Math.max(model.answerReserve, maxTokens), model.contextWindow / 2);
   const budget = model.contextWindow - reserve - countToolTokens(offered);
   const conversation = new Conversation(openTalk(messages), budget, "tools");
-  let wasEmpty = false;
+  let hasResults = false;
   for (let round = 0; ; round += 1) {
     const limit = effort.findLimit(round);
     if (limit !== undefined) throw limitReached(limit);
@@ -92,8 +92,8 @@ async function* goOn(
     const asked = { request, round: `${round}_${turn.id.slice(-12)}`, known: "" };
     const answer = yield* askForCalls(runner, asked);
     effort.spend(tokensOf(fitting, answer));
-    if (!wasEmpty && isEmpty(answer)) {
-      wasEmpty = true;
+    if (hasResults && isEmpty(answer)) {
+      hasResults = false;
       conversation.add("", [], answerEmpty[locale]);
       continue;
     }
@@ -102,11 +102,12 @@ async function* goOn(
     if (answer.calls.length === 0 && faults === "") return answer.reason;
     const results = yield* runCalls(runner, answer.calls, faults !== "");
     if (effort.isInCircle(results)) throw limitReached("repeats");
+    hasResults = results.length > 0;
     conversation.add(faults === "" ? answer.said : answer.raw, results, faults);
   }
 }
 
-/** Some models think aloud and say nothing, mostly after results; they are asked once more. */
+/** After results some models think aloud and say nothing; they are asked once more. */
 function isEmpty({ said, calls, faults, reason }: CallAnswer): boolean {
   return said.trim() === "" && calls.length === 0 && faults.length === 0 && reason === "stop";
 }

@@ -438,7 +438,7 @@ describe("a model that fails", () => {
     expect(run.answers.map(({ text }) => text)).toEqual(["It is clear."]);
   });
 
-  test("to say anything is asked once more, and no answer is made of it", async () => {
+  test("to say anything after results is asked once more, and no answer is made of it", async () => {
     const model = scriptedModel([
       [call("c1", "weather", { city: "Paris" })],
       [{ type: "reasoning-delta", text: "It is clear." }],
@@ -450,7 +450,10 @@ describe("a model that fails", () => {
     expect(model.requests[2]?.messages.at(-1)?.content).toContain("Your answer was empty.");
     const mute = scriptedModel([[]]);
     const silent = await runTalk(openHost({ models: mute }), { messages: [question] });
-    expect([silent.end, silent.answers.length, mute.requests.length]).toEqual(["stop", 1, 2]);
+    expect([silent.end, silent.answers.length, mute.requests.length]).toEqual(["stop", 1, 1]);
+    const later = scriptedModel([[call("c1", "weather", { city: "Paris" })], []]);
+    const twice = await runTalk(openHost({ models: later }), given);
+    expect([twice.end, twice.answers.length, later.requests.length]).toEqual(["stop", 2, 3]);
   });
 
   test("for good ends the talk with its error", async () => {
