@@ -5,7 +5,7 @@ import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.t
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
-import { Cursor } from "./cursor.ts";
+import { Cursor } from "../../base/text/cursor.ts";
 import * as named from "./named-calls.ts";
 
 /** Space and the mark of a list, in front of anything. */
@@ -128,9 +128,8 @@ class CallGrammar extends Cursor {
   /** The end of an object that is no call. */
   #other = 0;
   #isResult = false;
-  /** A call begins, and cannot be read; one that edits may be so for the reader of edits. */
+  /** A call begins, and cannot be read. */
   #isFault = false;
-  #isEdit = false;
 
   constructor(text: string, { toolbox, isEnd, isStopped }: ReadOptions) {
     super(text);
@@ -152,7 +151,6 @@ class CallGrammar extends Cursor {
     const [fence, first] = [this.#fence, this.#lineEnd(0)];
     const kind = this.#isResult ? "quote" : this.#looksLikeCall ? "fault" : "text";
     if (fence !== undefined) return { kind, end: first, until: (line) => closesFence(line, fence) };
-    if (kind === "text" && this.#isEdit) return { kind, end: first, until: endsBracket };
     if (kind !== "fault") return { kind, end: Math.max(first, this.#other) };
     const [closing] = this.#closings;
     const end = closing === undefined ? -1 : this.text.indexOf(closing, this.#body);
@@ -286,13 +284,13 @@ class CallGrammar extends Cursor {
   #function(name: string, tool: AnyTool): Calls | undefined {
     const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]/y) ?? [];
     this.at += 1;
-    const found = this.arguments(")");
     const isPlain = this.#find(name) !== undefined || this.#sign === "strong";
+    const isEdit = isPlain && tool.effect === "write";
+    const found = isEdit ? this.callArguments() : this.arguments(")");
     const isShown = (this.#fence !== undefined && !this.#isSure) || tool.effect === "write";
     if (found === undefined) {
-      this.#isFault = this.#sign === "strong" || (!isShown && named.isField(tool, first));
-      this.#isEdit = isPlain && tool.effect === "write" && /^\s*[a-z]/i.test(this.text);
-      this.#isFault ||= isPlain && tool.effect === "write" && !this.#isEdit;
+      const isCallish = isEdit || (!isShown && named.isField(tool, first));
+      this.#isFault = this.#sign === "strong" || isCallish;
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -514,12 +512,6 @@ class CallGrammar extends Cursor {
 function place(tool: AnyTool, values: readonly unknown[]): Record<string, unknown> {
   const names = tool.placed ?? Object.keys(tool.fields).slice(0, 1);
   return Object.fromEntries(names.slice(0, values.length).map((name, nth) => [name, values[nth]]));
-}
-
-/** The brackets of a call close after a text, or on a line of their own. */
-function endsBracket(line: string): boolean {
-  const bare = line.replaceAll(/[ \t;]/g, "");
-  return /["'`]\)$/.test(bare) || bare === ")";
 }
 
 /** Without the line ends next to the tags; a text on one line is trimmed. */

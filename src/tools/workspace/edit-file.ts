@@ -11,7 +11,7 @@ import { findSimilarPaths } from "./read-file.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
-import { decodeEscapes } from "../text-calls/cursor.ts";
+import { decodeEscapes } from "../../base/text/cursor.ts";
 
 /** In characters. */
 const maxCodeEdit = 1_000_000;

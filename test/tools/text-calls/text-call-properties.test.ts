@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { seededRandom } from "../../helpers/seeded-random.ts";
 import { type Dialect, type PrintedCall, call, dialects, mentions, prose } from "./dialects.ts";
 import { makeDialect, templates } from "./other-dialects.ts";
@@ -86,6 +87,34 @@ test("prose gives no calls, and comes out as it is", () => {
     fc.property(prose, size, (text, pieces) => {
       expect(readAnswer(text, { size: pieces })).toEqual({ text, calls: [], faults: [] });
     }),
+  );
+});
+
+test("a call in an edit is text of that edit, in whatever it comes", () => {
+  const covers = [
+    (text: string) => `<file-edit filePath="a.md">\n${text}</file-edit>\n`,
+    (text: string) => `**a.md**\n\n${text}`,
+    (text: string) => `~~~~md:a.md\n${text}~~~~\n`,
+    (text: string) => `*** Begin Patch\n*** Update File: a.md\n@@\n${text}*** End Patch\n`,
+  ];
+  fc.assert(
+    fc.property(
+      call,
+      fc.constantFrom(...Object.values({ ...templates, ...dialects })),
+      fc.constantFrom(...covers),
+      size,
+      (one, print, cover, pieces) => {
+        const printed = print(one)?.replaceAll("\r\n", "\n");
+        fc.pre(printed !== undefined);
+        const units = printUnits([{ search: "a\n", replace: printed }]);
+        const patch = `-a\n${printed.replaceAll(/^(?=[^])/gm, "+")}`;
+        const answer = cover(cover === covers[3] ? patch : units);
+        const read = readAnswer(`I edit it.\n\n${answer}`, { size: pieces });
+        const args = { target_file: "a.md", code_edit: units };
+        expect(read).toMatchObject({ calls: [{ tool: "edit_file", args }], faults: [] });
+      },
+    ),
+    { numRuns: 200 },
   );
 });
 

@@ -83,6 +83,10 @@ export class FencePart implements Part {
     return this.#isDropped;
   }
 
+  get isEdit(): boolean {
+    return this.#mode === "patch";
+  }
+
   /** Nothing but the opening has come: the next line has to be whole to tell what the block is. */
   get isPending(): boolean {
     return this.#mode === "pending";

@@ -1,6 +1,12 @@
 import type { CollectedEdits } from "../collected-edits.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
-import { beginsPatchItself, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
+import {
+  argumentsOf,
+  beginsPatchItself,
+  type HeldForm,
+  isWhole,
+  readForm,
+} from "../forms/read-form.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
 import { endsSearchTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
@@ -8,6 +14,9 @@ import { JsonScan } from "../../../base/text/mended-json.ts";
 import { type Left, nothingLeft, type Part } from "./part.ts";
 import { withoutLineEnd } from "../../../base/text/lines.ts";
 import { isFence } from "../../../base/text/fence.ts";
+
+/** In characters: so far the end of a call is looked for. */
+const maxLooked = 10_000_000;
 
 /** An edit outside of tags and code fences in another form than units: held until its end shows. */
 export class FormPart implements Part {
@@ -18,6 +27,7 @@ export class FormPart implements Part {
   readonly #line: number;
   readonly #raws: string[] = [];
   readonly #json = new JsonScan();
+  #looked = 0;
 
   /**
    * @param path named by the text above
@@ -36,6 +46,10 @@ export class FormPart implements Part {
     this.#path = path;
     this.#line = line;
     this.#decide = decide;
+  }
+
+  get isEdit(): boolean {
+    return this.#form === "patch";
   }
 
   take(raw: string): Left | undefined {
@@ -87,10 +101,17 @@ export class FormPart implements Part {
       case "search-tags":
         return endsSearchTag(line);
       case "tool-call":
-        return endsCall(line);
+        return mayEndCall(line) && this.#isCall();
       default:
         return false;
     }
+  }
+
+  /** Lines of code end so, too. */
+  #isCall(): boolean {
+    const text = this.#raws.join("");
+    this.#looked += text.length;
+    return this.#looked > maxLooked || argumentsOf(text) !== undefined;
   }
 
   /** @param next lines that come after */
@@ -107,8 +128,7 @@ export class FormPart implements Part {
   }
 }
 
-/** The brackets of a call close after a string, or on a line of their own. */
-function endsCall(line: string): boolean {
-  const bare = line.replaceAll(/[ \t]/g, "");
-  return /^(?:.*["'`],?)?\}?\){1,2};?$/.test(bare);
+/** Whether the brackets of a call may close here: after a string, or on a line of their own. */
+function mayEndCall(line: string): boolean {
+  return /^(?:.*["'`],?)?\}?\){1,2};?$/.test(line.replaceAll(/[ \t]/g, ""));
 }
