@@ -3,8 +3,11 @@ import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolUse } from "../tool.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { findDamage } from "../../code/find-damage.ts";
+import { describeDamage } from "../../edit/describe-error.ts";
 import { type Planned, changeFile } from "./change-file.ts";
-import { computeEdit } from "./compute-edit.ts";
+import { type ComputedEdit, computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
 import { findSimilarPaths } from "./read-file.ts";
@@ -114,7 +117,7 @@ interface Wanted {
 
 async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   const { path, before, codeEdit } = wanted;
-  const { form, result } = computeEdit(path, before?.text, codeEdit);
+  const { form, result } = await compute(wanted, use);
   if (result.ok) {
     const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
     return { after: result.text, isWhole };
@@ -126,6 +129,23 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   if (planned !== undefined) return { refusal: { ...refusal, plan_error: planned.problem } };
   const similar = error.code === "missing-file" ? await findSimilarPaths(path, use) : [];
   return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };
+}
+
+/** Of code, whose place the engine finds, the grammar has to say that it is the right one. */
+async function compute(
+  { path, before, codeEdit }: Wanted,
+  { code, signal }: ToolUse,
+): Promise<ComputedEdit> {
+  const { form, result } = computeEdit(path, before?.text, codeEdit);
+  if (form === "diff" || !result.ok || before === undefined || code === undefined)
+    return { form, result };
+  const analyze = (text: string): Promise<CodeAnalysis> =>
+    code.analyze(text, undefined, path, { signal });
+  const damage = findDamage(await analyze(before.text), await analyze(result.text));
+  return {
+    form,
+    result: damage === undefined ? result : { ok: false, error: describeDamage(damage) },
+  };
 }
 
 /** Lets a model say where the lines of an edit belong. */

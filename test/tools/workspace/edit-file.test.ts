@@ -255,6 +255,19 @@ test("new syntax errors are told, and those that were there are not", async () =
   expect(same).not.toHaveProperty("syntax_errors");
 });
 
+test("code that takes a definition away is refused; one that only gets another name is not", async () => {
+  const use = createUse({ "a.ts": main }, { code: parser });
+  await call("read_file", { target_file: "a.ts" }, use);
+  const lost = await edit("a.ts", "function one() {\n  return 1;\n}\n\nconst two = 2;\n", use);
+  expect(lost).toMatchObject({ success: false });
+  const [, , , ...rest] = main.split("\n");
+  expect(await edit("a.ts", rest.join("\n").trimStart(), use)).toMatchObject({ success: false });
+  expect(use.workspace.files.get("a.ts")).toBe(main);
+  const renamed = main.replace("two", "double");
+  expect(await edit("a.ts", renamed, use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("a.ts")).toBe(renamed);
+});
+
 // The seed's own example: the segment fits both functions.
 const seedExample =
   "// ... existing code ...\nfunction newEdit() {\n  // new code here\n}\n// ... existing code ...\n";

@@ -10,7 +10,8 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
-import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
+import type { CodeAnalysis } from "../../../code/code-analysis.ts";
+import { findDamage } from "../../../code/find-damage.ts";
 import type { EditScene } from "../show-edit.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
@@ -159,26 +160,6 @@ function isReplaced(old: string, code: string, text: string): boolean {
     2 * was.filter((word) => words.has(word)).length >= was.length &&
     lines(code).every((line) => line.length <= 3 || shown.has(line) || !all.has(line))
   );
-}
-
-/** What shows that code was not put in its right place; undefined if nothing does. */
-function findDamage(was: CodeAnalysis, is: CodeAnalysis): string | undefined {
-  if (is.problems.length > was.problems.length) {
-    const line = is.problems[0]?.range.startLine;
-    return `with it in place the file would have a syntax error at line ${line}`;
-  }
-  if (was.problems.length > 0) return undefined;
-  const names = new Set(listSymbols(is.symbols).map(({ name }) => name));
-  const words = new Set(is.source.text.match(/[\p{L}\p{N}_$]+/gu));
-  // `x += 1` declares no x, as `x = x + 1` may.
-  const lost = listSymbols(was.symbols).find(
-    ({ name, kind }) => !names.has(name) && (kind !== "variable" || !words.has(name)),
-  );
-  return lost && `with it in place the file would lose ${lost.name}`;
-}
-
-function listSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  return symbols.flatMap((symbol) => [symbol, ...listSymbols(symbol.children)]);
 }
 
 const notCode =
