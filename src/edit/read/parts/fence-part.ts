@@ -15,7 +15,7 @@ import type { CodeBlock } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
 import { type Left, nothingLeft, type Part } from "./part.ts";
-import { withoutLineEnd } from "../../../base/text/lines.ts";
+import { indentOf, withoutLineEnd } from "../../../base/text/lines.ts";
 
 /** The opening of a code block. */
 export interface Fence extends FenceLine {
@@ -117,13 +117,20 @@ export class FencePart implements Part {
 
   take(raw: string): Left | undefined {
     const line = withoutLineEnd(raw);
-    if (closesCoveredFence(line, this.fence)) return this.#close(raw);
+    if (closesCoveredFence(line, this.fence) && !this.#isSigned(line)) return this.#close(raw);
     if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
     if (this.#mode === "pending" && line.trim() !== "")
       this.#choose(withoutQuotes(line, this.fence.cover));
     this.#raws.push(raw);
     if (this.#mode === "code" && !this.#use.text.holdsBlocks) this.#passRaws();
     return undefined;
+  }
+
+  /** A line of a diff: a space comes before it. */
+  #isSigned(line: string): boolean {
+    const { cover } = this.fence;
+    const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
+    return isDiff && indentOf(withoutQuotes(line, cover)).length > cover.indent;
   }
 
   end(isStopped: boolean): Left {
