@@ -125,7 +125,10 @@ const escapedRule = /^(?<blanks>[ \t]*)\\(?<rule>(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5
  * fence that opens or closes on one side only, and without the indentation of its rules.
  */
 function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
-  const tidy = (pair: EditUnit): EditUnit => dedent(unescape(withoutHeader(pair)), indent);
+  const tidy = ({ search, replace }: EditUnit): EditUnit => {
+    const bare = { search: withoutHeader(search), replace: withoutHeader(replace) };
+    return dedent(unescape(bare), indent);
+  };
   const { readings, asText, ...rest } = unit;
   const plain: ParsedUnit = { ...rest, ...tidy(unit) };
   if (readings !== undefined) plain.readings = readings.map(tidy);
@@ -133,14 +136,14 @@ function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
   return asText === undefined && readings === undefined ? withoutHalfFence(plain) : plain;
 }
 
-function withoutHeader({ search, replace }: EditUnit): EditUnit {
-  if (!/^\s*:/.test(search)) return { search, replace };
-  const lines = linesOf(search);
+function withoutHeader(text: string): string {
+  if (!/^\s*:/.test(text)) return text;
+  const lines = linesOf(text);
   let from = 0;
   while (lineHeader.test((lines[from] ?? "").trim())) from += 1;
-  if (from === 0) return { search, replace };
+  if (from === 0) return text;
   if (headerEnd.test((lines[from] ?? "").trim())) from += 1;
-  return { search: joinLines(lines.slice(from)), replace };
+  return joinLines(lines.slice(from));
 }
 
 function unescape({ search, replace }: EditUnit): EditUnit {
