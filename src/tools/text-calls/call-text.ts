@@ -202,7 +202,6 @@ class CallGrammar extends Cursor {
       const [sign = "", ...words] = this.see(pattern) ?? [];
       const word = words.find((each) => each !== undefined) ?? "";
       const [name = ""] = this.see(/[\w.]+/y, this.at + sign.length) ?? [];
-      if (sign.startsWith("</") && this.#sign === "none") return false;
       // Any tag may have an object in it.
       const isOpening = tag !== undefined && this.see(/[ \t]*[{[]/y, tag.end) !== undefined;
       if (pattern === ornament && sign.trim() !== ">>>" && !this.#find(name)) return false;
@@ -221,7 +220,6 @@ class CallGrammar extends Cursor {
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
     if (this.#find(between.trim()) === undefined) this.at += between.length;
-    if (tool === undefined && between.includes("to=")) this.#body = this.at;
     this.#isSure ||= between.includes("to=");
     return true;
   }
@@ -267,7 +265,6 @@ class CallGrammar extends Cursor {
     if (end === -1 && !isEnded) this.isShort = true;
     if (isEnded) this.at = next;
     else if (end !== -1) this.at = end + tag.closing.length;
-    this.takeAll(closer);
     return calls;
   }
 
@@ -369,9 +366,6 @@ class CallGrammar extends Cursor {
     };
     advance(() => this.at, step);
     if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
-    // Lines that belong to nothing.
-    if (fields.size > 0 && this.see(/(?:[ \t]*\r?\n)+[ \t]+[^\s`~-]/y) !== undefined)
-      isRead = false;
     this.#isFault ||= !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
   }

@@ -183,6 +183,19 @@ describe("calls as the templates of models print them", () => {
   });
 });
 
+test("a call whose inner tag nothing closes ends with the tag around it", () => {
+  const inner = /<\/(?!parameter|arg_)[\w:.｜-]+>(?=\s*<\/[\w:.｜-]+>\s*$)/;
+  const tagged = Object.entries(templates).filter(([, print]) =>
+    inner.test(print({ tool: "read_file", params: { target_file: "a" } }) ?? ""),
+  );
+  expect(tagged.length).toBeGreaterThan(4);
+  for (const [name, print] of tagged) {
+    const open: Dialect = (one) => print(one)?.replace(inner, "");
+    const { wrong, silent } = countReadings(open, fc.sample(call, 40));
+    expect([name, wrong, silent]).toEqual([name, 0, 0]);
+  }
+});
+
 /** Behind its name, and enough of the signs before its arguments. */
 const begun = 40;
 
