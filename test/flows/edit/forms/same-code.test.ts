@@ -1,6 +1,7 @@
 // The same code for the same file comes to the same text through a flow and through the tool of the agent.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
+import { languageOf } from "../../../../src/turn/context/language.ts";
 import { runCall } from "../../../../src/tools/run-call.ts";
 import { createWorkspaceTools } from "../../../../src/tools/workspace/workspace-tools.ts";
 import { code as parser } from "../../../helpers/code-parser.ts";
@@ -33,9 +34,16 @@ const languages: readonly Language[] = [
     line: (nth, word) => `${word}${nth} = log(value + ${nth})`,
   },
   {
+    path: "build/a.sh",
+    mark: "# ... existing code ...",
+    head: "#!/bin/sh\n# all.sh\n\nlimit=10\n",
+    print: (name, lines) => `${name}() {\n${lines.map((line) => `    ${line}\n`).join("")}}\n`,
+    line: (nth, word) => `${word}${nth}=$(log "$1" ${nth})`,
+  },
+  {
     path: "src/a.kt",
     mark: "// ... existing code ...",
-    head: "import log.log\n\nval limit = 10\n",
+    head: "// Main.kt\n//\n// By Ada.\n\nimport log.log\n\nval limit = 10\n",
     print: (name, lines) =>
       `fun ${name}(value: Int): Int {\n${lines.map((line) => `    ${line}\n`).join("")}}\n`,
     line: (nth, word) => `val ${word}${nth} = log(value + ${nth})`,
@@ -87,7 +95,15 @@ test("the same code makes the same change through `fix` and through `edit_file`,
       fc.nat({ max: 4 }),
       change,
       form,
-      async ({ path, mark, head, print, line }, bodies, nth, { at, gone, come }, written) => {
+      fc.boolean(),
+      async (
+        { path, mark, head, print, line },
+        bodies,
+        nth,
+        { at, gone, come },
+        written,
+        isMarked,
+      ) => {
         const linesOf = (lines: readonly (readonly [number, string])[]): string[] =>
           [...new Set(lines.map(([number, word]) => line(number, word)))].concat("return value");
         const old = bodies.map(linesOf);
@@ -118,7 +134,8 @@ test("the same code makes the same change through `fix` and through `edit_file`,
         }[written]
           .trimEnd()
           .concat("\n");
-        const played = await play(path, before, `**${path}**\n\n\`\`\`\n${code}\`\`\`\n`);
+        const info = isMarked ? languageOf(path) : "";
+        const played = await play(path, before, `**${path}**\n\n\`\`\`${info}\n${code}\`\`\`\n`);
         const edited = await editByTool(path, before, code);
         expect(edited).toBe(played.after);
         seen[edited === undefined ? "refused" : "changed"] += 1;
