@@ -69,7 +69,6 @@ export class AnswerScanner {
     this.#lead = new LeadLines(edits, this.quoting);
   }
 
-  /** Whatever comes next belongs to an edit. */
   get isEdit(): boolean {
     return this.#part?.isEdit === true;
   }

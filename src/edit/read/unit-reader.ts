@@ -125,10 +125,9 @@ const escapedRule = /^(?<blanks>[ \t]*)\\(?<rule>(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5
  * fence that opens or closes on one side only, and without the indentation of its rules.
  */
 function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
-  const tidy = ({ search, replace }: EditUnit): EditUnit => {
-    const bare = { search: withoutHeader(search), replace: withoutHeader(replace) };
-    return dedent(unescape(bare), indent);
-  };
+  const bare = (text: string): string => unescape(withoutHeader(text));
+  const tidy = ({ search, replace }: EditUnit): EditUnit =>
+    dedent({ search: bare(search), replace: bare(replace) }, indent);
   const { readings, asText, ...rest } = unit;
   const plain: ParsedUnit = { ...rest, ...tidy(unit) };
   if (readings !== undefined) plain.readings = readings.map(tidy);
@@ -146,11 +145,9 @@ function withoutHeader(text: string): string {
   return joinLines(lines.slice(from));
 }
 
-function unescape({ search, replace }: EditUnit): EditUnit {
-  if (!search.includes("\\") && !replace.includes("\\")) return { search, replace };
-  const bare = (text: string) =>
-    joinLines(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
-  return { search: bare(search), replace: bare(replace) };
+function unescape(text: string): string {
+  if (!text.includes("\\")) return text;
+  return joinLines(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
 }
 
 function dedent({ search, replace }: EditUnit, indent: number): EditUnit {

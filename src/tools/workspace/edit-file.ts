@@ -4,7 +4,7 @@ import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolUse } from "../tool.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { findDamage } from "../../code/find-damage.ts";
+import { findDamage } from "../../code/symbols.ts";
 import { describeDamage } from "../../edit/describe-error.ts";
 import { type Planned, changeFile } from "./change-file.ts";
 import { type ComputedEdit, computeEdit } from "./compute-edit.ts";

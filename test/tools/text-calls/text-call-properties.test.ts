@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { printUnits } from "../../../src/edit/read/print-units.ts";
+import { printUnits } from "../../../src/edit.ts";
 import { seededRandom } from "../../helpers/seeded-random.ts";
 import { type Dialect, type PrintedCall, call, dialects, mentions, prose } from "./dialects.ts";
 import { makeDialect, templates } from "./other-dialects.ts";

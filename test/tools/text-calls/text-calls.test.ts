@@ -1,10 +1,9 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { joinLines } from "../../../src/base/text/lines.ts";
-import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
-import { printUnits } from "../../../src/edit/read/print-units.ts";
+import { parseAnswer, printUnits } from "../../../src/edit.ts";
 import { readAnswer } from "./read-answer.ts";
 
+const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 const units = printUnits([{ search: "return 42;\n", replace: 'return "42";\n' }]);
 
 test("the document's own answer: words to the person, and a tag with a unit", () => {

@@ -104,7 +104,7 @@ function addEdit(
     });
     const unit: ParsedUnit = { ...toUnit(String), line, strict: false };
     // A line end that was escaped twice, or code with an escape: the file shows which.
-    if (isOneLine(search) && search.includes("\\n")) unit.readings = [toUnit(decodeEscapes)];
+    if (/^[^\n]*\\n[^\n]*\n?$/.test(search)) unit.readings = [toUnit(decodeEscapes)];
     fileOf(files, path).units.push(unit);
     return true;
   }
@@ -126,10 +126,6 @@ function addDiff(
   const edits = diff === undefined ? [] : (readDiff(diff.split(/\r?\n/), line) ?? []);
   for (const edit of edits) diffs.push({ ...edit, filePath: path ?? edit.filePath, form: "json" });
   return edits.length > 0;
-}
-
-function isOneLine(text: string): boolean {
-  return !text.trimEnd().includes("\n");
 }
 
 function fileOf(files: Map<string | undefined, FileEdit>, path: string | undefined): FileEdit {

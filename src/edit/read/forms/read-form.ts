@@ -35,22 +35,18 @@ export function readForm(
   firstLine: number,
 ): FileEdit[] | undefined {
   switch (form) {
-    case "patch": {
-      const files = readPatch(lines, firstLine);
-      return files.length === 0 ? undefined : files;
-    }
-    case "unified-diff": {
-      const files = readUnifiedDiff(lines, firstLine);
-      return files.length === 0 ? undefined : files;
-    }
+    case "patch":
+      return toList(readPatch(lines, firstLine));
+    case "unified-diff":
+      return toList(readUnifiedDiff(lines, firstLine));
     case "json":
       return readJsonEdits(lines.join("\n"), firstLine, readContent);
     case "search-tags":
-      return toList(readSearchTags(lines.join("\n"), firstLine));
+      return toList([readSearchTags(lines.join("\n"), firstLine)]);
     case "labels":
-      return toList(readWordLabels(lines, firstLine));
+      return toList([readWordLabels(lines, firstLine)]);
     case "tool-call":
-      return toList(readCall(lines, firstLine));
+      return toList([readCall(lines, firstLine)]);
   }
 }
 
@@ -106,8 +102,9 @@ export function readContent(lines: readonly string[], firstLine: number): FileEd
   return [{ filePath: undefined, form: "units", units, ...(error === undefined ? {} : { error }) }];
 }
 
-function toList(edit: FileEdit | undefined): FileEdit[] | undefined {
-  return edit === undefined ? undefined : [edit];
+function toList(edits: readonly (FileEdit | undefined)[]): FileEdit[] | undefined {
+  const found = edits.filter((edit) => edit !== undefined);
+  return found.length === 0 ? undefined : found;
 }
 
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).

@@ -117,20 +117,17 @@ export class FencePart implements Part {
 
   take(raw: string): Left | undefined {
     const line = withoutLineEnd(raw);
-    if (closesCoveredFence(line, this.fence) && !this.#isSigned(line)) return this.#close(raw);
+    // In a diff, a fence with a space before it is a line of the file.
+    const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
+    const indent = isDiff ? indentOf(withoutQuotes(line, this.fence.cover)).length : 0;
+    if (closesCoveredFence(line, this.fence) && indent <= this.fence.cover.indent)
+      return this.#close(raw);
     if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
     if (this.#mode === "pending" && line.trim() !== "")
       this.#choose(withoutQuotes(line, this.fence.cover));
     this.#raws.push(raw);
     if (this.#mode === "code" && !this.#use.text.holdsBlocks) this.#passRaws();
     return undefined;
-  }
-
-  /** A line of a diff: a space comes before it. */
-  #isSigned(line: string): boolean {
-    const { cover } = this.fence;
-    const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
-    return isDiff && indentOf(withoutQuotes(line, cover)).length > cover.indent;
   }
 
   end(isStopped: boolean): Left {

@@ -101,14 +101,15 @@ export class FormPart implements Part {
       case "search-tags":
         return endsSearchTag(line);
       case "tool-call":
-        return mayEndCall(line) && this.#isCall();
+        return this.#endsCall(line);
       default:
         return false;
     }
   }
 
-  /** Lines of code end so, too. */
-  #isCall(): boolean {
+  /** Its brackets close after a string, or on a line of their own; lines of code end so, too. */
+  #endsCall(line: string): boolean {
+    if (!/^(?:.*["'`],?)?\}?\){1,2};?$/.test(line.replaceAll(/[ \t]/g, ""))) return false;
     const text = this.#raws.join("");
     this.#looked += text.length;
     return this.#looked > maxLooked || argumentsOf(text) !== undefined;
@@ -126,9 +127,4 @@ export class FormPart implements Part {
     this.#edits.take(edits, this.#path);
     return { texts: [], lines: [...blanks, ...next] };
   }
-}
-
-/** Whether the brackets of a call may close here: after a string, or on a line of their own. */
-function mayEndCall(line: string): boolean {
-  return /^(?:.*["'`],?)?\}?\){1,2};?$/.test(line.replaceAll(/[ \t]/g, ""));
 }

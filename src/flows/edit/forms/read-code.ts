@@ -11,7 +11,7 @@ import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-te
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
-import { findDamage } from "../../../code/find-damage.ts";
+import { findDamage } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";

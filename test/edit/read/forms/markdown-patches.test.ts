@@ -1,8 +1,7 @@
 // A patch or a diff of Markdown: what looks like the end of a block is a line of the file.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyUnits } from "../../../../src/edit/apply-units.ts";
-import { parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
+import { applyUnits, parseAnswer } from "../../../../src/edit.ts";
 
 const path = "docs/guide.md";
 const line = fc.oneof(

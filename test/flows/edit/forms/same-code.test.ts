@@ -1,7 +1,6 @@
 // The same code for the same file comes to the same text through a flow and through the tool of the agent.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { languageOf } from "../../../../src/turn/context/language.ts";
 import { runCall } from "../../../../src/tools/run-call.ts";
 import { createWorkspaceTools } from "../../../../src/tools/workspace/workspace-tools.ts";
 import { code as parser } from "../../../helpers/code-parser.ts";
@@ -135,7 +134,7 @@ test("the same code makes the same change through `fix` and through `edit_file`,
           .trimEnd()
           .concat("\n");
         const above = isNamed ? `**${path}**` : "Here it is:";
-        const block = `\`\`\`${languageOf(path)}\n${code}\`\`\`\n`;
+        const block = `\`\`\`${path.split(".").at(-1)}\n${code}\`\`\`\n`;
         const played = await play(path, before, `${above}\n\n${block}`);
         const edited = await editByTool(path, before, code);
         // Without a path, a part of a file may be too little to show that this file is meant.
