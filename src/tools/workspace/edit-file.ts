@@ -7,7 +7,7 @@ import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDamage } from "../../code/symbols.ts";
 import { describeDamage } from "../../edit/describe-error.ts";
 import { type Planned, changeFile } from "./change-file.ts";
-import { type ComputedEdit, computeEdit } from "./compute-edit.ts";
+import { computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { maxReason, targetFile, targetNames } from "./fields.ts";
 import { findSimilarPaths } from "./read-file.ts";
@@ -117,8 +117,11 @@ interface Wanted {
 
 async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   const { path, before, codeEdit } = wanted;
-  const { form, result } = await compute(wanted, use);
+  const { form, result } = computeEdit(path, before?.text, codeEdit);
   if (result.ok) {
+    const damage = form === "code" ? await damageOf(wanted, result.text, use) : undefined;
+    if (damage !== undefined)
+      return { refusal: describeRefusal(damage, before?.text ?? "", codeEdit, use.locale) };
     const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
     return { after: result.text, isWhole };
   }
@@ -131,21 +134,17 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };
 }
 
-/** Of code, whose place the engine finds, the grammar has to say that it is the right one. */
-async function compute(
-  { path, before, codeEdit }: Wanted,
+/** What the grammar says against code whose place the engine found. */
+async function damageOf(
+  { path, before }: Wanted,
+  after: string,
   { code, signal }: ToolUse,
-): Promise<ComputedEdit> {
-  const { form, result } = computeEdit(path, before?.text, codeEdit);
-  if (form === "diff" || !result.ok || before === undefined || code === undefined)
-    return { form, result };
+): Promise<EditError | undefined> {
+  if (before === undefined || code === undefined) return undefined;
   const analyze = (text: string): Promise<CodeAnalysis> =>
     code.analyze(text, undefined, path, { signal });
-  const damage = findDamage(await analyze(before.text), await analyze(result.text));
-  return {
-    form,
-    result: damage === undefined ? result : { ok: false, error: describeDamage(damage) },
-  };
+  const damage = findDamage(await analyze(before.text), await analyze(after));
+  return damage === undefined ? undefined : describeDamage(damage);
 }
 
 /** Lets a model say where the lines of an edit belong. */
