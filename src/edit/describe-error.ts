@@ -73,6 +73,14 @@ export function describeWholeFile(why: string): EditError {
   return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
 }
 
+/** @param what the edit would break or take away */
+export function describeDamage(what: string): EditError {
+  const message = `The code was not put in: ${what}.`;
+  const advice =
+    "If that is what you want, send units that quote the lines that go. Otherwise send the code again, complete.";
+  return refuse("unquoted", message, advice);
+}
+
 export function describeNoMatch(
   unit: number,
   search: string,

@@ -69,6 +69,10 @@ export class AnswerScanner {
     this.#lead = new LeadLines(edits, this.quoting);
   }
 
+  get isEdit(): boolean {
+    return this.#part?.isEdit === true;
+  }
+
   push(text: string): void {
     let from = 0;
     for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
@@ -357,6 +361,7 @@ function isTooLong(line: string): boolean {
 
 /** A unit whose words are not those of the format: if it cannot be read it is text, and no fault. */
 class GuessPart implements Part {
+  readonly isEdit = true;
   readonly #edits: CollectedEdits;
   readonly #open: () => FileEdit;
   readonly #reader = new UnitReader();

@@ -20,6 +20,11 @@ export class AnswerText {
     return this.#holdsBlocks && !this.#isDecided;
   }
 
+  /** What comes next is text for the person. */
+  get isChat(): boolean {
+    return this.#chatTags.isOpen;
+  }
+
   /** The beginning of a line. */
   open(start: string): void {
     this.add(this.#chatTags.open(start));
@@ -75,7 +80,7 @@ const closing = "</chat>";
 
 /** Takes `<chat>` tags off the text of an answer that comes in pieces. */
 class ChatTags {
-  #isOpen = false;
+  isOpen = false;
   /** What may become the closing tag. */
   #held = "";
 
@@ -83,16 +88,16 @@ class ChatTags {
   open(start: string): string {
     const tag = opening.exec(start);
     if (tag === null) return start;
-    this.#isOpen = true;
+    this.isOpen = true;
     return start.slice(tag[0].length);
   }
 
   /** What of the text is sure to be text. */
   push(text: string): string {
-    if (!this.#isOpen) return text;
+    if (!this.isOpen) return text;
     const all = this.#held + text;
     const at = all.indexOf(closing);
-    this.#isOpen = at === -1;
+    this.isOpen = at === -1;
     this.#held = at === -1 ? endThatBegins(closing, all) : "";
     return at === -1
       ? all.slice(0, all.length - this.#held.length)

@@ -61,6 +61,11 @@ export class EditReader {
     return this.#edits.alternatives;
   }
 
+  /** What comes next belongs to an edit, or is text in a tag for the person. */
+  get isInside(): boolean {
+    return this.#scanner.isEdit || this.#text.isChat;
+  }
+
   push(delta: string): EditReaderEvent[] {
     const whole: SplitPiece[] = [{ type: "text", text: delta }];
     for (const piece of this.#splitter?.push(delta) ?? whole) this.#take(piece);

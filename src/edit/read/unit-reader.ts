@@ -125,7 +125,9 @@ const escapedRule = /^(?<blanks>[ \t]*)\\(?<rule>(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5
  * fence that opens or closes on one side only, and without the indentation of its rules.
  */
 function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
-  const tidy = (pair: EditUnit): EditUnit => dedent(unescape(withoutHeader(pair)), indent);
+  const bare = (text: string): string => unescape(withoutHeader(text));
+  const tidy = ({ search, replace }: EditUnit): EditUnit =>
+    dedent({ search: bare(search), replace: bare(replace) }, indent);
   const { readings, asText, ...rest } = unit;
   const plain: ParsedUnit = { ...rest, ...tidy(unit) };
   if (readings !== undefined) plain.readings = readings.map(tidy);
@@ -133,21 +135,19 @@ function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
   return asText === undefined && readings === undefined ? withoutHalfFence(plain) : plain;
 }
 
-function withoutHeader({ search, replace }: EditUnit): EditUnit {
-  if (!/^\s*:/.test(search)) return { search, replace };
-  const lines = linesOf(search);
+function withoutHeader(text: string): string {
+  if (!/^\s*:/.test(text)) return text;
+  const lines = linesOf(text);
   let from = 0;
   while (lineHeader.test((lines[from] ?? "").trim())) from += 1;
-  if (from === 0) return { search, replace };
+  if (from === 0) return text;
   if (headerEnd.test((lines[from] ?? "").trim())) from += 1;
-  return { search: joinLines(lines.slice(from)), replace };
+  return joinLines(lines.slice(from));
 }
 
-function unescape({ search, replace }: EditUnit): EditUnit {
-  if (!search.includes("\\") && !replace.includes("\\")) return { search, replace };
-  const bare = (text: string) =>
-    joinLines(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
-  return { search: bare(search), replace: bare(replace) };
+function unescape(text: string): string {
+  if (!text.includes("\\")) return text;
+  return joinLines(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
 }
 
 function dedent({ search, replace }: EditUnit, indent: number): EditUnit {

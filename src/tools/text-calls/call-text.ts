@@ -5,13 +5,13 @@ import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.t
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
-import { Cursor } from "./cursor.ts";
+import { Cursor } from "../../base/text/cursor.ts";
 import * as named from "./named-calls.ts";
 
 /** Space and the mark of a list, in front of anything. */
 const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?/y;
 const label =
-  /\*{0,2}(?:ai ?)?((?:tool|function) call|tool code|action input|[a-z_]\w{1,30}|工具调用|调用工具|函数调用|调用) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/iy;
+  /\[?\*{0,2}(?:ai ?)?((?:tool|function) call|tool code|action input|[a-z_]\w{1,30}|工具调用|调用工具|函数调用|调用) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/iy;
 /** Signs of no known kind around a word, and those in front of a name. */
 const dress =
   /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?([\p{L}_][\p{L}\p{N}_▁-]{0,30})(?![\p{L}\p{N}_.(])(?: ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4})?/uy;
@@ -19,7 +19,7 @@ const ornament = /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
 /** What comes before a name, each with the word in it: signs of a model's own, tags, capitals in brackets, labels, others. */
 const signs = [
   /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)/y,
-  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})>|\[\/?([A-Z][A-Z_]{1,30})\]/y,
+  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
   label,
   dress,
   ornament,
@@ -42,6 +42,7 @@ const attributes = [
   /\s(?:tool_?)?name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/,
   /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))/,
 ];
+const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)')/g;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
@@ -54,12 +55,14 @@ const nameIn =
 const objectStart = /\s*[{[]/y;
 const blockStart =
   /\s*(?:[{[]|(?:- )?["']?(?:tool|reason|name|action|function|thinking|thought)\w{0,5}["']?[ \t]*:\s)/y;
-const fieldLine = /\s*\n([ \t]*)["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
+const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
 /** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
 
 interface Tag {
   name: string;
+  /** Its attributes, as they are written. */
+  said: string;
   /** What it says besides: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
   says: string | undefined;
   closing: string;
@@ -128,9 +131,8 @@ class CallGrammar extends Cursor {
   /** The end of an object that is no call. */
   #other = 0;
   #isResult = false;
-  /** A call begins, and cannot be read; one that edits may be so for the reader of edits. */
+  /** A call begins, and cannot be read. */
   #isFault = false;
-  #isEdit = false;
 
   constructor(text: string, { toolbox, isEnd, isStopped }: ReadOptions) {
     super(text);
@@ -152,7 +154,6 @@ class CallGrammar extends Cursor {
     const [fence, first] = [this.#fence, this.#lineEnd(0)];
     const kind = this.#isResult ? "quote" : this.#looksLikeCall ? "fault" : "text";
     if (fence !== undefined) return { kind, end: first, until: (line) => closesFence(line, fence) };
-    if (kind === "text" && this.#isEdit) return { kind, end: first, until: endsBracket };
     if (kind !== "fault") return { kind, end: Math.max(first, this.#other) };
     const [closing] = this.#closings;
     const end = closing === undefined ? -1 : this.text.indexOf(closing, this.#body);
@@ -204,7 +205,6 @@ class CallGrammar extends Cursor {
       const [sign = "", ...words] = this.see(pattern) ?? [];
       const word = words.find((each) => each !== undefined) ?? "";
       const [name = ""] = this.see(/[\w.]+/y, this.at + sign.length) ?? [];
-      if (sign.startsWith("</") && this.#sign === "none") return false;
       // Any tag may have an object in it.
       const isOpening = tag !== undefined && this.see(/[ \t]*[{[]/y, tag.end) !== undefined;
       if (pattern === ornament && sign.trim() !== ">>>" && !this.#find(name)) return false;
@@ -223,14 +223,13 @@ class CallGrammar extends Cursor {
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
     if (this.#find(between.trim()) === undefined) this.at += between.length;
-    if (tool === undefined && between.includes("to=")) this.#body = this.at;
     this.#isSure ||= between.includes("to=");
     return true;
   }
 
   #takeFence(tool: AnyTool | undefined): boolean {
     const indent = this.text.slice(0, this.at);
-    const [line] = (this.#sign !== "weak" && this.take(fenceLine)) || [];
+    const [line] = ((tool !== undefined || this.#sign !== "weak") && this.take(fenceLine)) || [];
     if (line === undefined) return false;
     if (tool === undefined)
       this.#fence = readFence((indent.trim() === "" ? indent : "") + line.trimEnd());
@@ -261,15 +260,23 @@ class CallGrammar extends Cursor {
     this.#closings.push(tag.closing);
     this.#sign = "strong";
     this.take(/\s*/y);
-    const isEmpty = this.text.startsWith(tag.closing, this.at);
-    const calls = isEmpty ? [{ name, args: {} }] : this.#withArguments(name, tool);
+    const given = [...tag.said.matchAll(attribute)].flatMap(([, key = "", one, other]) =>
+      tool !== undefined && named.isField(tool, key) ? [[key, one ?? other]] : [],
+    );
+    const isEmpty = tag.said.endsWith("/") || this.text.startsWith(tag.closing, this.at);
+    const args: Fields = Object.fromEntries(given);
+    if (tag.said.endsWith("/")) return given.length > 0 ? [{ name, args }] : undefined;
+    const calls = isEmpty
+      ? [{ name, args }]
+      : this.#withArguments(name, tool)?.map((one) =>
+          typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
+        );
     const next = this.#behindSpace(this.at);
     const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
     const end = this.text.indexOf(tag.closing, this.at);
     if (end === -1 && !isEnded) this.isShort = true;
     if (isEnded) this.at = next;
     else if (end !== -1) this.at = end + tag.closing.length;
-    this.takeAll(closer);
     return calls;
   }
 
@@ -286,13 +293,13 @@ class CallGrammar extends Cursor {
   #function(name: string, tool: AnyTool): Calls | undefined {
     const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]/y) ?? [];
     this.at += 1;
-    const found = this.arguments(")");
     const isPlain = this.#find(name) !== undefined || this.#sign === "strong";
+    const isEdit = isPlain && tool.effect === "write";
+    const found = isEdit ? this.callArguments() : this.arguments(")");
     const isShown = (this.#fence !== undefined && !this.#isSure) || tool.effect === "write";
     if (found === undefined) {
-      this.#isFault = this.#sign === "strong" || (!isShown && named.isField(tool, first));
-      this.#isEdit = isPlain && tool.effect === "write" && /^\s*[a-z]/i.test(this.text);
-      this.#isFault ||= isPlain && tool.effect === "write" && !this.#isEdit;
+      const isCallish = isEdit || (!isShown && named.isField(tool, first));
+      this.#isFault = this.#sign === "strong" || isCallish;
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -312,8 +319,9 @@ class CallGrammar extends Cursor {
 
   /** What comes behind the name of a tool. */
   #withArguments(name: string, tool: AnyTool | undefined): Calls | undefined {
+    const isSigned = this.#sign !== "none";
     const toCalls = (args: unknown): Calls | undefined =>
-      isRecord(args) && (this.#sign !== "none" || (tool && named.hasField(tool, args)))
+      isRecord(args) && (isSigned || (tool && named.hasField(tool, args)))
         ? named.callsOf({ tool: name, arguments: args }, this.#toolbox, true)
         : undefined;
     const isTool = /tool\W*$/i.test(this.text.slice(0, this.#body));
@@ -321,6 +329,9 @@ class CallGrammar extends Cursor {
     if (lines === undefined) return undefined;
     if (Object.keys(lines).length > 0)
       return named.callsOf({ tool: name, ...lines }, this.#toolbox, true);
+    const isPlaced = tool?.effect === "read" && this.#sign === "strong";
+    const [, placed] = (isPlaced && this.take(/\[([^[\]{}"'\n]{1,400})\](?=\s|$)/y)) || [];
+    if (tool !== undefined && placed !== undefined) return [{ name, args: place(tool, [placed]) }];
     const start = this.at;
     if (this.next !== "(") this.#takeBetween(tool);
     if (this.next === "(") return tool && this.#function(name, tool);
@@ -344,12 +355,13 @@ class CallGrammar extends Cursor {
     const start = this.at;
     const step = (): boolean => {
       if (this.at - start > 200 || (this.#sign !== "none" && this.next === "")) return false;
-      if (this.#sign === "none") return this.take(/\r?\n(?=\{|$)/y) !== undefined;
+      const space = /[ :]{1,3}(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
+      if (this.#sign === "none") return this.take(space) !== undefined || this.#takeFence(tool);
       if (this.take(/[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])/y) !== undefined) return true;
       // The end of a tag with the name, and another one for the arguments.
-      if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1)\w)/y) !== undefined) return true;
+      if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y) !== undefined) return true;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
-      if (this.#sign === "strong" && this.#takeFence(tool)) return true;
+      if (this.#takeFence(tool)) return true;
       return this.see(closer) === undefined && this.#takeSign(tool);
     };
     advance(() => this.at, step);
@@ -371,9 +383,6 @@ class CallGrammar extends Cursor {
     };
     advance(() => this.at, step);
     if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
-    // Lines that belong to nothing.
-    if (fields.size > 0 && this.see(/(?:[ \t]*\r?\n)+[ \t]+[^\s`~-]/y) !== undefined)
-      isRead = false;
     this.#isFault ||= !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
   }
@@ -446,12 +455,13 @@ class CallGrammar extends Cursor {
     const { space = "", name = "", callee, said = "" } = match.groups ?? {};
     const found = attributes.map((each) => each.exec(said)).find((each) => each !== null);
     const says = callee ?? found?.slice(1).find((each) => each !== undefined);
-    return { name, says, closing: `</${space}${name}>`, end: at + match[0].length };
+    return { name, said, says, closing: `</${space}${name}>`, end: at + match[0].length };
   }
 
   /** The name of the tool that an element calls. */
   #nameOf({ name, says }: Tag): string | undefined {
-    if (says === undefined) return this.#find(name) && name;
+    if (this.#find(name) !== undefined) return name;
+    if (says === undefined) return undefined;
     return callTag.test(name) || this.#find(says) !== undefined ? says : undefined;
   }
 
@@ -514,12 +524,6 @@ class CallGrammar extends Cursor {
 function place(tool: AnyTool, values: readonly unknown[]): Record<string, unknown> {
   const names = tool.placed ?? Object.keys(tool.fields).slice(0, 1);
   return Object.fromEntries(names.slice(0, values.length).map((name, nth) => [name, values[nth]]));
-}
-
-/** The brackets of a call close after a text, or on a line of their own. */
-function endsBracket(line: string): boolean {
-  const bare = line.replaceAll(/[ \t;]/g, "");
-  return /["'`]\)$/.test(bare) || bare === ")";
 }
 
 /** Without the line ends next to the tags; a text on one line is trimmed. */

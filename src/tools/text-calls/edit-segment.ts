@@ -1,8 +1,5 @@
 // A stretch of an answer between two calls in; its text and its edits out.
 import { EditReader } from "../../edit/read/edit-reader.ts";
-import { readClosingTag, readOpeningTag } from "../../edit/read/file-edit-tag.ts";
-import { endsPatch } from "../../edit/read/forms/unified-diff.ts";
-import { readRule, shortestRule } from "../../edit/read/rule-line.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
@@ -20,6 +17,11 @@ export class EditSegment {
   /** @param readsEdits else all is text */
   constructor(readsEdits: boolean) {
     this.#readsEdits = readsEdits;
+  }
+
+  /** No call can begin here. */
+  get isInside(): boolean {
+    return this.#reader.isInside;
   }
 
   push(text: string): string {
@@ -50,33 +52,6 @@ export class EditSegment {
       .sort(([one], [other]) => one - other)
       .flatMap(([, reading]) => reading ?? []);
     return { text, readings };
-  }
-}
-
-/** Follows lines to tell whether they are inside of a tag of a file, a unit, a patch, or words to the person. */
-export class EditLines {
-  /** Of the open unit: how long its rules are. */
-  #rule: number | undefined;
-  #inside: "patch" | "tag" | "chat" | undefined;
-
-  /** No call can begin here. */
-  get isInside(): boolean {
-    return this.#rule !== undefined || this.#inside !== undefined;
-  }
-
-  take(line: string): void {
-    const rule = readRule(line, shortestRule);
-    if (this.#rule !== undefined) {
-      if (rule?.kind === "replace" && rule.length >= this.#rule) this.#rule = undefined;
-    } else if (rule?.kind === "search") this.#rule = rule.length;
-    else if (this.#inside === "patch") this.#inside = endsPatch(line) ? undefined : "patch";
-    else {
-      if (line.startsWith("*** Begin Patch")) this.#inside = "patch";
-      if (readOpeningTag(line) !== undefined) this.#inside = "tag";
-      if (/^[ \t]*<chat>/.test(line)) this.#inside = "chat";
-      const closing = this.#inside === "chat" ? line.includes("</chat>") : readClosingTag(line);
-      if (closing !== undefined && closing !== false) this.#inside = undefined;
-    }
   }
 }
 

@@ -15,7 +15,7 @@ export interface NamedCall {
 const wrappers = /^(?:tool_calls?|function_calls?|tool_uses|calls|actions|function)$/;
 const nameKeys =
   /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
-const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/;
+const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/i;
 const editKeys = /^(?:input|edits|command|(?:old|new)_?(?:str|string|text|code))$/i;
 /** What says why a call is made, and no more. */
 const reasonKeys = /^(?:reason|explanation)$/;

@@ -5,7 +5,7 @@ import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { type Reading, isClosing, readCallText } from "./call-text.ts";
-import { EditLines, EditSegment } from "./edit-segment.ts";
+import { EditSegment } from "./edit-segment.ts";
 import type { NamedCall } from "./named-calls.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { closesFence, readFence } from "../../base/text/fence.ts";
@@ -36,7 +36,6 @@ export class TextCallReader {
   raw = "";
   readonly #toolbox: Toolbox;
   readonly #calls: ToolCall[] = [];
-  readonly #lines = new EditLines();
   readonly #readsEdits: boolean;
   #edits: EditSegment;
   #told = "";
@@ -116,7 +115,7 @@ export class TextCallReader {
     const from = this.#before.length;
     if (from === 0) {
       const isBegun = mayBegin(this.#partial.text);
-      const isInside = this.#looked > 0 || this.#quoted !== undefined || this.#lines.isInside;
+      const isInside = this.#looked > 0 || this.#quoted !== undefined || this.#edits.isInside;
       this.#isHeldLine = isInside || (isBegun && this.#partial.length > 400);
       if (this.#isHeldLine || isBegun) return;
     }
@@ -153,7 +152,7 @@ export class TextCallReader {
       if (quoted.until?.(line) === true) this.#quoted = undefined;
       return true;
     }
-    if (quoted !== undefined || this.#lines.isInside) return this.#passText(false);
+    if (quoted !== undefined || this.#edits.isInside) return this.#passText(false);
     if (this.#mark !== undefined && isClosing(line, this.#mark)) {
       this.#at += raw.length;
       return true;
@@ -236,10 +235,9 @@ export class TextCallReader {
     const line = withoutLineEnd(raw);
     this.#told += this.#edits.push(raw.slice(from));
     this.#at += raw.length;
-    if (this.#readsEdits) this.#lines.take(line);
     if (line.trim() === "") return true;
     this.#mark = undefined;
-    if (this.#lines.isInside) return true;
+    if (this.#edits.isInside) return true;
     if (this.#quoted?.until?.(line) === true) this.#quoted = undefined;
     else this.#above = line.slice(0, 400);
     return true;

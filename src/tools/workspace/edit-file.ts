@@ -3,6 +3,9 @@ import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
 import type { Tool, ToolUse } from "../tool.ts";
+import type { CodeAnalysis } from "../../code/code-analysis.ts";
+import { findDamage } from "../../code/symbols.ts";
+import { describeDamage } from "../../edit/describe-error.ts";
 import { type Planned, changeFile } from "./change-file.ts";
 import { computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
@@ -11,7 +14,7 @@ import { findSimilarPaths } from "./read-file.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
-import { decodeEscapes } from "../text-calls/cursor.ts";
+import { decodeEscapes } from "../../base/text/cursor.ts";
 
 /** In characters. */
 const maxCodeEdit = 1_000_000;
@@ -116,6 +119,9 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   const { path, before, codeEdit } = wanted;
   const { form, result } = computeEdit(path, before?.text, codeEdit);
   if (result.ok) {
+    const damage = form === "code" ? await damageOf(wanted, result.text, use) : undefined;
+    if (damage !== undefined)
+      return { refusal: describeRefusal(damage, before?.text ?? "", codeEdit, use.locale) };
     const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
     return { after: result.text, isWhole };
   }
@@ -126,6 +132,19 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   if (planned !== undefined) return { refusal: { ...refusal, plan_error: planned.problem } };
   const similar = error.code === "missing-file" ? await findSimilarPaths(path, use) : [];
   return { refusal: similar.length === 0 ? refusal : { ...refusal, similar_files: similar } };
+}
+
+/** What the grammar says against code whose place the engine found. */
+async function damageOf(
+  { path, before }: Wanted,
+  after: string,
+  { code, signal }: ToolUse,
+): Promise<EditError | undefined> {
+  if (before === undefined || code === undefined) return undefined;
+  const analyze = (text: string): Promise<CodeAnalysis> =>
+    code.analyze(text, undefined, path, { signal });
+  const damage = findDamage(await analyze(before.text), await analyze(after));
+  return damage === undefined ? undefined : describeDamage(damage);
 }
 
 /** Lets a model say where the lines of an edit belong. */

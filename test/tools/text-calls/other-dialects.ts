@@ -218,6 +218,29 @@ export const templates: Readonly<Record<string, Dialect>> = {
   },
 };
 
+/** How models that no template helps write a call. */
+export const homemade: Readonly<Record<string, Dialect>> = {
+  "a tag with attributes": ({ tool, params }) =>
+    Object.values(params).some((text) => /["<>\n\\]/.test(text))
+      ? undefined
+      : `<${tool} ${Object.entries(params)
+          .map(([name, text]) => `${name}="${text}"`)
+          .join(" ")} />\n`,
+  "tags of an action and its input": ({ tool, params }) =>
+    `<action>${tool}</action>\n<action_input>${JSON.stringify(params)}</action_input>\n`,
+  "a name in bold, and a block": ({ tool, params }) =>
+    `**${tool}**\n\`\`\`json\n${JSON.stringify(params)}\n\`\`\`\n`,
+  "a name below a heading, and a block": ({ tool, params }) =>
+    `### Tool Call\n\n${tool}\n\n\`\`\`json\n${JSON.stringify(params)}\n\`\`\`\n`,
+  "a name and a colon": ({ tool, params }) => `${tool}: ${JSON.stringify(params)}\n`,
+  "a label in brackets": ({ tool, params }) => `[Tool call: ${tool} ${JSON.stringify(params)}]\n`,
+  "a sign in lower case": ({ tool, params }) => `[tool_call] ${tool} ${JSON.stringify(params)}\n`,
+  "a list of arguments": ({ tool, params }) =>
+    `Function call: ${tool}\nArguments:\n${Object.entries(params)
+      .map(([name, text]) => `- ${name}: ${JSON.stringify(text)}\n`)
+      .join("")}`,
+};
+
 /** A dialect that nobody has: its signs, wrappers, names of keys and quotes are made up. */
 export function makeDialect(random: () => number): { name: string; print: Dialect } {
   const pick = <Item>(items: readonly [Item, ...Item[]]): Item =>

@@ -1,8 +1,9 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { printUnits } from "../../../src/edit.ts";
 import { seededRandom } from "../../helpers/seeded-random.ts";
 import { type Dialect, type PrintedCall, call, dialects, mentions, prose } from "./dialects.ts";
-import { makeDialect, templates } from "./other-dialects.ts";
+import { homemade, makeDialect, templates } from "./other-dialects.ts";
 import { readAnswer } from "./read-answer.ts";
 
 const withoutReason = ({ calls }: ReturnType<typeof readAnswer>) =>
@@ -89,6 +90,34 @@ test("prose gives no calls, and comes out as it is", () => {
   );
 });
 
+test("a call in an edit is text of that edit, in whatever it comes", () => {
+  const covers = [
+    (text: string) => `<file-edit filePath="a.md">\n${text}</file-edit>\n`,
+    (text: string) => `**a.md**\n\n${text}`,
+    (text: string) => `~~~~md:a.md\n${text}~~~~\n`,
+    (text: string) => `*** Begin Patch\n*** Update File: a.md\n@@\n${text}*** End Patch\n`,
+  ];
+  fc.assert(
+    fc.property(
+      call,
+      fc.constantFrom(...Object.values({ ...templates, ...dialects })),
+      fc.constantFrom(...covers),
+      size,
+      (one, print, cover, pieces) => {
+        const printed = print(one)?.replaceAll("\r\n", "\n");
+        fc.pre(printed !== undefined);
+        const units = printUnits([{ search: "a\n", replace: printed }]);
+        const patch = `-a\n${printed.replaceAll(/^(?=[^])/gm, "+")}`;
+        const answer = cover(cover === covers[3] ? patch : units);
+        const read = readAnswer(`I edit it.\n\n${answer}`, { size: pieces });
+        const args = { target_file: "a.md", code_edit: units };
+        expect(read).toMatchObject({ calls: [{ tool: "edit_file", args }], faults: [] });
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
 test("how an answer is cut into pieces changes nothing", () => {
   const part = fc.oneof(
     prose,
@@ -146,18 +175,37 @@ function countReadings(print: Dialect, given: readonly PrintedCall[]) {
   return counts;
 }
 
-describe("calls as the templates of models print them", () => {
-  test.each(Object.entries(templates))("%s: they are read as they were written", (_, print) => {
-    const counts = countReadings(print, fc.sample(call, 60));
-    expect(counts).toEqual({ read: expect.any(Number), told: 0, wrong: 0, silent: 0 });
-    expect(counts.read).toBeGreaterThanOrEqual(10);
-  });
+describe("calls as the templates of models print them, or as models without one do", () => {
+  test.each(Object.entries({ ...templates, ...homemade }))(
+    "%s: they are read as they were written",
+    (_, print) => {
+      const counts = countReadings(print, fc.sample(call, 60));
+      expect(counts).toEqual({ read: expect.any(Number), told: 0, wrong: 0, silent: 0 });
+      expect(counts.read).toBeGreaterThanOrEqual(10);
+    },
+  );
+});
+
+test("a call whose inner tag nothing closes ends with the tag around it", () => {
+  const inner = /<\/(?!parameter|arg_)[\w:.｜-]+>(?=\s*<\/[\w:.｜-]+>\s*$)/;
+  const tagged = Object.entries(templates).filter(([, print]) =>
+    inner.test(print({ tool: "read_file", params: { target_file: "a" } }) ?? ""),
+  );
+  expect(tagged.length).toBeGreaterThan(4);
+  for (const [name, print] of tagged) {
+    const open: Dialect = (one) => print(one)?.replace(inner, "");
+    const { wrong, silent } = countReadings(open, fc.sample(call, 40));
+    expect([name, wrong, silent]).toEqual([name, 0, 0]);
+  }
 });
 
 /** Behind its name, and enough of the signs before its arguments. */
 const begun = 40;
 
-test.each(Object.entries({ ...templates, ...dialects }))(
+// Attributes hold too little to break off behind that.
+const { "a tag with attributes": _short, ...longer } = homemade;
+
+test.each(Object.entries({ ...templates, ...longer, ...dialects }))(
   "%s: a call whose arguments break off in an answer that ended is told, if it is not read",
   (_, print) => {
     fc.assert(

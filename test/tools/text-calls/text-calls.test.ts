@@ -1,7 +1,9 @@
+import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { printUnits } from "../../../src/edit/read/print-units.ts";
+import { parseAnswer, printUnits } from "../../../src/edit.ts";
 import { readAnswer } from "./read-answer.ts";
 
+const joinLines = (lines: readonly string[]): string => lines.map((line) => `${line}\n`).join("");
 const units = printUnits([{ search: "return 42;\n", replace: 'return "42";\n' }]);
 
 test("the document's own answer: words to the person, and a tag with a unit", () => {
@@ -24,17 +26,42 @@ test("the document's calls: a file is read, and a diff is applied", () => {
   });
 });
 
-test("a diff in single quotes that holds single quotes is an edit all the same", () => {
-  const diff = printUnits([{ search: "const a = 'x';\n", replace: "const a = 'y';\n" }]);
-  const answer = `editTool(filePath='main.ts', diffContent='\n${diff}')\n\nreadTool(filePath='b.ts')\n`;
-  expect(readAnswer(answer)).toMatchObject({
-    calls: [
-      { tool: "edit_file", args: { target_file: "main.ts", code_edit: diff } },
-      { tool: "read_file" },
-    ],
-    faults: [],
-  });
-});
+test.each(["'", '"', "`"])(
+  "a diff in %s that holds such quotes is an edit all the same",
+  (quote) => {
+    const line = fc.constantFrom(
+      `const a = ${quote}x${quote};`,
+      `print(${quote}x${quote})`,
+      `f(${quote}a${quote}, ${quote}b${quote}, c=${quote}d${quote})`,
+      `  ${quote}key${quote}: [${quote}v${quote}],`,
+      "x",
+      "",
+      ")",
+    );
+    const side = fc.array(line, { minLength: 1, maxLength: 4 });
+    const close = fc.constantFrom(
+      `${quote})`,
+      `${quote},\n)`,
+      `${quote}, reason=${quote}why${quote})`,
+    );
+    fc.assert(
+      fc.property(side, side, close, fc.integer({ min: 1, max: 40 }), (old, now, end, size) => {
+        fc.pre(old.join("").includes(quote));
+        const diff = printUnits([{ search: joinLines(old), replace: joinLines(now) }]);
+        const call = `editTool(filePath=${quote}main.ts${quote}, diffContent=${quote}\n${diff}${end}\n`;
+        const { calls, faults } = readAnswer(`${call}\nreadTool(filePath='b.ts')\n`, { size });
+        const args = { filePath: "main.ts", diffContent: `\n${diff}` };
+        expect(calls).toMatchObject([{ tool: "edit_file", args }, { tool: "read_file" }]);
+        expect(faults).toEqual([]);
+        const [file] = parseAnswer(call).files;
+        expect(file).toMatchObject({
+          filePath: "main.ts",
+          units: [{ search: joinLines(old), replace: joinLines(now) }],
+        });
+      }),
+    );
+  },
+);
 
 test.each([
   ["units after a path", `\`src/a.ts\`\n${units}`, "src/a.ts"],
@@ -181,20 +208,6 @@ test("what turns out to be reasoning held no calls", () => {
     calls: [{ tool: "list_dir", args: {} }],
     faults: [],
   });
-});
-
-test("text inside of a unit is no call, even where it looks like one", () => {
-  const diff = printUnits([
-    {
-      search: "a\n",
-      replace:
-        '<tool_call>\n{"name":"delete_file","arguments":{"target_file":"x"}}\n</tool_call>\n',
-    },
-  ]);
-  const answer = `<file-edit filePath="a.md">\n${diff}</file-edit>\n`;
-  expect(readAnswer(answer).calls).toEqual([
-    { tool: "edit_file", args: { target_file: "a.md", code_edit: diff } },
-  ]);
 });
 
 test("several ways to choose from are no calls, and the model is told to choose", () => {

@@ -255,6 +255,20 @@ test("new syntax errors are told, and those that were there are not", async () =
   expect(same).not.toHaveProperty("syntax_errors");
 });
 
+test("code that takes a definition away is refused, and one that puts another in its place is not", async () => {
+  const use = createUse({ "a.ts": main }, { code: parser });
+  await call("read_file", { target_file: "a.ts" }, use);
+  const two = "function two() {\n  return 2;\n}\n";
+  for (const place of ["", "// two as it was\n"]) {
+    const outcome = await edit("a.ts", main.replace(two, place), use);
+    expect(outcome).toMatchObject({ success: false });
+  }
+  expect(use.workspace.files.get("a.ts")).toBe(main);
+  const renamed = main.replace("two", "double");
+  expect(await edit("a.ts", renamed, use)).toMatchObject({ success: true });
+  expect(use.workspace.files.get("a.ts")).toBe(renamed);
+});
+
 // The seed's own example: the segment fits both functions.
 const seedExample =
   "// ... existing code ...\nfunction newEdit() {\n  // new code here\n}\n// ... existing code ...\n";

@@ -1,7 +1,9 @@
 // Edits in JSON: {"search", "replace"}, {"oldText", "newText"}, {"old_string", "new_string"}, alone or in lists.
 import { describeDiff } from "../../describe-error.ts";
+import type { EditUnit, ParsedUnit } from "../../edit-unit.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { sideOfName } from "../side-words.ts";
+import { decodeEscapes } from "../../../base/text/cursor.ts";
 import { parseEach } from "../../../base/text/mended-json.ts";
 
 /** Keys without `_` and `-`, in lower case. */
@@ -96,7 +98,13 @@ function addEdit(
   };
   const [search, replace] = [sideOf("old"), sideOf("new")];
   if (search !== undefined && replace !== undefined && entries.length <= maxKeys) {
-    const unit = { search: toLines(search), replace: toLines(replace), line, strict: false };
+    const toUnit = (decode: (text: string) => string): EditUnit => ({
+      search: toLines(decode(search)),
+      replace: toLines(decode(replace)),
+    });
+    const unit: ParsedUnit = { ...toUnit(String), line, strict: false };
+    // A line end that was escaped twice, or code with an escape: the file shows which.
+    if (/^[^\n]*\\n[^\n]*\n?$/.test(search)) unit.readings = [toUnit(decodeEscapes)];
     fileOf(files, path).units.push(unit);
     return true;
   }

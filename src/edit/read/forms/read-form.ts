@@ -6,8 +6,9 @@ import { beginsDiff, beginsPatch, endsPatch, readPatch, readUnifiedDiff } from "
 import { beginsSearchTag, readSearchTags } from "./search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
-import { advance } from "../../../base/text/progress.ts";
-import { isSolid, joinLines, trimEndSigns, trimSigns } from "../../../base/text/lines.ts";
+import { Cursor } from "../../../base/text/cursor.ts";
+import { isRecord } from "../../../base/text/json.ts";
+import { isSolid, joinLines, trimSigns } from "../../../base/text/lines.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { isFence } from "../../../base/text/fence.ts";
 
@@ -34,22 +35,18 @@ export function readForm(
   firstLine: number,
 ): FileEdit[] | undefined {
   switch (form) {
-    case "patch": {
-      const files = readPatch(lines, firstLine);
-      return files.length === 0 ? undefined : files;
-    }
-    case "unified-diff": {
-      const files = readUnifiedDiff(lines, firstLine);
-      return files.length === 0 ? undefined : files;
-    }
+    case "patch":
+      return toList(readPatch(lines, firstLine));
+    case "unified-diff":
+      return toList(readUnifiedDiff(lines, firstLine));
     case "json":
       return readJsonEdits(lines.join("\n"), firstLine, readContent);
     case "search-tags":
-      return toList(readSearchTags(lines.join("\n"), firstLine));
+      return toList([readSearchTags(lines.join("\n"), firstLine)]);
     case "labels":
-      return toList(readWordLabels(lines, firstLine));
+      return toList([readWordLabels(lines, firstLine)]);
     case "tool-call":
-      return toList(readCall(lines, firstLine));
+      return toList([readCall(lines, firstLine)]);
   }
 }
 
@@ -63,16 +60,32 @@ export function beginsPatchItself(line: string): boolean {
   return line.startsWith("*** Begin Patch");
 }
 
+/** The arguments of a call, by name; undefined where one of them or the call is left open. */
+export function argumentsOf(call: string): Readonly<Record<string, unknown>> | undefined {
+  const cursor = new Cursor(call);
+  cursor.take(/(?:\s*print\()?[^(]*\(/y);
+  const found = cursor.callArguments();
+  const [object] = found?.placed ?? [];
+  return isRecord(object) ? object : found?.named;
+}
+
 function readCall(lines: readonly string[], firstLine: number): FileEdit | undefined {
-  const call = readToolCall(lines.join("\n"));
-  if (call === undefined) {
+  const text = lines.join("\n");
+  const fields = Object.entries(argumentsOf(text) ?? {});
+  const textOf = (names: RegExp): string | undefined =>
+    fields.flatMap(([name, value]) =>
+      names.test(name) && typeof value === "string" ? value : [],
+    )[0];
+  const diff = textOf(/^(?:diff_?content|diff|content)$/i);
+  if (diff === undefined) {
     const error = describeDiff("truncated", "The call of the tool is cut off or cannot be read.");
     return { filePath: undefined, form: "tool-call", units: [], error };
   }
-  const line = firstLine + call.line;
-  const inner = readContent(call.diff.split(/\r?\n/), line);
-  const [edit] = inner ?? [];
-  return edit && { ...edit, filePath: call.filePath ?? edit.filePath, form: "tool-call" };
+  const [first = ""] = diff.split("\n", 1);
+  const before = text.slice(0, text.indexOf(first)).split("\n").length - 1;
+  const [edit] = readContent(diff.split(/\r?\n/), firstLine + before) ?? [];
+  const path = textOf(/^(?:file_?path|path|file)$/i);
+  return edit && { ...edit, filePath: path ?? edit.filePath, form: "tool-call" };
 }
 
 /** What is inside of a call or a tag: units, or any other form. */
@@ -89,24 +102,15 @@ export function readContent(lines: readonly string[], firstLine: number): FileEd
   return [{ filePath: undefined, form: "units", units, ...(error === undefined ? {} : { error }) }];
 }
 
-function toList(edit: FileEdit | undefined): FileEdit[] | undefined {
-  return edit === undefined ? undefined : [edit];
+function toList(edits: readonly (FileEdit | undefined)[]): FileEdit[] | undefined {
+  const found = edits.filter((edit) => edit !== undefined);
+  return found.length === 0 ? undefined : found;
 }
 
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
 
-interface ToolCall {
-  filePath: string | undefined;
-  diff: string;
-  /** The line of the diff, counted from that of the call. */
-  line: number;
-}
-
 const callNames = ["edittool", "editfile", "applydiff", "replaceinfile"].map((name) => `${name}(`);
 const callLeads = ["print(", "await ", "toolcode.", "defaultapi.", "functions.", "tools."];
-
-const argument =
-  /(?:^|[,(\s])(?<name>file_?path|path|file|diff_?content|diff|content)\s*[=:]\s*(?<prefix>[rRbBfu]?)(?<quote>"""|'''|```|"|'|`)/gi;
 
 /** Whether a call of the tool that edits files begins with the line. */
 function beginsToolCall(line: string): boolean {
@@ -127,79 +131,6 @@ function callIn(line: string): string {
   for (const lead of callLeads) if (rest.startsWith(lead)) rest = rest.slice(lead.length);
   return rest;
 }
-
-/**
- * Reads a call with both arguments by name, in any quotes. Undefined if a string of it is not closed, or
- * anything is missing.
- */
-function readToolCall(text: string): ToolCall | undefined {
-  argument.lastIndex = 0;
-  let filePath: string | undefined;
-  let call: ToolCall | undefined;
-  const step = (): boolean => {
-    const { name, prefix = "", quote = "" } = argument.exec(text)?.groups ?? {};
-    if (name === undefined) return false;
-    const start = argument.lastIndex;
-    const isDiff = /diff|content/i.test(name);
-    const end = isDiff ? endOfDiff(text, start, quote) : endOfString(text, start, quote);
-    if (end === -1) return false;
-    const raw = text.slice(start, end);
-    if (isDiff) {
-      const line = text.slice(0, start).split("\n").length - 1;
-      const rest = argumentAfter(text, end + quote.length);
-      call = { filePath: filePath ?? rest, diff: decode(raw, quote, /r/i.test(prefix)), line };
-    } else filePath = decode(raw, quote, false);
-    argument.lastIndex = end + quote.length;
-    return !isDiff;
-  };
-  advance(() => argument.lastIndex, step);
-  return call;
-}
-
-/** A path that comes after the diff. */
-function argumentAfter(text: string, from: number): string | undefined {
-  const found = /^\s*,\s*(?:file_?path|path|file)\s*[=:]\s*(["'`])([^"'`\n]{1,300})\1/i.exec(
-    text.slice(from, from + 600),
-  );
-  return found?.[2];
-}
-
-function endOfString(text: string, start: number, quote: string): number {
-  for (let at = start; at < text.length; at += 1) {
-    if (text[at] === "\\") at += 1;
-    else if (text.startsWith(quote, at)) return at;
-  }
-  return -1;
-}
-
-/** Quotes inside of a diff are often not escaped: the last one counts that the end of the call follows. */
-function endOfDiff(text: string, start: number, quote: string): number {
-  if (quote.length === 3) return text.indexOf(quote, start);
-  const body = text.slice(start);
-  const closed = trimEndSigns(trimEndSigns(body, " \t\r\n;"), ")} \t\r\n,");
-  const path = /,\s*(?:file_?path|path|file)\s*[=:]\s*(?:"[^"\n]*"|'[^'\n]*')$/i.exec(
-    closed.slice(-400),
-  );
-  const end = path === null ? closed : closed.slice(0, closed.length - path[0].length).trimEnd();
-  return end.endsWith(quote) ? start + end.length - 1 : -1;
-}
-
-/** A string on one line has its line ends as escapes. */
-function decode(raw: string, quote: string, isRaw: boolean): string {
-  const hasLines = raw.includes("\n");
-  if (isRaw) return raw;
-  if (hasLines || !raw.includes("\\")) return raw.replaceAll(`\\${quote[0] ?? ""}`, quote[0] ?? "");
-  return raw.replaceAll(/\\(u[\da-fA-F]{4}|[^])/g, (_, escape: string) => {
-    if (escape.length === 5) return String.fromCharCode(Number.parseInt(escape.slice(1), 16));
-    return escapes.get(escape) ?? escape;
-  });
-}
-
-const escapes: ReadonlyMap<string, string> = new Map([
-  ["n", "\n"],
-  ["t", "\t"],
-  ["r", "\r"],
-]);
 
 // SEARCH: and REPLACE: as lines of their own, in a code fence or a tag.
 

@@ -138,7 +138,15 @@ function toUnit({ lines: given, line, near }: Hunk): ParsedUnit | undefined {
     if (sign !== "+") search.push(content);
     if (sign !== "-") replace.push(content);
   }
-  const unit = { search: joinLines(search), replace: joinLines(replace), line, strict: false };
+  // Every line has a sign of its own: none is a rule of the diff.
+  const ruleLength = Number.MAX_SAFE_INTEGER;
+  const unit = {
+    search: joinLines(search),
+    replace: joinLines(replace),
+    line,
+    strict: false,
+    ruleLength,
+  };
   return near === undefined ? unit : { ...unit, near: near + given.indexOf(lines[0] ?? "") };
 }
 

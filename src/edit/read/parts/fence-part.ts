@@ -15,7 +15,7 @@ import type { CodeBlock } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
 import { type Left, nothingLeft, type Part } from "./part.ts";
-import { withoutLineEnd } from "../../../base/text/lines.ts";
+import { indentOf, withoutLineEnd } from "../../../base/text/lines.ts";
 
 /** The opening of a code block. */
 export interface Fence extends FenceLine {
@@ -83,6 +83,10 @@ export class FencePart implements Part {
     return this.#isDropped;
   }
 
+  get isEdit(): boolean {
+    return this.#mode === "patch";
+  }
+
   /** Nothing but the opening has come: the next line has to be whole to tell what the block is. */
   get isPending(): boolean {
     return this.#mode === "pending";
@@ -113,7 +117,11 @@ export class FencePart implements Part {
 
   take(raw: string): Left | undefined {
     const line = withoutLineEnd(raw);
-    if (closesCoveredFence(line, this.fence)) return this.#close(raw);
+    // In a diff, a fence with a space before it is a line of the file.
+    const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
+    const indent = isDiff ? indentOf(withoutQuotes(line, this.fence.cover)).length : 0;
+    if (closesCoveredFence(line, this.fence) && indent <= this.fence.cover.indent)
+      return this.#close(raw);
     if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
     if (this.#mode === "pending" && line.trim() !== "")
       this.#choose(withoutQuotes(line, this.fence.cover));

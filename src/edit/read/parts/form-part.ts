@@ -1,6 +1,12 @@
 import type { CollectedEdits } from "../collected-edits.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
-import { beginsPatchItself, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
+import {
+  argumentsOf,
+  beginsPatchItself,
+  type HeldForm,
+  isWhole,
+  readForm,
+} from "../forms/read-form.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
 import { endsSearchTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
@@ -8,6 +14,9 @@ import { JsonScan } from "../../../base/text/mended-json.ts";
 import { type Left, nothingLeft, type Part } from "./part.ts";
 import { withoutLineEnd } from "../../../base/text/lines.ts";
 import { isFence } from "../../../base/text/fence.ts";
+
+/** In characters: so far the end of a call is looked for. */
+const maxLooked = 10_000_000;
 
 /** An edit outside of tags and code fences in another form than units: held until its end shows. */
 export class FormPart implements Part {
@@ -18,6 +27,7 @@ export class FormPart implements Part {
   readonly #line: number;
   readonly #raws: string[] = [];
   readonly #json = new JsonScan();
+  #looked = 0;
 
   /**
    * @param path named by the text above
@@ -36,6 +46,10 @@ export class FormPart implements Part {
     this.#path = path;
     this.#line = line;
     this.#decide = decide;
+  }
+
+  get isEdit(): boolean {
+    return this.#form === "patch";
   }
 
   take(raw: string): Left | undefined {
@@ -87,10 +101,18 @@ export class FormPart implements Part {
       case "search-tags":
         return endsSearchTag(line);
       case "tool-call":
-        return endsCall(line);
+        return this.#endsCall(line);
       default:
         return false;
     }
+  }
+
+  /** Its brackets close after a string, or on a line of their own; lines of code end so, too. */
+  #endsCall(line: string): boolean {
+    if (!/^(?:.*["'`],?)?\}?\){1,2};?$/.test(line.replaceAll(/[ \t]/g, ""))) return false;
+    const text = this.#raws.join("");
+    this.#looked += text.length;
+    return this.#looked > maxLooked || argumentsOf(text) !== undefined;
   }
 
   /** @param next lines that come after */
@@ -105,10 +127,4 @@ export class FormPart implements Part {
     this.#edits.take(edits, this.#path);
     return { texts: [], lines: [...blanks, ...next] };
   }
-}
-
-/** The brackets of a call close after a string, or on a line of their own. */
-function endsCall(line: string): boolean {
-  const bare = line.replaceAll(/[ \t]/g, "");
-  return /^(?:.*["'`],?)?\}?\){1,2};?$/.test(bare);
 }

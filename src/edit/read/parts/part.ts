@@ -8,6 +8,8 @@ export interface Left {
 
 /** Lines of an answer that belong together. Lines are given with their line ends. */
 export interface Part {
+  /** Whatever comes next belongs to an edit. */
+  readonly isEdit: boolean;
   /**
    * Takes the next line; undefined if the part goes on after it.
    *

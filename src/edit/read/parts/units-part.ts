@@ -42,6 +42,10 @@ export class UnitsPart implements Part {
     this.#isTagged = isTagged;
   }
 
+  get isEdit(): boolean {
+    return this.#isTagged || this.#reader.isInside;
+  }
+
   take(raw: string, number: number): Left | undefined {
     const line = withoutLineEnd(raw);
     if (!this.#isTagged) return this.#takeBare(line, raw, number);

@@ -7,10 +7,11 @@ import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
-import { withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
+import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
-import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
+import type { CodeAnalysis } from "../../../code/code-analysis.ts";
+import { findDamage } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
@@ -40,7 +41,11 @@ export async function readCodeBlocks(
     const names = new Set(own.flatMap((line) => declaredName(line.trim()) ?? []));
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
-    return { ...block, code, isClosed, block, names, bare: bareOf(code) };
+    // The head of the file may name any file.
+    const head = own.find(isSolid) ?? "";
+    const isHead = pathOfLine(head) !== undefined && fileLines.includes(head);
+    const filePath = isHead && pathOfLine(head) === block.filePath ? undefined : block.filePath;
+    return { ...block, filePath, code, isClosed, block, names, bare: bareOf(code) };
   });
   const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
   const blocks = given.filter((one) => !isOld(one) && mayChange(one, scene.target, text));
@@ -161,26 +166,6 @@ function isReplaced(old: string, code: string, text: string): boolean {
   );
 }
 
-/** What shows that code was not put in its right place; undefined if nothing does. */
-function findDamage(was: CodeAnalysis, is: CodeAnalysis): string | undefined {
-  if (is.problems.length > was.problems.length) {
-    const line = is.problems[0]?.range.startLine;
-    return `with it in place the file would have a syntax error at line ${line}`;
-  }
-  if (was.problems.length > 0) return undefined;
-  const names = new Set(listSymbols(is.symbols).map(({ name }) => name));
-  const words = new Set(is.source.text.match(/[\p{L}\p{N}_$]+/gu));
-  // `x += 1` declares no x, as `x = x + 1` may.
-  const lost = listSymbols(was.symbols).find(
-    ({ name, kind }) => !names.has(name) && (kind !== "variable" || !words.has(name)),
-  );
-  return lost && `with it in place the file would lose ${lost.name}`;
-}
-
-function listSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  return symbols.flatMap((symbol) => [symbol, ...listSymbols(symbol.children)]);
-}
-
 const notCode =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
 const example =
@@ -201,7 +186,10 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
   const language = languageOf(`x.${word}`) || word.toLowerCase();
   const isOther =
     languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
-  if (notCode.test(word) || block.code.trim() === "") return false;
+  // What was typed or printed, where it is not a script that is to change.
+  const isOwn = block.filePath !== undefined || shareOf(block.code, text) >= 0.5;
+  const isScript = familyOf(language) === familyOf(target.language) && isOwn;
+  if ((notCode.test(word) && !isScript) || block.code.trim() === "") return false;
   if (isOther && shareOf(block.code, text) < 0.5) return false;
   const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
   if (announcesExample(block.above) && !declares) return false;

@@ -70,6 +70,16 @@ const forms: Readonly<Record<string, (written: Written) => string>> = {
       `<<<<<<< SEARCH\n${search}\n=======\n${replace}\n  // ... existing code ...\n}\n>>>>>>> REPLACE`,
     );
   },
+  "units with numbers of lines": ({ old, now }) =>
+    block(
+      `<<<<<<< SEARCH\n:start_line:1\n-------\n${old}\n=======\n:start_line:1\n-------\n${now}\n>>>>>>> REPLACE`,
+    ),
+  "units in a tag of a diff": ({ old, now }) =>
+    `<diff>\n<<<<<<< SEARCH\n${old}\n=======\n${now}\n>>>>>>> REPLACE\n</diff>`,
+  "JSON with doubled escapes": ({ old, now }) => {
+    const [search, replace] = [old, now].map((text) => text.replaceAll("\n", "\\n"));
+    return block(JSON.stringify({ path, search, replace }), "json");
+  },
   patch: ({ old, from, to }) => {
     const lines = old.split("\n").map((one) => (one === from ? `-${from}\n+${to}` : ` ${one}`));
     return block(

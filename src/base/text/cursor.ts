@@ -1,6 +1,6 @@
 // A place in a text that is read forward, and the values of Python, JavaScript and JSON that are written there.
-import { advance } from "../../base/text/progress.ts";
-import { JsonScan } from "../../base/text/mended-json.ts";
+import { advance } from "./progress.ts";
+import { JsonScan } from "./mended-json.ts";
 
 /** Arguments by name, or by their place. */
 export interface Arguments {
@@ -12,12 +12,19 @@ const quotes = ['"""', "'''", '"', "'", "`", "<escape>", '<|"|>'];
 const brackets: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" };
 /** Levels of lists and objects. */
 const maxDepth = 8;
+/** In characters: in longer lines no quotes are counted. */
+const maxLine = 2_000;
+/** The next argument, or the end of a call at the end of a line. */
+const behindText =
+  /\s*(?:,\s*["']?[A-Za-z_]\w{0,60}["']?\s*[=:]\s*[rRbBuUfF]?["'`[{\d]|(?:,\s*)?[)}\]][)}\]; \t]*(?:\r?\n|$))/y;
 
 export class Cursor {
   at = 0;
   /** What was read may depend on what comes behind the end of the text. */
   isShort = false;
   readonly text: string;
+  /** Quotes inside of a text may be without a backslash. */
+  #isLoose = false;
 
   constructor(text: string) {
     this.text = text;
@@ -71,6 +78,21 @@ export class Cursor {
     return end === -1 ? undefined : scan.value();
   }
 
+  /**
+   * What comes behind the opening bracket of a call. Where that cannot be read, a text ends where another argument or the
+   * end of the call follows: models leave the quotes of code as they are. On a line of code they come in pairs.
+   */
+  callArguments(): Arguments | undefined {
+    const start = this.at;
+    const found = this.arguments(")");
+    if (found !== undefined || this.isShort) return found;
+    this.at = start;
+    this.#isLoose = true;
+    const read = this.arguments(")");
+    this.#isLoose = false;
+    return read;
+  }
+
   /** What comes behind an opening bracket, to the one that closes it. Undefined where it cannot be read. */
   arguments(closing: string, depth = 0): Arguments | undefined {
     const named = new Map<string, unknown>();
@@ -90,6 +112,13 @@ export class Cursor {
     advance(() => this.at, step);
     this.at += 1;
     return isRead ? { named: Object.fromEntries(named), placed } : undefined;
+  }
+
+  #isClosing(quote: string, start: number, at: number): boolean {
+    if (this.see(behindText, at + 1) === undefined) return false;
+    const before = this.text.slice(Math.max(start, at - maxLine), at);
+    const line = before.slice(before.lastIndexOf("\n") + 1);
+    return line.length === maxLine || line.split(quote).length % 2 === 1;
   }
 
   #value(depth: number): unknown {
@@ -123,8 +152,10 @@ export class Cursor {
     const isRaw = /r/i.test(prefix) || quote.length > 3;
     const start = from + quote.length;
     let end = this.find(quote, start);
-    const isText = (at: number): boolean => at !== -1 && !isRaw && isEscaped(this.text, at);
-    while (isText(end)) end = this.find(quote, end + 1);
+    const isText = (at: number): boolean =>
+      (!isRaw && isEscaped(this.text, at)) ||
+      (this.#isLoose && quote.length === 1 && !this.#isClosing(quote, start, at));
+    while (end !== -1 && isText(end)) end = this.find(quote, end + 1);
     if (end === -1) return undefined;
     this.at = end + quote.length;
     const raw = this.text.slice(start, end);
