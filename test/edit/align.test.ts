@@ -130,6 +130,55 @@ test("code of a function means the same with its indentation and without, in a c
   );
 });
 
+test("functions that are shown together each take the place of their own, at whatever depth they are", () => {
+  const own = fc.record({
+    attribute: fc.constantFrom("", "@Test ", "@Rule(a = 1) "),
+    note: fc.boolean(),
+    depth: fc.constantFrom("", "  ", "    "),
+    isChanged: fc.boolean(),
+  });
+  let [applied, all] = [0, 0];
+  fc.assert(
+    fc.property(
+      program,
+      fc.array(own, { minLength: 6, maxLength: 6 }),
+      fc.boolean(),
+      word,
+      ({ names, bodies }, owns, areTwins, text) => {
+        // Twins in classes of their own: all of them are shown, in their order.
+        const functions = names.map((name, nth) => {
+          const { attribute = "", depth = "", isChanged = true } = owns[nth] ?? {};
+          const style = { ...braces, head: (is: string) => `${attribute}void ${is}() {` };
+          const at = (body: readonly string[]): string[] =>
+            linesOf(style, areTwins ? "run" : name, body).map((line) => depth + line);
+          const was = bodies[nth] ?? [];
+          const now =
+            isChanged || areTwins ? [...was.slice(0, 3), `${text}()`, ...was.slice(3)] : was;
+          return { nth, was: at(was), now: at(now), isShown: now !== was };
+        });
+        const shown = functions.filter(({ isShown }) => isShown);
+        fc.pre(shown.length > 1);
+        const file = (side: "was" | "now"): string =>
+          joined(
+            functions.flatMap((one) => [
+              ...(owns[one.nth]?.note === true ? [`// What ${one.nth} is for.`] : []),
+              ...one[side],
+              "",
+            ]),
+          );
+        const code = joined(shown.flatMap(({ now }) => [...now, ""]));
+        const result = applyCodeEdit(`import of.it;\n\n${file("was")}`, code);
+        all += 1;
+        if (!result.ok) return;
+        applied += 1;
+        expect(result.text).toBe(`import of.it;\n\n${file("now")}`);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(applied / all).toBeGreaterThan(0.9);
+});
+
 test("a function of Python above a mark at column 0 takes the place of itself alone", () => {
   const python = styles["python"] ?? braces;
   fc.assert(

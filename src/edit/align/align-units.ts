@@ -5,12 +5,14 @@ import {
   declaredName,
   hasSameBrackets,
   isAfterGap,
+  isAttribute,
   isCloser,
   isComment,
   isHeadline,
   isImport,
   leastColumn,
   linesInStrings,
+  parentsOf,
   type SourceLines,
   sourceLines,
   unitEnd,
@@ -20,7 +22,7 @@ import { commonLines } from "../compare-lines.ts";
 import type { LineRange } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
-import { columnsOf, indentOf } from "../../base/text/lines.ts";
+import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /** Lines that become others; `indentation`: it is clear which, but not how the new ones are indented. */
 export type Rewrite = Change | "indentation";
@@ -74,17 +76,29 @@ export function rewriteFile(
   const edges = commonEdges(texts, code.texts);
   const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
   const isCovered = isClose || deleted === 0 || isCut || (hasEnds && shared >= 0.8 * texts.length);
-  const headlines = keptHeadlines(code, file, overlap);
-  const isHeadKept = headlines.has(0) || above <= 3 * first;
-  const hasRest = !isHeadKept || below > 3 * (code.texts.length - 1 - last);
+  const left = keptHeadlines(code, file, overlap);
+  // Where nothing else is other, what the code leaves out is what it is about.
+  const count = [...left.values()].flat().filter(isSolid).length;
+  const headlines = inserted === 0 && count === deleted ? new Map<never, never>() : left;
+  const keptAbove = headlines.get(0)?.filter(isSolid).length ?? 0;
+  const hasRest = above - keptAbove > 3 * first || below > 3 * (code.texts.length - 1 - last);
   const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
   const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
-  if (isMost && isCovered && !hasRest && !isUnclear) {
+  const isInner = isDeeper(code, file) && code.columns[first] === file.source.columns[above];
+  if (isMost && isCovered && !hasRest && !isUnclear && !isInner) {
     const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
   const isFrame = below === 0 && texts.slice(0, above).every(isDirective);
-  return isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1 ? "unclear" : undefined;
+  const isMore = isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1;
+  // Nobody means all that comes before the code of a file to go.
+  const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
+  const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
+  return isMore && !isPart ? "unclear" : undefined;
+}
+
+function isDeeper(code: SourceLines, { source }: AlignedFile): boolean {
+  return leastColumn(code) > leastColumn(source);
 }
 
 /** What comes before the code of a file, and is left out where only a part is shown. */
@@ -134,11 +148,16 @@ function lostName(was: readonly string[], now: readonly string[]): string | unde
   return lost.length > added.length ? lost[0] : undefined;
 }
 
-/** Of functions and types; not of variables. */
+/** Of functions and types; not of variables, nor of what is called. */
 function namesIn(texts: readonly string[]): Set<string> {
-  const isVariable = (text: string): boolean =>
-    /^(?:[\w]+\s+)*(?:const|let|var|val)\s/.test(text) && !/(?:=>|function|\{$)/.test(text);
-  return new Set(texts.flatMap((text) => (isVariable(text) ? [] : (declaredName(text) ?? []))));
+  const isDefined = (text: string, nth: number): boolean => {
+    const word = keywordOf(text);
+    if (/^(?:const|let|var|val)$/.test(word)) return /=>|\bfunction\b/.test(text);
+    return (word !== "" && !text.endsWith(";")) || /[{:]$/.test(text) || texts[nth + 1] === "{";
+  };
+  return new Set(
+    texts.flatMap((text, nth) => (isDefined(text, nth) ? (declaredName(text) ?? []) : [])),
+  );
 }
 
 /**
@@ -152,10 +171,12 @@ function keptHeadlines(
 ): Map<number, readonly string[]> {
   const kept = new Map<number, readonly string[]>();
   const shown = new Set(texts);
-  const own = source.texts.slice(from, to).filter((text) => isHeadline(text) && shown.has(text));
-  const [hasComment, hasAttribute] = [own.some(isComment), !own.every(isComment)];
-  const isShown = (text: string): boolean => (isComment(text) ? hasComment : hasAttribute);
-  const isLeftOut = (text: string): boolean => isHeadline(text) && !isShown(text);
+  const own = source.texts.slice(from, to).filter((text) => shown.has(text));
+  const [hasComments, hasAttributes] = [own.some(isComment), own.some(isAttribute)];
+  const isShown = (text: string): boolean => (isComment(text) ? hasComments : hasAttributes);
+  // What was a comment may be code now.
+  const isLeftOut = (text: string): boolean =>
+    isHeadline(text) && !isShown(text) && !shown.has(text.replace(/^(?:\/\/|#|--)\s*/, ""));
   for (const [nth, line] of at.entries()) {
     if (line === undefined || (nth > 0 && isHeadline(texts[nth - 1] ?? ""))) continue;
     // Within a body a comment is about statements, which may be others now.
@@ -207,8 +228,10 @@ interface Unit {
   name: string | undefined;
 }
 
-function unitsOf(code: SourceLines): Unit[] {
+/** @param file what tells functions of several depths that follow each other from those inside of others */
+function unitsOf(code: SourceLines, file?: AlignedFile): Unit[] {
   const least = leastColumn(code);
+  const isOther = file === undefined ? undefined : isElsewhere(code, file);
   const units: Unit[] = [];
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
@@ -218,7 +241,8 @@ function unitsOf(code: SourceLines): Unit[] {
     // Comments at the end belong to nothing.
     const head = at < texts.length ? at : from;
     let to = at < texts.length ? Math.max(unitEnd(code, head), head + 1) : texts.length;
-    while (to < texts.length && (columns[to] ?? 0) > least) to += 1;
+    while (to < texts.length && (columns[to] ?? 0) > least && !isAfterGap(code, to)) to += 1;
+    for (let line = head + 2; line < to; line += 1) if (isOther?.(line) === true) to = line;
     // A comment that is set apart is none of this.
     for (let line = from + 1; line <= head; line += 1)
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
@@ -230,10 +254,36 @@ function unitsOf(code: SourceLines): Unit[] {
   return units;
 }
 
+/** Whether the file has a head of the code at the same depth, but below other lines than the code. */
+function isElsewhere(code: SourceLines, file: AlignedFile): (at: number) => boolean {
+  const { source, places } = file;
+  let own: ReturnType<typeof parentsOf> | undefined;
+  return (at) => {
+    const text = code.texts[at] ?? "";
+    if (!isAfterGap(code, at) || declaredName(text) === undefined) return false;
+    const same = places.get(text) ?? [];
+    own ??= parentsOf(code);
+    const parent = code.texts[own[at] ?? -1];
+    const isKnown = (parent === undefined || places.has(parent)) && same.length <= maxTwins;
+    const isDeep = same.some((line) => source.columns[line] === code.columns[at]);
+    const isBelow = (line: number): boolean => source.texts[file.parents[line] ?? -1] === parent;
+    return isKnown && isDeep && !same.some(isBelow);
+  };
+}
+
 /** All of the file is one function or class. */
 export function isOneUnit(source: SourceLines): boolean {
   const [only, ...more] = unitsOf(source);
   return only?.name !== undefined && more.length === 0;
+}
+
+/** It is nothing but functions and classes. */
+export function hasOnlyUnits(code: SourceLines, file: AlignedFile): boolean {
+  const units = unitsOf(code, file);
+  return (
+    units.length > 1 &&
+    units.every(({ name, lines }) => name !== undefined && lines.texts.length > 1)
+  );
 }
 
 /** Names of what shows how code is used. */
@@ -245,12 +295,13 @@ export function rewriteUnits(
   file: AlignedFile,
   within: LineRange | undefined,
 ): Rewrite[] | undefined {
-  const units = unitsOf(code);
+  const units = unitsOf(code, file);
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
   const changes: Rewrite[] = [];
+  const places = findUnits(units, file, within);
   let last: number | undefined;
-  for (const unit of units) {
+  for (const [nth, unit] of units.entries()) {
     const text = unit.lines.texts[unit.head] ?? "";
     const isOne = unit.lines.texts.length === 1;
     if (isOne && file.counts.has(text)) continue;
@@ -260,7 +311,7 @@ export function rewriteUnits(
       for (const one of added) changes.push(one);
       continue;
     }
-    const place = findUnit(unit, file, within);
+    const place = places[nth];
     if (place === undefined) {
       const added = last === undefined ? undefined : addUnit(unit, units, file, last);
       if (added === undefined) return undefined;
@@ -310,12 +361,23 @@ function parametersOf(text: string, name: string): number | undefined {
 /** Of more declarations with one name none is looked at. */
 const maxTwins = 50;
 
-/** The one unit of the file that is meant; undefined if there is none, `unclear` if there are several. */
-function findUnit(
+/** The units of the file that some code may mean, the most alike first; `clear` where that can only be the first. */
+interface Candidates {
+  ranked: readonly Overlap[];
+  isClear: boolean;
+}
+
+const clearLead = 0.2;
+
+function shareOf({ shared, from, to, at }: Overlap): number {
+  return (2 * shared) / (at.length + to - from);
+}
+
+function candidatesOf(
   { lines, head, name }: Unit,
   file: AlignedFile,
   within: LineRange | undefined,
-): Overlap | "unclear" | undefined {
+): Candidates {
   const { texts, numbers } = file.source;
   const text = lines.texts[head] ?? "";
   const own = name === undefined ? [] : file.declaring(name);
@@ -327,20 +389,47 @@ function findUnit(
     return keywordOf(line) === keywordOf(text) && !isOverload;
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
-  if (named.length > maxTwins) return "unclear";
-  const overlaps = named.map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)));
-  const share = ({ shared, from, to }: Overlap): number =>
-    (2 * shared) / (lines.texts.length + to - from);
-  const ranked = overlaps.toSorted((a, b) => share(b) - share(a));
+  if (named.length > maxTwins) return { ranked: [], isClear: false };
+  const ranked = named
+    .map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)))
+    .sort((a, b) => shareOf(b) - shareOf(a));
   const [best, next] = ranked;
-  if (best === undefined || next === undefined) return best;
+  if (best === undefined || next === undefined) return { ranked, isClear: true };
   const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
   const inside = ranked.filter(
     ({ from, to }) =>
       within !== undefined && lineOf(from) <= within.endLine && lineOf(to - 1) >= within.startLine,
   );
-  if (inside.length === 1) return inside[0];
-  return share(best) - share(next) > 0.2 ? best : "unclear";
+  if (inside.length === 1) return { ranked: inside, isClear: true };
+  return { ranked, isClear: shareOf(best) - shareOf(next) > clearLead };
+}
+
+/** The unit of the file that each means; undefined where there is none, `unclear` where there are several. */
+function findUnits(
+  units: readonly Unit[],
+  file: AlignedFile,
+  within: LineRange | undefined,
+): (Overlap | "unclear" | undefined)[] {
+  const found = units.map((unit) => candidatesOf(unit, file, within));
+  const sameHeads = Map.groupBy(units, ({ lines, head }) => lines.texts[head]);
+  // Where those above end, and those below begin, of which it is clear which they are.
+  const [above, below] = [[0], [Infinity]];
+  for (const [nth, { ranked, isClear }] of found.entries())
+    above.push(Math.max(above[nth] ?? 0, isClear ? (ranked[0]?.to ?? 0) : 0));
+  for (const [nth, { ranked, isClear }] of found.toReversed().entries())
+    below.push(Math.min(below[nth] ?? 0, isClear ? (ranked[0]?.from ?? Infinity) : Infinity));
+  return found.map(({ ranked, isClear }, nth) => {
+    const unit = units[nth];
+    if (isClear || unit === undefined) return ranked[0];
+    // All that have this head, in their order; or the one between those that are clear.
+    const own = sameHeads.get(unit.lines.texts[unit.head]) ?? [];
+    if (own.length === ranked.length)
+      return ranked.toSorted((a, b) => a.from - b.from)[own.indexOf(unit)];
+    const [low = 0, high = Infinity] = [above[nth], below[units.length - 1 - nth]];
+    const [only, ...more] = ranked.filter(({ from, to }) => from >= low && to <= high);
+    if (only === undefined || more.length > 0) return "unclear";
+    return ranked.every((one) => shareOf(one) - shareOf(only) <= clearLead) ? only : "unclear";
+  });
 }
 
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
@@ -349,9 +438,9 @@ const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\
 function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Overlap): boolean {
   const was = source.texts.slice(place.from, place.to);
   const own = lines.texts.slice(head);
-  const body = own.slice(1).filter((text) => !isComment(text) && !isCloser(text));
-  const isEmpty = body.every((text) => empty.test(text));
-  if (isEmpty && was.slice(1).some((text) => !isCloser(text) && !empty.test(text))) return false;
+  const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
+  const isEmpty = own.slice(1).every((text) => !isCode(text) || empty.test(text));
+  if (isEmpty && was.slice(1).some((text) => isCode(text) && !empty.test(text))) return false;
   if (!hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
