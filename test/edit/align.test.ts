@@ -108,7 +108,7 @@ for (const [language, style] of Object.entries(styles)) {
 
 test("code of a function means the same with its indentation and without, in a class or not", () => {
   fc.assert(
-    fc.property(program, word, ({ names, bodies }, text) => {
+    fc.property(program, word, fc.boolean(), ({ names, bodies }, text, isWrapped) => {
       const inClass = (all: readonly (readonly string[])[]): string =>
         joined([
           "class Outer {",
@@ -118,7 +118,10 @@ test("code of a function means the same with its indentation and without, in a c
           ]),
           "}",
         ]);
-      const next = [...(bodies[0] ?? []), `${text}()`];
+      const own = bodies[0] ?? [];
+      const next = isWrapped
+        ? [`if (${text}) {`, ...own.map((line) => `  ${line}`), "}"]
+        : [...own, `${text}()`];
       const code = linesOf(braces, names[0] ?? "", next);
       const wanted = inClass(bodies.with(0, next));
       for (const shift of ["", "  ", "      "]) {

@@ -194,7 +194,7 @@ function rewrite(
   code: SourceLines,
   { source, indentUnit: fileUnit }: AlignedFile,
   { from, to, at }: Overlap,
-  kept: ReadonlyMap<number, readonly string[]> = new Map(),
+  left: ReadonlyMap<number, readonly string[]> = new Map(),
 ): string[] | undefined {
   const first = source.numbers[from] ?? 0;
   const original = source.all.slice(first, (source.numbers[to - 1] ?? first) + 1);
@@ -205,10 +205,17 @@ function rewrite(
   };
   const pairs = code.all.flatMap((text, line) => {
     const file = old(line);
-    const isIndented = file !== undefined && columnsOf(file) + columnsOf(text) > 0;
-    return isIndented ? [indentOf(file) === indentOf(text)] : [];
+    if (file === undefined) return [];
+    const columns = [columnsOf(text), columnsOf(file)] as const;
+    return [{ columns, isKept: indentOf(file) === indentOf(text) }];
   });
-  const isSame = pairs.length > 0 && pairs.filter(Boolean).length * 2 >= pairs.length;
+  const least = leastColumn(code);
+  const outermost = pairs.filter(({ columns: [own] }) => own === least);
+  const indented = pairs.filter(({ columns: [own, file] }) => own + file > 0);
+  const kept = indented.filter(({ isKept }) => isKept).length;
+  // Lines below the outermost may have been moved into a block, or out of one.
+  const isShifted = outermost.length > 0 && !outermost.some(({ isKept }) => isKept);
+  const isSame = kept > 0 && kept * 2 >= indented.length && !isShifted;
   const asIs = (text: string, line: number): string => {
     const file = old(line);
     return file !== undefined && columnsOf(file) === columnsOf(text) ? file : text;
@@ -216,7 +223,7 @@ function rewrite(
   const lines = isSame
     ? code.all.map(asIs)
     : adaptLines(code.all, original, fileUnit, linesInStrings(code.all));
-  return lines?.flatMap((text, line) => [...(kept.get(solid.get(line) ?? -1) ?? []), text]);
+  return lines?.flatMap((text, line) => [...(left.get(solid.get(line) ?? -1) ?? []), text]);
 }
 
 /** An outermost declaration, import or statement. */
