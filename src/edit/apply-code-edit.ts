@@ -124,14 +124,14 @@ function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
 function withMarks(
   segments: readonly Segment[],
   file: AlignedFile,
-  { isUnnamed = false }: CodeEditOptions,
+  { within, isUnnamed = false }: CodeEditOptions,
 ): Found | EditError {
   // Brackets alone tell nothing of their place.
   const telling = segments
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
-  const window = unitWindow(segments, file);
+  const window = { ...unitWindow(segments, file), within };
   const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
     // The head of a function or class of the file says which file is meant.
@@ -207,7 +207,7 @@ function withoutMarks(
   const isLong = code.texts.length > maxFragment;
   if (all === "unclear" || (isOneFile && !isOne) || isLong || hasOnlyUnits(code, file)) return hint;
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
-  const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false };
+  const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window);
   const [way] = Array.isArray(ways) ? ways : [];
   const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);

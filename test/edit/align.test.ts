@@ -1,7 +1,8 @@
 // Code in the forms in which models write it, made of generated edits: what is applied is what was meant.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyCodeEdit, applyDiff } from "../../src/edit.ts";
+import { applyCodeEdit, applyDiff, applyUnits } from "../../src/edit.ts";
+import type { LineRange } from "../../src/edit/edit-unit.ts";
 
 const word = fc.stringMatching(/^[a-z]{4,8}$/);
 const statement = fc.tuple(word, word, fc.nat(99)).map(([to, by, by2]) => `${to}.${by}(${by2})`);
@@ -242,6 +243,48 @@ test("the number of a hunk settles which of several equal places is meant, and n
         expect(clear.ok && clear.text).toBe(joined(wanted.flat()));
       },
     ),
+    { numRuns: 100 },
+  );
+});
+
+test("lines that are meant settle which of several equal places it is, if they touch one, and forbid none", () => {
+  const place = fc.record({ count: fc.integer({ min: 2, max: 6 }), of: fc.nat(), off: fc.nat(3) });
+  const body = fc.uniqueArray(statement, { minLength: 4, maxLength: 4 });
+  fc.assert(
+    fc.property(word, body, place, fc.nat(4), (text, own, { count, of, off }, more) => {
+      const linesOfTwin = linesOf(braces, "run", own);
+      const changed = linesOf(braces, "run", own.with(2, `${text}()`));
+      const other = linesOf(braces, "once", own.with(1, `${text}(1)`));
+      const twins = Array.from({ length: count }, () => linesOfTwin);
+      const print = (all: readonly string[][]): string =>
+        joined(all.flatMap((lines, nth) => [`class Own${nth} {`, ...lines, "}", ""]));
+      const nth = of % count;
+      const before = print([...twins, other]);
+      const wanted = print([...twins.with(nth, changed), other]);
+      const first = nth * 9 + 2;
+      const [from, to] = [first + off, first + off + Math.min(more, 5 - off)];
+      const forms = [
+        (within: LineRange) => applyCodeEdit(before, joined(changed), { within }),
+        (within: LineRange) =>
+          applyCodeEdit(before, joined([mark(braces), ...changed, mark(braces)]), { within }),
+        (within: LineRange) =>
+          applyUnits(before, [{ search: joined(linesOfTwin), replace: joined(changed) }], {
+            within,
+          }),
+      ];
+      for (const apply of forms) {
+        const touched = apply({ startLine: from, endLine: to });
+        expect(touched.ok && touched.text).toBe(wanted);
+        // One is all in them, another one begins in them.
+        const [low, high] = nth + 1 < count ? [first, first + 9 + off] : [first - 8, first + 5];
+        expect(apply({ startLine: low, endLine: high }).ok).toBe(false);
+      }
+      const next = linesOf(braces, "once", own.with(1, `${text}(2)`));
+      const away = applyCodeEdit(before, joined(next), {
+        within: { startLine: from, endLine: to },
+      });
+      expect(away.ok && away.text).toBe(print([...twins, next]));
+    }),
     { numRuns: 100 },
   );
 });

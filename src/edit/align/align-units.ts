@@ -19,7 +19,7 @@ import {
   wordsOf,
 } from "./source-lines.ts";
 import { commonLines } from "../compare-lines.ts";
-import type { LineRange } from "../edit-unit.ts";
+import { type LineRange, overlaps } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
 import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
@@ -375,6 +375,8 @@ interface Candidates {
 }
 
 const clearLead = 0.2;
+/** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
+const meantShare = 0.4;
 
 function shareOf({ shared, from, to, at }: Overlap): number {
   return (2 * shared) / (at.length + to - from);
@@ -397,18 +399,18 @@ function candidatesOf(
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
   if (named.length > maxTwins) return { ranked: [], isClear: false };
+  const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
+  const likenessOf = (one: Overlap): number => {
+    const range = { startLine: lineOf(one.from), endLine: lineOf(one.to - 1) };
+    const isMeant = within !== undefined && overlaps(within, range);
+    return shareOf(one) + (isMeant ? meantShare : 0);
+  };
   const ranked = named
     .map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)))
-    .sort((a, b) => shareOf(b) - shareOf(a));
+    .sort((a, b) => likenessOf(b) - likenessOf(a));
   const [best, next] = ranked;
   if (best === undefined || next === undefined) return { ranked, isClear: true };
-  const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
-  const inside = ranked.filter(
-    ({ from, to }) =>
-      within !== undefined && lineOf(from) <= within.endLine && lineOf(to - 1) >= within.startLine,
-  );
-  if (inside.length === 1) return { ranked: inside, isClear: true };
-  return { ranked, isClear: shareOf(best) - shareOf(next) > clearLead };
+  return { ranked, isClear: likenessOf(best) - likenessOf(next) > clearLead };
 }
 
 /** The unit of the file that each means; undefined where there is none, `unclear` where there are several. */
