@@ -134,6 +134,35 @@ test("code of a function means the same with its indentation and without, in a c
   );
 });
 
+test("a function goes from a file that is shown whole where its calls go, too, and never where they stay", () => {
+  let [applied, all] = [0, 0];
+  fc.assert(
+    fc.property(program, fc.nat(5), ({ names, bodies }, which) => {
+      const nth = 1 + (which % (names.length - 1));
+      const call = `${names[nth] ?? ""}()`;
+      const [first = [], ...others] = bodies;
+      const calling = {
+        names,
+        bodies: [[...first.slice(0, 3), call, ...first.slice(3)], ...others],
+      };
+      const without = ({ names: own, bodies: texts }: Program): string =>
+        `import it\n\n${joined(print(braces, { names: own.toSpliced(nth, 1), bodies: texts.toSpliced(nth, 1) }))}`;
+      const before = `import it\n\n${joined(print(braces, calling))}`;
+      const [own = [], ...rest] = calling.bodies;
+      const more = { names, bodies: [[...own, "more.of(it)"], ...rest] };
+      expect(applyCodeEdit(before, without(more)).ok).toBe(false);
+      const result = applyCodeEdit(before, without({ names, bodies }));
+      all += 1;
+      if (!result.ok) return;
+      applied += 1;
+      expect(result.text).toBe(without({ names, bodies }));
+    }),
+    { numRuns: 200 },
+  );
+  // One of three functions is too much of a file to go for sure.
+  expect(applied / all).toBeGreaterThan(0.4);
+});
+
 test("functions that are shown together each take the place of their own, at whatever depth they are", () => {
   const own = fc.record({
     attribute: fc.constantFrom("", "@Test ", "@Rule(a = 1) "),
@@ -256,11 +285,11 @@ test("lines that are meant settle which of several equal places it is, if they t
       const changed = linesOf(braces, "run", own.with(2, `${text}()`));
       const other = linesOf(braces, "once", own.with(1, `${text}(1)`));
       const twins = Array.from({ length: count }, () => linesOfTwin);
-      const print = (all: readonly string[][]): string =>
+      const inClasses = (all: readonly string[][]): string =>
         joined(all.flatMap((lines, nth) => [`class Own${nth} {`, ...lines, "}", ""]));
       const nth = of % count;
-      const before = print([...twins, other]);
-      const wanted = print([...twins.with(nth, changed), other]);
+      const before = inClasses([...twins, other]);
+      const wanted = inClasses([...twins.with(nth, changed), other]);
       const first = nth * 9 + 2;
       const [from, to] = [first + off, first + off + Math.min(more, 5 - off)];
       const forms = [
@@ -283,7 +312,7 @@ test("lines that are meant settle which of several equal places it is, if they t
       const away = applyCodeEdit(before, joined(next), {
         within: { startLine: from, endLine: to },
       });
-      expect(away.ok && away.text).toBe(print([...twins, next]));
+      expect(away.ok && away.text).toBe(inClasses([...twins, next]));
     }),
     { numRuns: 100 },
   );

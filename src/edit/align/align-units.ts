@@ -2,6 +2,7 @@
 import type { AlignedFile } from "./align-segment.ts";
 import { adaptLines } from "./adapt-lines.ts";
 import {
+  bracketsOf,
   declaredName,
   hasSameBrackets,
   isAfterGap,
@@ -75,24 +76,31 @@ export function rewriteFile(
   // Lines that go in one place are all that the code can be about, if nothing else is other.
   const edges = commonEdges(texts, code.texts);
   const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
-  const isCovered = isClose || deleted === 0 || isCut || (hasEnds && shared >= 0.8 * texts.length);
+  const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
+  // From the imports to the last line: what it lacks goes, or the code leaves it out.
+  const isWhole = hasEnds && hasDirectives(code);
+  const isShown = hasEnds && shared >= (isWhole ? 0.6 : 0.8) * texts.length;
+  const isCovered = isClose || deleted === 0 || isCut || isShown;
   const left = keptHeadlines(code, file, overlap);
   // Where nothing else is other, what the code leaves out is what it is about.
   const count = [...left.values()].flat().filter(isSolid).length;
   const headlines = inserted === 0 && count === deleted ? new Map<never, never>() : left;
   const keptAbove = headlines.get(0)?.filter(isSolid).length ?? 0;
-  const hasRest = above - keptAbove > 3 * first || below > 3 * (code.texts.length - 1 - last);
-  const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
+  // Where other imports are shown, those above them were taken out.
+  const isTakenOut =
+    texts.slice(0, above).every(isImport) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
+  const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
+  const hasRest = isHeadLost || below > 3 * (code.texts.length - 1 - last);
+  const lost = lostName(file.source, code.texts) ?? lostImport(code, file.source, overlap);
   const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
   const isInner = isDeeper(code, file) && code.columns[first] === file.source.columns[above];
   if (isMost && isCovered && !hasRest && !isUnclear && !isInner) {
     const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
-  const isFrame = below === 0 && texts.slice(0, above).every(isDirective);
+  const isFrame = below === 0 && texts.slice(0, above).every(isDirective) && !isWhole;
   const isMore = isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1;
   // Nobody means all that comes before the code of a file to go.
-  const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
   const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
   return isMore && !isPart ? "unclear" : undefined;
 }
@@ -106,6 +114,9 @@ function isDirective(text: string): boolean {
   return isImport(text) || /^(?:<\?php|["']use strict["'];?)$/.test(text);
 }
 
+/** Lines of one import. */
+const maxImport = 100;
+
 /** An import that the code leaves out, though it uses what that binds. */
 function lostImport(
   code: SourceLines,
@@ -113,8 +124,12 @@ function lostImport(
   { at }: Overlap,
 ): string | undefined {
   const shown = new Set(at);
-  const used = wordsOf(code.texts.filter((text) => !isImport(text)).join("\n"));
-  const known = wordsOf(code.texts.filter(isImport).join("\n"));
+  const isUse = (text: string): boolean => !isImport(text) && !isComment(text);
+  const used = new Set(code.texts.filter(isUse).flatMap((text) => [...wordsOf(text)]));
+  const imports = code.texts.flatMap((text, nth) =>
+    isImport(text) ? code.texts.slice(nth, Math.min(unitEnd(code, nth), nth + maxImport)) : [],
+  );
+  const known = wordsOf(imports.join("\n"));
   return texts.find((text, line) => {
     if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
     const bound = text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, "");
@@ -136,24 +151,45 @@ function hasDemo(code: SourceLines, file: readonly string[]): boolean {
     .slice(known + 1)
     .filter(({ lines, head }) => !shown.has(lines.texts[head] ?? ""));
   const isUse = ({ name, lines, head }: Unit): boolean =>
-    name === undefined ? showing.test(lines.texts[head] ?? "") : demo.test(name);
+    name === undefined
+      ? showing.test(lines.texts[head] ?? "")
+      : demo.test(name) && !file.some((text) => declaredName(text) === name);
   return known !== -1 && tail.length > 0 && tail.every(isUse);
 }
 
-/** A name that some lines declare and others do not, unless they declare as many new ones. */
-function lostName(was: readonly string[], now: readonly string[]): string | undefined {
-  const [old, own] = [namesIn(was), namesIn(now)];
-  const lost = [...old].filter((name) => !own.has(name));
+/**
+ * A name that a file declares and some code does not, unless that declares as many new ones. What the code has taken out
+ * wherever the file used it is not lost.
+ */
+function lostName(source: SourceLines, now: readonly string[]): string | undefined {
+  const [old, own] = [namesIn(source.texts), namesIn(now)];
+  const missing = [...old].filter((name) => !own.has(name));
   const added = [...own].filter((name) => !old.has(name));
+  const has = (texts: readonly string[], name: string): boolean =>
+    texts.some((text) => !isComment(text) && wordsOf(text).has(name));
+  const isTakenOut = (name: string): boolean => {
+    const at = source.texts.findIndex((text) => declaredName(text) === name);
+    const rest = source.texts.toSpliced(at, unitEnd(source, at) - at);
+    return has(rest, name) && !has(now, name);
+  };
+  if (missing.length <= added.length) return undefined;
+  const lost = missing.filter((name) => missing.length > maxTakenOut || !isTakenOut(name));
   return lost.length > added.length ? lost[0] : undefined;
 }
+
+/** Of more names that are gone, the code leaves them out. */
+const maxTakenOut = 5;
 
 /** Of functions and types; not of variables, nor of what is called. */
 function namesIn(texts: readonly string[]): Set<string> {
   const isDefined = (text: string, nth: number): boolean => {
     const word = keywordOf(text);
     if (/^(?:const|let|var|val)$/.test(word)) return /=>|\bfunction\b/.test(text);
-    return (word !== "" && !text.endsWith(";")) || /[{:]$/.test(text) || texts[nth + 1] === "{";
+    if (word !== "") return !text.endsWith(";");
+    const [parentheses = 0] = bracketsOf([text]);
+    return (
+      parentheses === 0 && ((/[{:]$/.test(text) && !text.includes("=>")) || texts[nth + 1] === "{")
+    );
   };
   return new Set(
     texts.flatMap((text, nth) => (isDefined(text, nth) ? (declaredName(text) ?? []) : [])),
@@ -343,11 +379,9 @@ function startOf(change: Rewrite): number {
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
 function keywordOf(text: string): string {
-  return (
-    /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type|const|let|var|val)\s/.exec(
-      text,
-    )?.[1] ?? ""
-  );
+  const word =
+    /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type)\s/;
+  return (word.exec(text) ?? /(?:^|\s)(const|let|var|val)\s/.exec(text))?.[1] ?? "";
 }
 
 /** How many parameters a head has; undefined where it does not show them all. */
