@@ -341,6 +341,9 @@ export function rewriteUnits(
   const units = unitsOf(code, file);
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
+  const isNew = ({ lines: { texts } }: Unit): boolean =>
+    isImport(texts[0] ?? "") && !file.counts.has(texts[0] ?? "");
+  if (units.filter(isNew).length > maxImports) return undefined;
   const changes: Rewrite[] = [];
   const places = findUnits(units, file, within);
   let last: number | undefined;
@@ -398,6 +401,9 @@ function parametersOf(text: string, name: string): number | undefined {
   }
   return undefined;
 }
+
+/** New imports; each is compared with those of the file. */
+const maxImports = 200;
 
 /** Of more declarations with one name none is looked at. */
 const maxTwins = 50;
