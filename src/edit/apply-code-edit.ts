@@ -10,7 +10,13 @@ import {
 } from "./describe-error.ts";
 import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts";
 import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
-import { isOneUnit, type Rewrite, rewriteFile, rewriteUnits } from "./align/align-units.ts";
+import {
+  hasOnlyUnits,
+  isOneUnit,
+  type Rewrite,
+  rewriteFile,
+  rewriteUnits,
+} from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
@@ -118,14 +124,14 @@ function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
 function withMarks(
   segments: readonly Segment[],
   file: AlignedFile,
-  { isUnnamed = false }: CodeEditOptions,
+  { within, isUnnamed = false }: CodeEditOptions,
 ): Found | EditError {
   // Brackets alone tell nothing of their place.
   const telling = segments
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
-  const window = unitWindow(segments, file);
+  const window = { ...unitWindow(segments, file), within };
   const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
     // The head of a function or class of the file says which file is meant.
@@ -199,14 +205,23 @@ function withoutMarks(
   const statements = changeStatements(file.source.all, lines, within);
   if (statements !== undefined) return found("elision", [statements]);
   const isLong = code.texts.length > maxFragment;
-  if (all === "unclear" || (isOneFile && !isOne) || isLong) return hint;
+  if (all === "unclear" || (isOneFile && !isOne) || isLong || hasOnlyUnits(code, file)) return hint;
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
-  const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false };
+  const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window);
   const [way] = Array.isArray(ways) ? ways : [];
   const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
   // Without marks, a line that is not shown may just have been left out.
   if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint;
+  // What the file has elsewhere does not come once more.
+  const least = leastColumn(code);
+  const isTwin = (text: string, nth: number): boolean =>
+    way.at[nth] === undefined &&
+    code.columns[nth] === least &&
+    /^\w/.test(text) &&
+    text.endsWith("{") &&
+    file.counts.has(text);
+  if (code.texts.some(isTwin)) return hint;
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   const changes = toChanges([{ ...segment, way }], file);
   return Array.isArray(changes) ? found("elision", changes) : changes;

@@ -7,7 +7,7 @@ import {
   type EditUnit,
   type LineRange,
   type ParsedUnit,
-  encloses,
+  overlaps,
 } from "./edit-unit.ts";
 import {
   describeAmbiguous,
@@ -41,7 +41,7 @@ export interface ApplyOptions {
    * marks of text left out cannot be chosen so: their candidates may begin on the same line.
    */
   places?: ReadonlyMap<number, number | ChosenPlace>;
-  /** Lines in which a unit is meant that fits several places, if just one of them lies inside. */
+  /** Lines in which a unit is meant that fits several places, if just one of them has lines of these. */
   within?: LineRange | undefined;
   /**
    * The comments and strings of the text as it was before, as offsets. A part of a line that is quoted as
@@ -246,8 +246,9 @@ function onlyWithin(
   within: LineRange | undefined,
 ): LineRange | undefined {
   if (within === undefined || candidates.length === maxCandidates) return undefined;
-  const inside = candidates.filter((one) => encloses(within, one));
-  return inside.length === 1 ? inside[0] : undefined;
+  // One that begins or ends outside may as well be meant.
+  const touched = candidates.filter((one) => overlaps(within, one));
+  return touched.length === 1 ? touched[0] : undefined;
 }
 
 /** Lines by which the number in a diff may be off; models count badly. */

@@ -1,7 +1,8 @@
 // Code in the forms in which models write it, made of generated edits: what is applied is what was meant.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyCodeEdit, applyDiff } from "../../src/edit.ts";
+import { applyCodeEdit, applyDiff, applyUnits } from "../../src/edit.ts";
+import type { LineRange } from "../../src/edit/edit-unit.ts";
 
 const word = fc.stringMatching(/^[a-z]{4,8}$/);
 const statement = fc.tuple(word, word, fc.nat(99)).map(([to, by, by2]) => `${to}.${by}(${by2})`);
@@ -108,7 +109,7 @@ for (const [language, style] of Object.entries(styles)) {
 
 test("code of a function means the same with its indentation and without, in a class or not", () => {
   fc.assert(
-    fc.property(program, word, ({ names, bodies }, text) => {
+    fc.property(program, word, fc.boolean(), ({ names, bodies }, text, isWrapped) => {
       const inClass = (all: readonly (readonly string[])[]): string =>
         joined([
           "class Outer {",
@@ -118,7 +119,10 @@ test("code of a function means the same with its indentation and without, in a c
           ]),
           "}",
         ]);
-      const next = [...(bodies[0] ?? []), `${text}()`];
+      const own = bodies[0] ?? [];
+      const next = isWrapped
+        ? [`if (${text}) {`, ...own.map((line) => `  ${line}`), "}"]
+        : [...own, `${text}()`];
       const code = linesOf(braces, names[0] ?? "", next);
       const wanted = inClass(bodies.with(0, next));
       for (const shift of ["", "  ", "      "]) {
@@ -128,6 +132,84 @@ test("code of a function means the same with its indentation and without, in a c
     }),
     { numRuns: 100 },
   );
+});
+
+test("a function goes from a file that is shown whole where its calls go, too, and never where they stay", () => {
+  let [applied, all] = [0, 0];
+  fc.assert(
+    fc.property(program, fc.nat(5), ({ names, bodies }, which) => {
+      const nth = 1 + (which % (names.length - 1));
+      const call = `${names[nth] ?? ""}()`;
+      const [first = [], ...others] = bodies;
+      const calling = {
+        names,
+        bodies: [[...first.slice(0, 3), call, ...first.slice(3)], ...others],
+      };
+      const without = ({ names: own, bodies: texts }: Program): string =>
+        `import it\n\n${joined(print(braces, { names: own.toSpliced(nth, 1), bodies: texts.toSpliced(nth, 1) }))}`;
+      const before = `import it\n\n${joined(print(braces, calling))}`;
+      const [own = [], ...rest] = calling.bodies;
+      const more = { names, bodies: [[...own, "more.of(it)"], ...rest] };
+      expect(applyCodeEdit(before, without(more)).ok).toBe(false);
+      const result = applyCodeEdit(before, without({ names, bodies }));
+      all += 1;
+      if (!result.ok) return;
+      applied += 1;
+      expect(result.text).toBe(without({ names, bodies }));
+    }),
+    { numRuns: 200 },
+  );
+  // One of three functions is too much of a file to go for sure.
+  expect(applied / all).toBeGreaterThan(0.4);
+});
+
+test("functions that are shown together each take the place of their own, at whatever depth they are", () => {
+  const own = fc.record({
+    attribute: fc.constantFrom("", "@Test ", "@Rule(a = 1) "),
+    note: fc.boolean(),
+    depth: fc.constantFrom("", "  ", "    "),
+    isChanged: fc.boolean(),
+  });
+  let [applied, all] = [0, 0];
+  fc.assert(
+    fc.property(
+      program,
+      fc.array(own, { minLength: 6, maxLength: 6 }),
+      fc.boolean(),
+      word,
+      ({ names, bodies }, owns, areTwins, text) => {
+        // Twins in classes of their own: all of them are shown, in their order.
+        const functions = names.map((name, nth) => {
+          const { attribute = "", depth = "", isChanged = true } = owns[nth] ?? {};
+          const style = { ...braces, head: (is: string) => `${attribute}void ${is}() {` };
+          const at = (body: readonly string[]): string[] =>
+            linesOf(style, areTwins ? "run" : name, body).map((line) => depth + line);
+          const was = bodies[nth] ?? [];
+          const now =
+            isChanged || areTwins ? [...was.slice(0, 3), `${text}()`, ...was.slice(3)] : was;
+          return { nth, was: at(was), now: at(now), isShown: now !== was };
+        });
+        const shown = functions.filter(({ isShown }) => isShown);
+        fc.pre(shown.length > 1);
+        const file = (side: "was" | "now"): string =>
+          joined(
+            functions.flatMap((one) => [
+              ...(owns[one.nth]?.note === true ? [`// What ${one.nth} is for.`] : []),
+              ...one[side],
+              "",
+            ]),
+          );
+        const code = joined(shown.flatMap(({ now }) => [...now, ""]));
+        const result = applyCodeEdit(`import of.it;\n\n${file("was")}`, code);
+        all += 1;
+        if (!result.ok) return;
+        applied += 1;
+        expect(result.text).toBe(`import of.it;\n\n${file("now")}`);
+      },
+    ),
+    { numRuns: 300 },
+  );
+  expect(applied / all).toBeGreaterThan(0.9);
 });
 
 test("a function of Python above a mark at column 0 takes the place of itself alone", () => {
@@ -190,6 +272,48 @@ test("the number of a hunk settles which of several equal places is meant, and n
         expect(clear.ok && clear.text).toBe(joined(wanted.flat()));
       },
     ),
+    { numRuns: 100 },
+  );
+});
+
+test("lines that are meant settle which of several equal places it is, if they touch one, and forbid none", () => {
+  const place = fc.record({ count: fc.integer({ min: 2, max: 6 }), of: fc.nat(), off: fc.nat(3) });
+  const body = fc.uniqueArray(statement, { minLength: 4, maxLength: 4 });
+  fc.assert(
+    fc.property(word, body, place, fc.nat(4), (text, own, { count, of, off }, more) => {
+      const linesOfTwin = linesOf(braces, "run", own);
+      const changed = linesOf(braces, "run", own.with(2, `${text}()`));
+      const other = linesOf(braces, "once", own.with(1, `${text}(1)`));
+      const twins = Array.from({ length: count }, () => linesOfTwin);
+      const inClasses = (all: readonly string[][]): string =>
+        joined(all.flatMap((lines, nth) => [`class Own${nth} {`, ...lines, "}", ""]));
+      const nth = of % count;
+      const before = inClasses([...twins, other]);
+      const wanted = inClasses([...twins.with(nth, changed), other]);
+      const first = nth * 9 + 2;
+      const [from, to] = [first + off, first + off + Math.min(more, 5 - off)];
+      const forms = [
+        (within: LineRange) => applyCodeEdit(before, joined(changed), { within }),
+        (within: LineRange) =>
+          applyCodeEdit(before, joined([mark(braces), ...changed, mark(braces)]), { within }),
+        (within: LineRange) =>
+          applyUnits(before, [{ search: joined(linesOfTwin), replace: joined(changed) }], {
+            within,
+          }),
+      ];
+      for (const apply of forms) {
+        const touched = apply({ startLine: from, endLine: to });
+        expect(touched.ok && touched.text).toBe(wanted);
+        // One is all in them, another one begins in them.
+        const [low, high] = nth + 1 < count ? [first, first + 9 + off] : [first - 8, first + 5];
+        expect(apply({ startLine: low, endLine: high }).ok).toBe(false);
+      }
+      const next = linesOf(braces, "once", own.with(1, `${text}(2)`));
+      const away = applyCodeEdit(before, joined(next), {
+        within: { startLine: from, endLine: to },
+      });
+      expect(away.ok && away.text).toBe(inClasses([...twins, next]));
+    }),
     { numRuns: 100 },
   );
 });

@@ -88,24 +88,33 @@ function withMarks(pair: Pair, context: number): string | undefined {
 }
 
 const control =
-  /^(?:if|for|while|switch|catch|else|match|loop|do|try|elif|with|guard|foreach|using|lock|return|new)\b/;
+  /^(?:if|for|while|switch|catch|except|else|match|loop|do|try|elif|with|guard|foreach|using|lock|synchronized|return|new)\b/;
+/** Languages in which a name with parameters and a body is a call, unless a word says otherwise. */
+const worded = /\.(?:kts?|swift|rs|go)$/;
 
-/** A line that begins a function: a name with parameters, and what opens its body; no call of a method. */
-function isHead(line: string): boolean {
+/** A line that begins a function: a name with parameters, or a call that one is given to, and what opens the body. */
+function isHead(line: string, path: string): boolean {
   const text = line.trim();
+  if (worded.test(path) && !/\b(?:fun|func|fn|init|constructor)\b/.test(text)) return false;
   const name = text.slice(0, text.indexOf("(")).split(" ").at(-1) ?? "";
   const isNamed = text.includes("(") && /^[\w@]/.test(text) && !name.includes(".");
-  return text.startsWith("def ") || (isNamed && /[{:]$/.test(text) && !control.test(text));
+  const isWhole = text.split("(").length === text.split(")").length;
+  const isBody = isWhole ? /[{:]$/.test(text) : /(?:=>|\bfunction\b.*\)) *\{$/.test(text);
+  return text.startsWith("def ") || (isNamed && isBody && !control.test(text));
 }
 
 /** The nearest function around a line, by indentation, with its closing line. */
-function functionAt(lines: readonly string[], line: number): [number, number] | undefined {
+function functionAt(
+  lines: readonly string[],
+  line: number,
+  path: string,
+): [number, number] | undefined {
   let least = Infinity;
   for (let at = line; at >= 0; at -= 1) {
     const text = lines[at] ?? "";
     if (text.trim() === "" || indentOf(text) >= least) continue;
     least = at === line ? Infinity : indentOf(text);
-    if (!isHead(text)) continue;
+    if (!isHead(text, path)) continue;
     const isIn = (below: string): boolean =>
       below.trim() === "" || indentOf(below) > indentOf(text);
     const count = lines.slice(at + 1).findIndex((below) => !isIn(below));
@@ -130,14 +139,16 @@ function functionsOf(pair: Pair): string[][] | undefined {
       [oldStart, oldLines] as const,
       [newStart, newLines] as const,
     ].entries()) {
-      const place = functionAt(sides[nth] ?? [], count === 0 ? start - 2 : start - 1);
+      const place = functionAt(sides[nth] ?? [], count === 0 ? start - 2 : start - 1, pair.path);
       if (place === undefined || start - 2 + count > place[1]) return undefined;
       found[nth]?.set(place[0], place);
     }
   }
-  const [old = [], now = []] = found.map((one) =>
-    [...one.values()].toSorted((a, b) => a[0] - b[0]),
-  );
+  // What is in another changed function is shown with that.
+  const [old = [], now = []] = found.map((one) => {
+    const all = [...one.values()].toSorted((a, b) => a[0] - b[0]);
+    return all.filter(([from], nth) => all.slice(0, nth).every(([, to]) => to < from));
+  });
   const rest = (lines: readonly string[], places: readonly [number, number][]): string =>
     lines
       .map((line, at) => (places.some(([from, to]) => at > from && at <= to) ? "" : line))

@@ -9,6 +9,7 @@ import {
   hasSameBrackets,
   isAfterGap,
   isImport,
+  parentsOf,
   type SourceLines,
   wordsOf,
 } from "./source-lines.ts";
@@ -71,6 +72,7 @@ export class AlignedFile {
   #declaring: Map<string, number[]> | undefined;
   #compared = 0;
   #indentUnit: string | undefined;
+  #parents: readonly (number | undefined)[] | undefined;
   #special: Map<string, string> | undefined;
 
   readonly source: SourceLines;
@@ -94,13 +96,16 @@ export class AlignedFile {
         .map((text) => [looseText(text), text]),
     );
     const known = this.#special;
-    const gapsOf = (text: string): string => (text.match(/ {2,}/g) ?? []).join();
+    const gapsOf = (text: string): string => (text.match(/[ \t]{2,}/g) ?? []).join();
     const asInFile = (text: string): string => {
       const own = this.counts.has(text) ? undefined : known.get(looseText(text));
       return own !== undefined && gapsOf(own) === gapsOf(text) ? own : text;
     };
     if (known.size === 0) return code;
-    const all = code.all.map((line) => indentOf(line) + asInFile(line.trim()));
+    const all = code.all.map((line) => {
+      const [text, own] = [line.trim(), asInFile(line.trim())];
+      return own === text ? line : indentOf(line) + own;
+    });
     return { ...code, all, texts: code.texts.map(asInFile) };
   }
 
@@ -114,6 +119,12 @@ export class AlignedFile {
   get indentUnit(): string {
     this.#indentUnit ??= unitOf(this.source.all);
     return this.#indentUnit;
+  }
+
+  /** For each line the one in whose body it is. */
+  get parents(): readonly (number | undefined)[] {
+    this.#parents ??= parentsOf(this.source);
+    return this.#parents;
   }
 
   /** Takes so many pairs of lines from what may be compared; false if there are not as many left. */

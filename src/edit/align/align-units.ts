@@ -2,25 +2,28 @@
 import type { AlignedFile } from "./align-segment.ts";
 import { adaptLines } from "./adapt-lines.ts";
 import {
+  bracketsOf,
   declaredName,
   hasSameBrackets,
   isAfterGap,
+  isAttribute,
   isCloser,
   isComment,
   isHeadline,
   isImport,
   leastColumn,
   linesInStrings,
+  parentsOf,
   type SourceLines,
   sourceLines,
   unitEnd,
   wordsOf,
 } from "./source-lines.ts";
 import { commonLines } from "../compare-lines.ts";
-import type { LineRange } from "../edit-unit.ts";
+import { type LineRange, overlaps } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
-import { columnsOf, indentOf } from "../../base/text/lines.ts";
+import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /** Lines that become others; `indentation`: it is clear which, but not how the new ones are indented. */
 export type Rewrite = Change | "indentation";
@@ -73,24 +76,46 @@ export function rewriteFile(
   // Lines that go in one place are all that the code can be about, if nothing else is other.
   const edges = commonEdges(texts, code.texts);
   const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
-  const isCovered = isClose || deleted === 0 || isCut || (hasEnds && shared >= 0.8 * texts.length);
-  const headlines = keptHeadlines(code, file, overlap);
-  const isHeadKept = headlines.has(0) || above <= 3 * first;
-  const hasRest = !isHeadKept || below > 3 * (code.texts.length - 1 - last);
-  const lost = lostName(texts, code.texts) ?? lostImport(code, file.source, overlap);
+  const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
+  // From the imports to the last line: what it lacks goes, or the code leaves it out.
+  const isWhole = hasEnds && hasDirectives(code);
+  const isShown = hasEnds && shared >= (isWhole ? 0.6 : 0.8) * texts.length;
+  const isCovered = isClose || deleted === 0 || isCut || isShown;
+  const left = keptHeadlines(code, file, overlap);
+  // Where nothing else is other, what the code leaves out is what it is about.
+  const count = [...left.values()].flat().filter(isSolid).length;
+  const headlines = inserted === 0 && count === deleted ? new Map<never, never>() : left;
+  const keptAbove = headlines.get(0)?.filter(isSolid).length ?? 0;
+  // Where other imports are shown, those above them were taken out.
+  const isTakenOut =
+    texts.slice(0, above).every(isImport) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
+  const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
+  const hasRest = isHeadLost || below > 3 * (code.texts.length - 1 - last);
+  const lost = lostName(file.source, code.texts) ?? lostImport(code, file.source, overlap);
   const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
-  if (isMost && isCovered && !hasRest && !isUnclear) {
+  const isInner = isDeeper(code, file) && code.columns[first] === file.source.columns[above];
+  if (isMost && isCovered && !hasRest && !isUnclear && !isInner) {
     const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
-  const isFrame = below === 0 && texts.slice(0, above).every(isDirective);
-  return isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1 ? "unclear" : undefined;
+  const isFrame = below === 0 && texts.slice(0, above).every(isDirective) && !isWhole;
+  const isMore = isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1;
+  // Nobody means all that comes before the code of a file to go.
+  const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
+  return isMore && !isPart ? "unclear" : undefined;
+}
+
+function isDeeper(code: SourceLines, { source }: AlignedFile): boolean {
+  return leastColumn(code) > leastColumn(source);
 }
 
 /** What comes before the code of a file, and is left out where only a part is shown. */
 function isDirective(text: string): boolean {
   return isImport(text) || /^(?:<\?php|["']use strict["'];?)$/.test(text);
 }
+
+/** Lines of one import. */
+const maxImport = 100;
 
 /** An import that the code leaves out, though it uses what that binds. */
 function lostImport(
@@ -99,8 +124,12 @@ function lostImport(
   { at }: Overlap,
 ): string | undefined {
   const shown = new Set(at);
-  const used = wordsOf(code.texts.filter((text) => !isImport(text)).join("\n"));
-  const known = wordsOf(code.texts.filter(isImport).join("\n"));
+  const isUse = (text: string): boolean => !isImport(text) && !isComment(text);
+  const used = new Set(code.texts.filter(isUse).flatMap((text) => [...wordsOf(text)]));
+  const imports = code.texts.flatMap((text, nth) =>
+    isImport(text) ? code.texts.slice(nth, Math.min(unitEnd(code, nth), nth + maxImport)) : [],
+  );
+  const known = wordsOf(imports.join("\n"));
   return texts.find((text, line) => {
     if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
     const bound = text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, "");
@@ -122,23 +151,49 @@ function hasDemo(code: SourceLines, file: readonly string[]): boolean {
     .slice(known + 1)
     .filter(({ lines, head }) => !shown.has(lines.texts[head] ?? ""));
   const isUse = ({ name, lines, head }: Unit): boolean =>
-    name === undefined ? showing.test(lines.texts[head] ?? "") : demo.test(name);
+    name === undefined
+      ? showing.test(lines.texts[head] ?? "")
+      : demo.test(name) && !file.some((text) => declaredName(text) === name);
   return known !== -1 && tail.length > 0 && tail.every(isUse);
 }
 
-/** A name that some lines declare and others do not, unless they declare as many new ones. */
-function lostName(was: readonly string[], now: readonly string[]): string | undefined {
-  const [old, own] = [namesIn(was), namesIn(now)];
-  const lost = [...old].filter((name) => !own.has(name));
+/**
+ * A name that a file declares and some code does not, unless that declares as many new ones. What the code has taken out
+ * wherever the file used it is not lost.
+ */
+function lostName(source: SourceLines, now: readonly string[]): string | undefined {
+  const [old, own] = [namesIn(source.texts), namesIn(now)];
+  const missing = [...old].filter((name) => !own.has(name));
   const added = [...own].filter((name) => !old.has(name));
+  const has = (texts: readonly string[], name: string): boolean =>
+    texts.some((text) => !isComment(text) && wordsOf(text).has(name));
+  const isTakenOut = (name: string): boolean => {
+    const at = source.texts.findIndex((text) => declaredName(text) === name);
+    const rest = source.texts.toSpliced(at, unitEnd(source, at) - at);
+    return has(rest, name) && !has(now, name);
+  };
+  if (missing.length <= added.length) return undefined;
+  const lost = missing.filter((name) => missing.length > maxTakenOut || !isTakenOut(name));
   return lost.length > added.length ? lost[0] : undefined;
 }
 
-/** Of functions and types; not of variables. */
+/** Of more names that are gone, the code leaves them out. */
+const maxTakenOut = 5;
+
+/** Of functions and types; not of variables, nor of what is called. */
 function namesIn(texts: readonly string[]): Set<string> {
-  const isVariable = (text: string): boolean =>
-    /^(?:[\w]+\s+)*(?:const|let|var|val)\s/.test(text) && !/(?:=>|function|\{$)/.test(text);
-  return new Set(texts.flatMap((text) => (isVariable(text) ? [] : (declaredName(text) ?? []))));
+  const isDefined = (text: string, nth: number): boolean => {
+    const word = keywordOf(text);
+    if (/^(?:const|let|var|val)$/.test(word)) return /=>|\bfunction\b/.test(text);
+    if (word !== "") return !text.endsWith(";");
+    const [parentheses = 0] = bracketsOf([text]);
+    return (
+      parentheses === 0 && ((/[{:]$/.test(text) && !text.includes("=>")) || texts[nth + 1] === "{")
+    );
+  };
+  return new Set(
+    texts.flatMap((text, nth) => (isDefined(text, nth) ? (declaredName(text) ?? []) : [])),
+  );
 }
 
 /**
@@ -152,10 +207,12 @@ function keptHeadlines(
 ): Map<number, readonly string[]> {
   const kept = new Map<number, readonly string[]>();
   const shown = new Set(texts);
-  const own = source.texts.slice(from, to).filter((text) => isHeadline(text) && shown.has(text));
-  const [hasComment, hasAttribute] = [own.some(isComment), !own.every(isComment)];
-  const isShown = (text: string): boolean => (isComment(text) ? hasComment : hasAttribute);
-  const isLeftOut = (text: string): boolean => isHeadline(text) && !isShown(text);
+  const own = source.texts.slice(from, to).filter((text) => shown.has(text));
+  const [hasComments, hasAttributes] = [own.some(isComment), own.some(isAttribute)];
+  const isShown = (text: string): boolean => (isComment(text) ? hasComments : hasAttributes);
+  // What was a comment may be code now.
+  const isLeftOut = (text: string): boolean =>
+    isHeadline(text) && !isShown(text) && !shown.has(text.replace(/^(?:\/\/|#|--)\s*/, ""));
   for (const [nth, line] of at.entries()) {
     if (line === undefined || (nth > 0 && isHeadline(texts[nth - 1] ?? ""))) continue;
     // Within a body a comment is about statements, which may be others now.
@@ -173,7 +230,7 @@ function rewrite(
   code: SourceLines,
   { source, indentUnit: fileUnit }: AlignedFile,
   { from, to, at }: Overlap,
-  kept: ReadonlyMap<number, readonly string[]> = new Map(),
+  left: ReadonlyMap<number, readonly string[]> = new Map(),
 ): string[] | undefined {
   const first = source.numbers[from] ?? 0;
   const original = source.all.slice(first, (source.numbers[to - 1] ?? first) + 1);
@@ -184,10 +241,17 @@ function rewrite(
   };
   const pairs = code.all.flatMap((text, line) => {
     const file = old(line);
-    const isIndented = file !== undefined && columnsOf(file) + columnsOf(text) > 0;
-    return isIndented ? [indentOf(file) === indentOf(text)] : [];
+    if (file === undefined) return [];
+    const columns = [columnsOf(text), columnsOf(file)] as const;
+    return [{ columns, isKept: indentOf(file) === indentOf(text) }];
   });
-  const isSame = pairs.length > 0 && pairs.filter(Boolean).length * 2 >= pairs.length;
+  const least = leastColumn(code);
+  const outermost = pairs.filter(({ columns: [own] }) => own === least);
+  const indented = pairs.filter(({ columns: [own, file] }) => own + file > 0);
+  const kept = indented.filter(({ isKept }) => isKept).length;
+  // Lines below the outermost may have been moved into a block, or out of one.
+  const isShifted = outermost.length > 0 && !outermost.some(({ isKept }) => isKept);
+  const isSame = kept > 0 && kept * 2 >= indented.length && !isShifted;
   const asIs = (text: string, line: number): string => {
     const file = old(line);
     return file !== undefined && columnsOf(file) === columnsOf(text) ? file : text;
@@ -195,7 +259,7 @@ function rewrite(
   const lines = isSame
     ? code.all.map(asIs)
     : adaptLines(code.all, original, fileUnit, linesInStrings(code.all));
-  return lines?.flatMap((text, line) => [...(kept.get(solid.get(line) ?? -1) ?? []), text]);
+  return lines?.flatMap((text, line) => [...(left.get(solid.get(line) ?? -1) ?? []), text]);
 }
 
 /** An outermost declaration, import or statement. */
@@ -207,8 +271,10 @@ interface Unit {
   name: string | undefined;
 }
 
-function unitsOf(code: SourceLines): Unit[] {
+/** @param file what tells functions of several depths that follow each other from those inside of others */
+function unitsOf(code: SourceLines, file?: AlignedFile): Unit[] {
   const least = leastColumn(code);
+  const isOther = file === undefined ? undefined : isElsewhere(code, file);
   const units: Unit[] = [];
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
@@ -218,7 +284,8 @@ function unitsOf(code: SourceLines): Unit[] {
     // Comments at the end belong to nothing.
     const head = at < texts.length ? at : from;
     let to = at < texts.length ? Math.max(unitEnd(code, head), head + 1) : texts.length;
-    while (to < texts.length && (columns[to] ?? 0) > least) to += 1;
+    while (to < texts.length && (columns[to] ?? 0) > least && !isAfterGap(code, to)) to += 1;
+    for (let line = head + 2; line < to; line += 1) if (isOther?.(line) === true) to = line;
     // A comment that is set apart is none of this.
     for (let line = from + 1; line <= head; line += 1)
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
@@ -230,10 +297,36 @@ function unitsOf(code: SourceLines): Unit[] {
   return units;
 }
 
+/** Whether the file has a head of the code at the same depth, but below other lines than the code. */
+function isElsewhere(code: SourceLines, file: AlignedFile): (at: number) => boolean {
+  const { source, places } = file;
+  let own: ReturnType<typeof parentsOf> | undefined;
+  return (at) => {
+    const text = code.texts[at] ?? "";
+    if (!isAfterGap(code, at) || declaredName(text) === undefined) return false;
+    const same = places.get(text) ?? [];
+    own ??= parentsOf(code);
+    const parent = code.texts[own[at] ?? -1];
+    const isKnown = (parent === undefined || places.has(parent)) && same.length <= maxTwins;
+    const isDeep = same.some((line) => source.columns[line] === code.columns[at]);
+    const isBelow = (line: number): boolean => source.texts[file.parents[line] ?? -1] === parent;
+    return isKnown && isDeep && !same.some(isBelow);
+  };
+}
+
 /** All of the file is one function or class. */
 export function isOneUnit(source: SourceLines): boolean {
   const [only, ...more] = unitsOf(source);
   return only?.name !== undefined && more.length === 0;
+}
+
+/** It is nothing but functions and classes. */
+export function hasOnlyUnits(code: SourceLines, file: AlignedFile): boolean {
+  const units = unitsOf(code, file);
+  return (
+    units.length > 1 &&
+    units.every(({ name, lines }) => name !== undefined && lines.texts.length > 1)
+  );
 }
 
 /** Names of what shows how code is used. */
@@ -245,12 +338,16 @@ export function rewriteUnits(
   file: AlignedFile,
   within: LineRange | undefined,
 ): Rewrite[] | undefined {
-  const units = unitsOf(code);
+  const units = unitsOf(code, file);
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
+  const isNew = ({ lines: { texts } }: Unit): boolean =>
+    isImport(texts[0] ?? "") && !file.counts.has(texts[0] ?? "");
+  if (units.filter(isNew).length > maxImports) return undefined;
   const changes: Rewrite[] = [];
+  const places = findUnits(units, file, within);
   let last: number | undefined;
-  for (const unit of units) {
+  for (const [nth, unit] of units.entries()) {
     const text = unit.lines.texts[unit.head] ?? "";
     const isOne = unit.lines.texts.length === 1;
     if (isOne && file.counts.has(text)) continue;
@@ -260,7 +357,7 @@ export function rewriteUnits(
       for (const one of added) changes.push(one);
       continue;
     }
-    const place = findUnit(unit, file, within);
+    const place = places[nth];
     if (place === undefined) {
       const added = last === undefined ? undefined : addUnit(unit, units, file, last);
       if (added === undefined) return undefined;
@@ -285,11 +382,9 @@ function startOf(change: Rewrite): number {
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
 function keywordOf(text: string): string {
-  return (
-    /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type|const|let|var|val)\s/.exec(
-      text,
-    )?.[1] ?? ""
-  );
+  const word =
+    /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type)\s/;
+  return (word.exec(text) ?? /(?:^|\s)(const|let|var|val)\s/.exec(text))?.[1] ?? "";
 }
 
 /** How many parameters a head has; undefined where it does not show them all. */
@@ -307,15 +402,31 @@ function parametersOf(text: string, name: string): number | undefined {
   return undefined;
 }
 
+/** New imports; each is compared with those of the file. */
+const maxImports = 200;
+
 /** Of more declarations with one name none is looked at. */
 const maxTwins = 50;
 
-/** The one unit of the file that is meant; undefined if there is none, `unclear` if there are several. */
-function findUnit(
+/** The units of the file that some code may mean, the most alike first; `clear` where that can only be the first. */
+interface Candidates {
+  ranked: readonly Overlap[];
+  isClear: boolean;
+}
+
+const clearLead = 0.2;
+/** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
+const meantShare = 0.4;
+
+function shareOf({ shared, from, to, at }: Overlap): number {
+  return (2 * shared) / (at.length + to - from);
+}
+
+function candidatesOf(
   { lines, head, name }: Unit,
   file: AlignedFile,
   within: LineRange | undefined,
-): Overlap | "unclear" | undefined {
+): Candidates {
   const { texts, numbers } = file.source;
   const text = lines.texts[head] ?? "";
   const own = name === undefined ? [] : file.declaring(name);
@@ -327,20 +438,47 @@ function findUnit(
     return keywordOf(line) === keywordOf(text) && !isOverload;
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
-  if (named.length > maxTwins) return "unclear";
-  const overlaps = named.map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)));
-  const share = ({ shared, from, to }: Overlap): number =>
-    (2 * shared) / (lines.texts.length + to - from);
-  const ranked = overlaps.toSorted((a, b) => share(b) - share(a));
-  const [best, next] = ranked;
-  if (best === undefined || next === undefined) return best;
+  if (named.length > maxTwins) return { ranked: [], isClear: false };
   const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
-  const inside = ranked.filter(
-    ({ from, to }) =>
-      within !== undefined && lineOf(from) <= within.endLine && lineOf(to - 1) >= within.startLine,
-  );
-  if (inside.length === 1) return inside[0];
-  return share(best) - share(next) > 0.2 ? best : "unclear";
+  const likenessOf = (one: Overlap): number => {
+    const range = { startLine: lineOf(one.from), endLine: lineOf(one.to - 1) };
+    const isMeant = within !== undefined && overlaps(within, range);
+    return shareOf(one) + (isMeant ? meantShare : 0);
+  };
+  const ranked = named
+    .map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)))
+    .sort((a, b) => likenessOf(b) - likenessOf(a));
+  const [best, next] = ranked;
+  if (best === undefined || next === undefined) return { ranked, isClear: true };
+  return { ranked, isClear: likenessOf(best) - likenessOf(next) > clearLead };
+}
+
+/** The unit of the file that each means; undefined where there is none, `unclear` where there are several. */
+function findUnits(
+  units: readonly Unit[],
+  file: AlignedFile,
+  within: LineRange | undefined,
+): (Overlap | "unclear" | undefined)[] {
+  const found = units.map((unit) => candidatesOf(unit, file, within));
+  const sameHeads = Map.groupBy(units, ({ lines, head }) => lines.texts[head]);
+  // Where those above end, and those below begin, of which it is clear which they are.
+  const [above, below] = [[0], [Infinity]];
+  for (const [nth, { ranked, isClear }] of found.entries())
+    above.push(Math.max(above[nth] ?? 0, isClear ? (ranked[0]?.to ?? 0) : 0));
+  for (const [nth, { ranked, isClear }] of found.toReversed().entries())
+    below.push(Math.min(below[nth] ?? 0, isClear ? (ranked[0]?.from ?? Infinity) : Infinity));
+  return found.map(({ ranked, isClear }, nth) => {
+    const unit = units[nth];
+    if (isClear || unit === undefined) return ranked[0];
+    // All that have this head, in their order; or the one between those that are clear.
+    const own = sameHeads.get(unit.lines.texts[unit.head]) ?? [];
+    if (own.length === ranked.length)
+      return ranked.toSorted((a, b) => a.from - b.from)[own.indexOf(unit)];
+    const [low = 0, high = Infinity] = [above[nth], below[units.length - 1 - nth]];
+    const [only, ...more] = ranked.filter(({ from, to }) => from >= low && to <= high);
+    if (only === undefined || more.length > 0) return "unclear";
+    return ranked.every((one) => shareOf(one) - shareOf(only) <= clearLead) ? only : "unclear";
+  });
 }
 
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
@@ -349,9 +487,9 @@ const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\
 function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Overlap): boolean {
   const was = source.texts.slice(place.from, place.to);
   const own = lines.texts.slice(head);
-  const body = own.slice(1).filter((text) => !isComment(text) && !isCloser(text));
-  const isEmpty = body.every((text) => empty.test(text));
-  if (isEmpty && was.slice(1).some((text) => !isCloser(text) && !empty.test(text))) return false;
+  const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
+  const isEmpty = own.slice(1).every((text) => !isCode(text) || empty.test(text));
+  if (isEmpty && was.slice(1).some((text) => isCode(text) && !empty.test(text))) return false;
   if (!hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];

@@ -1,5 +1,5 @@
 // Code between marks that stand for unchanged text: each segment makes one region of the file new.
-import type { LineRange } from "../edit-unit.ts";
+import { type LineRange, overlaps } from "../edit-unit.ts";
 import {
   type AlignedFile,
   type Alignment,
@@ -46,6 +46,8 @@ export interface PlaceWindow {
   shift: number;
   /** They are one function or class. */
   isUnit: boolean;
+  /** The lines that are meant, where that is less than the file. */
+  within?: LineRange | undefined;
 }
 
 /** The regions of all segments in their order, or the first segment without a clear one. */
@@ -58,6 +60,7 @@ export function placeSegments(
   const ways = segments.map(({ lines, isTop, isBottom, markBelow }) =>
     alignSegment(lines, file, { from, to, isTop, isBottom })
       .map((way) => withShift(toBlockEnd(way, lines, file, markBelow), lines, file))
+      .map((way) => withSelection(way, file, window))
       .sort((a, b) => a.cost - b.cost),
   );
   const unknown = ways.findIndex((own) => own.length === 0);
@@ -96,6 +99,14 @@ function withShift(way: Alignment, { columns }: SourceLines, { source }: Aligned
     (line, nth) => line !== undefined && line >= 0 && source.columns[line] !== columns[nth],
   );
   return isShifted ? { ...way, cost: way.cost + shiftCost } : way;
+}
+
+/** What it costs to be elsewhere than the lines that are meant: more than ways may differ that are both as good. */
+const awayCost = 1;
+
+function withSelection(way: Alignment, file: AlignedFile, { within }: PlaceWindow): Alignment {
+  const isMeant = within === undefined || overlaps(within, rangeOf(way, file));
+  return isMeant ? way : { ...way, cost: way.cost + awayCost };
 }
 
 /** After such a statement nothing else of its block runs. */

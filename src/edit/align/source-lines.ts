@@ -47,6 +47,17 @@ export function leastColumn({ columns }: SourceLines): number {
   return columns.reduce((least, column) => Math.min(least, column), Infinity);
 }
 
+/** For each line the nearest one above that is less indented and closes nothing. */
+export function parentsOf({ texts, columns }: SourceLines): (number | undefined)[] {
+  const open: number[] = [];
+  return columns.map((own, at) => {
+    while (open.length > 0 && (columns[open.at(-1) ?? 0] ?? 0) >= own) open.pop();
+    const parent = open.at(-1);
+    if (!isCloser(texts[at] ?? "")) open.push(at);
+    return parent;
+  });
+}
+
 /** How often each text occurs. */
 export function countTexts(texts: readonly string[]): Map<string, number> {
   const counts = new Map<string, number>();
@@ -83,12 +94,13 @@ export function hasSameBrackets(one: readonly string[], other: readonly string[]
 }
 
 const declaring =
-  /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?)/;
+  /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?|`[^`]+`)/;
 const control =
   /^(?:[})\]]\s*)*(?:if|elif|elsif|else|for|foreach|while|until|unless|do|switch|match|case|default|when|try|catch|except|rescue|ensure|finally|with|using|lock|guard|repeat|loop|return|throw|raise|yield|await|go|defer|new|delete|assert|print|echo|goto|break|continue|pass|puts|super)\b/;
 const comment =
   /^(?:\/\/|\/\*|\*(?![\w(*])|#(?!\[|include|define|if|else|end|pragma)|--(?!\w)|<!--|;;|%%|"""|''')/;
-const attribute = /^(?:@\w|#\[|\[[\w<])/;
+/** What Elixir says of a function in this way, and Java's own word, are none. */
+const attribute = /^(?:@(?!(?:interface|spec|callback)\b)\w|#\[|\[[\w<])/;
 const importing =
   /^(?:import|from|use|using|require|require_once|include|#include|package|namespace|open|module|extern crate|mod|load|source)\b|^(?:const|let|var)\b.*\brequire\(/;
 
@@ -96,9 +108,36 @@ export function isComment(text: string): boolean {
   return comment.test(text);
 }
 
-/** An annotation, or a comment: it belongs to what follows. */
+/** An annotation, or a comment: it belongs to what follows, unless that begins on the same line. */
 export function isHeadline(text: string): boolean {
-  return isComment(text) || attribute.test(text);
+  if (isComment(text) || !isAttribute(text)) return isComment(text);
+  const behind = withoutAttributes(text.slice(0, 300));
+  return declaredName(text) === undefined && !(behind !== "" && text.endsWith("{"));
+}
+
+/** It begins with an annotation. */
+export function isAttribute(text: string): boolean {
+  return attribute.test(text);
+}
+
+/** What a line has behind its annotations: nothing where they go on below. */
+function withoutAttributes(text: string): string {
+  let at = 0;
+  while (isAttribute(text.slice(at))) {
+    const rest = text.slice(at);
+    const word = /^@[\w.]+|^#|^/.exec(rest)?.[0].length ?? 0;
+    let depth = 0;
+    let end = word;
+    for (; end < rest.length; end += 1) {
+      if ("([".includes(rest.charAt(end))) depth += 1;
+      else if (depth > 0 && ")]".includes(rest.charAt(end))) depth -= 1;
+      if (depth === 0) break;
+    }
+    const isInBrackets = "([".includes(rest.charAt(word));
+    at += isInBrackets ? end + 1 : word;
+    at += /^\s*/.exec(text.slice(at))?.[0].length ?? 0;
+  }
+  return text.slice(at);
 }
 
 export function isImport(text: string): boolean {
@@ -112,7 +151,7 @@ export function isCloser(text: string): boolean {
 
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */
 export function declaredName(line: string): string | undefined {
-  const text = line.slice(0, 300);
+  const text = withoutAttributes(line.slice(0, 300));
   if (isComment(text) || control.test(text) || isCloser(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
