@@ -82,6 +82,27 @@ export interface Lease {
   release(): Promise<void>;
 }
 
+/** Calls on leases as tokens, which adapters send. */
+interface LeaseCalls {
+  renew(key: string, token: number, milliseconds: number): Promise<boolean>;
+  release(key: string, token: number): Promise<void>;
+}
+
+/** @param token undefined where somebody else holds it */
+export function leaseOf(
+  key: string,
+  token: number | undefined,
+  calls: LeaseCalls,
+): Lease | undefined {
+  if (token === undefined) return undefined;
+  return {
+    key,
+    token,
+    renew: (milliseconds) => calls.renew(key, token, milliseconds),
+    release: () => calls.release(key, token),
+  };
+}
+
 /** What every adapter throws. The cause is for the log of the operator. */
 export function storeUnavailable(cause: unknown): AppError {
   const message = {
