@@ -84,6 +84,7 @@ async function* work(
     use,
     limits: services.loopLimits,
     check,
+    isTalk: coding.isTalk,
     texts,
     patience: new Patience(services.timers),
     takeSpent: () => spent.splice(0),
