@@ -10,7 +10,9 @@ export const killed = "SIGKILL";
 export type ScreenStep = readonly [shown: string, keys: string];
 
 const python = `
-import fcntl, json, os, pty, re, struct, sys, termios, time
+import fcntl, json, os, pty, re, signal, struct, sys, termios, time
+# A test that gave up leaves nobody at the terminal.
+signal.alarm(300)
 steps, argv = json.loads(sys.argv[1]), sys.argv[2:]
 pid, screen = pty.fork()
 if pid == 0:
