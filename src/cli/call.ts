@@ -1,7 +1,6 @@
-import { type CliTexts } from "./texts.ts";
+import type { CliTexts } from "./texts.ts";
 import { createCommandTable } from "../flows/commands.ts";
 import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
-import { sentPath } from "./call/collect/read-editor.ts";
 import { type ProjectRules, printPath } from "../turn/context/context.ts";
 import { loadAgents } from "../setup/load-agents.node.ts";
 import {
@@ -9,10 +8,8 @@ import {
   type RequestSources,
   buildRequest,
   collectEditor,
-  followUp,
 } from "./call/collect/build-request.ts";
 import {
-  askQuestion,
   canAsk,
   choosePlace,
   needsQuestion,
@@ -21,35 +18,16 @@ import {
   readQuestion,
   runStoppable,
   sayStopped,
-  withQuestion,
 } from "./call/run-parts.ts";
-import {
-  createOpenFile,
-  findChange,
-  findTestFile,
-  writeTestFile,
-} from "./call/choose/apply-change.ts";
-import {
-  type Checklist,
-  type OwnStep,
-  chooseStep,
-  findChecklist,
-} from "./call/choose/choose-step.ts";
-import {
-  type SendOptions,
-  localEndpoint,
-  remoteEndpoint,
-  sendRequest,
-} from "./call/send-request.ts";
+import { createOpenFile } from "./call/choose/apply-change.ts";
+import { type SendOptions, localEndpoint, remoteEndpoint } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
 import { readTextFile } from "./read/read-text-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
-import { type Choice, listChoices, printActions, printTrees } from "./call/show/print-actions.ts";
-import { escapeLine } from "./call/show/escape-controls.ts";
-import type { ProposedEdit } from "../turn/proposed-edit.ts";
+import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
 
 /** The options of `rightseat call`, as they were written. */
 export interface CallOptions {
@@ -153,35 +131,15 @@ async function converse(
   const { terminal, createPainter } = await openTerminal({ plain, raw });
   const shared = { ...parts, terminal, receipt, raw, createPainter };
   if (!canAsk(raw)) return holdConversation(request, shared);
-  const { directory } = sources;
   const read = (now: string | undefined) => collectEditor({ ...sources, file: name, lines: now });
-  const file = name === undefined ? undefined : createOpenFile(name, lines, read, terminal, texts);
-  const streams = { input: process.stdin, output: process.stdout };
-  return holdConversation(request, {
-    ...shared,
-    choose: async (choices, checklist, { command, edits, failed }) => {
-      const isTests = command === "unittest-write" && !failed;
-      const change =
-        failed || file === undefined
-          ? undefined
-          : findChange(edits, sentPath(directory, file.name));
-      const tests = isTests ? await findTestFile(edits, directory) : undefined;
-      const own: OwnStep[] = [];
-      if (file !== undefined && change !== undefined) {
-        // What the same command offers is about this change, and does not fit the file any longer.
-        const voids = (choice: Choice): boolean => choice.command === command;
-        own.push({ title: texts.apply, name: file.name, run: () => file.apply(change), voids });
-      }
-      if (tests !== undefined) {
-        const run = (): Promise<boolean> => writeTestFile(tests, terminal, texts);
-        own.push({ title: texts.writeTests, name: tests.name, run });
-      }
-      const chosen = await chooseStep(choices, checklist, { own, texts, streams });
-      const editor = file?.changed;
-      const step = editor === undefined ? chosen : chosen && { ...chosen, editor };
-      return withQuestion(step, () => askQuestion(texts));
-    },
+  const choose = createChooser({
+    directory: sources.directory,
+    file: name === undefined ? undefined : createOpenFile(name, lines, read, terminal, texts),
+    terminal,
+    texts,
+    streams: { input: process.stdin, output: process.stdout },
   });
+  return holdConversation(request, { ...shared, choose });
 }
 
 /** @throws CliError when the file is missing, no JSON, or no agent definition */
@@ -201,55 +159,4 @@ function readDefinition(path: string): AgentDefinition {
     return `${name} ${describeIssue(issue, json)}`;
   });
   throw new CliError(`${path} is not an agent definition: ${problems.join("; ")}.`);
-}
-
-/** The answer that next steps follow. */
-interface GivenAnswer {
-  command: string;
-  /** The changes that it proposes. */
-  edits: readonly ProposedEdit[];
-  failed: boolean;
-}
-
-interface ConversationOptions extends SendOptions {
-  /**
-   * Asks the person for the next step, or for several of the checklist as one; absent where there is
-   * nobody to ask.
-   */
-  choose?: (
-    choices: readonly Choice[],
-    checklist: Checklist | undefined,
-    answer: GivenAnswer,
-  ) => Promise<Choice | undefined>;
-}
-
-/**
- * Sends the request, and the requests that the person's choices lead to, until they want no more.
- *
- * @returns whether every answer came without a failure
- */
-export async function holdConversation(
-  first: CallRequest,
-  options: ConversationOptions,
-): Promise<boolean> {
-  const { terminal, texts, choose, signal } = options;
-  let request = first;
-  let step = first.command;
-  for (;;) {
-    const { actions, edits, failed } = await sendRequest(request, options, step);
-    if (signal.aborted) return false;
-    const choices = listChoices(actions);
-    if (choose === undefined || choices.length === 0) {
-      printActions(actions, choices, texts.next, terminal);
-      return !failed;
-    }
-    const checklist = findChecklist(actions, choices);
-    // A checklist shows its shape itself.
-    const trees = actions.filter((action) => action !== checklist?.tree);
-    printTrees(trees, choices, terminal);
-    const choice = await choose(choices, checklist, { command: request.command, edits, failed });
-    if (choice === undefined) return !failed;
-    request = followUp(request, choice);
-    step = escapeLine(choice.title);
-  }
 }

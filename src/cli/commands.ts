@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { productVersion } from "../setup/check-node.node.ts";
+import type { ChatOptions } from "./chat/run-chat.ts";
 import type { CallOptions } from "./call.ts";
 import type { CodeOptions } from "./code/run-code.ts";
 import type { EditOptions } from "./edit/edit-file.ts";
@@ -29,13 +30,8 @@ export async function run(): Promise<void> {
   }
   try {
     // Help for a command that does not exist is refused as the command itself.
-    const isLost = command === "help" && !knows(program, words[0]);
-    const given = isLost ? words : written;
-    const [name = "help"] = given;
-    if (!name.startsWith("-") && !knows(program, name)) {
-      const { unknownCommand } = await import("./complete.ts");
-      throw unknownCommand(name, namesOf(program));
-    }
+    const [isHelp, name] = command === "help" ? [true, words[0]] : [false, command];
+    const given = knows(program, name) ? written : await findMeant(program, isHelp, name, written);
     await program.parseAsync(given, { from: "user" });
   } catch (thrown) {
     const { failWith } = await import("./fail-with.ts");
@@ -43,8 +39,32 @@ export async function run(): Promise<void> {
   }
 }
 
-function knows(program: Command, name = "help"): boolean {
-  return namesOf(program).includes(name);
+const ownOptions = ["-h", "--help", "-v", "--version"];
+
+function knows(program: Command, name: string | undefined): boolean {
+  return name !== undefined && [...namesOf(program), ...ownOptions].includes(name);
+}
+
+/**
+ * The arguments that stand for some whose first one is no command of the terminal: `call` of a command of an agent, else
+ * the conversation, with what is no name as its first question.
+ *
+ * @throws CliError for the name of a command that does not exist
+ */
+async function findMeant(
+  program: Command,
+  isHelp: boolean,
+  name: string | undefined,
+  written: readonly string[],
+): Promise<string[]> {
+  if (name === undefined && isHelp) return [...written];
+  // Words with nothing but these signs in them may be misspelt commands.
+  if (name !== undefined && /^[\w:.-]+$/.test(name) && !name.startsWith("-")) {
+    const { isAgentCommand, unknownCommand } = await import("./complete.ts");
+    if (!isAgentCommand(name)) throw unknownCommand(name, namesOf(program));
+    return isHelp ? ["help", "call"] : ["call", ...written];
+  }
+  return ["chat", ...written];
 }
 
 function namesOf(program: Command): string[] {
@@ -138,6 +158,27 @@ function createCommands(): Command[] {
           ? (await import("./ws/run-ws.ts")).runWs
           : (await import("./call.ts")).runCall;
         return ask({ ...options, command, place });
+      }),
+    ),
+    describe(`
+      chat  Talk with the agent about the folder that you are in; the same without a command
+      [QUESTION...]  the first question; from a pipe, it is answered, and that is all
+      -c, --continue  go on with the last conversation in this folder
+      -r, --resume [ID]  go on with another one
+      --list  list all conversations
+      --delete <ID>  delete a conversation
+      --agent <NAME>  the agent to ask (default: the first one that is configured)
+      --model <NAME>  a model of the settings (default: the first one)
+      --key <KEY>  the key for the platform's model
+      --yes  write source files without asking; all others are asked for
+      --allow <PATTERN>  write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
+      --force  have the agent work in your home folder, too, or in one around it
+      --language <LANGUAGE>  the language of the answer  en|zh
+      --plain  print answers as the model wrote them, without colours
+    `).action(
+      exitWith(async (words: string[], options: ChatOptions) => {
+        const { runChat } = await import("./chat/run-chat.ts");
+        return runChat(words, options);
       }),
     ),
     describe(`

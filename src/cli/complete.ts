@@ -48,6 +48,13 @@ export function addCompletion(program: Command): void {
     "schema PART": oneOf("definition", "request"),
     ...Object.fromEntries(pathPlaces.map((place) => [place, files])),
   };
+  // Commands of an agent need no `call` before them.
+  const call = completion.commands.get("call");
+  for (const { name, description } of readAgents().flatMap(({ commands }) => commands ?? [])) {
+    if (completion.commands.has(name)) continue;
+    const command = completion.command(name, wordsOf(description)).argument("FILE", files);
+    for (const [option, part] of call?.options ?? []) command.options.set(option, part);
+  }
   for (const [name, { arguments: operands, options }] of completion.commands)
     for (const [place, part] of [...operands, ...options]) {
       const suggester = suggesters[`${name} ${place}`] ?? suggesters[place];
@@ -134,16 +141,25 @@ function guardScript(shell: string, script: string): string {
   );
 }
 
+/** Whether an agent that is configured here has a command of this name. */
+export function isAgentCommand(name: string): boolean {
+  return agentCommands().includes(name);
+}
+
+function agentCommands(): string[] {
+  const given = readAgents().flatMap(({ commands }) => commands ?? []);
+  return [...ownCommands, ...given].map((command) => command.name);
+}
+
 /**
  * What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run.
  *
  * @param known the commands of the terminal
  */
 export function unknownCommand(name: string, known: readonly string[]): CliError {
-  const ofAgents = [...ownCommands, ...readAgents().flatMap(({ commands }) => commands ?? [])];
   const meant = new Map<string, string>([
     ...commandNames.map((one) => [one, `ws ${one}`] as const),
-    ...ofAgents.map((one) => [one.name, `call ${one.name}`] as const),
+    ...agentCommands().map((one) => [one, one] as const),
     ...known.map((one) => [one, one] as const),
   ]);
   const near = suggestName(name, known) ?? "";

@@ -40,7 +40,7 @@ export async function createLocalApp(
   agents: readonly AgentDefinition[],
   environment: Readonly<Record<string, string | undefined>>,
   sent?: AgentDefinition,
-  parts: Pick<AppDeps, "doors" | "coding"> = {},
+  parts: Pick<AppDeps, "doors"> = {},
 ): Promise<LocalApp> {
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
   const proxies = readProxies(environment);

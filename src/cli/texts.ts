@@ -53,6 +53,22 @@ export interface RunFigures {
   tokens: number;
 }
 
+/** What the status line of a conversation tells. */
+interface ChatFigures {
+  /** What answers a question. */
+  command: string;
+  model: string;
+  tokens: number;
+  /** Of the model's window, in percent. */
+  share: number;
+}
+
+interface ChatContext {
+  messages: number;
+  /** The code that commands are about. */
+  named: string | undefined;
+}
+
 const counted = (number: number, one: string, many = `${one}s`): string =>
   `${number.toLocaleString("en")} ${number === 1 ? one : many}`;
 const plain = (number: number): string => number.toLocaleString("en");
@@ -222,6 +238,66 @@ const texts = {
     undoneFile: ({ place, target, isDone }: UndoneFile) =>
       `${isDone ? "As before" : target === undefined ? "Removed" : "Restored"}: ${showName(place.path)}`,
     undoneTurn: (id: number, request: string) => `Turn ${id} was undone: ${request}`,
+
+    // Of a conversation.
+    welcome: (version: string, folder: string) => `Rightseat ${version} in ${folder}`,
+    howTo:
+      "/help lists the commands, @ names a file, Tab completes, Esc stops an answer, Ctrl-D leaves.",
+    pasted: (lines: number, nth: number) => `Pasted ${counted(lines, "line")} #${nth}`,
+    leaveAgain: "Press Ctrl-C again to leave.",
+    status: ({ command, model, tokens, share }: ChatFigures) =>
+      `${command} · ${model} · ${counted(tokens, "token")} · ${share} % of the window`,
+    answersAlone: (model: string) =>
+      `The model ${model} cannot call tools, so questions are answered from the files that you name with @.`,
+    unknownAgent: (name: string, known: string) =>
+      `There is no agent ${name} here. There are: ${known}.`,
+    earlier: (messages: number) => `(${counted(messages, "earlier message")})`,
+    cutAnswer: "(stopped)",
+    toResume: (id: string) => `To go on with this conversation: rightseat --resume ${id}`,
+    cleared: "A new conversation begins.",
+    needsPlace: (command: string) =>
+      `/${command} needs code or a question: /${command} src/app.ts:10-20, or /${command} and what you ask.`,
+    noSuchCommand: (name: string, near: string | undefined) =>
+      `There is no command /${name}.${near === undefined ? "" : ` Did you mean /${near}?`} /help lists all of them.`,
+    commandsHere: "Of this conversation:",
+    commandsOfAgent: (agent: string) => `Of the agent ${agent}, about a file or a question:`,
+    keysHere:
+      "Alt-Enter, or a \\ at the end, goes on in a new line. Up brings earlier messages back.",
+    ownCommands: {
+      help: "Lists the commands",
+      model: "Chooses the model: /model NAME",
+      context: "Shows what the last question was sent with, and how full the window is",
+      diff: "Shows what this conversation has changed",
+      undo: "Takes back the last change of this conversation",
+      clear: "Begins a new conversation; the old one is kept",
+      exit: "Leaves",
+    },
+    whichModel: "Which model?",
+    modelNow: (name: string) => `The model is ${name} from now on.`,
+    unknownModel: (name: string, known: string) =>
+      `There is no model ${name} here. There are: ${known}.`,
+    contextNow: ({ messages, named }: ChatContext) =>
+      `${counted(messages, "message")} go along as far as there is room.${named === undefined ? "" : ` Code at hand: ${named}`}`,
+    windowNow: (used: number, window: number) =>
+      `The last answer took ${counted(used, "token")} of a window of ${plain(window)}.`,
+    noContext: "Nothing was asked yet.",
+    nothingChanged: "This conversation has changed nothing that can be taken back.",
+    takenBack: (paths: string) =>
+      `(The person has taken back the last changes. These files are as they were before them: ${paths})`,
+    mayBeSecret: "it may hold secrets; a command takes it, such as /explain FILE",
+    noConversations: "There is no conversation yet.",
+    noConversationHere: "There is no conversation in this folder yet. Begin one with: rightseat",
+    noConversation: (id: string) => `There is no conversation ${id}. See rightseat chat --list.`,
+    severalConversations: (id: string) =>
+      `Several conversations begin with ${id}. Write more of the id; see rightseat chat --list.`,
+    otherFolder: (folder: string) =>
+      `That conversation belongs to ${folder}. Go there, and repeat the command.`,
+    whichConversation: "Which conversation?",
+    deleted: (id: string) => `Conversation ${id} was deleted.`,
+    noTerminal:
+      'A conversation needs a terminal. Without one, ask one question: rightseat "why does this fail?", or pipe it in. rightseat --help lists the commands.',
+    noConversationState: (folder: string, why: string) =>
+      `Conversations cannot be kept in ${folder} (${why}). Make that folder writable, or name another place with XDG_STATE_HOME.`,
   },
   zh: {
     // Of questions to an agent.
@@ -374,6 +450,60 @@ const texts = {
     undoneFile: ({ place, target, isDone }: UndoneFile) =>
       `${isDone ? "无需改动" : target === undefined ? "已删除" : "已恢复"}：${showName(place.path)}`,
     undoneTurn: (id: number, request: string) => `已撤销第 ${id} 次运行：${request}`,
+
+    // Of a conversation.
+    welcome: (version: string, folder: string) => `Rightseat ${version}，位于 ${folder}`,
+    howTo: "/help 列出指令，@ 指定文件，Tab 键补全，Esc 停止回答，Ctrl-D 退出。",
+    pasted: (lines: number, nth: number) => `粘贴的 ${plain(lines)} 行 #${nth}`,
+    leaveAgain: "再按一次 Ctrl-C 退出。",
+    status: ({ command, model, tokens, share }: ChatFigures) =>
+      `${command} · ${model} · ${plain(tokens)} 个 token · 窗口已用 ${share}%`,
+    answersAlone: (model: string) =>
+      `模型 ${model} 不能调用工具，因此只根据你用 @ 指定的文件回答问题。`,
+    unknownAgent: (name: string, known: string) => `这里没有智能体 ${name}。现有：${known}。`,
+    earlier: (messages: number) => `（更早的 ${plain(messages)} 条消息）`,
+    cutAnswer: "（已停止）",
+    toResume: (id: string) => `继续这次对话：rightseat --resume ${id}`,
+    cleared: "新的对话开始了。",
+    needsPlace: (command: string) =>
+      `/${command} 需要代码或问题，例如 /${command} src/app.ts:10-20，或在 /${command} 之后写出问题。`,
+    noSuchCommand: (name: string, near: string | undefined) =>
+      `没有指令 /${name}。${near === undefined ? "" : `你是指 /${near} 吗？`}/help 列出所有指令。`,
+    commandsHere: "对话的指令：",
+    commandsOfAgent: (agent: string) => `智能体 ${agent} 的指令，后面写文件或问题：`,
+    keysHere: "按 Alt-Enter 或在行尾加 \\ 可换行，向上键找回以前的消息。",
+    ownCommands: {
+      help: "列出指令",
+      model: "选择模型：/model NAME",
+      context: "显示上一个问题附带了什么，以及窗口已用多少",
+      diff: "显示这次对话修改了什么",
+      undo: "撤销这次对话的上一次修改",
+      clear: "开始新的对话；原来的会保留",
+      exit: "退出",
+    },
+    whichModel: "选择哪个模型？",
+    modelNow: (name: string) => `从现在起使用模型 ${name}。`,
+    unknownModel: (name: string, known: string) => `这里没有模型 ${name}。现有：${known}。`,
+    contextNow: ({ messages, named }: ChatContext) =>
+      `在空间允许的范围内附带 ${plain(messages)} 条消息。${named === undefined ? "" : `当前代码：${named}`}`,
+    windowNow: (used: number, window: number) =>
+      `上一个回答用了 ${plain(used)} 个 token，窗口共 ${plain(window)} 个。`,
+    noContext: "还没有提过问题。",
+    nothingChanged: "这次对话没有可撤销的修改。",
+    takenBack: (paths: string) => `（用户撤销了上一次修改。这些文件已恢复原样：${paths}）`,
+    mayBeSecret: "它可能包含机密；可以在指令中指明，例如 /explain FILE",
+    noConversations: "还没有对话。",
+    noConversationHere: "此文件夹中还没有对话。输入 rightseat 开始一次对话。",
+    noConversation: (id: string) => `没有对话 ${id}。请查看 rightseat chat --list。`,
+    severalConversations: (id: string) =>
+      `有多个对话以 ${id} 开头。请写出更多字符，参见 rightseat chat --list。`,
+    otherFolder: (folder: string) => `那次对话属于 ${folder}。请到那里重新执行。`,
+    whichConversation: "选择哪次对话？",
+    deleted: (id: string) => `已删除对话 ${id}。`,
+    noTerminal:
+      '对话需要终端。没有终端时可以只提一个问题：rightseat "为什么会失败？"，或通过管道输入。rightseat --help 列出命令。',
+    noConversationState: (folder: string, why: string) =>
+      `无法在 ${folder} 中保存对话（${why}）。请使该文件夹可写，或用 XDG_STATE_HOME 指定别处。`,
   },
 } satisfies Record<Locale, unknown>;
 

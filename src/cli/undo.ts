@@ -1,4 +1,4 @@
-import { cliTexts } from "./texts.ts";
+import { type CliTexts, cliTexts } from "./texts.ts";
 import { homedir } from "node:os";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
 import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
@@ -6,7 +6,7 @@ import { openUndo } from "../workspace/directory/journal/undo.node.ts";
 import { printChanges } from "../workspace/approvals.ts";
 import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
-import { createTerminal, printUnifiedDiff } from "./call/terminal.ts";
+import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
 import { terminalLocale } from "./read/read-settings-file.ts";
@@ -36,41 +36,84 @@ export async function runUndo(
     throw new CliError(texts.noTurn(written));
   const turn = written === undefined ? undefined : Number(written);
   const terminal = createTerminal(process.stdout, process.stderr);
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  const opening = openUndo({ root: findFolder(dir, texts), stateFolder, now: Date.now });
-  const undo = await withState(opening, stateFolder, texts);
-  const expect = <Value>(result: WorkspaceResult<Value>): Value => {
-    if (!result.ok) throw new CliError(result.problem.message[texts.locale]);
-    return result.value;
-  };
-  try {
+  await withUndo(findFolder(dir, texts), texts, async (undo) => {
     if (list) {
       const turns = await undo.listTurns();
       if (turns.length === 0) terminal.err(`${texts.nothingToUndo}\n`);
       for (const { id, time, request, isUndone } of turns.toReversed()) {
-        // The Swedish way to write a date sorts as text.
-        const date = new Date(time).toLocaleString("sv-SE");
         const end = isUndone ? `  ${texts.undone}` : "";
-        terminal.out(`${id}  ${date}  ${showRequest(request)}${end}\n`);
+        terminal.out(`${id}  ${showTime(time)}  ${showRequest(request)}${end}\n`);
       }
     } else if (dryRun) {
-      const { files } = expect(await undo.plan(turn));
-      const changes = files.flatMap(({ place: { path }, now, target, isDone }) => {
-        const before = now && { text: textOf(now.bytes), hash: "" };
-        return isDone ? [] : [{ path, before, after: target && textOf(target.bytes) }];
-      });
-      printUnifiedDiff(printChanges(changes), terminal, process.stdout.isTTY);
+      printPlan(await undo.plan(turn), "back", terminal, process.stdout.isTTY);
       terminal.err(`${texts.undoDryRun}\n`);
-    } else {
-      const { files, turns } = expect(await undo.undo(turn));
-      for (const file of files) terminal.err(`${texts.undoneFile(file)}\n`);
-      for (const { id, request } of turns.toReversed())
-        terminal.err(`${texts.undoneTurn(id, showRequest(request))}\n`);
-    }
-    return 0;
+    } else tellUndone(await undo.undo(turn), terminal, texts);
+  });
+  return 0;
+}
+
+type Undo = Awaited<ReturnType<typeof openUndo>>;
+type Undone = Extract<Awaited<ReturnType<Undo["plan"]>>, { ok: true }>["value"];
+
+/**
+ * Opens what can be undone in a folder for as long as it is worked with.
+ *
+ * @param work is given methods that throw a CliError with what the person can do about it
+ */
+export async function withUndo<Value>(
+  root: string,
+  texts: CliTexts,
+  work: (undo: {
+    listTurns: Undo["listTurns"];
+    plan: (turn?: number) => Promise<Undone>;
+    undo: (turn?: number) => Promise<Undone>;
+  }) => Promise<Value>,
+): Promise<Value> {
+  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const undo = await withState(openUndo({ root, stateFolder, now: Date.now }), stateFolder, texts);
+  const expect = (result: WorkspaceResult<Undone>): Undone => {
+    if (!result.ok) throw new CliError(result.problem.message[texts.locale]);
+    return result.value;
+  };
+  try {
+    return await work({
+      listTurns: undo.listTurns,
+      plan: async (turn) => expect(await undo.plan(turn)),
+      undo: async (turn) => expect(await undo.undo(turn)),
+    });
   } finally {
     await undo.close();
   }
+}
+
+/**
+ * Prints a plan as a unified diff.
+ *
+ * @param way `back`: what undo would do; `since`: what was done
+ */
+export function printPlan(
+  { files }: Undone,
+  way: "back" | "since",
+  terminal: Terminal,
+  isScreen: boolean,
+): void {
+  const changes = files.flatMap(({ place: { path }, now, target, isDone }) => {
+    const [from, to] = way === "back" ? [now, target] : [target, now];
+    const before = from && { text: textOf(from.bytes), hash: "" };
+    return isDone ? [] : [{ path, before, after: to && textOf(to.bytes) }];
+  });
+  printUnifiedDiff(printChanges(changes), terminal, isScreen);
+}
+
+export function tellUndone({ files, turns }: Undone, terminal: Terminal, texts: CliTexts): void {
+  for (const file of files) terminal.err(`${texts.undoneFile(file)}\n`);
+  for (const { id, request } of turns.toReversed())
+    terminal.err(`${texts.undoneTurn(id, showRequest(request))}\n`);
+}
+
+/** A date and a time of this place. The Swedish way to write them sorts as text. */
+export function showTime(time: number): string {
+  return new Date(time).toLocaleString("sv-SE");
 }
 
 function showRequest(request: string): string {

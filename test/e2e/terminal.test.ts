@@ -124,6 +124,8 @@ test("help, versions and completions go to standard output", async () => {
       .slice(0, -2);
   expect(await complete("li")).toEqual(["lint"]);
   expect(await complete("call", "exp")).toEqual(["explain"]);
+  expect(await complete("exp")).toEqual(["explain"]);
+  expect(await complete("explain", "--fi")).toEqual(["--file"]);
   expect(await complete("call", "explain", "--fi")).toEqual(["--file"]);
   expect(await complete("ws", "exec_u")).toEqual(["exec_unittest_recommend", "exec_unittest_code"]);
   // A folder comes with what it holds, so that no space follows it.
@@ -264,10 +266,9 @@ test("a command line that cannot be meant is refused, with what was probably mea
   const cases: [string[], string][] = [
     [["cal", "explain"], "Unknown command 'cal'. Did you mean call?"],
     [["help", "cal"], "Unknown command 'cal'. Did you mean call?"],
-    [["explain"], "Unknown command 'explain'. Did you mean call explain?"],
-    [["explain", "add.ts:1-3", "--plain"], "Unknown command 'explain'. Did you mean call explain?"],
-    [["help", "fix"], "Unknown command 'fix'. Did you mean call fix?"],
-    [["unitest", "add.ts"], "Unknown command 'unitest'. Did you mean call unittest?"],
+    [["explain"], "call explain needs code or a question. Name a file"],
+    [["help", "fixx"], "Unknown command 'fixx'. Did you mean fix?"],
+    [["unitest", "add.ts"], "Unknown command 'unitest'. Did you mean unittest?"],
     [["exec_fix"], "Unknown command 'exec_fix'. Did you mean ws exec_fix?"],
     [["nonsense"], "Unknown command 'nonsense'. Ask --help for what there is."],
     [["call", "explian"], 'Unknown command "explian". Did you mean explain?'],

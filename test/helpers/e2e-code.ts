@@ -22,6 +22,8 @@ export interface ModelStep {
   calls?: readonly [tool: string, input: object][];
   /** It says nothing at all until the test is over. */
   hangs?: boolean;
+  /** Its words come one after the other. */
+  isSlow?: boolean;
   /** What somebody else does meanwhile. */
   meanwhile?: () => void | Promise<void>;
 }
@@ -60,29 +62,25 @@ export function createProject(files: Readonly<Record<string, string>>): Project 
 export function startCoder(steps: readonly ModelStep[]): Promise<LLMock> {
   let next = 0;
   const over = new Promise<void>((resolve) => onTestFinished(() => resolve()));
+  const stepAt = (nth: number): ModelStep => steps[Math.min(nth, steps.length - 1)] ?? {};
+  const answer = async () => {
+    const { content, calls = [], hangs = false, meanwhile } = stepAt(next);
+    next += 1;
+    await meanwhile?.();
+    if (hangs) await over;
+    const toolCalls = calls.map(([name, input], nth) => ({
+      id: `call_${next}_${nth}`,
+      name,
+      arguments: JSON.stringify(input),
+    }));
+    if (toolCalls.length === 0) return { content: content ?? "" };
+    return content === undefined ? { toolCalls } : { content, toolCalls };
+  };
+  const isSlow = (): boolean => stepAt(next).isSlow === true;
   return startAimock((mock) =>
-    mock.on(
-      { predicate: () => true },
-      async () => {
-        const {
-          content,
-          calls = [],
-          hangs = false,
-          meanwhile,
-        } = steps[Math.min(next, steps.length - 1)] ?? {};
-        next += 1;
-        await meanwhile?.();
-        if (hangs) await over;
-        const toolCalls = calls.map(([name, input], nth) => ({
-          id: `call_${next}_${nth}`,
-          name,
-          arguments: JSON.stringify(input),
-        }));
-        if (toolCalls.length === 0) return { content: content ?? "" };
-        return content === undefined ? { toolCalls } : { content, toolCalls };
-      },
-      { chunkSize: 7 },
-    ),
+    mock
+      .on({ predicate: isSlow }, answer, { chunkSize: 7, latency: 30 })
+      .on({ predicate: () => !isSlow() }, answer, { chunkSize: 7 }),
   );
 }
 

@@ -3,11 +3,16 @@ import { spawnSync } from "node:child_process";
 import { stripVTControlCharacters } from "node:util";
 import { type Program, spawnNode } from "./e2e-process.ts";
 
+/** As keys: the program is killed, as by `kill -9`. */
+export const killed = "SIGKILL";
+
 /** What the screen shows, and the keys that the person presses then. */
 export type ScreenStep = readonly [shown: string, keys: string];
 
 const python = `
-import fcntl, json, os, pty, re, struct, sys, termios, time
+import fcntl, json, os, pty, re, signal, struct, sys, termios, time
+# A test that gave up leaves nobody at the terminal.
+signal.alarm(300)
 steps, argv = json.loads(sys.argv[1]), sys.argv[2:]
 pid, screen = pty.fork()
 if pid == 0:
@@ -31,7 +36,10 @@ for shown, keys in steps:
     left = left[left.index(shown) + len(shown):]
     # The prompt listens once it is drawn.
     time.sleep(0.3)
-    for key in re.findall(r"\\x1b\\[[A-Z]|.", keys, re.S):
+    if keys == "SIGKILL":
+        os.kill(pid, 9)
+        break
+    for key in re.findall(r"\\x1b\\[[0-9]*[A-Z~]|.", keys, re.S):
         os.write(screen, key.encode())
         time.sleep(0.05)
 while look():
@@ -41,11 +49,12 @@ sys.exit(os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1]))
 
 export const hasPython = spawnSync("python3", ["-c", "import pty"]).status === 0;
 
-/** Runs a Node program at a terminal of 100 columns. */
+/** Runs a Node program at a terminal of 100 columns, by default where no settings file lies. */
 export async function runAtTerminal(
   args: readonly string[],
   environment: Record<string, string>,
   steps: readonly ScreenStep[],
+  directory?: string,
 ): Promise<{ code: number | null; screen: string; err: string }> {
   const runner = `
     const { spawn } = require("node:child_process");
@@ -55,6 +64,7 @@ export async function runAtTerminal(
   const program: Program = spawnNode(
     ["-e", runner, "--", python, JSON.stringify(steps), ...args],
     environment,
+    directory,
   );
   const code = await program.exited;
   return { code, screen: stripVTControlCharacters(program.stdout), err: program.stderr };

@@ -11,7 +11,13 @@ import { readSettingsFile, withTerminalLocale } from "../read/read-settings-file
 import { exitStopped, stopOnInterrupt } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import type { CreatePainter } from "./show/print-answer.ts";
-import { type Terminal, createSpinner, createTerminal, showsColours } from "./terminal.ts";
+import {
+  type PromptStreams,
+  type Terminal,
+  createSpinner,
+  createTerminal,
+  showsColours,
+} from "./terminal.ts";
 import { isCancel, text } from "@clack/prompts";
 import type { Choice } from "./show/print-actions.ts";
 
@@ -126,12 +132,16 @@ export function needsQuestion(command: string): boolean {
 }
 
 /** Asks the person what they want to know; undefined when they press Ctrl-C. */
-export async function askQuestion(texts: CliTexts): Promise<string | undefined> {
+export async function askQuestion(
+  texts: CliTexts,
+  streams: PromptStreams = { input: process.stdin, output: process.stdout },
+): Promise<string | undefined> {
   const question = await text({
+    ...streams,
     message: texts.question,
     validate: (typed) => ((typed ?? "").trim() === "" ? texts.noQuestion : undefined),
   });
-  process.stdout.write("\n");
+  streams.output.write("\n");
   return isCancel(question) ? undefined : question;
 }
 

@@ -210,7 +210,7 @@ const Receipt = z.looseObject({
 type Receipt = z.infer<typeof Receipt>;
 
 /** Prints what became of the context (header `x-rightseat-context`) as a table on standard error. */
-function printReceipt(header: string | null, terminal: Terminal): void {
+export function printReceipt(header: string | null, terminal: Terminal): void {
   const text = describeReceipt(header)
     .map((line) => escapeControls(line).trimEnd())
     .join("\n");

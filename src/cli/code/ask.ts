@@ -140,6 +140,8 @@ async function dropTyped(
   const wasRaw = input.isRaw === true;
   input.setRawMode?.(true);
   input.on("data", take);
+  // The question before has paused it.
+  input.resume();
   try {
     await sleep(pause);
   } finally {

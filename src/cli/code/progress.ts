@@ -1,6 +1,7 @@
 import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type { Action } from "../../turn/action.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { addUsage } from "../../turn/figures.ts";
 import { parseJson } from "../read/read-text-file.ts";
@@ -22,7 +23,7 @@ import type { PathTest } from "../../workspace/search/match-glob.ts";
 /** A run as the person has asked for it. */
 export interface CodeRun {
   config: Config;
-  agents: readonly [AgentDefinition];
+  agent: AgentDefinition;
   texts: CliTexts;
   /** The real path of the folder that the agent works on. */
   root: string;
@@ -38,6 +39,8 @@ export interface CodeRun {
   isJson: boolean;
   /** Without colours, the words as the model wrote them. */
   isPlain: boolean;
+  /** It is one message of a conversation. */
+  isTalk?: boolean;
   /** The folder has settings of its own, which do not count. */
   hasIgnoredSettings: boolean;
 }
@@ -49,6 +52,8 @@ export interface ProgressParts {
   createPainter: CreatePainter | undefined;
   /** Of a line of progress; infinite where nobody watches. */
   columns: () => number;
+  /** Edits are shown as the answer prints them: the terminal does not show them in its own way. */
+  showsEdits?: boolean;
 }
 
 /** Of a step's line, in characters. */
@@ -80,8 +85,7 @@ export class Progress {
   }
 
   take(event: TurnEvent): void {
-    // What an edit event says, the terminal shows in its own way.
-    const text = event.type === "text-delta" ? (event.brief ?? event.text) : "";
+    const text = event.type === "text-delta" ? this.wordsOf(event) : "";
     this.record.take(event, text);
     switch (event.type) {
       case "text-delta":
@@ -102,6 +106,11 @@ export class Progress {
         break;
       default:
     }
+  }
+
+  /** What is printed of a piece of the answer. */
+  wordsOf({ text, brief }: { text: string; brief?: string }): string {
+    return this.#parts.showsEdits === true ? text : (brief ?? text);
   }
 
   /** Makes room for somebody else: a question, say. */
@@ -176,6 +185,7 @@ function cutLine(text: string, columns: number): string {
 export class RunRecord {
   readonly history: HistoryEntry[] = [];
   readonly edits: ProposedEdit[] = [];
+  readonly actions: Action[] = [];
   /** As they were made, also where the run ended before it told of them. */
   readonly changes: FileChange[] = [];
   /** What was said since the last step began; `finish` is none. */
@@ -206,6 +216,9 @@ export class RunRecord {
         break;
       case "model-busy":
         if (event.isVoid === true) this.response = "";
+        break;
+      case "action":
+        this.actions.push(event.action);
         break;
       case "edit":
         this.edits.push(event.edit);
@@ -241,6 +254,8 @@ interface FinishParts {
   app: LocalApp;
   /** The number of the turn, for undo; undefined where nothing was written. */
   turn: number | undefined;
+  /** What the person writes to take the changes back. */
+  undoWith: string;
   progress: Progress;
   terminal: Terminal;
   isStopped: boolean;
@@ -249,7 +264,7 @@ interface FinishParts {
 /** Says how a run ended and how to take it back. @returns the exit code */
 export async function tellEnd(
   run: CodeRun,
-  { app, turn, progress, terminal, isStopped }: FinishParts,
+  { app, turn, undoWith, progress, terminal, isStopped }: FinishParts,
 ): Promise<number> {
   const { texts, request, root, isJson } = run;
   const { record } = progress;
@@ -269,8 +284,10 @@ export async function tellEnd(
     const paths = [...record.refused].map((path) => `  ${showName(path)}`);
     tell("yellow", [texts.notDone, ...paths, texts.allowHint].join("\n"));
   }
-  if (figures.steps > 0 || figures.tokens > 0) tell("dim", texts.summary(figures));
-  if (turn !== undefined) tell("dim", texts.undo(undoCommand(run)));
+  // The status line of a conversation tells its tokens.
+  if (run.isTalk !== true && figures.steps + figures.tokens > 0)
+    tell("dim", texts.summary(figures));
+  if (turn !== undefined) tell("dim", texts.undo(undoWith));
   if (isJson) process.stdout.write(printReport(record, { request, root }));
   if (isStopped) return exitStopped;
   return record.isSound ? 0 : 1;
@@ -284,7 +301,12 @@ async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]>
   return showAll(net);
 }
 
-function describeFailure({ failure }: RunRecord, { trouble }: LocalApp, texts: CliTexts): string {
+/** What a turn failed of, for the person; "" where it did not. */
+export function describeFailure(
+  { failure }: RunRecord,
+  { trouble }: LocalApp,
+  texts: CliTexts,
+): string {
   if (failure === undefined) return "";
   const hint = failure.code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
   const lines = [failure.sentence(texts.locale), failure.messageIn(texts.locale), hint ?? ""];
@@ -294,7 +316,8 @@ function describeFailure({ failure }: RunRecord, { trouble }: LocalApp, texts: C
     .join("\n");
 }
 
-function undoCommand({ directory }: CodeRun): string {
+/** How `rightseat undo` is called for the folder of a run. */
+export function undoCommand({ directory }: CodeRun): string {
   return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
 }
 

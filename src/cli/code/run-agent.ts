@@ -2,16 +2,18 @@ import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
+import type { PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
+import { expandRelays } from "../../turn/relay.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { createLocalApp } from "../create-local-app.ts";
+import { type LocalApp, createLocalApp } from "../create-local-app.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
 import { type Person, createAsk, createPerson } from "./ask.ts";
-import { type CodeRun, Progress, type RunRecord, tellEnd } from "./progress.ts";
+import { type CodeRun, Progress, type RunRecord, tellEnd, undoCommand } from "./progress.ts";
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../flows/loop/context/map-repository.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
@@ -39,29 +41,54 @@ export async function runAgent(run: CodeRun): Promise<number> {
   const asking = { terminal, streams, texts, signal, stop, rest };
   const person = canAsk(false, output) ? createPerson(asking) : undefined;
   const parts = { person, progress, terminal, signal };
-  const { coding, folder } = await createCoding(run, parts);
+  const door = terminalDoor();
   try {
-    const door = terminalDoor();
-    const doors = { doors: [door], coding };
-    const app = await createLocalApp(run.config, run.agents, process.env, undefined, doors);
+    const doors = { doors: [door] };
+    const app = await createLocalApp(run.config, [run.agent], process.env, undefined, doors);
     try {
-      await followTurn(run, door, folder, parts).catch((thrown: unknown) => {
-        // Who stops before the turn has begun gets no event of it.
-        if (!signal.aborted) throw thrown;
-      });
-      const isStopped = signal.aborted;
-      return await tellEnd(run, { app, turn: folder.turn, progress, terminal, isStopped });
+      return await runTurn(run, parts, { app, door, history: [], undoWith: undoCommand(run) });
     } finally {
       await app.close();
     }
   } finally {
     terminal.rest();
     release();
+  }
+}
+
+interface TurnParts {
+  app: LocalApp;
+  door: ReturnType<typeof terminalDoor>;
+  /** Earlier messages of the conversation. */
+  history: TurnRequest["history"];
+  /** What the person writes to take the changes back. */
+  undoWith: string;
+  /** Hears of each event, after it was shown. */
+  onEvent?: (event: PlainEvent) => void;
+}
+
+/**
+ * Has the agent work on one request, shows how it goes, and tells how it ended.
+ *
+ * @returns the exit code
+ * @throws CliError where another process works in the folder, or the model cannot work with tools; AppError
+ */
+export async function runTurn(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
+  const { progress, terminal, signal } = parts;
+  const { coding, folder } = await createCoding(run, parts);
+  try {
+    await followTurn(run, parts, { ...given, coding }).catch((thrown: unknown) => {
+      // Who stops before the turn has begun gets no event of it.
+      if (!signal.aborted) throw thrown;
+    });
+    const isStopped = signal.aborted;
+    return await tellEnd(run, { ...given, turn: folder.turn, progress, terminal, isStopped });
+  } finally {
     await folder.close();
   }
 }
 
-interface RunParts {
+export interface RunParts {
   person: Person | undefined;
   /** Shows what happens, and keeps what was written, refused and checked. */
   progress: Progress;
@@ -69,31 +96,47 @@ interface RunParts {
   signal: AbortSignal;
 }
 
-/** Runs the turn and shows it as it goes. @throws CliError where the model cannot work with tools; AppError */
 async function followTurn(
   run: CodeRun,
-  door: ReturnType<typeof terminalDoor>,
-  folder: Workspace,
   { progress, terminal, signal }: RunParts,
+  { door, history, coding, onEvent }: TurnParts & { coding: Coding },
 ): Promise<void> {
-  const { variables, rules } = await readFolderContext(folder, signal);
+  const { variables, rules } = await readFolderContext(coding.workspace, signal);
   const request = {
-    agent: run.agents[0].name,
+    agent: run.agent.name,
     command: "code",
     variables: [{ name: "userInputPrompt", value: run.request }, ...variables],
+    history,
     model: run.model,
     language: run.texts.locale,
     key: run.key,
   };
-  const started = await door.start(request, signal);
+  const started = await door.start(request, signal, coding);
   try {
     if (run.hasIgnoredSettings) note(run.texts.settingsIgnored, terminal);
     if (rules !== undefined) note(run.texts.withRules(rules), terminal);
     checkModel(run, started.turn, terminal);
-    progress.awaitModel();
-    for await (const event of started.events) progress.take(event);
-  } finally {
+  } catch (thrown) {
     await started.events.return();
+    throw thrown;
+  }
+  await showTurn(started.events, progress, onEvent);
+}
+
+/** Shows the events of a turn until it ends; whoever leaves early ends the turn. */
+export async function showTurn(
+  events: AsyncGenerator<TurnEvent, void, void>,
+  progress: Progress,
+  onEvent?: TurnParts["onEvent"],
+): Promise<void> {
+  try {
+    progress.awaitModel();
+    for await (const event of expandRelays(events)) {
+      progress.take(event);
+      onEvent?.(event);
+    }
+  } finally {
+    await events.return();
     progress.rest();
   }
 }
@@ -156,6 +199,8 @@ export async function readFolderContext(
 
 /** What the terminal says of a turn; the rest is the same for all. */
 type TerminalRequest = Pick<TurnRequest, "agent" | "command" | "variables"> & {
+  /** Earlier messages of the conversation. */
+  history?: TurnRequest["history"];
   model: string | undefined;
   language: string | undefined;
   /** For the platform's model. */
@@ -173,13 +218,20 @@ export function terminalDoor() {
   };
   return {
     ...door,
+    /** What turns are resolved from; undefined before the door is mounted. */
+    sources: () => host?.sources,
     /**
      * Begins a turn in the app that the door was mounted in. Its events keep the contract of `settle`; they must be read,
      * or left, for the turn to end.
      *
+     * @param coding what the command `code` works on
      * @throws AppError where the request is refused
      */
-    async start({ key, model, language, ...request }: TerminalRequest, signal: AbortSignal) {
+    async start(
+      { key, model, language, history = [], ...request }: TerminalRequest,
+      signal: AbortSignal,
+      coding?: Coding,
+    ) {
       if (host === undefined) throw new Error("The terminal's door is not mounted.");
       const authorization = key === undefined ? undefined : `Bearer ${key}`;
       const caller = await host.identify({
@@ -194,8 +246,8 @@ export function terminalDoor() {
         const turn = host.resolve({
           ...request,
           id: admission.id,
+          history,
           definition: undefined,
-          history: [],
           models: [model],
           languages: [language],
           caller,
@@ -204,7 +256,7 @@ export function terminalDoor() {
         });
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
-        return { turn, events: host.run(admission, turn) };
+        return { turn, events: host.run(admission, turn, coding) };
       } catch (thrown) {
         admission.end();
         throw thrown;
@@ -242,7 +294,7 @@ async function createCoding(
     check.length === 0
       ? {}
       : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
-  return { coding: { workspace, ask, ...asked }, folder };
+  return { coding: { workspace, ask, isTalk: run.isTalk, ...asked }, folder };
 }
 
 async function findCheckFiles(

@@ -12,6 +12,7 @@ import { failWith } from "../fail-with.ts";
 import {
   findSettingsFile,
   readSettingsFile,
+  terminalLocale,
   withTerminalLocale,
 } from "../read/read-settings-file.ts";
 import { existsSync } from "node:fs";
@@ -58,28 +59,19 @@ export async function runCode(given: CodeArguments): Promise<number> {
 }
 
 async function prepareRun(given: CodeArguments): Promise<CodeRun> {
-  const { dir = ".", language, check, json = false } = given;
-  const named = parseLocale(language);
-  // Before the settings are read, which may name a language, too.
-  const first = cliTexts(named ?? "en");
-  const root = findFolder(dir, first);
-  checkProject(root, given.force ?? false, first);
-  const { file, isIgnored } = readOuterSettings(root, first);
-  const { maxSteps } = given;
+  const { dir = ".", check, json = false, maxSteps } = given;
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
-  const config = parseConfig({ ...process.env, ...steps }, withTerminalLocale(file, process.env));
-  if (config.logLevel === "debug") await configureLog(config);
-  const locale = named ?? config.locale;
-  const texts = cliTexts(locale);
+  const { config, agents, texts, root, isIgnored } = await openProject(dir, given, steps);
+  checkProject(root, given.force ?? false, texts);
   if (check?.length === 0) throw new CliError(texts.emptyCheck);
-  const [agent] = loadAgents(config.agents);
+  const [agent] = agents;
   if (agent === undefined) throw new CliError(texts.noAgent);
   // Standard input is read only where no request was written: the program that starts us may keep it open.
   const request = joinWords(given.words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
   return {
     config,
-    agents: [agent],
+    agent,
     texts,
     root,
     directory: dir,
@@ -93,6 +85,28 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
     isPlain: given.plain ?? false,
     hasIgnoredSettings: isIgnored,
   };
+}
+
+/**
+ * The folder that an agent is to work on, with the settings from outside of it.
+ *
+ * @param steps environment variables that options stand in for
+ * @throws CliError, ConfigError
+ */
+export async function openProject(
+  dir: string,
+  { language }: Pick<CodeOptions, "language">,
+  steps: Readonly<Record<string, string>> = {},
+) {
+  const named = parseLocale(language);
+  // Before the settings are read, which may name a language, too.
+  const first = cliTexts(named ?? terminalLocale(process.env) ?? "en");
+  const root = findFolder(dir, first);
+  const { file, isIgnored } = readOuterSettings(root, first);
+  const config = parseConfig({ ...process.env, ...steps }, withTerminalLocale(file, process.env));
+  if (config.logLevel === "debug") await configureLog(config);
+  const texts = cliTexts(named ?? config.locale);
+  return { config, agents: loadAgents(config.agents), texts, root, isIgnored };
 }
 
 interface OuterSettings {

@@ -87,6 +87,7 @@ async function* work(
     endTool: "finish",
     limits: services.loopLimits,
     check,
+    isTalk: coding.isTalk,
     texts,
     patience: new Patience(services.timers),
     takeSpent: () => spent.splice(0),

@@ -18,6 +18,8 @@ export interface Coding {
   check?: RunCheck;
   /** As they would type it. */
   checkCommand?: string;
+  /** The person goes on with the next message, so words without a call are an answer, unless they announce something. */
+  isTalk?: boolean | undefined;
 }
 
 /** How far a turn may go. */

@@ -29,6 +29,7 @@ export interface LoopParts extends CallRunner, EffortParts {
   conversation: Conversation;
   page: Page;
   check: RunCheck | undefined;
+  isTalk: boolean | undefined;
   texts: Pick<LoopTexts, "checkFailed" | "reminders">;
   patience: Patience;
   /** Takes what other calls of a model in this turn have come to since it was asked last. */
@@ -38,6 +39,12 @@ export interface LoopParts extends CallRunner, EffortParts {
   /** Tells the model what was changed so far, where old rounds were shortened. */
   printState: () => string;
 }
+
+/** In the last words of an answer: the model says what it is about to do. */
+const announcement =
+  /\b(?:I['’]ll|I will|let me(?! know)|let['’]s|I['’]m going to|I am going to|first,? I|next,? I|now I)\b|让我|我[将会来先再去要]|接下来|首先/iu;
+/** Characters of the last words. */
+const maxLast = 200;
 
 /** How often a check may fail in a turn before the agent must stop. */
 const maxFailedChecks = 3;
@@ -151,8 +158,11 @@ class Loop {
    * done; not so where the words lead up to something, or the model has announced calls before.
    */
   #mayAnnounce(said: string): boolean {
-    const isUnchanged = this.#parts.changes.length === this.#failedAt;
-    return isUnchanged || this.#announces || /(?:[:：…]|\.\.\.)$/u.test(said.trimEnd());
+    const { changes, isTalk } = this.#parts;
+    const text = said.trimEnd();
+    const isUnchanged = changes.length === this.#failedAt;
+    const isBegun = isTalk === true ? announcement.test(text.slice(-maxLast)) : isUnchanged;
+    return isBegun || this.#announces || /(?:[:：…]|\.\.\.)$/u.test(text);
   }
 
   /** @returns what to tell the model where its work did not pass; undefined if it may stop */

@@ -3,7 +3,7 @@ import type { UpstreamFacts } from "../../../src/base/errors/app-error.ts";
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
 import type { Endpoint } from "../../../src/cli/call/send-request.ts";
-import { holdConversation } from "../../../src/cli/call.ts";
+import { holdConversation } from "../../../src/cli/call/choose/next-steps.ts";
 import type { CallRequest } from "../../../src/cli/call/collect/build-request.ts";
 import type { Choice } from "../../../src/cli/call/show/print-actions.ts";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";

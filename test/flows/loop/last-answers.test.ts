@@ -23,10 +23,11 @@ async function run(
   scripts: readonly Script[],
   toolCalls: "tools" | "text" = "tools",
   check?: Parameters<typeof createTestApp>[0],
+  isTalk = false,
 ) {
   const coding = await createTestCoding(files);
   const model = scriptedModel(scripts, { toolCalls });
-  const { app } = createTestApp({ models: model, coding, ...check });
+  const { app } = createTestApp({ models: model, coding: { ...coding, isTalk }, ...check });
   const reply = await ask(app, "code", [prompted("Change one to 11.")]);
   const told = (nth: number): string => {
     const last = model.requests[nth]?.messages.at(-1);
@@ -168,6 +169,23 @@ describe("an answer that says nothing of what is to be done ends nothing: the mo
       expect(model.requests).toHaveLength(2);
       expect(reply.finish).toBe("stop");
       expect(reply.text).not.toContain("I stopped");
+    }
+  });
+
+  test("in a conversation words are an answer at once, unless they announce something", async () => {
+    const talk = (...scripts: Script[]) => run(scripts, "tools", undefined, true);
+    for (const words of ["It adds.", "它把两个数相加。", "It adds. Let me know if it should not."])
+      expect((await talk([words], [editA()])).model.requests).toHaveLength(1);
+    const looked = await talk([read()], ["It is 1."], [editA()]);
+    expect(looked.model.requests).toHaveLength(2);
+    for (const words of [
+      "Sure. I'll change it.",
+      "I change it:",
+      "好的，我来修改。",
+      "Let me see.",
+    ]) {
+      const { coding } = await talk([words], [editA()], [finish()]);
+      expect(await coding.text("src/a.js")).toBe(done);
     }
   });
 

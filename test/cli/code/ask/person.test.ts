@@ -13,7 +13,7 @@ const texts = cliTexts("en");
 
 /** Asks a person who presses these keys at each question. */
 function ask<Result>(
-  question: (person: Person) => Promise<Result>,
+  question: (person: Person, input: PassThrough) => Promise<Result>,
   ...screens: (readonly string[])[]
 ): Promise<{ result: Result; seen: string }> {
   return askIn("en", question, ...screens);
@@ -21,10 +21,11 @@ function ask<Result>(
 
 async function askIn<Result>(
   locale: Locale,
-  question: (person: Person) => Promise<Result>,
+  question: (person: Person, input: PassThrough) => Promise<Result>,
   ...screens: (readonly string[])[]
 ): Promise<{ result: Result; seen: string }> {
-  const [input, output] = [new PassThrough(), new Screen()];
+  const input = Object.assign(new PassThrough(), { isTTY: true, setRawMode: () => {} });
+  const output = new Screen();
   const left = [...screens];
   let [seen, shown] = ["", ""];
   output.on("data", (chunk: Buffer) => {
@@ -45,7 +46,7 @@ async function askIn<Result>(
     rest: () => {},
     stop: () => stopped.abort(new Error("Ctrl-C")),
   });
-  const result = await question(person);
+  const result = await question(person, input);
   return { result, seen: stripVTControlCharacters(seen) };
 }
 
@@ -119,6 +120,23 @@ test("the check is shown word by word, with files that have changed", async () =
   expect(result).toBe(false);
   expect(seen).toContain('"node" "a b; rm -rf /"');
   expect(seen).toContain("decide what the check runs: package.json");
+});
+
+test("what is typed before a question and between two answers neither", async () => {
+  const { result } = await ask(
+    async (person, input) => {
+      const answers: unknown[] = [];
+      for (let nth = 0; nth < 3; nth += 1) {
+        input.write(down + down + enter);
+        answers.push(await person.judgeChange(question, undefined));
+      }
+      return answers;
+    },
+    [enter],
+    [enter],
+    [down, enter],
+  );
+  expect(result).toEqual([{ kind: "yes" }, { kind: "yes" }, { kind: "all" }]);
 });
 
 test("Ctrl-C at a question ends the run", async () => {

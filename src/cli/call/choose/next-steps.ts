@@ -1,0 +1,109 @@
+// What may follow an answer: its buttons and trees, and what the terminal itself can do with it.
+import { type CliTexts } from "../../texts.ts";
+import { sentPath } from "../collect/read-editor.ts";
+import { type CallRequest, followUp } from "../collect/build-request.ts";
+import { askQuestion, withQuestion } from "../run-parts.ts";
+import { type OpenFile, findChange, findTestFile, writeTestFile } from "./apply-change.ts";
+import { type Checklist, type OwnStep, chooseStep, findChecklist } from "./choose-step.ts";
+import { type SendOptions, sendRequest } from "../send-request.ts";
+import { type Choice, listChoices, printActions, printTrees } from "../show/print-actions.ts";
+import type { PrintedAnswer } from "../show/print-answer.ts";
+import { escapeLine } from "../show/escape-controls.ts";
+import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
+import type { PromptStreams, Terminal } from "../terminal.ts";
+
+/** The answer that next steps follow. */
+interface GivenAnswer {
+  command: string;
+  /** The changes that it proposes. */
+  edits: readonly ProposedEdit[];
+  failed: boolean;
+}
+
+/** Asks the person for the next step, or for several of the checklist as one. */
+type Choose = (
+  choices: readonly Choice[],
+  checklist: Checklist | undefined,
+  answer: GivenAnswer,
+) => Promise<Choice | undefined>;
+
+export interface ConversationOptions extends Pick<SendOptions, "terminal" | "texts" | "signal"> {
+  /** Sends a request, and shows the answer. */
+  ask: (request: CallRequest, step: string) => Promise<PrintedAnswer>;
+  /** Absent where there is nobody to ask. */
+  choose?: Choose | undefined;
+}
+
+/** Holds a conversation with an endpoint. @returns whether every answer came without a failure */
+export function holdConversation(
+  first: CallRequest,
+  options: SendOptions & Pick<ConversationOptions, "choose">,
+): Promise<boolean> {
+  return followChoices(first, {
+    ...options,
+    ask: (request, step) => sendRequest(request, options, step),
+  });
+}
+
+/**
+ * Sends the request, and the requests that the person's choices lead to, until they want no more.
+ *
+ * @returns whether every answer came without a failure
+ */
+export async function followChoices(
+  first: CallRequest,
+  { ask, terminal, texts, choose, signal }: ConversationOptions,
+): Promise<boolean> {
+  let request = first;
+  let step = first.command;
+  for (;;) {
+    const { actions, edits, failed } = await ask(request, step);
+    if (signal.aborted) return false;
+    const choices = listChoices(actions);
+    if (choose === undefined || choices.length === 0) {
+      printActions(actions, choices, texts.next, terminal);
+      return !failed;
+    }
+    const checklist = findChecklist(actions, choices);
+    // A checklist shows its shape itself.
+    const trees = actions.filter((action) => action !== checklist?.tree);
+    printTrees(trees, choices, terminal);
+    const choice = await choose(choices, checklist, { command: request.command, edits, failed });
+    if (choice === undefined) return !failed;
+    request = followUp(request, choice);
+    step = escapeLine(choice.title);
+  }
+}
+
+interface ChooserParts {
+  directory: string;
+  /** The file in the editor. */
+  file: OpenFile | undefined;
+  terminal: Terminal;
+  texts: CliTexts;
+  streams: PromptStreams;
+}
+
+/** Lets the person choose at the terminal, which offers to write what an answer proposes. */
+export function createChooser({ directory, file, terminal, texts, streams }: ChooserParts): Choose {
+  return async (choices, checklist, { command, edits, failed }) => {
+    const isTests = command === "unittest-write" && !failed;
+    const change =
+      failed || file === undefined ? undefined : findChange(edits, sentPath(directory, file.name));
+    const tests = isTests ? await findTestFile(edits, directory) : undefined;
+    const own: OwnStep[] = [];
+    if (file !== undefined && change !== undefined) {
+      // What the same command offers is about this change, and does not fit the file any longer.
+      const voids = (choice: Choice): boolean => choice.command === command;
+      own.push({ title: texts.apply, name: file.name, run: () => file.apply(change), voids });
+    }
+    if (tests !== undefined) {
+      const run = (): Promise<boolean> => writeTestFile(tests, terminal, texts);
+      own.push({ title: texts.writeTests, name: tests.name, run });
+    }
+    const chosen = await chooseStep(choices, checklist, { own, texts, streams });
+    const editor = file?.changed;
+    const step = editor === undefined ? chosen : chosen && { ...chosen, editor };
+    return withQuestion(step, () => askQuestion(texts, streams));
+  };
+}

@@ -1,0 +1,531 @@
+// A conversation at the terminal: what is typed becomes turns of the agent, or a command of the conversation itself.
+import { statSync } from "node:fs";
+import { isCancel, select } from "@clack/prompts";
+import { foldSpaces } from "../../base/text/lines.ts";
+import { fence } from "../../base/text/fence.ts";
+import { cutName, listNames, suggestName } from "../../base/errors/names.ts";
+import { AppError } from "../../base/errors/app-error.ts";
+import { findCommand, textIn } from "../../turn/agent-definition.ts";
+import type { ChatModel } from "../../turn/chat-model.ts";
+import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
+import { createCommandTable } from "../../flows/commands.ts";
+import { ownCommands } from "../../flows/own-commands.ts";
+import { createOpenFile } from "../call/choose/apply-change.ts";
+import { createChooser, followChoices } from "../call/choose/next-steps.ts";
+import { type CallRequest, buildRequest, collectEditor } from "../call/collect/build-request.ts";
+import { readFileInside, readRules } from "../call/collect/project-files.ts";
+import { type Place, parsePlace } from "../call/collect/read-editor.ts";
+import { printReceipt } from "../call/send-request.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
+import type { PrintedAnswer } from "../call/show/print-answer.ts";
+import { note, say } from "../call/terminal.ts";
+import { CliError } from "../cli-error.ts";
+import { type Person, type PersonParts, createPerson } from "../code/ask.ts";
+import { type CodeRun, Progress, type ProgressParts, describeFailure } from "../code/progress.ts";
+import { runTurn, showTurn, type terminalDoor } from "../code/run-agent.ts";
+import type { LocalApp } from "../create-local-app.ts";
+import { exitStopped, isSystemError } from "../fail-with.ts";
+import { printPlan, tellUndone, withUndo } from "../undo.ts";
+import type { Conversation } from "./conversations.ts";
+import type { Keyboard } from "./keyboard.ts";
+
+export interface ChatParts
+  extends
+    Omit<ProgressParts, "showsEdits">,
+    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain"> {
+  /** The agent's tools may be used in the folder, which is the working directory. */
+  isProject: boolean;
+  app: LocalApp;
+  door: ReturnType<typeof terminalDoor>;
+  /** Undefined where nobody can be asked. */
+  keyboard: Keyboard | undefined;
+  conversation: Conversation;
+  /** Begins another one. */
+  begin: (model: string | undefined) => Promise<Conversation>;
+}
+
+/** What the person's message led to. */
+export type Outcome = "sound" | "failed" | "stopped" | "leave";
+
+/** A message, and what ends the work on it. */
+interface Asked {
+  message: string;
+  signal: AbortSignal;
+  stop: () => void;
+}
+
+/** Other names of commands. */
+const aliases: Readonly<Record<string, string>> = { test: "unittest", quit: "exit" };
+/** Files that a question may name. */
+const maxMentions = 50;
+/** Of one of them, in bytes. */
+const maxFile = 200 * 1024;
+/** `@src/cart.js:3-9`, up to what ends it in a sentence. */
+const mention = /(?<![\w@./-])@([^\s@,;!?'"`()[\]<>，。；：！？、（）]+)/gu;
+
+export class Chat {
+  readonly #parts: ChatParts;
+  readonly #table = createCommandTable();
+  #conversation: Conversation;
+  /** The code that commands are about where they name none: what the editor shows. */
+  #place: Place | undefined;
+  #receipt: ContextReceipt | undefined;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+    this.#conversation = parts.conversation;
+  }
+
+  get conversation(): Conversation {
+    return this.#conversation;
+  }
+
+  /** Commands as they are typed, those of the conversation first. */
+  get commands(): string[] {
+    return [...this.#own.keys(), ...this.#agentCommands.keys(), "test"].map((name) => `/${name}`);
+  }
+
+  /** Whether a file may follow a command. */
+  takesFile(command: string): boolean {
+    const name = command.slice(1);
+    return this.#agentCommands.has(aliases[name] ?? name);
+  }
+
+  get modelNames(): readonly string[] {
+    return this.#sources().modelNames;
+  }
+
+  /** @throws CliError where there is no such model */
+  async useModel(name: string): Promise<void> {
+    const { model, modelId } = this.#sources().resolveModel([name]);
+    if (model.name !== name && modelId !== name) {
+      const { texts } = this.#parts;
+      const known = listNames(this.modelNames, texts.locale);
+      throw new CliError(texts.unknownModel(escapeLine(cutName(name)), known));
+    }
+    await this.#conversation.change({ model: name });
+  }
+
+  /** Who answers, with what, and how full the window is. */
+  status(): string {
+    const { texts } = this.#parts;
+    const { model, command } = this.#answering();
+    const { tokens, used } = this.#conversation.facts;
+    const share = Math.round((100 * used) / model.contextWindow);
+    return texts.status({ command, model: escapeLine(model.name), tokens, share });
+  }
+
+  /** What is said once, at the beginning. */
+  tellHow(): void {
+    const { isProject, terminal, texts } = this.#parts;
+    const { model, command } = this.#answering();
+    if (command === "chat" && isProject) note(texts.answersAlone(model.name), terminal);
+  }
+
+  /** Does what a message asks for. Whatever fails is told, and the conversation goes on. */
+  async take(message: string): Promise<Outcome> {
+    const { terminal, keyboard } = this.#parts;
+    const stopped = new AbortController();
+    const stop = (isInterrupt = true): void => {
+      // Who presses it again does not want to wait for the end of anything.
+      if (stopped.signal.aborted && isInterrupt) {
+        keyboard?.close();
+        process.exit(exitStopped);
+      }
+      stopped.abort();
+    };
+    const interrupt = (): void => stop();
+    process.on("SIGINT", interrupt);
+    const work = (): Promise<Outcome> =>
+      this.#answer({ message, signal: stopped.signal, stop: () => stopped.abort() });
+    try {
+      return keyboard === undefined ? await work() : await keyboard.watch(stop, work);
+    } catch (thrown) {
+      if (stopped.signal.aborted) return this.#tellStopped();
+      const isExpected =
+        thrown instanceof CliError || thrown instanceof AppError || isSystemError(thrown);
+      if (!isExpected) throw thrown;
+      const { locale } = this.#parts.texts;
+      const told = thrown instanceof AppError ? thrown.messageIn(locale) : thrown.message;
+      say("red", escapeControls(told), terminal);
+      return "failed";
+    } finally {
+      terminal.rest();
+      process.off("SIGINT", interrupt);
+    }
+  }
+
+  #tellStopped(): Outcome {
+    const { terminal, texts } = this.#parts;
+    say("yellow", texts.stopped, terminal);
+    return "stopped";
+  }
+
+  async #answer(asked: Asked): Promise<Outcome> {
+    // A path is no command.
+    const message = asked.message.trim();
+    const [written, name] = /^\/([^\s/]+)(?!\S)/.exec(message) ?? [];
+    if (name === undefined) return this.#ask(asked);
+    const rest = message.slice(written?.length).trim();
+    const command = aliases[name] ?? name;
+    const own = this.#own.get(command);
+    if (own !== undefined) return (await own(rest)) ?? "sound";
+    if (this.#agentCommands.has(command)) return this.#run(command, rest, asked);
+    const { terminal, texts } = this.#parts;
+    const known = this.commands.map((one) => one.slice(1));
+    say("red", texts.noSuchCommand(escapeLine(cutName(name)), suggestName(name, known)), terminal);
+    return "failed";
+  }
+
+  #sources() {
+    const sources = this.#parts.door.sources();
+    if (sources === undefined) throw new Error("The terminal's door is not mounted.");
+    return sources;
+  }
+
+  /** Who answers a plain question. */
+  #answering(): { model: ChatModel; command: "code" | "chat" } {
+    const { agent, isProject } = this.#parts;
+    const { model } = this.#sources().resolveModel([
+      findCommand(agent, "code")?.modelConfiguration?.modelName,
+      agent.modelConfiguration?.modelName,
+      this.#conversation.facts.model,
+    ]);
+    return { model, command: isProject && model.toolCalls !== "none" ? "code" : "chat" };
+  }
+
+  async #ask(asked: Asked): Promise<Outcome> {
+    const { message: question } = asked;
+    const isWork = this.#answering().command === "code";
+    const [first, ...others] = await this.#readMentions(question, !isWork);
+    this.#place = first?.place ?? this.#place;
+    if (isWork) return this.#work(question, asked);
+    const beside = others.map(({ place, text }) => `${place.file}:\n${fence(text)}`);
+    return this.#converse("chat", [question, ...beside].join("\n\n"), asked);
+  }
+
+  /**
+   * The files that a text names with `@`, each once. Such a text may be pasted from elsewhere, so that none comes from
+   * outside of the folder, and none that may hold secrets.
+   *
+   * @param isTold whether the person learns which do not come along
+   */
+  async #readMentions(written: string, isTold: boolean): Promise<{ place: Place; text: string }[]> {
+    const { root, terminal, texts } = this.#parts;
+    const places = new Map<string, Place>();
+    for (const [, name = ""] of [...written.matchAll(mention)].slice(0, maxMentions)) {
+      let end = name.length;
+      while (end > 0 && ".:".includes(name.charAt(end - 1))) end -= 1;
+      const place = findPlace(name.slice(0, end));
+      if (place !== undefined) places.set(place.file, place);
+    }
+    const found: { place: Place; text: string }[] = [];
+    for (const place of places.values()) {
+      const read = await readFileInside(root, place.file, maxFile);
+      if (read.ok && !read.value.isSecret) found.push({ place, text: read.value.content });
+      else if (isTold) {
+        const why = read.ok ? texts.mayBeSecret : escapeLine(read.problem.message[texts.locale]);
+        say("yellow", texts.notAlong(escapeLine(place.file), why), terminal);
+      }
+    }
+    return found;
+  }
+
+  /** A command of the agent, perhaps with a file and a question: `/fix src/app.ts:3-9 it is too slow`. */
+  async #run(command: string, rest: string, asked: Asked): Promise<Outcome> {
+    if (command === "code" && rest !== "" && this.#answering().command === "code")
+      return this.#work(rest, asked);
+    const [first = ""] = rest.split(/\s/, 1);
+    const named = findPlace(first.replace(/^@/, ""));
+    const prompt = named === undefined ? rest : rest.slice(first.length).trim();
+    const [mentioned] = named === undefined ? await this.#readMentions(prompt, true) : [];
+    this.#place = named ?? mentioned?.place ?? this.#place;
+    const needsCode = this.#table.isAboutCode(this.#parts.agent, command) || command === "chat";
+    if (needsCode && prompt === "" && (command === "chat" || this.#place === undefined))
+      throw new CliError(this.#parts.texts.needsPlace(command));
+    return this.#converse(command, prompt, asked);
+  }
+
+  /** Has a command answer, and goes on with what the person chooses below its answers. */
+  async #converse(command: string, prompt: string, asked: Asked): Promise<Outcome> {
+    const { signal } = asked;
+    const { agent, root, texts, terminal, keyboard } = this.#parts;
+    const rules = await readRules(root);
+    const sources = {
+      directory: root,
+      agent: agent.name,
+      definition: agent,
+      language: texts.locale,
+      model: this.#conversation.facts.model,
+      prompt: prompt === "" ? undefined : prompt,
+      rules: rules?.rules,
+      command,
+    };
+    const { file, lines, cursor } = this.#place ?? { file: undefined };
+    const read = (now: string | undefined) => collectEditor({ ...sources, file, lines: now });
+    const lent = keyboard?.streams;
+    const choose =
+      lent &&
+      createChooser({
+        directory: root,
+        file: file === undefined ? undefined : createOpenFile(file, lines, read, terminal, texts),
+        terminal,
+        texts,
+        streams: lent,
+      });
+    let [message, isFirst] = [asked.message, true];
+    const isSound = await followChoices(await buildRequest({ ...sources, file, lines, cursor }), {
+      terminal,
+      texts,
+      signal,
+      ask: async (request, step) => {
+        if (!isFirst) message = step;
+        isFirst = false;
+        return this.#send(request, { ...asked, message });
+      },
+      choose: choose && ((...given) => keyboard.lend(() => choose(...given))),
+    });
+    if (signal.aborted) return "stopped";
+    return isSound ? "sound" : "failed";
+  }
+
+  async #send(request: CallRequest, asked: Asked): Promise<PrintedAnswer> {
+    const { message, signal } = asked;
+    const { command, contextVariables: variables } = request;
+    const prompt = variables.find(({ name }) => name === "userInputPrompt")?.value;
+    if (command === "code" && typeof prompt === "string" && this.#answering().command === "code") {
+      const outcome = await this.#work(prompt, asked);
+      return { actions: [], edits: [], failed: outcome !== "sound" };
+    }
+    const { agent, door, key, texts, terminal, app } = this.#parts;
+    const progress = new Progress({ ...this.#parts, showsEdits: true });
+    const answer = await this.#keep(message, progress);
+    try {
+      const started = await door.start(
+        {
+          agent: agent.name,
+          command,
+          variables,
+          history: answer.history,
+          model: this.#conversation.facts.model,
+          language: texts.locale,
+          key,
+        },
+        signal,
+      );
+      await showTurn(started.events, progress, answer.take);
+    } finally {
+      await answer.end(signal.aborted);
+    }
+    const { actions, edits, failure } = progress.record;
+    if (signal.aborted) this.#tellStopped();
+    else if (failure !== undefined)
+      say("red", describeFailure(progress.record, app, texts), terminal);
+    return { actions, edits, failed: failure !== undefined };
+  }
+
+  /** Has the coding agent work on a request in the folder. */
+  async #work(request: string, asked: Asked): Promise<Outcome> {
+    const { message, signal } = asked;
+    const { terminal, door, app, keyboard } = this.#parts;
+    const progress = new Progress(this.#parts);
+    const answer = await this.#keep(message, progress);
+    const rest = (): void => progress.pause();
+    const person = keyboard && this.#lendPerson(keyboard, { ...asked, rest });
+    const run: CodeRun = {
+      ...this.#parts,
+      directory: ".",
+      request,
+      check: undefined,
+      model: this.#conversation.facts.model,
+      isJson: false,
+      isTalk: true,
+      // Said at the beginning.
+      hasIgnoredSettings: false,
+    };
+    try {
+      const parts = { person, progress, terminal, signal };
+      const undoWith = keyboard === undefined ? "rightseat undo" : "/undo";
+      const { history, take: onEvent } = answer;
+      const code = await runTurn(run, parts, { app, door, history, undoWith, onEvent });
+      return signal.aborted ? "stopped" : code === 0 ? "sound" : "failed";
+    } finally {
+      await answer.end(signal.aborted);
+    }
+  }
+
+  #lendPerson(keyboard: Keyboard, parts: Pick<PersonParts, "signal" | "stop" | "rest">): Person {
+    const { terminal, texts } = this.#parts;
+    const person = createPerson({ ...parts, terminal, texts, streams: keyboard.streams });
+    return {
+      judgeChange: (...given) => keyboard.lend(() => person.judgeChange(...given)),
+      judgeRead: (...given) => keyboard.lend(() => person.judgeRead(...given)),
+      judgeCheck: (...given) => keyboard.lend(() => person.judgeCheck(...given)),
+    };
+  }
+
+  /** Keeps a question and what is answered to it. */
+  async #keep(message: string, progress: Progress) {
+    const conversation = this.#conversation;
+    const { history } = conversation;
+    await conversation.add({ role: "user", text: message });
+    let said = "";
+    /** Where the model's present answer begins. */
+    let start = 0;
+    let [counted, used] = [0, 0];
+    const take = (event: PlainEvent): void => {
+      switch (event.type) {
+        case "text-delta":
+          said += progress.wordsOf(event);
+          conversation.keep(() => said);
+          break;
+        case "tool-result":
+          start = said.length;
+          break;
+        case "text-was-reasoning":
+          said = said.slice(0, start);
+          break;
+        case "model-busy":
+          if (event.isVoid === true) said = said.slice(0, start);
+          break;
+        case "context-receipt":
+          this.#receipt = event.receipt;
+          used = event.receipt.tokens ?? 0;
+          break;
+        case "usage":
+          counted += event.usage.total_tokens;
+          used = event.usage.prompt_tokens + event.usage.completion_tokens;
+          break;
+        default:
+      }
+    };
+    const end = async (isCut: boolean): Promise<void> => {
+      const cut = isCut ? { isCut: true as const } : {};
+      await conversation.add({ role: "assistant", text: said.trim(), ...cut });
+      await conversation.change({ tokens: conversation.facts.tokens + counted, used });
+    };
+    return { history, take, end };
+  }
+
+  /** The commands of the conversation itself; what one returns is undefined where it is done. */
+  readonly #own = new Map<string, (rest: string) => Promise<Outcome | void>>([
+    ["help", async () => this.#showHelp()],
+    ["model", (name) => this.#chooseModel(name)],
+    ["context", async () => this.#showContext()],
+    ["diff", () => this.#showChanges()],
+    ["undo", () => this.#undo()],
+    ["clear", () => this.#clear()],
+    ["exit", async () => "leave"],
+  ]);
+
+  /** What they do, by their names. */
+  get #agentCommands(): Map<string, string> {
+    const { agent, texts } = this.#parts;
+    const own = ownCommands.map(({ name, description }) => [name, description] as const);
+    const all = [
+      ...own,
+      ...(agent.commands ?? []).map((one) => [one.name, one.description] as const),
+    ];
+    return new Map(all.map(([name, text]) => [name, foldSpaces(textIn(text, texts.locale))]));
+  }
+
+  #showHelp(): void {
+    const { agent, terminal, texts } = this.#parts;
+    const told: Readonly<Record<string, string>> = texts.ownCommands;
+    const own = [...this.#own.keys()].map((name) => [name, told[name] ?? ""] as const);
+    const width = Math.max(...this.commands.map(({ length }) => length)) + 2;
+    const print = (heading: string, rows: Iterable<readonly [string, string]>): string[] => [
+      terminal.outStyle("bold", heading),
+      ...[...rows].map(([name, text]) => `  ${`/${name}`.padEnd(width)}${escapeLine(text)}`),
+      "",
+    ];
+    const lines = [
+      ...print(texts.commandsHere, own),
+      ...print(texts.commandsOfAgent(escapeLine(agent.name)), this.#agentCommands),
+      texts.howTo,
+      texts.keysHere,
+    ];
+    terminal.out(`${lines.join("\n")}\n`);
+  }
+
+  async #chooseModel(name: string): Promise<void> {
+    const { terminal, texts, keyboard } = this.#parts;
+    let chosen = name;
+    if (name === "" && keyboard !== undefined) {
+      const initialValue = this.#answering().model.name;
+      const options = this.modelNames.map((value) => ({ value, label: escapeLine(value) }));
+      const asked = { message: texts.whichModel, options, initialValue, ...keyboard.streams };
+      const answer = await keyboard.lend(() => select({ ...asked, showInstructions: false }));
+      if (isCancel(answer)) return;
+      chosen = answer;
+    }
+    await this.useModel(chosen);
+    terminal.err(`${texts.modelNow(escapeLine(chosen))}\n`);
+    this.tellHow();
+  }
+
+  #showContext(): void {
+    const { terminal, texts } = this.#parts;
+    if (this.#receipt === undefined) note(texts.noContext, terminal);
+    else printReceipt(JSON.stringify(this.#receipt), terminal);
+    const { file, lines } = this.#place ?? {};
+    const named = file && escapeLine(lines === undefined ? file : `${file}:${lines}`);
+    const { history, facts } = this.#conversation;
+    const { contextWindow } = this.#answering().model;
+    terminal.err(`${texts.contextNow({ messages: history.length, named })}\n`);
+    if (facts.used > 0) terminal.err(`${texts.windowNow(facts.used, contextWindow)}\n`);
+  }
+
+  /** @param work gets the first turn of this conversation that was not undone, and the last one */
+  async #withTurns(
+    work: (
+      undo: Parameters<Parameters<typeof withUndo>[2]>[0],
+      turns: readonly [first: number, last: number],
+    ) => Promise<void>,
+  ): Promise<void> {
+    const { root, texts, terminal } = this.#parts;
+    const { lastTurn } = this.#conversation.facts;
+    await withUndo(root, texts, async (undo) => {
+      const all = await undo.listTurns();
+      const mine = all.filter(({ id, isUndone }) => id > lastTurn && !isUndone);
+      const [first, last] = [mine[0], mine.at(-1)];
+      if (first === undefined || last === undefined) note(texts.nothingChanged, terminal);
+      else await work(undo, [first.id, last.id]);
+    });
+  }
+
+  #showChanges(): Promise<void> {
+    const { terminal, keyboard } = this.#parts;
+    return this.#withTurns(async (undo, [first]) =>
+      printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined),
+    );
+  }
+
+  #undo(): Promise<void> {
+    const { terminal, texts } = this.#parts;
+    return this.#withTurns(async (undo, [, last]) => {
+      const undone = await undo.undo(last);
+      tellUndone(undone, terminal, texts);
+      const paths = undone.files.map(({ place }) => escapeLine(place.path)).join(", ");
+      const text = texts.takenBack(paths);
+      await this.#conversation.add({ role: "user", text, isNote: true });
+    });
+  }
+
+  async #clear(): Promise<void> {
+    const { begin, terminal, texts } = this.#parts;
+    const { id, entries, facts } = this.#conversation;
+    if (entries.length > 0) note(texts.toResume(id), terminal);
+    this.#conversation = await begin(facts.model);
+    [this.#receipt, this.#place] = [undefined, undefined];
+    terminal.err(`${texts.cleared}\n`);
+  }
+}
+
+/** @returns undefined where there is no such file */
+function findPlace(written: string): Place | undefined {
+  const isFile = (path: string): boolean =>
+    statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+  const place = parsePlace(written, isFile);
+  return isFile(place.file) ? place : undefined;
+}

@@ -1,0 +1,211 @@
+// Conversations of the terminal, as they are kept: a record, the messages, and the answer that is on its way.
+import * as z from "zod";
+import type { Timers } from "../../base/wire/patient-timer.ts";
+import type { Store } from "../../store/store.ts";
+import { parseJson } from "../read/read-text-file.ts";
+
+const Facts = z.object({
+  /** The beginning of the first message. */
+  title: z.string(),
+  /** The real path of the folder that it is held in. */
+  folder: z.string(),
+  agent: z.string(),
+  /** The one that was asked for. */
+  model: z.string().optional(),
+  /** Milliseconds since 1970. */
+  created: z.number(),
+  changed: z.number(),
+  /** That models have counted. */
+  tokens: z.number(),
+  /** Of them those of the last prompt and its answer: what the next one begins with. */
+  used: z.number().default(0),
+  /** The last turn in the folder's journal when it began: what came after it can be taken back. */
+  lastTurn: z.number(),
+});
+/** What is known of a conversation. */
+export type Facts = z.infer<typeof Facts>;
+
+const Entry = z.object({
+  role: z.enum(["user", "assistant"]),
+  text: z.string(),
+  time: z.number(),
+  /** An answer that was stopped, or that its process did not live to end. */
+  isCut: z.literal(true).optional(),
+  /** Nobody typed it: it tells the model what has happened meanwhile. */
+  isNote: z.literal(true).optional(),
+});
+/** A message of a conversation. */
+export type Entry = z.infer<typeof Entry>;
+
+const Part = z.object({ after: z.number(), text: z.string() });
+
+/** How often the answer so far is saved at most, in milliseconds. */
+const saveInterval = 250;
+/** Of a title, in characters. */
+const maxTitle = 80;
+/** Messages that are read at once. */
+const page = 500;
+
+export interface Listed extends Facts {
+  id: string;
+}
+
+export interface ConversationsParts {
+  store: Store;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  timers: Timers;
+  createId: () => string;
+}
+
+export type Conversations = ReturnType<typeof createConversations>;
+
+export function createConversations(parts: ConversationsParts) {
+  const { store, now, createId } = parts;
+  const readFacts = async (id: string): Promise<Facts | undefined> => {
+    const found = await store.get(keyOf(id));
+    return Facts.safeParse(parseJson(found?.value ?? "")).data;
+  };
+  return {
+    /** A new conversation; nothing is kept of it before its first message. */
+    begin: (facts: Pick<Facts, "folder" | "agent" | "model" | "lastTurn">): Conversation =>
+      new Conversation(
+        parts,
+        createId().slice(0, shownId),
+        { ...facts, title: "", created: now(), changed: now(), tokens: 0, used: 0 },
+        [],
+      ),
+
+    /** All of them, the latest first. */
+    async list(): Promise<Listed[]> {
+      const ids = new Set<string>();
+      let cursor: string | undefined;
+      do {
+        const listed = await store.list(prefix, cursor);
+        for (const key of listed.keys) ids.add(key.slice(prefix.length, -1));
+        ({ cursor } = listed);
+      } while (cursor !== undefined);
+      const found: Listed[] = [];
+      for (const id of ids) {
+        const facts = await readFacts(id);
+        if (facts !== undefined) found.push({ id, ...facts });
+      }
+      return found.sort((one, other) => other.changed - one.changed);
+    },
+
+    /** @returns undefined where there is none of this id */
+    async open(id: string): Promise<Conversation | undefined> {
+      const facts = await readFacts(id);
+      if (facts === undefined) return undefined;
+      const entries: Entry[] = [];
+      for (;;) {
+        const texts = await store.read(keyOf(id), entries.length, page);
+        for (const text of texts) entries.push(Entry.safeParse(parseJson(text)).data ?? unreadable);
+        if (texts.length < page) break;
+      }
+      const conversation = new Conversation(parts, id, facts, entries);
+      const part = Part.safeParse(parseJson((await store.get(partOf(id)))?.value ?? "")).data;
+      // Its process did not live to end the answer.
+      if (part?.after === entries.length)
+        await conversation.add({ role: "assistant", text: part.text, isCut: true });
+      return conversation;
+    },
+
+    async remove(id: string): Promise<void> {
+      await store.delete(keyOf(id));
+      await store.delete(partOf(id));
+    },
+  };
+}
+
+/** What a message that cannot be read is in a history: nothing. */
+const unreadable: Entry = { role: "user", text: "", time: 0, isNote: true };
+/** Characters of an id. */
+const shownId = 8;
+const prefix = "chat:{";
+const keyOf = (id: string): string => `${prefix}${id}}`;
+const partOf = (id: string): string => `chat-part:{${id}}`;
+
+/** One conversation. What `add` has returned from is kept, whatever becomes of the process. */
+export class Conversation {
+  readonly id: string;
+  readonly #parts: ConversationsParts;
+  readonly #entries: Entry[];
+  #facts: Facts;
+  /** Takes back what is about to be saved. */
+  #cancel: (() => void) | undefined;
+  #saving: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: ConversationsParts, id: string, facts: Facts, entries: readonly Entry[]) {
+    this.#parts = parts;
+    this.id = id;
+    this.#facts = facts;
+    this.#entries = [...entries];
+  }
+
+  get facts(): Facts {
+    return this.#facts;
+  }
+
+  get entries(): readonly Entry[] {
+    return this.#entries;
+  }
+
+  /** The messages as a model gets them; what says nothing is left out. */
+  get history(): { role: string; content: string }[] {
+    return this.#entries
+      .filter(({ text }) => text.trim() !== "")
+      .map(({ role, text }) => ({ role, content: text }));
+  }
+
+  async add(message: Omit<Entry, "time">): Promise<void> {
+    const { store, now, createId } = this.#parts;
+    const entry = { ...message, time: now() };
+    this.#cancel?.();
+    this.#cancel = undefined;
+    await this.#saving;
+    const isFirst = this.#facts.title === "" && message.isNote !== true;
+    const title = isFirst ? titleOf(message.text) : this.#facts.title;
+    // Before the message: one that nothing is known of would not be found.
+    await this.#put({ title, changed: entry.time });
+    await store.append(keyOf(this.id), [JSON.stringify(entry)], { id: createId() });
+    this.#entries.push(entry);
+    if (message.role === "assistant") await store.delete(partOf(this.id));
+  }
+
+  async change(facts: Partial<Facts>): Promise<void> {
+    // Without a message it is nothing that anybody would look for.
+    if (this.#entries.length > 0) await this.#put(facts);
+    else this.#facts = { ...this.#facts, ...facts };
+  }
+
+  /**
+   * Saves the answer so far, where that is not too soon after the last time.
+   *
+   * @param text gives all of it
+   */
+  keep(text: () => string): void {
+    const { store, timers } = this.#parts;
+    this.#cancel ??= timers.start(() => {
+      this.#cancel = undefined;
+      const part = JSON.stringify({ after: this.#entries.length, text: text() });
+      // `add` tells what is wrong with the store.
+      this.#saving = this.#saving
+        .then(() => store.put(partOf(this.id), part))
+        .catch(() => undefined);
+    }, saveInterval);
+  }
+
+  async #put(facts: Partial<Facts>): Promise<void> {
+    this.#facts = { ...this.#facts, ...facts };
+    await this.#parts.store.put(keyOf(this.id), JSON.stringify(this.#facts));
+  }
+}
+
+/** The first line that says something. */
+function titleOf(text: string): string {
+  const line = text.trimStart().split("\n", 1)[0] ?? "";
+  return line.length > maxTitle
+    ? `${line.slice(0, maxTitle - 1).replace(/[\ud800-\udbff]$/, "")}…`
+    : line.trimEnd();
+}

@@ -1,0 +1,322 @@
+import { mkdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { join } from "node:path";
+import { isCancel, select } from "@clack/prompts";
+import { listNames } from "../../base/errors/names.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import { createTimers } from "../../base/wire/patient-timer.ts";
+import { productVersion } from "../../setup/check-node.node.ts";
+import { openSqliteStore } from "../../store/sqlite-store.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import { canAsk, openTerminal } from "../call/run-parts.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
+import { type Terminal, createTerminal, note } from "../call/terminal.ts";
+import { CliError } from "../cli-error.ts";
+import { checkProject } from "../code/open-folder.ts";
+import { type CodeOptions, openProject, parseAllow } from "../code/run-code.ts";
+import { terminalDoor } from "../code/run-agent.ts";
+import { createLocalApp } from "../create-local-app.ts";
+import { exitStopped } from "../fail-with.ts";
+import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
+import { terminalLocale } from "../read/read-settings-file.ts";
+import { type CliTexts, cliTexts } from "../texts.ts";
+import { showTime, withUndo } from "../undo.ts";
+import { Chat, type Outcome } from "./chat.ts";
+import { createCompleter } from "./complete-line.ts";
+import {
+  type Conversation,
+  type Conversations,
+  type Listed,
+  createConversations,
+} from "./conversations.ts";
+import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
+import { type CreatePainter, createPrinter } from "../call/show/print-answer.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
+
+/** The options of `rightseat chat`, as they were written. */
+export interface ChatOptions extends Pick<
+  CodeOptions,
+  "force" | "yes" | "allow" | "model" | "language" | "key" | "plain"
+> {
+  agent?: string;
+  continue?: boolean;
+  /** True where no id was written. */
+  resume?: string | true;
+  list?: boolean;
+  delete?: string;
+}
+
+const exitCodes: Readonly<Record<Outcome, number>> = {
+  sound: 0,
+  leave: 0,
+  failed: 1,
+  stopped: exitStopped,
+};
+
+/**
+ * `rightseat` and `rightseat chat`: a conversation at the terminal, or without one the answer to one question.
+ *
+ * @param words the first question
+ * @returns the exit code
+ * @throws CliError, ConfigError, AppError
+ */
+export async function runChat(words: readonly string[], given: ChatOptions): Promise<number> {
+  const early = cliTexts(terminalLocale(process.env) ?? "en");
+  const { store, conversations } = openConversations(early);
+  try {
+    if (given.list === true) return await listConversations(conversations, early);
+    if (given.delete !== undefined) {
+      const { id } = await findConversation(conversations, given.delete, early);
+      await conversations.remove(id);
+      process.stderr.write(`${early.deleted(id)}\n`);
+      return 0;
+    }
+    return await hold(words.join(" "), given, conversations);
+  } finally {
+    await store.close();
+  }
+}
+
+/** @throws CliError where they cannot be kept */
+function openConversations(texts: CliTexts) {
+  const folder = findStateFolder(process.env, homedir(), process.platform);
+  try {
+    mkdirSync(folder, { recursive: true, mode: 0o700 });
+    const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });
+    const createId = (): string => crypto.randomUUID();
+    const parts = { store, now: Date.now, timers: createTimers(), createId };
+    return { store, conversations: createConversations(parts) };
+  } catch (thrown) {
+    const why = thrown instanceof Error ? thrown.message : String(thrown);
+    throw new CliError(texts.noConversationState(folder, why), { cause: thrown });
+  }
+}
+
+async function listConversations(conversations: Conversations, texts: CliTexts): Promise<number> {
+  const terminal = createTerminal(process.stdout, process.stderr);
+  const listed = await conversations.list();
+  if (listed.length === 0) terminal.err(`${texts.noConversations}\n`);
+  for (const { id, changed, title, folder } of listed)
+    terminal.out(`${id}  ${showTime(changed)}  ${escapeLine(folder)}  ${escapeLine(title)}\n`);
+  return 0;
+}
+
+/** @param written an id, or the beginning of one. @throws CliError where it means none or several */
+async function findConversation(
+  conversations: Conversations,
+  written: string,
+  texts: CliTexts,
+): Promise<Listed> {
+  const [found, ...others] = (await conversations.list()).filter(({ id }) =>
+    id.startsWith(written.toLowerCase()),
+  );
+  if (found === undefined) throw new CliError(texts.noConversation(escapeLine(written)));
+  if (others.length > 0) throw new CliError(texts.severalConversations(escapeLine(written)));
+  return found;
+}
+
+async function hold(
+  written: string,
+  given: ChatOptions,
+  conversations: Conversations,
+): Promise<number> {
+  const isTerminal = canAsk();
+  const { config, agents, texts, root, isIgnored } = await openProject(".", given);
+  const resumed = await findResumed(conversations, given, root, texts, isTerminal);
+  if (resumed === "none") return 0;
+  const agent = findAgent(agents, given.agent, resumed?.facts.agent, texts);
+  const typed = written.trim() === "" ? undefined : written;
+  const question = isTerminal ? typed : joinPrompt(typed, await readPipedText());
+  if (question === undefined && !isTerminal) throw new CliError(texts.noTerminal);
+  const { terminal, createPainter } = await openTerminal({ plain: given.plain });
+  const begin = async (model: string | undefined): Promise<Conversation> => {
+    const turns = await withUndo(root, texts, (undo) => undo.listTurns());
+    const lastTurn = turns.at(-1)?.id ?? 0;
+    const asked = model === undefined ? {} : { model };
+    return conversations.begin({ folder: root, agent: agent.name, lastTurn, ...asked });
+  };
+  const conversation = resumed ?? (await begin(undefined));
+  const door = terminalDoor();
+  const app = await createLocalApp(config, [agent], process.env, undefined, { doors: [door] });
+  const ends = { input: process.stdin, output: process.stdout };
+  const keyboard = isTerminal
+    ? createKeyboard({ ...ends, texts, timers: createTimers() })
+    : undefined;
+  const chat = new Chat({
+    config,
+    agent,
+    texts,
+    root,
+    isProject: isProject(root, given.force ?? false, texts, terminal),
+    key: given.key,
+    isYes: given.yes ?? false,
+    allows: parseAllow(given.allow ?? [], texts),
+    isPlain: given.plain ?? false,
+    app,
+    door,
+    terminal,
+    createPainter,
+    columns: () => process.stderr.columns || Infinity,
+    keyboard,
+    conversation,
+    begin,
+  });
+  try {
+    if (given.model !== undefined) await chat.useModel(given.model);
+    if (isIgnored) note(texts.settingsIgnored, terminal);
+    if (keyboard === undefined) return exitCodes[await chat.take(question ?? "")];
+    terminal.out(
+      `${terminal.outStyle("bold", texts.welcome(productVersion(), escapeLine(root)))}\n`,
+    );
+    note(texts.howTo, terminal);
+    chat.tellHow();
+    printLast(conversation, terminal, texts, createPainter);
+    await talk(chat, keyboard, question, { root, code: app.code, terminal });
+    const { id, entries } = chat.conversation;
+    if (entries.length > 0) note(texts.toResume(id), terminal);
+    return 0;
+  } finally {
+    keyboard?.close();
+    await app.close();
+  }
+}
+
+/**
+ * The agent that is asked for, else the one of the conversation that goes on, else the first.
+ *
+ * @throws CliError where there is none
+ */
+function findAgent(
+  agents: readonly AgentDefinition[],
+  wanted: string | undefined,
+  usual: string | undefined,
+  texts: CliTexts,
+): AgentDefinition {
+  const isNamed = (one: string | undefined) => agents.find(({ name }) => name === one);
+  const found = isNamed(wanted ?? usual) ?? (wanted === undefined ? agents[0] : undefined);
+  if (found !== undefined) return found;
+  const [name = "", known] = [wanted, agents.map((agent) => agent.name)];
+  throw new CliError(
+    agents.length === 0
+      ? texts.noAgent
+      : texts.unknownAgent(escapeLine(name), listNames(known, texts.locale)),
+  );
+}
+
+/** Whether the agent's tools may work in the folder; where not, the person is told why. */
+function isProject(root: string, isForced: boolean, texts: CliTexts, terminal: Terminal): boolean {
+  try {
+    checkProject(root, isForced, texts);
+    return true;
+  } catch (thrown) {
+    if (!(thrown instanceof CliError)) throw thrown;
+    note(thrown.message, terminal);
+    return false;
+  }
+}
+
+/**
+ * The conversation that is to go on.
+ *
+ * @returns undefined for a new one; `none` where the person has chosen none
+ * @throws CliError where there is none, or it belongs to another folder
+ */
+async function findResumed(
+  conversations: Conversations,
+  given: ChatOptions,
+  root: string,
+  texts: CliTexts,
+  isTerminal: boolean,
+): Promise<Conversation | undefined | "none"> {
+  if (given.continue !== true && given.resume === undefined) return undefined;
+  let found: Listed | undefined;
+  if (typeof given.resume === "string") {
+    found = await findConversation(conversations, given.resume, texts);
+    if (found.folder !== root) throw new CliError(texts.otherFolder(escapeLine(found.folder)));
+  } else {
+    const here = (await conversations.list()).filter(({ folder }) => folder === root);
+    [found] = here;
+    if (given.resume === true && here.length > 0) {
+      if (!isTerminal) throw new CliError(texts.noTerminal);
+      const options = here.map(({ id, title, changed }) => ({
+        value: id,
+        label: `${showTime(changed)}  ${escapeLine(title)}`,
+      }));
+      const message = texts.whichConversation;
+      const chosen = await select({ message, options, maxItems, showInstructions: false });
+      if (isCancel(chosen)) return "none";
+      found = here.find(({ id }) => id === chosen);
+    }
+  }
+  const opened = found && (await conversations.open(found.id));
+  if (opened === undefined) throw new CliError(texts.noConversationHere);
+  return opened;
+}
+
+/** Conversations that are shown at once. */
+const maxItems = 12;
+/** Messages of a conversation that goes on which are shown. */
+const shownEntries = 2;
+const prompt = "> ";
+
+/** Where a conversation that goes on was left. */
+function printLast(
+  { entries }: Conversation,
+  terminal: Terminal,
+  texts: CliTexts,
+  createPainter: CreatePainter | undefined,
+): void {
+  const told = entries.filter(({ isNote }) => isNote !== true);
+  const last = told.slice(-shownEntries);
+  if (told.length > last.length) note(texts.earlier(told.length - last.length), terminal);
+  for (const { role, text, isCut } of last) {
+    if (role === "user") terminal.out(`\n${prompt}${escapeControls(cutText(text))}\n\n`);
+    else {
+      const printer = createPrinter(terminal, createPainter);
+      printer.print("text", text);
+      printer.finish();
+      if (isCut === true) note(texts.cutAnswer, terminal);
+    }
+  }
+}
+
+/** What is shown of a message of the person, who may have pasted a lot. */
+function cutText(text: string): string {
+  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+}
+
+/** Questions of a conversation that Up brings back, and characters of one. */
+const [maxEarlier, maxLength] = [200, 2_000];
+
+async function talk(
+  chat: Chat,
+  keyboard: Keyboard,
+  first: string | undefined,
+  { root, code, terminal }: { root: string; code: CodeParser; terminal: Terminal },
+): Promise<void> {
+  const complete = createCompleter({
+    root,
+    code,
+    commands: () => chat.commands,
+    valuesOf: (command) =>
+      command === "/model" ? chat.modelNames : chat.takesFile(command) ? undefined : [],
+  });
+  const history = chat.conversation.entries
+    .filter(({ role, text, isNote }) => role === "user" && !isNote && text.length <= maxLength)
+    .map(({ text }) => showLineEnds(text))
+    .toReversed()
+    .slice(0, maxEarlier);
+  const ask = async (): Promise<string | undefined> => {
+    terminal.out(`\n${terminal.outStyle("dim", chat.status())}\n`);
+    return keyboard.readMessage({ prompt, history, complete });
+  };
+  if (first !== undefined) terminal.out(`\n${prompt}${escapeControls(first)}\n`);
+  for (let message = first ?? (await ask()); message !== undefined; message = await ask()) {
+    if (message.trim() === "") continue;
+    if (message !== first && message.length <= maxLength && history[0] !== showLineEnds(message))
+      history.unshift(showLineEnds(message));
+    terminal.out("\n");
+    if ((await chat.take(message)) === "leave") return;
+  }
+  terminal.out("\n");
+}
