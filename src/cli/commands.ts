@@ -5,6 +5,7 @@ import type { CallOptions } from "./call.ts";
 import type { CodeOptions } from "./code/run-code.ts";
 import type { EditOptions } from "./edit/edit-file.ts";
 import type { LintOptions } from "./lint.ts";
+import type { SessionOptions } from "./session.ts";
 import type { ServeOptions } from "./serve.ts";
 import type { UndoOptions } from "./undo.ts";
 import type { WsOptions } from "./ws/run-ws.ts";
@@ -256,6 +257,20 @@ function createCommands(): Command[] {
     `).action(
       exitWith(async (options: EvalArguments) =>
         (await import("../../eval/eval.ts")).runEval(options),
+      ),
+    ),
+    describe(`
+      session  Talk to a session server, or be one
+      <ACTION>  init, chat, history, stop, clear, or serve
+      [WORDS...]  for init the file that describes the session (- reads standard input); else the session's id, and for chat what you say
+      --url <URL>  the server (default: http://127.0.0.1:9527)
+      --key <KEY>  the key for that server
+      --task <ID>  the task, for chat and stop
+      --config <FILE>  for serve, the file with its address, port and log level (default: config/config.json)
+      --log <FILE>  for serve, the file of the log (default: log/agent.log)
+    `).action(
+      exitWith(async (action: string, words: string[], options: SessionOptions) =>
+        (await import("./session.ts")).runSession(action, words, options),
       ),
     ),
     describe(`

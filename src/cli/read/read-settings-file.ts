@@ -19,7 +19,7 @@ export function readSettingsFile(): unknown {
   const path = findSettingsFile();
   if (path === undefined) return undefined;
   const isHere = path === process.env["RIGHTSEAT_CONFIG"] || path === usualName;
-  return isHere ? readJson(path) : fromFolder(readJson(path), dirname(path));
+  return isHere ? readJsonFile(path) : fromFolder(readJsonFile(path), dirname(path));
 }
 
 /** The settings file that counts here: the named one, that of the working directory, or that of npm's. */
@@ -32,11 +32,13 @@ export function findSettingsFile(): string | undefined {
   return manifest !== undefined && existsSync(path) ? path : undefined;
 }
 
-function readJson(path: string): unknown {
+/** @param mayLack where there is no such file, undefined comes back. @throws ConfigError */
+export function readJsonFile(path: string, mayLack = false): unknown {
   let text: string;
   try {
     text = readFileSync(path, "utf8");
   } catch (cause) {
+    if (mayLack && !existsSync(path)) return undefined;
     throw new ConfigError(`${path} cannot be read.`, { cause });
   }
   try {
