@@ -37,7 +37,7 @@ export interface Launcher {
 }
 
 const cores = { server: "0", load: "1" };
-const longestStart = 20_000;
+const longestStart = 60_000;
 
 /** Opens as many files as the system lets it, up to what 30,000 streams need on both sides. */
 const raiseLimit = 'ulimit -n 65536 2>/dev/null || ulimit -n "$(ulimit -Hn)"; exec "$@"';

@@ -6,16 +6,20 @@ import { median, print, printGoal, printTable, runBench } from "./figures.ts";
 import { createLauncher } from "./launcher.ts";
 import { type Effort, type Rounds, measure } from "./measure.ts";
 import { type Measure, scenarios } from "./scenarios.ts";
+import { measureSessions } from "./sessions.ts";
 import { findStalls, measureStalls, printStalls } from "./stall/measure-stalls.ts";
 
 /** The scenario that attacks a server instead of loading it. */
 const stall = "stall";
+/** Over stores and processes, beside the plain door. */
+const session = "session";
 const names = scenarios.map(({ name }) => name);
 const usage = `Measures Rightseat against a raw pipe.
 
   npm run bench -- [options]
 
   --only NAMES   scenarios, separated by commas: ${names.join(", ")};
+                 or ${session}: tasks of sessions over each store, and what idle ones take (on its own);
                  or ${stall}: what others see of a server while hostile requests are worked on (on its own)
   --rounds N     rounds of reference and Rightseat in turn (3)
   --seconds N    length of each measurement (4)
@@ -39,7 +43,7 @@ await runBench(async () => {
   });
   if (values.help) return print(usage);
   const only = values.only.split(",").map((name) => name.trim());
-  const known = [...names, stall];
+  const known = [...names, session, stall];
   const unknown = only.find((name) => !known.includes(name));
   if (unknown !== undefined)
     throw new Error(`Unknown scenario "${unknown}". There are: ${known.join(", ")}.`);
@@ -59,6 +63,10 @@ await runBench(async () => {
     warmUp: values.quick ? 1 : 6,
     held: values.quick ? 1_000 : 10_000,
   };
+  if (only.includes(session)) {
+    const held = values.quick ? 100 : 5_000;
+    return print(`\n${await measureSessions(launcher, { ...effort, held })}\n`);
+  }
   print(describeSetup(effort, launcher.isPinned));
   const ask = launcher.fork("load/load.ts");
   const outcomes: Outcome[] = [];

@@ -1,0 +1,210 @@
+// What a session costs beside the plain door of the platform: tasks by server-sent events over each store, on one
+// process and on two, and what sessions and sockets take that say nothing.
+import { spawn, spawnSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { inTurn, median, printRange, printTable, progress } from "./figures.ts";
+import type { Launcher, RunningProgram } from "./launcher.ts";
+import { busyConnections } from "./scenarios.ts";
+import { readResidentBytes } from "./load/process-counters.ts";
+
+interface Effort {
+  rounds: number;
+  /** Of each measurement. */
+  seconds: number;
+  warmUp: number;
+  /** Sessions, and as many sockets, that say nothing. */
+  held: number;
+}
+
+/** Tasks a second, and milliseconds from the request to the end of the answer. */
+interface Speed {
+  tasks: number;
+  latency: number;
+}
+
+interface Setup {
+  name: string;
+  environment: Readonly<Record<string, string>>;
+}
+
+const key = "bench";
+
+/** @throws Error where an answer came broken */
+export async function measureSessions(launcher: Launcher, effort: Effort): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), "rightseat-bench-"));
+  const redis = await startRedis(folder);
+  try {
+    const setups = listSetups(folder, redis?.url);
+    const upstream = await launcher.start({ args: ["upstream.ts"], core: "load" });
+    const servers = new Map<string, RunningProgram>();
+    for (const { name, environment } of setups)
+      servers.set(name, await launcher.startRightseat(upstream.url, { environment }));
+    const names = [plain, ...setups.map(({ name }) => name)];
+    const act = (name: string, seconds: number): Promise<Speed> => {
+      progress(`session: ${name}`);
+      const server = servers.get(name) ?? servers.get(memory);
+      return load(server?.url ?? "", name === plain, seconds);
+    };
+    for (const name of names) await act(name, effort.warmUp);
+    const tasks = names.map((name) => () => act(name, effort.seconds));
+    const speeds = await inTurn(tasks, { warmUp: 0, rounds: effort.rounds });
+    const rows = names.map((name, nth) => toRow(name, speeds[nth] ?? [], speeds[0] ?? []));
+    await Promise.all([...servers.values()].map((server) => server.stop()));
+    const idle = await measureIdle(launcher, upstream.url, effort.held);
+    await upstream.stop();
+    const heads = ["session", "tasks/s", "of the plain door", "ms a task"];
+    const note = redis === undefined ? "\n  (no redis-server here: not measured)" : "";
+    return `${printTable([heads, ...rows])}${note}\n\n${idle}`;
+  } finally {
+    redis?.stop();
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+const plain = "POST /agents/rightseat, no session";
+const memory = "memory";
+
+function listSetups(folder: string, redis: string | undefined): Setup[] {
+  const keys = { RIGHTSEAT_API_KEYS: key, RIGHTSEAT_STATE_KEYS: `k1:${btoa("x".repeat(32))}` };
+  const stores = {
+    sqlite: `sqlite:${join(folder, "sessions.sqlite")}`,
+    ...(redis === undefined ? {} : { redis }),
+  };
+  const setups: Setup[] = [{ name: memory, environment: keys }];
+  for (const [name, store] of Object.entries(stores))
+    for (const processes of ["1", "2"])
+      setups.push({
+        name: processes === "1" ? name : `${name}, ${processes} processes`,
+        environment: {
+          ...keys,
+          // Each its own: tables of another round would be searched, too.
+          RIGHTSEAT_STORE: name === "sqlite" ? `${store}${processes}` : store,
+          RIGHTSEAT_PROCESSES: processes,
+        },
+      });
+  return setups;
+}
+
+/** Debian's server, with nothing on the disk. */
+async function startRedis(folder: string): Promise<{ url: string; stop(): void } | undefined> {
+  if (spawnSync("redis-server", ["--version"]).status !== 0) return undefined;
+  const port = await findPort();
+  const options = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--dir", folder];
+  const server = spawn("redis-server", options, { stdio: "ignore" });
+  process.on("exit", () => server.kill("SIGKILL"));
+  return { url: `redis://127.0.0.1:${port}`, stop: () => void server.kill("SIGKILL") };
+}
+
+function findPort(): Promise<number> {
+  return new Promise((resolve) => {
+    const probe = createServer().listen(0, "127.0.0.1", () => {
+      const address = probe.address();
+      const port = typeof address === "object" && address !== null ? address.port : 0;
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+function post(url: string, body: object): Promise<Response> {
+  return fetch(url, {
+    method: "POST",
+    headers: {
+      "content-type": "application/json",
+      accept: "text/event-stream",
+      authorization: `Bearer ${key}`,
+    },
+    body: JSON.stringify(body),
+  });
+}
+
+async function init(url: string): Promise<string> {
+  const response = await post(`${url}/api/init`, { llmConfig: { model: "openai" } });
+  const { id } = (await response.json()) as { id: string };
+  return id;
+}
+
+/** Tasks follow each other on all connections, each in a session of its own that is new after some tasks. */
+async function load(url: string, isPlain: boolean, seconds: number): Promise<Speed> {
+  const end = performance.now() + seconds * 1_000;
+  const times: number[] = [];
+  const question = { command: "chat", contextVariables: [{ name: "userInputPrompt", value: "?" }] };
+  const task = { contentList: [{ type: "text", message: "?" }] };
+  await Promise.all(
+    Array.from({ length: busyConnections }, async () => {
+      let id = "";
+      for (let nth = 0; performance.now() < end; nth += 1) {
+        // A history grows, and with it what a task reads.
+        if (!isPlain && nth % 10 === 0) id = await init(url);
+        const start = performance.now();
+        const response = isPlain
+          ? await post(`${url}/agents/rightseat`, question)
+          : await post(`${url}/api/chat?id=${id}`, task);
+        const text = await response.text();
+        if (!text.includes(isPlain ? "[DONE]" : "[TASK_DONE]"))
+          throw new Error(`session: an answer broke off: ${text.slice(-300)}`);
+        times.push(performance.now() - start);
+      }
+    }),
+  );
+  return { tasks: times.length / seconds, latency: median(times) };
+}
+
+function toRow(name: string, speeds: readonly Speed[], reference: readonly Speed[]): string[] {
+  const ratios = speeds.map(({ tasks }, round) => tasks / (reference[round]?.tasks ?? Number.NaN));
+  return [
+    name,
+    printRange(speeds.map(({ tasks }) => tasks)),
+    printRange(ratios, (ratio) => ratio.toFixed(2)),
+    printRange(speeds.map(({ latency }) => latency)),
+  ];
+}
+
+/** Sessions of one answer each, and as many open sockets. */
+async function measureIdle(launcher: Launcher, upstream: string, count: number): Promise<string> {
+  progress(`session: ${count} idle sessions and sockets`);
+  const environment = {
+    RIGHTSEAT_MAX_SESSIONS: "1000000",
+    RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "1000000",
+  };
+  const server = await launcher.startRightseat(upstream, { environment });
+  const { pid, url } = server;
+  const some = async (ids: (string | undefined)[], act: (id: string) => Promise<unknown>) => {
+    for (let from = 0; from < ids.length; from += 50)
+      await Promise.all(ids.slice(from, from + 50).map((id) => act(id ?? "")));
+  };
+  const ask = async (id: string): Promise<void> => {
+    const task = { contentList: [{ type: "text", message: "?" }] };
+    await (await post(`${url}/api/chat?id=${id}`, task)).text();
+  };
+  const ids: string[] = [];
+  const begin = async (): Promise<void> => {
+    const id = await init(url);
+    await ask(id);
+    ids.push(id);
+  };
+  await some(Array.from({ length: 500 }), begin);
+  ids.length = 0;
+  const before = readResidentBytes(pid);
+  await some(Array.from({ length: count }), begin);
+  const withSessions = readResidentBytes(pid);
+  const sockets: WebSocket[] = [];
+  await some(ids, async (id) => {
+    const socket = new WebSocket(`${url.replace("http", "ws")}/api/chat?id=${id}`);
+    sockets.push(socket);
+    await new Promise((resolve, reject) => {
+      socket.addEventListener("open", resolve);
+      socket.addEventListener("error", () => reject(new Error("session: a socket was refused.")));
+    });
+  });
+  const withSockets = readResidentBytes(pid);
+  for (const socket of sockets) socket.close();
+  await server.stop();
+  const each = (bytes: number): string => (bytes / count / 1_024).toFixed(1);
+  return [
+    `  ${count} idle sessions of one answer: ${each(withSessions - before)} kB each (60 at most)`,
+    `  ${sockets.length} open sockets beside them: ${each(withSockets - withSessions)} kB each`,
+  ].join("\n");
+}
