@@ -56,6 +56,8 @@ export function rewriteFile(
   least: number,
 ): Rewrite | "unclear" | undefined {
   const { texts, all } = file.source;
+  // Most of the file cannot be in it.
+  if (code.texts.length * 2 < texts.length) return undefined;
   const overlap = overlapOf(code, file, 0, texts.length);
   const { at, shared } = overlap;
   const [deleted, inserted] = [texts.length - shared, code.texts.length - shared];
@@ -84,7 +86,7 @@ export function rewriteFile(
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
   const isFrame = below === 0 && texts.slice(0, above).every(isDirective);
-  return isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1 ? "unclear" : undefined;
+  return isMost && (isUnclear || !isFrame) && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
 }
 
 /** What comes before the code of a file, and is left out where only a part is shown. */
@@ -115,7 +117,7 @@ const showing = /^(?:console\.|print|puts\b|echo\b|fmt\.Print|System\.out|assert
 /** Lines at the end only show how the code is used. */
 function hasDemo(code: SourceLines, file: readonly string[]): boolean {
   const names = namesIn(file);
-  const units = unitsOf(code);
+  const units = [...unitsOf(code)];
   const known = units.findLastIndex(({ name }) => name !== undefined && names.has(name));
   const shown = new Set(file);
   const tail = units
@@ -207,9 +209,8 @@ interface Unit {
   name: string | undefined;
 }
 
-function unitsOf(code: SourceLines): Unit[] {
+function* unitsOf(code: SourceLines): Iterable<Unit> {
   const least = leastColumn(code);
-  const units: Unit[] = [];
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
     let from = at;
@@ -224,16 +225,15 @@ function unitsOf(code: SourceLines): Unit[] {
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
     const [first = 0, last = 0] = [code.numbers[from], code.numbers[to - 1]];
     const lines = sourceLines(code.all.slice(first, last + 1));
-    units.push({ lines, head: head - from, name: declaredName(texts[head] ?? "") });
+    yield { lines, head: head - from, name: declaredName(texts[head] ?? "") };
     at = to;
   }
-  return units;
 }
 
 /** All of the file is one function or class. */
 export function isOneUnit(source: SourceLines): boolean {
-  const [only, ...more] = unitsOf(source);
-  return only?.name !== undefined && more.length === 0;
+  const [only, next] = unitsOf(source);
+  return only?.name !== undefined && next === undefined;
 }
 
 /** Names of what shows how code is used. */
@@ -245,7 +245,7 @@ export function rewriteUnits(
   file: AlignedFile,
   within: LineRange | undefined,
 ): Rewrite[] | undefined {
-  const units = unitsOf(code);
+  const units = [...unitsOf(code)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
   const changes: Rewrite[] = [];
@@ -253,7 +253,7 @@ export function rewriteUnits(
   for (const unit of units) {
     const text = unit.lines.texts[unit.head] ?? "";
     const isOne = unit.lines.texts.length === 1;
-    if (isOne && file.counts.has(text)) continue;
+    if (isOne && file.countOf(text) > 0) continue;
     if (isImport(text)) {
       const added = addImport(unit.lines, file);
       if (added === undefined) return undefined;

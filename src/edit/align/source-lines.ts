@@ -30,6 +30,7 @@ export function linesInStrings(lines: readonly string[]): Set<number> {
   let sign: string | undefined;
   for (const [nth, line] of lines.entries()) {
     if (sign !== undefined) inside.add(nth);
+    if (!/`|"""|'''/.test(line)) continue;
     for (const [found] of line.matchAll(/`|"""|'''/g))
       if (sign === undefined) sign = found;
       else if (sign === found) sign = undefined;
@@ -45,13 +46,6 @@ export function isAfterGap({ numbers }: SourceLines, at: number): boolean {
 /** The indentation of the outermost lines. */
 export function leastColumn({ columns }: SourceLines): number {
   return columns.reduce((least, column) => Math.min(least, column), Infinity);
-}
-
-/** How often each text occurs. */
-export function countTexts(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
 }
 
 export function wordsOf(text: string): Set<string> {
