@@ -73,6 +73,13 @@ export function describeWholeFile(why: string): EditError {
   return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
 }
 
+/** @param why the file and the code for it are not compared */
+export function describeTooLarge(why: string): EditError {
+  const message = `The file and the code for it are too large to be compared: ${why}.`;
+  const advice = "Quote the lines to change. ";
+  return { code: "too-large", message, forModel: `${message} ${unchanged} ${advice}${format}` };
+}
+
 export function describeNoMatch(
   unit: number,
   search: string,

@@ -66,14 +66,18 @@ export class AlignedFile {
   readonly places = new Map<string, number[]>();
   readonly #words: (ReadonlySet<string> | undefined)[] = [];
   #declaring: Map<string, number[]> | undefined;
+  readonly #maxPairs: number;
   #compared = 0;
+  /** More was asked for than may be compared. */
+  isTooMuch = false;
   #indentUnit: string | undefined;
   #special: Map<string, string> | undefined;
 
   readonly source: SourceLines;
 
-  constructor(source: SourceLines) {
+  constructor(source: SourceLines, maxPairs: number) {
     this.source = source;
+    this.#maxPairs = maxPairs;
     for (const [at, text] of source.texts.entries()) push(this.places, text, at);
   }
 
@@ -114,7 +118,8 @@ export class AlignedFile {
   /** Takes so many pairs of lines from what may be compared; false if there are not as many left. */
   compare(pairs: number): boolean {
     this.#compared += pairs;
-    return this.#compared <= maxCompared;
+    this.isTooMuch ||= this.#compared > this.#maxPairs;
+    return !this.isTooMuch;
   }
 
   /** The lines that declare a name. */
@@ -202,8 +207,6 @@ export function alignSegment(
 /** In pairs of lines: what is compared without a look at where rare lines are, and at most. */
 const smallTable = 20_000;
 const largestTable = 800_000;
-/** The same of all segments of an edit. */
-const maxCompared = 3_000_000;
 /** In lines: of a longer segment only the lines that both have are looked for. */
 const longSegment = 500;
 

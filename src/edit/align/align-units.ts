@@ -328,7 +328,12 @@ function findUnit(
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
   if (named.length > maxTwins) return "unclear";
-  const overlaps = named.map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)));
+  const overlaps: Overlap[] = [];
+  for (const line of named) {
+    const end = unitEnd(file.source, line);
+    if (!file.compare((lines.texts.length * (end - line)) >> 2)) return "unclear";
+    overlaps.push(overlapOf(lines, file, line, end));
+  }
   const share = ({ shared, from, to }: Overlap): number =>
     (2 * shared) / (lines.texts.length + to - from);
   const ranked = overlaps.toSorted((a, b) => share(b) - share(a));
