@@ -78,7 +78,7 @@ export type RunCodeEdit = (
 ) => Promise<EditResult | undefined>;
 
 /** What holds a loop for about 50 ms: in lines and characters of the file and the code, and in pairs of lines. */
-const maxOnLoop = { lines: 20_000, characters: 4_000_000, pairs: 1_000_000 };
+const maxOnLoop = { lines: 20_000, characters: 2_000_000, pairs: 1_000_000 };
 
 /** Applies code as {@link applyCodeEdit} does, what is too large for the loop in a thread; refuses that where there is none. */
 export async function applyCodeAside(

@@ -148,9 +148,9 @@ const hostiles: Readonly<
     (nth) => (nth % 4 ? `    x${nth % 4} = a` : "def f(a):"),
     (nth) => (nth % 4 ? `    x${nth % 4} = a + 1` : "def f(a):"),
   ],
-  "lines of 350 characters": [
-    (nth) => Array.from({ length: 60 }, (_, at) => `w${(nth * 31 + at) % 5000}`).join(" "),
-    (nth) => Array.from({ length: 60 }, (_, at) => `w${(nth * 31 + at) % 4000}`).join(" "),
+  "lines of 180 characters": [
+    (nth) => Array.from({ length: 31 }, (_, at) => `w${(nth * 31 + at) % 5000}`).join(" "),
+    (nth) => Array.from({ length: 31 }, (_, at) => `w${(nth * 31 + at) % 4000}`).join(" "),
   ],
 };
 

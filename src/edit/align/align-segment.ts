@@ -9,7 +9,7 @@ import {
   isAfterGap,
   isImport,
   type SourceLines,
-  wordsOf,
+  createWordReader,
 } from "./source-lines.ts";
 
 /** What the lines [start, end) of the file become; lines are solid lines, counted from 0. */
@@ -64,7 +64,8 @@ const maxPostings = 400;
 /** The file with what all segments of an edit ask of it. */
 export class AlignedFile {
   readonly places = new Map<string, number[]>();
-  readonly #words: (ReadonlySet<string> | undefined)[] = [];
+  readonly #readWords = createWordReader();
+  readonly #words: (readonly number[] | undefined)[] = [];
   #declaring: Map<string, number[]> | undefined;
   readonly #maxPairs: number;
   #compared = 0;
@@ -134,11 +135,11 @@ export class AlignedFile {
 
   /** Of each text the lines of [from, to) that share at least half of their words with it, and how much. */
   likeLines(texts: readonly string[], from: number, to: number): [number, number][][] {
-    const wanted = texts.map(wordsOf);
-    const postings = new Map<string, number[]>();
+    const wanted = texts.map(this.#readWords);
+    const postings = new Map<number, number[]>();
     for (const words of wanted) for (const word of words) postings.set(word, []);
     for (let line = from; line < to; line += 1) {
-      const words = (this.#words[line] ??= wordsOf(this.source.texts[line] ?? ""));
+      const words = (this.#words[line] ??= this.#readWords(this.source.texts[line] ?? ""));
       for (const word of words) postings.get(word)?.push(line);
     }
     return wanted.map((words, nth) => {
@@ -149,7 +150,7 @@ export class AlignedFile {
         for (const line of lines) shared.set(line, (shared.get(line) ?? 0) + 1);
       }
       return [...shared].flatMap(([line, count]): [number, number][] => {
-        const likeness = (2 * count) / (words.size + (this.#words[line]?.size ?? 0));
+        const likeness = (2 * count) / (words.length + (this.#words[line]?.length ?? 0));
         return likeness >= leastLikeness && this.source.texts[line] !== texts[nth]
           ? [[line, likeness]]
           : [];

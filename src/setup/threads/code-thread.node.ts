@@ -5,4 +5,5 @@ import { buffersOf } from "../../code/code-facts.ts";
 import { createCodeThread } from "../../code/threads/code-thread.ts";
 
 serveThread(createCodeThread(loadGrammars(), heapSize), (answer) =>
-  "facts" in answer ? buffersOf(answer.facts) : []);
+  "facts" in answer ? buffersOf(answer.facts) : [],
+);
