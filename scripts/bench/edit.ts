@@ -3,13 +3,17 @@
 // --quick takes small files, to see that it works.
 import { parseArgs } from "node:util";
 import {
+  type NamedCode,
   type NamedEdit,
   applyEdit,
+  createCodes,
   createEdits,
+  createHostileCodes,
   createManyUnits,
   createWorstEdits,
   outcomeOf,
 } from "./edit/edits.ts";
+import { applyCodeAside } from "../../src/edit/apply-code-edit.ts";
 import { applyStrictly } from "./edit/strict-floor.ts";
 import { type Goal, inTurn, median, print, printGoal, printTable, runBench } from "./figures.ts";
 
@@ -21,6 +25,8 @@ const worstFile = given.quick ? 500 : 5_000;
 const mostTimesFloor = 3;
 /** Milliseconds: for an edit that is not exact, for 20 units, and for the worst case. */
 const [mostForLenient, mostForManyUnits, mostForWorst] = [100, 5, 100];
+/** Lines of code without an explicit from and to; milliseconds that it may hold the loop, and the worst of it. */
+const [codeLines, mostForCode, mostForWorstCode] = [40, 20, 100];
 
 const inLines = (count: number): string => `${count.toLocaleString("en")} lines`;
 const below = (most: number) => (time: number) => ({
@@ -62,7 +68,41 @@ await runBench(async () => {
     createWorstEdits(worstFile),
     { rounds: 9, goal: below(mostForWorst) },
   );
+  const of = `Code of ${codeLines} lines in a file of ${inLines(mediumFile)}`;
+  const usual = await printCodes(`${of}, on the loop`, createCodes(mediumFile, codeLines));
+  const worst = await printCodes(
+    "The same where nothing tells places apart",
+    createHostileCodes(mediumFile, codeLines),
+  );
+  const [all, most] = [median(usual), Math.max(...worst)];
+  const rows = [
+    ["median", `${all.toFixed(1)} ms`, ...printGoal(below(mostForCode)(all))],
+    ["worst", `${most.toFixed(1)} ms`, ...printGoal(below(mostForWorstCode)(most))],
+  ];
+  print(`${of}:\n\n${printTable(rows)}\n`);
 });
+
+/** What code takes of the loop's thread, whatever else the machine does; the median times. */
+async function printCodes(about: string, codes: readonly NamedCode[]): Promise<number[]> {
+  const { signal } = new AbortController();
+  const apply = ({ before, code }: NamedCode) =>
+    applyCodeAside(before, code, {}, undefined, signal);
+  const tasks = codes.map((code) => async () => {
+    const start = process.threadCpuUsage();
+    await apply(code);
+    const { user, system } = process.threadCpuUsage(start);
+    return (user + system) / 1000;
+  });
+  const times = (await inTurn(tasks, { warmUp: 4, rounds: 9 })).map(median);
+  const outcomes = await Promise.all(codes.map(apply));
+  const rows = outcomes.map((outcome, nth) => [
+    codes[nth]?.name ?? "",
+    outcome.ok ? "applied" : outcome.error.code,
+    `${(times[nth] ?? Number.NaN).toFixed(1)} ms`,
+  ]);
+  print(`${about}:\n\n${printTable([["code", "outcome", "time"], ...rows])}\n`);
+  return times;
+}
 
 interface Timing {
   rounds: number;

@@ -88,7 +88,8 @@ function isUsual(pair: Pair): boolean {
 type Reader = (pair: Pair, written: Written) => Promise<string | undefined>;
 
 const ofTool: Reader = async ({ path, before }, { edit = "" }) => {
-  const { result } = computeEdit(path, before, edit);
+  const { signal } = new AbortController();
+  const { result } = await computeEdit(path, before, edit, undefined, signal);
   return result.ok ? result.text : undefined;
 };
 

@@ -1,4 +1,5 @@
 import type { CodeRange, SourceText } from "./source-text.ts";
+import type { RunCodeEdit } from "../edit/apply-code-edit.ts";
 import type { Prose, Stretches } from "../edit/find/guess-prose.ts";
 
 export type { Stretches } from "../edit/find/guess-prose.ts";
@@ -168,6 +169,8 @@ export interface CodeParser {
     path?: string,
     options?: AnalyzeOptions,
   ): Promise<CodeAnalysis>;
+  /** Applies code to files that are too large for the loop, where it has threads. */
+  applyCode?: RunCodeEdit;
 }
 
 /** The comments and strings of a text as the edit engine takes them; undefined where they are not known. */

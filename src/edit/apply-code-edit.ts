@@ -4,6 +4,7 @@ import {
   describeIndentation,
   describeNoChange,
   describeSegment,
+  describeTooLarge,
   describeLeftOut,
   describeOtherFile,
   describeWholeFile,
@@ -40,7 +41,15 @@ import {
 } from "./find/indentation.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
 import { replaceFile } from "./find/replace-file.ts";
-import { columnsOf, indentOf, isSolid, joinLines, linesOf, solidPart } from "../base/text/lines.ts";
+import {
+  columnsOf,
+  indentOf,
+  isSolid,
+  joinLines,
+  linesOf,
+  solidPart,
+  countLines,
+} from "../base/text/lines.ts";
 import {
   inlinePlaceholders,
   isPythonBody,
@@ -53,6 +62,49 @@ export interface CodeEditOptions {
   within?: LineRange | undefined;
   /** Nothing says which file the code is for: it is taken where much of it is in this one. */
   isUnnamed?: boolean | undefined;
+  /** Pairs of lines that may be compared, 25 of which take about a microsecond; 3,000,000 where absent. */
+  maxPairs?: number | undefined;
+}
+
+/** Code for a file, as a thread takes it. */
+export interface CodeEditJob {
+  before: string;
+  code: string;
+  options: CodeEditOptions;
+}
+
+/**
+ * Applies code in a thread; undefined where no thread has done it in time.
+ *
+ * @throws nothing but the reason of the signal, once that is aborted
+ */
+export type RunCodeEdit = (
+  job: CodeEditJob,
+  signal: AbortSignal,
+) => Promise<EditResult | undefined>;
+
+/** What holds a loop for about 50 ms: in lines and characters of the file and the code, and in pairs of lines. */
+const maxOnLoop = { lines: 20_000, characters: 2_000_000, pairs: 1_000_000 };
+
+/** Applies code as {@link applyCodeEdit} does, what is too large for the loop in a thread; refuses that where there is none. */
+export async function applyCodeAside(
+  before: string | undefined,
+  code: string,
+  options: CodeEditOptions,
+  run: RunCodeEdit | undefined,
+  signal: AbortSignal,
+): Promise<EditResult> {
+  const texts = [before ?? "", code];
+  const { lines, characters, pairs: maxPairs } = maxOnLoop;
+  const isLarge =
+    texts.reduce((sum, { length }) => sum + length, 0) > characters ||
+    texts.reduce((sum, text) => sum + countLines(text), 0) > lines;
+  const result = isLarge ? undefined : applyCodeEdit(before, code, { ...options, maxPairs });
+  if (result?.ok === true || (result !== undefined && result.error.code !== "too-large"))
+    return result;
+  const why = run === undefined ? "there is no thread for it here" : "it was not done in time";
+  const done = await run?.({ before: before ?? "", code, options }, signal);
+  return done ?? { ok: false, error: describeTooLarge(why) };
 }
 
 /**
@@ -81,12 +133,18 @@ export function applyCodeEdit(
     );
   }
   if (lines.length + index.lineCount > maxLines)
-    return { ok: false, error: describeWholeFile("is too long to be compared with the file") };
+    return { ok: false, error: describeTooLarge(`they have more than ${maxLines} lines`) };
   if (lines.some((line) => isUnclear(line, index))) return { ok: false, error: describeElision(1) };
-  const file = new AlignedFile(sourceLines(all));
+  const { maxPairs = mostPairs } = options;
+  const file = new AlignedFile(sourceLines(all), maxPairs);
   const segments = toSegments(lines, index);
   const found =
     segments.length > 1 ? withMarks(segments, file, options) : withoutMarks(lines, file, options);
+  if (file.isTooMuch && maxPairs < mostPairs)
+    return {
+      ok: false,
+      error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
+    };
   if ("code" in found) return { ok: false, error: found };
   const { changes, level } = found;
   const text = splice(index, changes);
@@ -97,6 +155,7 @@ export function applyCodeEdit(
 
 /** Lines of the file and the code together. */
 const maxLines = 200_000;
+const mostPairs = 3_000_000;
 
 /** Lines of code that shows one place of the file, without marks. */
 const maxFragment = 150;
@@ -220,7 +279,7 @@ function withoutMarks(
     code.columns[nth] === least &&
     /^\w/.test(text) &&
     text.endsWith("{") &&
-    file.counts.has(text);
+    file.countOf(text) > 0;
   if (code.texts.some(isTwin)) return hint;
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   const changes = toChanges([{ ...segment, way }], file);

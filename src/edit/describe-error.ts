@@ -81,6 +81,13 @@ export function describeDamage(what: string): EditError {
   return refuse("unquoted", message, advice);
 }
 
+/** @param why the file and the code for it are not compared */
+export function describeTooLarge(why: string): EditError {
+  const message = `The file and the code for it are too large to be compared: ${why}.`;
+  const advice = "Quote the lines to change. ";
+  return { code: "too-large", message, forModel: `${message} ${unchanged} ${advice}${format}` };
+}
+
 export function describeNoMatch(
   unit: number,
   search: string,

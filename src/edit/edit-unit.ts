@@ -105,6 +105,8 @@ export type EditErrorCode =
   | "no-change"
   /** There is no such file, and SEARCH is not empty. */
   | "missing-file"
+  /** The file and the code for it are more than may be compared there. */
+  | "too-large"
   /** A line number outside of the file, or an end before its start. */
   | "line-range";
 

@@ -65,6 +65,7 @@ const en = {
     "whole-file": "the change would replace the whole file.",
     "no-change": "the file already contains this change.",
     "missing-file": "there is no such file.",
+    "too-large": "the file and the code are too large to be compared here.",
     "line-range": "the change names lines that the file does not have.",
     "touches-code": "the change touches code, and only comments may change here.",
     "unknown-comments":
@@ -185,6 +186,7 @@ const zh: Texts = {
     "whole-file": "修改会替换整个文件。",
     "no-change": "文件已经是修改后的样子。",
     "missing-file": "没有这个文件。",
+    "too-large": "文件和代码太大，无法在这里逐行比对。",
     "line-range": "修改提到了文件中不存在的行。",
     "touches-code": "修改涉及代码，而这里只允许修改注释。",
     "unknown-comments": "无法区分该语言中的注释与代码，因此无法检查此修改。",

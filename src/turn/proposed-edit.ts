@@ -50,6 +50,7 @@ const refusalCodes = [
   "whole-file",
   "no-change",
   "missing-file",
+  "too-large",
   "line-range",
   "touches-code",
   "unknown-comments",

@@ -71,14 +71,16 @@ describe.each(locales)("what a model is told in %s", (locale) => {
     expect(forms.filter((form) => !rules.includes(form))).toEqual([]);
   });
 
-  test("has examples that are calls, and do what they say", () => {
+  test("has examples that are calls, and do what they say", async () => {
     const [, examples = ""] =
       /{% if toolList[^\n]*\n([^]*?){% endif/.exec(prompt(locale, "code")) ?? [];
     const { calls, faults } = readAnswer(examples.replace("{{ toolList }}", ""));
     expect(faults).toEqual([]);
     expect(calls.map(({ tool }) => tool)).toEqual(["read_file", "edit_file"]);
     const { code_edit: edit = "" } = { ...(calls[1]?.args as { code_edit?: string }) };
-    const { result } = computeEdit("src/area.js", "f() {\n  return w + h;\n}\n", edit);
+    const before = "f() {\n  return w + h;\n}\n";
+    const { signal } = new AbortController();
+    const { result } = await computeEdit("src/area.js", before, edit, undefined, signal);
     expect(result).toMatchObject({ ok: true, text: "f() {\n  return w * h;\n}\n" });
   });
 

@@ -89,6 +89,85 @@ export function createWorstEdits(lineCount: number): NamedEdit[] {
   });
 }
 
+/** Code for a file. */
+export interface NamedCode {
+  name: string;
+  before: string;
+  code: string;
+}
+
+const mark = "// ... existing code ...";
+
+/** Code of so many lines for a large file, in the ways in which it is usually written. */
+export function createCodes(lineCount: number, codeLines: number): NamedCode[] {
+  const lines = createSource(lineCount, 3);
+  const heads = [...lines.keys()].filter((at) => lines[at]?.startsWith("export") === true);
+  const added = "  countEdits();";
+  const partAt = (share: number, count: number): string[] => {
+    const at = heads[Math.floor(heads.length * share)] ?? 0;
+    return lines.slice(at, at + count - 1).toSpliced(count >> 1, 0, added);
+  };
+  const quarter = codeLines >> 2;
+  const parts = [0.1, 0.3, 0.5, 0.8].flatMap((share) => [...partAt(share, quarter - 1), mark]);
+  const [from = 0] = heads.slice(heads.length >> 1);
+  const end = lines.findIndex((line, at) => at > from + codeLines - 15 && line === "}");
+  const functions = lines.slice(from, end + 1).toSpliced(2, 0, added);
+  return Object.entries({
+    "one place, with marks": [mark, ...partAt(0.6, codeLines), mark],
+    "four places, with marks": [mark, ...parts],
+    "statements without marks": partAt(0.6, codeLines),
+    "whole functions": functions,
+  }).map(([name, code]) => ({ name, before: toText(lines), code: toText(code) }));
+}
+
+/** Lines of files in which nothing tells places apart, or much has to be looked at, and the lines of code for them. */
+const hostiles: Readonly<
+  Record<string, readonly [(nth: number) => string, (nth: number) => string]>
+> = {
+  "one line": [() => "  x = 1;", () => "  x = 1;"],
+  "two lines": [(nth) => (nth % 2 ? " a();" : " b();"), (nth) => (nth % 3 ? " a();" : " b();")],
+  "97 lines": [(nth) => `f${nth % 97}(a, b);`, (nth) => `f${(nth * 7) % 97}(a, b);`],
+  "like lines": [(nth) => `f${nth}(alpha, beta);`, (nth) => `g${nth}(alpha, beta);`],
+  "like lines between two of the file": [
+    (nth) => `f${nth}(alpha, beta);`,
+    (nth) => (nth % 39 === 0 ? `f${nth * 200}(alpha, beta);` : `g${nth}(alpha, beta);`),
+  ],
+  "many like lines": [
+    (nth) => `f${nth % 33}(a${nth % 300}, c${nth});`,
+    (nth) => `f${nth % 33}(a${nth % 300}, d${nth});`,
+  ],
+  records: [
+    (nth) => ["{", `"k": ${nth % 13},`, `"m": ${nth % 7}`, "},"][nth % 4] ?? "",
+    (nth) => ["{", `"k": ${nth % 17},`, `"m": ${nth % 7}`, "},"][nth % 4] ?? "",
+  ],
+  "functions of one name": [
+    (nth) => (nth % 200 ? `    x${nth % 200} = a` : "def f(a):"),
+    (nth) => (nth ? `    x${nth} = a + 1` : "def f(a):"),
+  ],
+  "short functions of one name": [
+    (nth) => (nth % 4 ? `    x${nth % 4} = a` : "def f(a):"),
+    (nth) => (nth % 4 ? `    x${nth % 4} = a + 1` : "def f(a):"),
+  ],
+  "lines of 180 characters": [
+    (nth) => Array.from({ length: 31 }, (_, at) => `w${(nth * 31 + at) % 5000}`).join(" "),
+    (nth) => Array.from({ length: 31 }, (_, at) => `w${(nth * 31 + at) % 4000}`).join(" "),
+  ],
+};
+
+/** Code of so many lines for each kind of hostile file: without marks, between two, and in five parts. */
+export function createHostileCodes(lineCount: number, codeLines: number): NamedCode[] {
+  return Object.entries(hostiles).flatMap(([name, [toLine, toCode]]) => {
+    const before = toText(Array.from({ length: lineCount }, (_, nth) => toLine(nth)));
+    const code = Array.from({ length: codeLines }, (_, nth) => toCode(nth));
+    const parts = code.flatMap((line, nth) => (nth % 8 === 0 ? [mark, line] : [line]));
+    return [
+      { name, before, code: toText(code) },
+      { name: `${name}, marks around`, before, code: toText([mark, ...code, mark]) },
+      { name: `${name}, in parts`, before, code: toText([...parts, mark]) },
+    ];
+  });
+}
+
 /** Lines that are searched for, and the same with two lines added in their middle. */
 function toUnit(lines: readonly string[]): EditUnit {
   const middle = lines.length >> 1;

@@ -1,4 +1,6 @@
-// The work of a thread that reads code: what it is asked, and what it answers.
+// The work of a thread that reads code, and applies it to large files: what it is asked, and what it answers.
+import { applyCodeEdit, type CodeEditJob } from "../../edit/apply-code-edit.ts";
+import type { EditResult } from "../../edit/edit-unit.ts";
 import { analyzePlain } from "../plain/analyze-plain.ts";
 import { type CodeFacts, packFacts } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "../tree/grammar-source.ts";
@@ -20,8 +22,18 @@ export interface ReadJob {
   isPlain: boolean;
 }
 
-export interface ReadAnswer {
+interface ReadAnswer extends ThreadState {
   facts: CodeFacts;
+}
+
+interface EditAnswer extends ThreadState {
+  result: EditResult;
+}
+
+export type CodeJob = ReadJob | CodeEditJob;
+export type CodeAnswer = ReadAnswer | EditAnswer;
+
+interface ThreadState {
   /** The runtime has failed, or holds memory that it cannot give back. */
   isSpent: boolean;
   /** The thread holds so much memory that it should not rest with it. */
@@ -38,7 +50,24 @@ const maxResting = 64 * 1024 * 1024;
 const limits: TreeLimits = { maxTime: Infinity, maxLooks: 40_000, now: () => 0 };
 
 /**
- * The work of a thread: reads one text after the other.
+ * The work of a thread of {@link createCodePool}: one text after the other.
+ *
+ * @param heapSize of the thread, in bytes
+ */
+export function createCodeThread(
+  source: GrammarSource,
+  heapSize: () => number,
+): (job: CodeJob) => Promise<CodeAnswer> {
+  const read = createThreadReader(source, heapSize);
+  return async (job) => {
+    if (!("code" in job)) return read(job);
+    const result = applyCodeEdit(job.before, job.code, job.options);
+    return { result, isSpent: false, isLarge: heapSize() > maxResting };
+  };
+}
+
+/**
+ * The work of a thread that only reads.
  *
  * @param heapSize of the thread, in bytes
  */

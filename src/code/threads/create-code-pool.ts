@@ -1,5 +1,6 @@
 import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
-import type { ReadAnswer, ReadJob } from "./code-thread.ts";
+import type { CodeAnswer, CodeJob, ReadJob } from "./code-thread.ts";
+import type { EditResult } from "../../edit/edit-unit.ts";
 import { createAnalysis } from "../code-facts.ts";
 import { readPlainly } from "../plain/analyze-plain.ts";
 import { readingRulesOf } from "../language-of.ts";
@@ -20,7 +21,7 @@ export interface CodeTrouble {
   language: string | undefined;
 }
 
-export interface CodePoolOptions extends ThreadPoolOptions<ReadJob, ReadAnswer> {
+export interface CodePoolOptions extends ThreadPoolOptions<CodeJob, CodeAnswer> {
   /** Longer texts are read plainly. */
   maxCharacters: number;
   /** How many analyses are kept, and of how much text together. */
@@ -74,9 +75,9 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
     const read = (job: ReadJob, isUrgent: boolean): void => {
       reading.cancel = pool.run(job, (given) => take(job, given), isUrgent);
     };
-    const take = (job: ReadJob, given: ThreadEnd<ReadAnswer>): void => {
+    const take = (job: ReadJob, given: ThreadEnd<CodeAnswer>): void => {
       if (given.type === "answered") {
-        end(createAnalysis(given.answer.facts, text), true);
+        if ("facts" in given.answer) end(createAnalysis(given.answer.facts, text), true);
         return;
       }
       const isTooMuch = given.type === "late" || given.type === "crashed";
@@ -111,7 +112,16 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
       const running = [...readings].find((one) => one.key === key && one.text === text);
       const reading = running ?? start(text, language, path, query, key);
       reading.waiting += 1;
-      return waitFor(reading, leave, signal);
+      if (signal === undefined) return reading.analysis;
+      return orAborted(reading.analysis, () => leave(reading), signal);
+    },
+    async applyCode(job, signal) {
+      signal.throwIfAborted();
+      const { promise, resolve } = Promise.withResolvers<EditResult | undefined>();
+      const cancel = pool.run(job, (end) =>
+        resolve(end.type === "answered" && "result" in end.answer ? end.answer.result : undefined),
+      );
+      return orAborted(promise, cancel, signal);
     },
     warm: () => pool.warm(),
     close: () => pool.close(),
@@ -119,21 +129,20 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
 }
 
 /** Rejects with the reason of the signal at once. */
-async function waitFor(
-  reading: Reading,
-  leave: (reading: Reading) => void,
-  signal: AbortSignal | undefined,
-): Promise<CodeAnalysis> {
-  if (signal === undefined) return reading.analysis;
+async function orAborted<Value>(
+  value: Promise<Value>,
+  leave: () => void,
+  signal: AbortSignal,
+): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
   const abort = (): void => {
-    leave(reading);
+    leave();
     // The reason is whatever the one who aborts says.
     reject(signal.reason as Error);
   };
   signal.addEventListener("abort", abort, { once: true });
   try {
-    return await Promise.race([reading.analysis, aborted]);
+    return await Promise.race([value, aborted]);
   } finally {
     signal.removeEventListener("abort", abort);
   }

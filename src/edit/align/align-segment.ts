@@ -4,14 +4,13 @@ import { commonLines } from "../compare-lines.ts";
 import { unitOf } from "./adapt-lines.ts";
 import { looseText } from "../find/loose-text.ts";
 import {
-  countTexts,
   declaredName,
   hasSameBrackets,
   isAfterGap,
   isImport,
   parentsOf,
   type SourceLines,
-  wordsOf,
+  createWordReader,
 } from "./source-lines.ts";
 
 /** What the lines [start, end) of the file become; lines are solid lines, counted from 0. */
@@ -65,27 +64,28 @@ const maxPostings = 400;
 
 /** The file with what all segments of an edit ask of it. */
 export class AlignedFile {
-  readonly counts: ReadonlyMap<string, number>;
   readonly places = new Map<string, number[]>();
-  readonly #postings = new Map<string, number[]>();
-  readonly #sizes: number[] = [];
+  readonly #readWords = createWordReader();
+  readonly #words: (readonly number[] | undefined)[] = [];
   #declaring: Map<string, number[]> | undefined;
+  readonly #maxPairs: number;
   #compared = 0;
+  /** More was asked for than may be compared. */
+  isTooMuch = false;
   #indentUnit: string | undefined;
   #parents: readonly (number | undefined)[] | undefined;
   #special: Map<string, string> | undefined;
 
   readonly source: SourceLines;
 
-  constructor(source: SourceLines) {
+  constructor(source: SourceLines, maxPairs: number) {
     this.source = source;
-    this.counts = countTexts(source.texts);
-    for (const [at, text] of source.texts.entries()) {
-      push(this.places, text, at);
-      const words = wordsOf(text);
-      this.#sizes.push(words.size);
-      for (const word of words) push(this.#postings, word, at);
-    }
+    this.#maxPairs = maxPairs;
+    for (const [at, text] of source.texts.entries()) push(this.places, text, at);
+  }
+
+  countOf(text: string | undefined): number {
+    return this.places.get(text ?? "")?.length ?? 0;
   }
 
   /** Code with the lines that the file has in other signs (typographic quotes, wide spaces) as the file has them. */
@@ -98,7 +98,7 @@ export class AlignedFile {
     const known = this.#special;
     const gapsOf = (text: string): string => (text.match(/[ \t]{2,}/g) ?? []).join();
     const asInFile = (text: string): string => {
-      const own = this.counts.has(text) ? undefined : known.get(looseText(text));
+      const own = this.countOf(text) > 0 ? undefined : known.get(looseText(text));
       return own !== undefined && gapsOf(own) === gapsOf(text) ? own : text;
     };
     if (known.size === 0) return code;
@@ -130,7 +130,8 @@ export class AlignedFile {
   /** Takes so many pairs of lines from what may be compared; false if there are not as many left. */
   compare(pairs: number): boolean {
     this.#compared += pairs;
-    return this.#compared <= maxCompared;
+    this.isTooMuch ||= this.#compared > this.#maxPairs;
+    return !this.isTooMuch;
   }
 
   /** The lines that declare a name. */
@@ -143,20 +144,28 @@ export class AlignedFile {
     return this.#declaring.get(name) ?? [];
   }
 
-  /** The lines that share at least half of their words with a text, and how much. */
-  likeLines(text: string): [line: number, likeness: number][] {
-    const words = wordsOf(text);
-    const shared = new Map<number, number>();
-    for (const word of words) {
-      const lines = this.#postings.get(word) ?? [];
-      if (lines.length > maxPostings) continue;
-      for (const line of lines) shared.set(line, (shared.get(line) ?? 0) + 1);
+  /** Of each text the lines of [from, to) that share at least half of their words with it, and how much. */
+  likeLines(texts: readonly string[], from: number, to: number): [number, number][][] {
+    const wanted = texts.map(this.#readWords);
+    const postings = new Map<number, number[]>();
+    for (const words of wanted) for (const word of words) postings.set(word, []);
+    for (let line = from; line < to; line += 1) {
+      const words = (this.#words[line] ??= this.#readWords(this.source.texts[line] ?? ""));
+      for (const word of words) postings.get(word)?.push(line);
     }
-    return [...shared].flatMap(([line, count]): [number, number][] => {
-      const likeness = (2 * count) / (words.size + (this.#sizes[line] ?? 0));
-      return likeness >= leastLikeness && this.source.texts[line] !== text
-        ? [[line, likeness]]
-        : [];
+    return wanted.map((words, nth) => {
+      const shared = new Map<number, number>();
+      for (const word of words) {
+        const lines = postings.get(word) ?? [];
+        if (lines.length > maxPostings) continue;
+        for (const line of lines) shared.set(line, (shared.get(line) ?? 0) + 1);
+      }
+      return [...shared].flatMap(([line, count]): [number, number][] => {
+        const likeness = (2 * count) / (words.length + (this.#words[line]?.length ?? 0));
+        return likeness >= leastLikeness && this.source.texts[line] !== texts[nth]
+          ? [[line, likeness]]
+          : [];
+      });
     });
   }
 }
@@ -173,10 +182,10 @@ export function alignSegment(
   file: AlignedFile,
   borders: Borders,
 ): Alignment[] {
-  if (!segment.texts.some((text) => file.counts.has(text))) return [];
+  if (!segment.texts.some((text) => file.countOf(text) > 0)) return [];
   const near = toWindow(segment.texts, file, borders);
   if (near === undefined) {
-    const once = segment.texts.filter((text) => file.counts.get(text) === 1);
+    const once = segment.texts.filter((text) => file.countOf(text) === 1);
     const isLong = segment.texts.length > longSegment && once.length * 2 >= segment.texts.length;
     return isLong ? alignLong(segment, file, borders) : [];
   }
@@ -210,8 +219,6 @@ export function alignSegment(
 /** In pairs of lines: what is compared without a look at where rare lines are, and at most. */
 const smallTable = 20_000;
 const largestTable = 800_000;
-/** The same of all segments of an edit. */
-const maxCompared = 3_000_000;
 /** In lines: of a longer segment only the lines that both have are looked for. */
 const longSegment = 500;
 
@@ -262,11 +269,12 @@ function alignLong(
 /** The costs of making lines of a file of a segment's lines. */
 class Table {
   readonly #insert: readonly number[];
-  readonly #like: readonly ReadonlyMap<number, number>[];
+  /** What it costs that a line is, or takes the place of, a line of the file: a row for each line. */
+  readonly #pairs: Float64Array;
+  readonly #width: number;
   readonly texts: readonly string[];
   readonly file: AlignedFile;
   readonly borders: Borders;
-
   /** An empty line comes first, or last: what is new may begin, or end, there. */
   readonly #hasGap: { above: boolean; below: boolean };
 
@@ -277,29 +285,38 @@ class Table {
     this.file = file;
     this.borders = borders;
     this.#insert = texts.map((text) => insertCost(text, file));
-    this.#like = texts.map((text) => new Map(file.likeLines(text)));
+    const { from, to } = borders;
+    this.#width = to - from;
+    this.#pairs = new Float64Array(texts.length * this.#width).fill(Infinity);
+    for (const [nth, likes] of file.likeLines(texts, from, to).entries()) {
+      const row = nth * this.#width - from;
+      for (const [line, likeness] of likes) this.#pairs[row + line] = this.#like(nth, likeness);
+      for (const line of file.places.get(texts[nth] ?? "") ?? [])
+        if (line >= from && line < to) this.#pairs[row + line] = 0;
+    }
   }
 
   /** What it costs that a line is new, where `at` lines of the file come before it. */
   #new(nth: number, at: number): number {
     const { from, to, isTop, isBottom } = this.borders;
     const cost = this.#insert[nth] ?? 0;
-    const edge = this.file.counts.get(this.texts[nth] ?? "") === 1 ? costs.edgeKnown : costs.edge;
+    const edge = this.file.countOf(this.texts[nth]) === 1 ? costs.edgeKnown : costs.edge;
     const above = isTop && at === from ? 0 : (edge[nth] ?? 0);
     const below = isBottom && at === to ? 0 : (edge[this.texts.length - 1 - nth] ?? 0);
     return cost + above + below;
   }
 
-  /** What it costs that a line is, or takes the place of, a line of the file. */
-  #pair(nth: number, line: number): number {
-    if (this.texts[nth] === this.file.source.texts[line]) return 0;
-    const likeness = this.#like[nth]?.get(line);
-    if (likeness === undefined) return Infinity;
+  /** What it costs that a line takes the place of one that is like it. */
+  #like(nth: number, likeness: number): number {
     const isEdge = nth === 0 || nth === this.texts.length - 1;
     if (isEdge && likeness < leastEdgeLikeness) return Infinity;
-    const isKnown = (this.file.counts.get(this.texts[nth] ?? "") ?? 0) > 0;
+    const isKnown = this.file.countOf(this.texts[nth]) > 0;
     const edge = isEdge ? costs.edgeReplaced * (isKnown ? 3 : 1) : 0;
     return costs.replace + costs.replaceWords * (1 - likeness) + edge;
+  }
+
+  #pair(nth: number, line: number): number {
+    return this.#pairs[nth * this.#width + line - this.borders.from] ?? Infinity;
   }
 
   /** For each end the best start; or, from the end of all lines on, for each start the best end. */
@@ -312,18 +329,27 @@ class Table {
     for (let step = 1; step <= rows; step += 1) {
       const nth = isUp ? rows - step : step - 1;
       const isLast = step === rows;
+      const inside = this.#new(nth, Number.NaN);
       let [open, openStart] = [Infinity, 0];
       for (let at = 0; at <= width; at += 1) {
         const line = isUp ? to - at : from + at;
-        let cost = (row.before[at] ?? 0) + this.#new(nth, line);
+        const isBorder = at === 0 || at === width;
+        let cost = (row.before[at] ?? 0) + (isBorder ? this.#new(nth, line) : inside);
         let start = starts.before[at] ?? 0;
         if (at > 0) {
           const pair = (row.before[at - 1] ?? 0) + this.#pair(nth, isUp ? line : line - 1);
-          if (pair <= cost) [cost, start] = [pair, starts.before[at - 1] ?? 0];
+          if (pair <= cost) {
+            cost = pair;
+            start = starts.before[at - 1] ?? 0;
+          }
           const remove = (row.now[at - 1] ?? 0) + costs.remove;
           const more = open + costs.removeMore;
-          [open, openStart] = remove < more ? [remove, starts.now[at - 1] ?? 0] : [more, openStart];
-          if (!isLast && open < cost) [cost, start] = [open, openStart];
+          if (remove < more) openStart = starts.now[at - 1] ?? 0;
+          open = Math.min(remove, more);
+          if (!isLast && open < cost) {
+            cost = open;
+            start = openStart;
+          }
         }
         row.now[at] = cost;
         starts.now[at] = start;
@@ -438,7 +464,7 @@ class Table {
       }
     }
     const { source } = file;
-    const isKnown = (nth: number): boolean => file.counts.get(texts[nth] ?? "") === 1;
+    const isKnown = (nth: number): boolean => file.countOf(texts[nth]) === 1;
     if (this.#hasGap.above && !isKnown(0))
       for (const [at, tail] of below)
         if (isAfterGap(source, at)) found.push({ at, above: 0, below: tail });
@@ -474,8 +500,8 @@ class Table {
   }
 }
 
-function insertCost(text: string, { counts }: AlignedFile): number {
-  const isKnown = counts.get(text) === 1;
+function insertCost(text: string, file: AlignedFile): number {
+  const isKnown = file.countOf(text) === 1;
   if (isKnown && (isImport(text) || declaredName(text) !== undefined)) return costs.insertDeclared;
   return isKnown && text.length > 3 ? costs.insertKnown : costs.insert;
 }
@@ -486,7 +512,7 @@ export function evidenceOf({ at }: Alignment, file: AlignedFile): number {
   for (const line of at) {
     if (line === undefined || line < 0) continue;
     const text = file.source.texts[line] ?? "";
-    sum += (text.length > 3 ? 1 : 0.2) / Math.sqrt(file.counts.get(text) ?? 1);
+    sum += (text.length > 3 ? 1 : 0.2) / Math.sqrt(file.countOf(text));
   }
   return sum;
 }

@@ -59,6 +59,8 @@ export function rewriteFile(
   least: number,
 ): Rewrite | "unclear" | undefined {
   const { texts, all } = file.source;
+  // Most of the file cannot be in it.
+  if (code.texts.length * 2 < texts.length) return undefined;
   const overlap = overlapOf(code, file, 0, texts.length);
   const { at, shared } = overlap;
   const [deleted, inserted] = [texts.length - shared, code.texts.length - shared];
@@ -99,7 +101,7 @@ export function rewriteFile(
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
   const isFrame = below === 0 && texts.slice(0, above).every(isDirective) && !isWhole;
-  const isMore = isMost && (isUnclear || !isFrame) && unitsOf(code).length > 1;
+  const isMore = isMost && (isUnclear || !isFrame) && [...unitsOf(code)].length > 1;
   // Nobody means all that comes before the code of a file to go.
   const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
   return isMore && !isPart ? "unclear" : undefined;
@@ -144,7 +146,7 @@ const showing = /^(?:console\.|print|puts\b|echo\b|fmt\.Print|System\.out|assert
 /** Lines at the end only show how the code is used. */
 function hasDemo(code: SourceLines, file: readonly string[]): boolean {
   const names = namesIn(file);
-  const units = unitsOf(code);
+  const units = [...unitsOf(code)];
   const known = units.findLastIndex(({ name }) => name !== undefined && names.has(name));
   const shown = new Set(file);
   const tail = units
@@ -272,10 +274,9 @@ interface Unit {
 }
 
 /** @param file what tells functions of several depths that follow each other from those inside of others */
-function unitsOf(code: SourceLines, file?: AlignedFile): Unit[] {
+function* unitsOf(code: SourceLines, file?: AlignedFile): Iterable<Unit> {
   const least = leastColumn(code);
   const isOther = file === undefined ? undefined : isElsewhere(code, file);
-  const units: Unit[] = [];
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
     let from = at;
@@ -291,10 +292,9 @@ function unitsOf(code: SourceLines, file?: AlignedFile): Unit[] {
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
     const [first = 0, last = 0] = [code.numbers[from], code.numbers[to - 1]];
     const lines = sourceLines(code.all.slice(first, last + 1));
-    units.push({ lines, head: head - from, name: declaredName(texts[head] ?? "") });
+    yield { lines, head: head - from, name: declaredName(texts[head] ?? "") };
     at = to;
   }
-  return units;
 }
 
 /** Whether the file has a head of the code at the same depth, but below other lines than the code. */
@@ -316,13 +316,13 @@ function isElsewhere(code: SourceLines, file: AlignedFile): (at: number) => bool
 
 /** All of the file is one function or class. */
 export function isOneUnit(source: SourceLines): boolean {
-  const [only, ...more] = unitsOf(source);
-  return only?.name !== undefined && more.length === 0;
+  const [only, next] = unitsOf(source);
+  return only?.name !== undefined && next === undefined;
 }
 
 /** It is nothing but functions and classes. */
 export function hasOnlyUnits(code: SourceLines, file: AlignedFile): boolean {
-  const units = unitsOf(code, file);
+  const units = [...unitsOf(code, file)];
   return (
     units.length > 1 &&
     units.every(({ name, lines }) => name !== undefined && lines.texts.length > 1)
@@ -338,11 +338,11 @@ export function rewriteUnits(
   file: AlignedFile,
   within: LineRange | undefined,
 ): Rewrite[] | undefined {
-  const units = unitsOf(code, file);
+  const units = [...unitsOf(code, file)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
   const isNew = ({ lines: { texts } }: Unit): boolean =>
-    isImport(texts[0] ?? "") && !file.counts.has(texts[0] ?? "");
+    isImport(texts[0] ?? "") && file.countOf(texts[0]) === 0;
   if (units.filter(isNew).length > maxImports) return undefined;
   const changes: Rewrite[] = [];
   const places = findUnits(units, file, within);
@@ -350,7 +350,7 @@ export function rewriteUnits(
   for (const [nth, unit] of units.entries()) {
     const text = unit.lines.texts[unit.head] ?? "";
     const isOne = unit.lines.texts.length === 1;
-    if (isOne && file.counts.has(text)) continue;
+    if (isOne && file.countOf(text) > 0) continue;
     if (isImport(text)) {
       const added = addImport(unit.lines, file);
       if (added === undefined) return undefined;
@@ -414,6 +414,8 @@ interface Candidates {
   isClear: boolean;
 }
 
+/** Several are nearly as good, or there is too much to compare. */
+const unclear: Candidates = { ranked: [], isClear: false };
 const clearLead = 0.2;
 /** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
 const meantShare = 0.4;
@@ -438,7 +440,11 @@ function candidatesOf(
     return keywordOf(line) === keywordOf(text) && !isOverload;
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
-  if (named.length > maxTwins) return { ranked: [], isClear: false };
+  if (named.length > maxTwins) return unclear;
+  for (const line of named) {
+    const pairs = (lines.texts.length * (unitEnd(file.source, line) - line)) >> 2;
+    if (!file.compare(pairs)) return unclear;
+  }
   const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
   const likenessOf = (one: Overlap): number => {
     const range = { startLine: lineOf(one.from), endLine: lineOf(one.to - 1) };

@@ -28,7 +28,8 @@ export function changeStatements(
   const lines = withIndent(solidPart(code));
   if (goesOn || lines.some((line) => placeholderOf(line) !== undefined || /`|"""|'''/.test(line)))
     return undefined;
-  const [now, was] = [headsOf(lines), headsOf(withIndent(original))];
+  const now = headsOf(lines);
+  const was = now && headsOf(withIndent(original));
   if (now === undefined || was === undefined || was.length === 0) return undefined;
   const isSame = now.length === was.length && now.every((head, nth) => head === was[nth]);
   if (!isSame || !sharesWords(lines, original)) return undefined;
@@ -46,9 +47,14 @@ function headsOf(lines: readonly string[]): string[] | undefined {
   const solid = lines.filter((line) => line.trim() !== "" && !isComment(line.trim()));
   const depth = leastColumn(sourceLines(solid));
   if (solid.length === 0 || columnsOf(solid[0] ?? "") !== depth) return undefined;
-  const outermost = solid.filter((line) => columnsOf(line) === depth);
-  const heads = outermost.flatMap((line) => headOf(line.trim()) ?? []);
-  return heads.length === outermost.length ? heads : undefined;
+  const heads: string[] = [];
+  for (const line of solid) {
+    if (columnsOf(line) !== depth) continue;
+    const head = headOf(line.trim());
+    if (head === undefined) return undefined;
+    heads.push(head);
+  }
+  return heads;
 }
 
 function isComment(line: string): boolean {

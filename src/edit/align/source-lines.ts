@@ -30,6 +30,7 @@ export function linesInStrings(lines: readonly string[]): Set<number> {
   let sign: string | undefined;
   for (const [nth, line] of lines.entries()) {
     if (sign !== undefined) inside.add(nth);
+    if (!/`|"""|'''/.test(line)) continue;
     for (const [found] of line.matchAll(/`|"""|'''/g))
       if (sign === undefined) sign = found;
       else if (sign === found) sign = undefined;
@@ -64,9 +65,48 @@ export function countTexts(texts: readonly string[]): Map<string, number> {
   for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
   return counts;
 }
+/** Of a line or a text; what comes behind tells nothing more. */
+const maxCharacters = 5_000;
 
 export function wordsOf(text: string): Set<string> {
-  return new Set(text.slice(0, 5_000).match(/[\p{L}\p{N}_]+/gu));
+  return new Set(text.slice(0, maxCharacters).match(/[\p{L}\p{N}_]+/gu));
+}
+
+const slots = 4_096;
+const wide = /[\p{L}\p{N}]/u;
+
+/** The words of a text, each once, as numbers that differ for different words, but for one in millions. */
+export function createWordReader(): (text: string) => readonly number[] {
+  const seen = new Int32Array(slots);
+  const textOf = new Int32Array(slots);
+  let texts = 0;
+  return (text) => {
+    const words: number[] = [];
+    texts += 1;
+    let hash = 0;
+    for (let at = 0; at <= text.length; at += 1) {
+      const code = at < text.length && at < maxCharacters ? text.charCodeAt(at) : 0;
+      if (isWordSign(code)) {
+        hash = Math.imul(hash ^ code, 16_777_619);
+        continue;
+      }
+      if (hash !== 0) {
+        // In case of doubt a word counts twice.
+        const slot = (hash ^ (hash >>> 12)) & (slots - 1);
+        if (textOf[slot] !== texts || seen[slot] !== hash) words.push(hash);
+        [textOf[slot], seen[slot]] = [texts, hash];
+        hash = 0;
+      }
+      if (at >= maxCharacters) break;
+    }
+    return words;
+  };
+}
+
+function isWordSign(code: number): boolean {
+  if (code > 127) return wide.test(String.fromCharCode(code)) || (code >= 0xd800 && code <= 0xdfff);
+  const letter = code | 32;
+  return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95;
 }
 
 /** Opening brackets less closing ones, by kind; those in strings that end on their line do not count. */

@@ -236,6 +236,7 @@ async function changeOf(
   reading: BlocksReading,
 ): Promise<TextChange | EditError | undefined> {
   if (reading.kind === "change") return reading;
+  if (reading.kind === "refused") return reading.error;
   const [marked] = own.filter(({ units, error }) => units.length === 0 && error === undefined);
   return marked?.codeEdit === undefined || own.length > 1
     ? undefined

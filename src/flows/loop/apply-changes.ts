@@ -12,7 +12,6 @@ import { type LoopTexts, loopTexts } from "./loop-texts.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
-import type { Turn } from "../../turn/turn.ts";
 import { textsFor } from "../texts.ts";
 
 type NotFitting = Exclude<Fitted, { kind: "fits" }>;
@@ -144,20 +143,20 @@ async function fitChange(
       file = { path, before: { text, hash }, text };
     }
   }
-  const fitted = fitText(stage.turn, clicked, file);
+  const fitted = await fitText(stage, clicked, file);
   if (fitted.kind !== "fits") return fitted;
   // An approval is asked for elsewhere; this only says whether one could be given.
   const checked = await workspace.check(fitted.change, { signal });
   return checked.ok ? { ...fitted, change: checked.value } : refuse(checked.problem);
 }
 
-function fitText(
-  { locale }: Turn,
+async function fitText(
+  { turn, services }: Pick<Stage, "turn" | "services">,
   clicked: ClickedChange,
   { path, before, text }: FoundFile,
-): Exclude<Fitted, { kind: "refused" }> {
+): Promise<Exclude<Fitted, { kind: "refused" }>> {
   const { kind, fileHash, units, code, refusal } = clicked;
-  const { refusals, fileChanged } = textsFor(locale);
+  const { refusals, fileChanged } = textsFor(turn.locale);
   if (refusal !== undefined) return { kind: "unfit", why: refusals[refusal] };
   const isChanged =
     fileHash !== undefined && before !== undefined && !before.hash.startsWith(fileHash);
@@ -167,7 +166,7 @@ function fitText(
     isChanged,
   });
   if (code !== undefined) {
-    const { result } = computeEdit(path, text, code);
+    const { result } = await computeEdit(path, text, code, services.code.applyCode, turn.signal);
     return result.ok ? fits(result.text) : { kind: "unfit", why: refusals[result.error.code] };
   }
   if (kind === "new" && text === undefined) return fits(units[0]?.replace ?? "");

@@ -1,5 +1,5 @@
 // What a model wrote as an edit of one file in; the new text out, or why it cannot be merged.
-import { applyCodeEdit } from "../../edit/apply-code-edit.ts";
+import { applyCodeAside, type RunCodeEdit } from "../../edit/apply-code-edit.ts";
 import { describeDiff, describeMissingFile } from "../../edit/describe-error.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
@@ -24,21 +24,25 @@ export interface ComputedEdit {
  * whole of a file that is not there.
  *
  * @param before undefined if the file does not exist
+ * @param run applies code to a large file in a thread
  */
-export function computeEdit(
+export async function computeEdit(
   path: string,
   before: string | undefined,
   codeEdit: string,
-): ComputedEdit {
+  run: RunCodeEdit | undefined,
+  signal: AbortSignal,
+): Promise<ComputedEdit> {
   const lines = linesOf(codeEdit);
   const tagged = readTagged(codeEdit, path);
-  if (tagged !== undefined) return computeEdit(path, before, tagged);
+  if (tagged !== undefined) return computeEdit(path, before, tagged, run, signal);
   if (isDiff(lines)) return { form: "diff", result: applyParsed(path, before, codeEdit) };
   const code =
     withoutFence(lines, path)
       ?.map((line) => `${line}\n`)
       .join("") ?? codeEdit;
-  const result = before === undefined ? createFile(code) : applyCodeEdit(before, code);
+  const result =
+    before === undefined ? createFile(code) : await applyCodeAside(before, code, {}, run, signal);
   return { form: "code", result };
 }
 

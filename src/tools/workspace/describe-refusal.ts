@@ -101,6 +101,7 @@ const reasons: Readonly<Record<EditErrorCode, string>> = {
   "no-change": "这个修改不会改变任何内容：文件中已经是这样。请继续下一步。",
   "missing-file":
     "文件不存在，所以没有可以引用或保留的内容。要新建文件，请在 code_edit 中写出完整内容；要修改其他文件，请更正路径。",
+  "too-large": "文件和代码太大，无法在这里逐行比对。请改用 SEARCH/REPLACE 单元，只引用要修改的行。",
   "line-range": "修改计划中的行号不在文件范围内。",
 };
 

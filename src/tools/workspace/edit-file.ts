@@ -117,7 +117,13 @@ interface Wanted {
 
 async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
   const { path, before, codeEdit } = wanted;
-  const { form, result } = computeEdit(path, before?.text, codeEdit);
+  const { form, result } = await computeEdit(
+    path,
+    before?.text,
+    codeEdit,
+    use.code?.applyCode,
+    use.signal,
+  );
   if (result.ok) {
     const damage = form === "code" ? await damageOf(wanted, result.text, use) : undefined;
     if (damage !== undefined)

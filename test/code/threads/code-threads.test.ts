@@ -67,6 +67,23 @@ test("a text that takes too long ends with the plain analysis, and the loop turn
   expect((await parser.analyze("let a;", "markdown")).language).toBeUndefined();
 });
 
+test("code for a large file is applied in a thread, and the loop turns meanwhile", async () => {
+  const parser = create(patient);
+  const lines = Array.from({ length: 60_000 }, (_, nth) => `line(${nth});\n`);
+  const before = lines.join("");
+  const after = lines.with(30_000, "changed();\n").join("");
+  const state = { isOver: false };
+  const applied = parser.applyCode?.(
+    { before, code: after, options: {} },
+    new AbortController().signal,
+  );
+  void applied?.finally(() => (state.isOver = true));
+  let turns = 0;
+  for (; !state.isOver; turns++) await turnLoop();
+  expect(await applied).toMatchObject({ ok: true, text: after });
+  expect(turns).toBeGreaterThan(10);
+});
+
 test("when the clients of many such texts have left, the next text is read", async () => {
   const troubles: CodeTrouble[] = [];
   const parser = create({ ...patient, size: 1, onTrouble: (one) => troubles.push(one) });

@@ -1,14 +1,15 @@
 import { expect, test } from "vitest";
 import { analyzePlain } from "../../../src/code/plain/analyze-plain.ts";
 import { packFacts } from "../../../src/code/code-facts.ts";
-import type { ReadAnswer, ReadJob } from "../../../src/code/threads/code-thread.ts";
+import type { CodeAnswer, CodeJob } from "../../../src/code/threads/code-thread.ts";
 import { type CodeTrouble, createCodePool } from "../../../src/code/threads/create-code-pool.ts";
+import { applyCodeEdit } from "../../../src/edit.ts";
 import { fakeThreads, fakeTimers } from "./fake-threads.ts";
 
 const text = "export function a() {\n  return 1;\n}\n";
 
 function createPool({ size = 1, maxQueue = 5 } = {}) {
-  const fakes = fakeThreads<ReadJob, ReadAnswer>();
+  const fakes = fakeThreads<CodeJob, CodeAnswer>();
   const timers = fakeTimers();
   const troubles: CodeTrouble[] = [];
   const parser = createCodePool({
@@ -28,7 +29,12 @@ function createPool({ size = 1, maxQueue = 5 } = {}) {
 }
 
 /** As if a grammar had read it. */
-function answer({ text: read }: Pick<ReadJob, "text">): ReadAnswer {
+function answer(job: CodeJob): CodeAnswer {
+  if ("code" in job) {
+    const result = applyCodeEdit(job.before, job.code, job.options);
+    return { result, isSpent: false, isLarge: false };
+  }
+  const { text: read } = job;
   return {
     facts: { ...packFacts(analyzePlain(read)), language: "typescript" },
     isSpent: false,
@@ -113,7 +119,7 @@ test("a text that waits is given up when its client leaves", async () => {
   await end;
   answerLast(all);
   await settle();
-  expect(all.last().jobs.map((job) => job.text)).toEqual(["first"]);
+  expect(all.last().jobs).toMatchObject([{ text: "first" }]);
 });
 
 test.each([
@@ -219,4 +225,43 @@ test("warming starts one thread, once", () => {
   all.parser.warm();
   all.parser.warm();
   expect(all.threads).toHaveLength(1);
+});
+
+const job = { before: "a\nb\nc\n", code: "a\nd\nc\n", options: {} };
+const { signal: never } = new AbortController();
+
+test("code is applied in the thread that reads, after what came first", async () => {
+  const all = createPool();
+  const read = all.parser.analyze(text, "ts");
+  const applied = all.parser.applyCode?.(job, never);
+  answerLast(all);
+  answerLast(all);
+  expect((await read).language).toBe("typescript");
+  expect(await applied).toEqual(applyCodeEdit(job.before, job.code));
+  expect(all.threads).toHaveLength(1);
+});
+
+test.each([
+  ["is late", (all: ReturnType<typeof createPool>) => all.timers.pass(50)],
+  ["ends its thread", (all: ReturnType<typeof createPool>) => all.last().onEnd(new Error("full"))],
+  ["comes when all is closed", (all: ReturnType<typeof createPool>) => all.parser.close()],
+])("code that %s is not applied, and not tried again", async (_, happen) => {
+  const all = createPool();
+  const applied = all.parser.applyCode?.(job, never);
+  all.last().onReady();
+  happen(all);
+  expect(await applied).toBeUndefined();
+  expect(all.threads).toHaveLength(1);
+});
+
+test("who aborts code that is applied is told at once, and its thread is killed", async () => {
+  const all = createPool();
+  const controller = new AbortController();
+  const applied = all.parser.applyCode?.(job, controller.signal);
+  all.last().onReady();
+  const reason = new Error("The client has left.");
+  controller.abort(reason);
+  await expect(applied).rejects.toBe(reason);
+  expect(all.last().isKilled).toBe(true);
+  await expect(all.parser.applyCode?.(job, controller.signal)).rejects.toBe(reason);
 });

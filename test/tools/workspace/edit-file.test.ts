@@ -4,6 +4,7 @@ import { printUnits } from "../../../src/edit/read/print-units.ts";
 import { runCall } from "../../../src/tools/run-call.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 import type { ToolUse } from "../../../src/tools/tool.ts";
+import { applyCodeEdit } from "../../../src/edit.ts";
 import { createUse, hashOf, type TestUse } from "../../helpers/tool-workspace.ts";
 import { code as parser } from "../../helpers/code-parser.ts";
 
@@ -339,4 +340,35 @@ test("what a replacement holds is written as it is, whatever it means elsewhere"
     }),
     { numRuns: 50 },
   );
+});
+
+const mark = "// ... existing code ...\n";
+
+test("code for a file that is too large goes to the threads; without any the model is told, and sends units", async () => {
+  const all = Array.from({ length: 30_000 }, (_, nth) => `line(${nth});\n`);
+  const [before, after] = [all.join(""), all.with(20_000, "changed();\n").join("")];
+  const code = [
+    mark,
+    ...all.slice(19_990, 20_000),
+    "changed();\n",
+    ...all.slice(20_001, 20_010),
+    mark,
+  ];
+  const poor = createUse({ "a.kt": before });
+  expect(await edit("a.kt", code.join(""), poor)).toMatchObject({
+    success: false,
+    code: "too-large",
+    error: expect.stringMatching(/there is no thread for it here.*SEARCH/s),
+  });
+  expect(await edit("a.kt", unit("line(20000);\n", "changed();\n"), poor)).toMatchObject({
+    success: true,
+  });
+  const rich: TestUse = createUse({ "a.kt": before });
+  rich.code = {
+    ...parser,
+    applyCode: async ({ before: text, code: given, options }) =>
+      applyCodeEdit(text, given, options),
+  };
+  expect(await edit("a.kt", code.join(""), rich)).toMatchObject({ success: true });
+  for (const { workspace } of [poor, rich]) expect(workspace.files.get("a.kt")).toBe(after);
 });

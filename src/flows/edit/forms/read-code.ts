@@ -1,6 +1,6 @@
 // Code blocks that are no edits by their form: functions, classes, statements, or all of the file, as they should be.
 import { languageOf } from "../../../turn/context/language.ts";
-import { applyCodeEdit } from "../../../edit/apply-code-edit.ts";
+import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/apply-units.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
@@ -23,7 +23,9 @@ export type BlocksReading =
   /** The text of the file after the change, with "\n" as its line ends, and the blocks that it came from. */
   | { kind: "change"; form: EditForm; after: string; blocks: readonly CodeBlock[] }
   /** Blocks that may be a change, each with what is not clear, for the model. */
-  | { kind: "unread"; problems: string[] };
+  | { kind: "unread"; problems: string[] }
+  /** The file is too large for code. */
+  | { kind: "refused"; error: EditError };
 
 /** Further blocks are not looked at. */
 const maxBlocks = 20;
@@ -53,18 +55,23 @@ export async function readCodeBlocks(
   let form: EditForm = "function";
   const read: ReadBlock[] = [];
   const unread: { block: ReadBlock; problem: string }[] = [];
+  let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
   for (const block of withoutPieces(blocks)) {
     const above = given[given.indexOf(block) - 1];
     const old = above !== undefined && isOld(above) ? above.code : "";
-    const change = block.isClosed ? await applyCode(scene, after, block, old) : "it is not closed";
-    if (typeof change !== "string") {
+    const change = block.isClosed ? await applyCode(scene, after, block, old) : notClosed;
+    if (!("code" in change)) {
       read.push(block);
       const known = new Set(linesOf(after));
       written.push({ block, lines: linesOf(change.after).filter((line) => !known.has(line)) });
       ({ after, form } = change);
-    } else if (!announcesExample(block.above)) unread.push({ block, problem: change });
+    } else if (!announcesExample(block.above)) {
+      unread.push({ block, problem: change.message });
+      if (change.code === "too-large") refusal ??= change;
+    }
   }
+  if (refusal !== undefined) return { kind: "refused", error: refusal };
   const last = new Set(linesOf(after));
   for (const { block, lines } of written)
     if (!lines.every((line) => last.has(line)))
@@ -79,6 +86,8 @@ export async function readCodeBlocks(
   const shown = [...read, ...unread.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
+
+const notClosed = describeDiff("malformed", "it is not closed");
 
 /** Behind a block that nothing closes, text of the answer would seem to be code: the last line has to be the file's. */
 function endsLike(lines: readonly string[], ends: ReadonlySet<string>): boolean {
@@ -122,7 +131,8 @@ export async function applyMarkedCode(
   filePath: string | undefined,
 ): Promise<TextChange | EditError> {
   const change = await applyCode(scene, plainText(scene.target.text), { code, filePath });
-  return typeof change === "string" ? describeDiff("malformed", change) : change;
+  const isOther = "code" in change && change.code !== "too-large";
+  return isOther ? describeDiff("malformed", change.message) : change;
 }
 
 /**
@@ -135,18 +145,24 @@ async function applyCode(
   text: string,
   { code, filePath }: Pick<CodeBlock, "code" | "filePath">,
   old = "",
-): Promise<{ after: string; form: EditForm } | string> {
+): Promise<{ after: string; form: EditForm } | EditError> {
   const replaced = isReplaced(old, code, text);
   const result = replaced
     ? applyUnits(text, [{ search: old, replace: code }], { within })
-    : applyCodeEdit(text, code, { within, isUnnamed: filePath === undefined });
-  if (!result.ok) return result.error.message;
+    : await applyCodeAside(
+        text,
+        code,
+        { within, isUnnamed: filePath === undefined },
+        services.code.applyCode,
+        turn.signal,
+      );
+  if (!result.ok) return result.error;
   const analyze = (of: string): Promise<CodeAnalysis> =>
     services.code.analyze(of, target.language, target.path, { signal: turn.signal });
   const damage = findDamage(await analyze(text), await analyze(result.text));
   const isWhole = result.units.some(({ level }) => level === "whole-file");
   const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
-  return damage ?? { after: result.text, form };
+  return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }
 
 /**

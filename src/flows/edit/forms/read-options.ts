@@ -92,7 +92,7 @@ async function applyBlocks(
 ): Promise<Applied | undefined> {
   const reading = await readCodeBlocks(scene, blocks);
   if (reading.kind === "none") return undefined;
-  if (reading.kind === "unread") {
+  if (reading.kind !== "change") {
     return { title, units: [], foundAt: [], places: new Map(), result: undefined };
   }
   const { proposed, result } = applyText(scene, reading);

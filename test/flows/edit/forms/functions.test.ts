@@ -1,4 +1,7 @@
 import { describe, expect, test } from "vitest";
+import { applyCodeEdit } from "../../../../src/edit.ts";
+import type { RunCodeEdit } from "../../../../src/edit/apply-code-edit.ts";
+import { code as inline } from "../../../helpers/code-parser.ts";
 import { fenced, play } from "./play.ts";
 
 const cart = `import { round } from "./money.ts";
@@ -357,4 +360,27 @@ test("text in strings keeps its blanks", async () => {
   );
   const other = await play("a.js", before, fenced("b() {\n  return `\n  two\n`;\n}\n"));
   expect(other.after).toBeUndefined();
+});
+
+test("code for a file that is too large goes to the threads; without any the person is told so", async () => {
+  const before = Array.from({ length: 2_100 }, (_, nth) =>
+    Array.from({ length: 10 }, (__, line) =>
+      line === 0 ? `fun f${nth}() {\n` : line === 9 ? "}\n" : `    call(${nth}, ${line})\n`,
+    ).join(""),
+  ).join("");
+  const answer = fenced(
+    "fun f1000() {\n    changed()\n    call(1000, 1)\n    call(1000, 2)\n}\n",
+    "kotlin",
+  );
+  const poor = await play("a.kt", before, answer, { lines: [10_001, 10_010] });
+  expect(poor.after).toBeUndefined();
+  expect(poor.text).toContain("too large to be compared");
+  const applyCode: RunCodeEdit = async ({ before: text, code: given, options }) =>
+    applyCodeEdit(text, given, options);
+  const rich = await play("a.kt", before, answer, {
+    lines: [10_001, 10_010],
+    parser: { ...inline, applyCode },
+  });
+  expect(rich.after).toContain("fun f1000() {\n    changed()\n    call(1000, 1)\n");
+  expect(rich.calls).toBe(1);
 });

@@ -3,6 +3,7 @@ import { createParser } from "eventsource-parser";
 import { languageOf } from "../../../../src/turn/context/language.ts";
 import { applyTextChanges } from "../../../../src/edit.ts";
 import { type ScriptedModel, scriptedModel } from "../../../../src/testing.ts";
+import type { CodeParser } from "../../../../src/code/code-analysis.ts";
 import { Action } from "../../../../src/turn/action.ts";
 import type { AgentDefinition } from "../../../../src/turn/agent-definition.ts";
 import { ProposedEdit } from "../../../../src/turn/proposed-edit.ts";
@@ -26,6 +27,8 @@ export interface PlayOptions {
   lines?: readonly [number, number];
   prompt?: string;
   agents?: readonly AgentDefinition[];
+  /** In place of the parser of all tests, which has no threads. */
+  parser?: CodeParser;
 }
 
 /** @param answers the n-th question gets the n-th, and the last one is repeated */
@@ -33,7 +36,7 @@ export async function play(
   path: string,
   content: string,
   answers: string | readonly string[],
-  { command = "fix", lines, prompt, agents }: PlayOptions = {},
+  { command = "fix", lines, prompt, agents, parser: own = code }: PlayOptions = {},
 ): Promise<Played> {
   const scripts = (typeof answers === "string" ? [answers] : answers).map(
     (one) => one.match(/[^]{1,7}/g) ?? [],
@@ -41,7 +44,7 @@ export async function play(
   const model = scriptedModel(scripts);
   const { app } = createTestApp({
     models: model,
-    code,
+    code: own,
     ...(agents === undefined ? {} : { agents }),
   });
   const [startLine, endLine] = lines ?? [];
