@@ -88,9 +88,10 @@ export function rewriteFile(
   const count = [...left.values()].flat().filter(isSolid).length;
   const headlines = inserted === 0 && count === deleted ? new Map<never, never>() : left;
   const keptAbove = headlines.get(0)?.filter(isSolid).length ?? 0;
-  // Where other imports are shown, those above them were taken out.
+  // Where other imports are shown, those above them were taken out; a file keeps the name of its package.
+  const mayGo = (text: string): boolean => isImport(text) && !/^(?:package|namespace)\b/.test(text);
   const isTakenOut =
-    texts.slice(0, above).every(isImport) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
+    texts.slice(0, above).every(mayGo) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
   const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
   const hasRest = isHeadLost || below > 3 * (code.texts.length - 1 - last);
   const lost = lostName(file.source, code.texts) ?? lostImport(code, file.source, overlap);
