@@ -24,6 +24,8 @@ export interface HttpCall {
 }
 
 const maxRedirects = 5;
+/** Of a description that are looked at. */
+const maxServers = 20;
 
 /** `{ statusCode, body }`: whatever the server answers, 504 for silence, 500 where it cannot be reached. @throws the signal's reason */
 export async function callHttp(
@@ -139,10 +141,12 @@ export function authorizationOf({ type, apiKey }: ApiKey): string {
  * @throws AppError `invalid_request`
  */
 export function serverOf(servers: unknown, baseUrl: URL | undefined, path: string): URL {
-  const urls = (Array.isArray(servers) ? servers : []).flatMap((server: unknown) => {
-    const url = isRecord(server) ? fillServer(server) : undefined;
-    return url === undefined ? [] : [url];
-  });
+  const urls = (Array.isArray(servers) ? servers.slice(0, maxServers) : []).flatMap(
+    (server: unknown) => {
+      const url = isRecord(server) ? fillServer(server) : undefined;
+      return url === undefined ? [] : [url];
+    },
+  );
   const whole = urls.find((url) => isWeb(url));
   if (baseUrl !== undefined) {
     const [relative] = urls;

@@ -41,6 +41,8 @@ export interface ServerEntry {
 export type LeaveOut = (path: string, en: string, zh: string) => void;
 
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
+/** In characters. */
+const maxPath = 2_000;
 /** Fetch refuses them. */
 const forbidden = ["trace", "connect"];
 
@@ -63,6 +65,12 @@ export function readOpenApi(
   const operations: Operation[] = [];
   for (const [template, at] of fieldsOf(paths)) {
     if (!template.startsWith("/")) continue;
+    if (template.length > maxPath)
+      refuse(
+        paths.path,
+        `has a path of more than ${maxPath} characters`,
+        `含有超过 ${maxPath} 个字符的路径`,
+      );
     const item = document.follow(at);
     for (const [method, operation] of fieldsOf(item)) {
       if (forbidden.includes(method))
@@ -304,7 +312,7 @@ class ApiOperation {
     if (apiKey === undefined) return () => undefined;
     const { root } = this.#document;
     const wanted = fieldOf(this.#operation.value, "security") ?? fieldOf(root.value, "security");
-    const choices = (Array.isArray(wanted) ? wanted : []).filter(isRecord);
+    const choices = (Array.isArray(wanted) ? wanted.slice(0, 50) : []).filter(isRecord);
     // An operation that anybody may call is told so by an empty list.
     if (Array.isArray(wanted) && choices.every((each) => Object.keys(each).length === 0))
       return wanted.length === 0 || choices.length === wanted.length

@@ -80,7 +80,7 @@ export function freeKey(name: string, other: string, taken: Set<string>): string
       .slice(0, 50) || other;
   let key = clean;
   for (let nth = 1; taken.has(foldName(key)); nth++)
-    key = `${clean}_${other}${nth === 1 ? "" : nth}`;
+    key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;
   taken.add(foldName(key));
   return key;
 }

@@ -101,16 +101,10 @@ async function readEntry(
     at,
   );
   const named = nameOperations(readOperations(document, entry, path, options), used);
-  const isIn = (list: readonly string[], { tool, operation }: (typeof named)[number]): boolean =>
-    [tool.name, operation.name, operation.id].some((name) =>
-      list.some((one) =>
-        one.endsWith("*") ? name.startsWith(one.slice(0, -1)) : foldName(one) === foldName(name),
-      ),
-    );
   const include = entry.include ?? undefined;
-  const kept = named.filter(
-    (each) => (include === undefined || isIn(include, each)) && !isIn(entry.exclude ?? [], each),
-  );
+  const isIncluded = include === undefined ? () => true : chooser(include);
+  const isExcluded = chooser(entry.exclude ?? []);
+  const kept = named.filter((each) => isIncluded(each) && !isExcluded(each));
   if (kept.length === 0 && named.length > 0 && (include?.length ?? 0) > 0)
     refuse(
       `${path}.include`,
@@ -118,6 +112,22 @@ async function readEntry(
       "其中的名称在描述中都不存在",
     );
   return kept;
+}
+
+type Named = ReturnType<typeof nameOperations>[number];
+
+/** Whether an operation is in a list, by any of its names. */
+function chooser(list: readonly string[]): (named: Named) => boolean {
+  const [beginnings, whole] = [new Set<string>(), new Set<string>()];
+  for (const one of list)
+    if (one.endsWith("*")) beginnings.add(one.slice(0, -1));
+    else whole.add(foldName(one));
+  return ({ tool, operation }) =>
+    [tool.name, operation.name, operation.id].some(
+      (name) =>
+        whole.has(foldName(name)) ||
+        [...beginnings].some((beginning) => name.startsWith(beginning)),
+    );
 }
 
 function checkEntry(given: unknown, path: string): SpecEntry {

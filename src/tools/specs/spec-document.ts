@@ -140,7 +140,9 @@ interface Part {
 /** Of what models are shown of one tool, in characters of JSON. */
 const maxSchema = 40_000;
 const maxDescription = 1_000;
-const maxNodes = 4_000;
+const maxNodes = 2_000;
+/** Schemas of one document that are read, those that are read once more for another operation among them. */
+const maxAllNodes = 200_000;
 
 /** The document behind the parts that are read of it. */
 export class SpecDocument {
@@ -148,6 +150,9 @@ export class SpecDocument {
   /** By name, and the names by what `$ref` says. */
   readonly #parts = new Map<string, Part>();
   readonly #names = new Map<string, string>();
+  /** How many definitions would have a name. */
+  readonly #counts = new Map<string, number>();
+  #nodes = 0;
 
   constructor(value: Fields, path: string) {
     this.root = { value, path };
@@ -232,12 +237,14 @@ export class SpecDocument {
     const known = this.#names.get(ref);
     if (known !== undefined) return known;
     const found = this.#find(ref, path);
-    const wish = (ref.slice(ref.lastIndexOf("/") + 1).replaceAll(/[^\w.-]+/g, "_") || "Root").slice(
+    const wish = (ref.slice(ref.lastIndexOf("/") + 1).replaceAll(/[^\w-]+/g, "_") || "Root").slice(
       0,
       64,
     );
-    let name = wish;
-    for (let nth = 2; this.#parts.has(name); nth++) name = `${wish}_${nth}`;
+    const nth = (this.#counts.get(wish) ?? 0) + 1;
+    this.#counts.set(wish, nth);
+    // A number behind a point is in no other name: those have it once.
+    const name = nth === 1 ? wish : `${wish}..${nth}`;
     this.#names.set(ref, name);
     // Its own references may lead back to it.
     this.#parts.set(name, { schema: {}, refs: new Set(), size: 0 });
@@ -262,6 +269,13 @@ export class SpecDocument {
     const { value, path } = place;
     if (typeof value === "boolean") return value;
     nodes.left -= 1;
+    this.#nodes += 1;
+    if (this.#nodes > maxAllNodes)
+      refuse(
+        this.root.path,
+        "describes too much; leave out what is not called",
+        "描述的内容过多，请删去不会调用的部分",
+      );
     if (!isRecord(value) || nodes.left < 0 || depth > 40) return {};
     const ref = fieldOf(value, "$ref");
     if (typeof ref === "string") {
@@ -283,8 +297,10 @@ export class SpecDocument {
         if (item.length > 0) made.push([name, itemsOf(at).map(inner)]);
       } else if (name === "patternProperties") made.push([name, {}]);
       else if (name === "properties") {
+        // Of very many fields the first are shown.
         const own = fieldsOf(at).filter(([, field]) => !this.#isReadOnly(field));
-        made.push([name, Object.fromEntries(own.map(([each, field]) => [each, inner(field)]))]);
+        const shown = own.slice(0, Math.max(0, nodes.left));
+        made.push([name, Object.fromEntries(shown.map(([each, field]) => [each, inner(field)]))]);
       }
     }
     return tidy(Object.fromEntries(made), value, (name) =>

@@ -84,6 +84,26 @@ describe("a hostile description", () => {
     ]);
   });
 
+  test("that says much by few words, or has endless paths, is refused", async () => {
+    const parameters = Array.from({ length: 1_000 }, (_, nth) => ({
+      name: `p${nth}`,
+      in: "query",
+    }));
+    const components = { item: { get: { parameters } } };
+    const many = Array.from({ length: 1_000 }, (_, nth) => [
+      `/${nth}`,
+      { $ref: "#/components/item" },
+    ]);
+    expect(await refusalOf(apiOf(Object.fromEntries(many), { components }))).toEqual([
+      "invalid_request",
+      `${at}.openSpec`,
+    ]);
+    expect(await refusalOf(apiOf({ [`/${"{a}".repeat(1_000)}`]: { get: {} } }))).toEqual([
+      "invalid_request",
+      `${at}.openSpec.paths`,
+    ]);
+  });
+
   test("that contains itself is refused", async () => {
     const openSpec: Record<string, unknown> = { openapi: "3.0.0", paths: {} };
     openSpec["self"] = openSpec;
