@@ -38,7 +38,7 @@ import { cutName } from "../base/errors/names.ts";
 export function runTurn(
   admission: Admission,
   turn: Turn,
-  commands: CommandTable,
+  commands: Pick<CommandTable, "resolve">,
   services: Services,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { figures } = admission;
@@ -72,7 +72,8 @@ function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
  * Sits once between flows and doors, and makes the contract of events true for whatever is
  * inside: nothing throws, a failure is one `turn-error`, and exactly one `turn-end` comes last.
  * A relay that is not over when the next event is asked for, or when the reader leaves, is cancelled.
- * An abort whose reason is an AppError (draining, say) is told as that error.
+ * An abort whose reason is an AppError (draining, say) is told as that error; of what comes after it only results of
+ * calls pass, since what was written is written.
  *
  * @param onEnd is told once that it is over, whoever has ended it, of what it failed, and the reason of the
  * `turn-end` if that has come
@@ -88,7 +89,7 @@ export async function* settle(
   try {
     try {
       for await (const event of events) {
-        if (signal.aborted) break;
+        if (signal.aborted && event.type !== "tool-result") break;
         if (event.type === "turn-error") failure ??= event.error;
         reason = event.type === "turn-end" ? event.reason : undefined;
         relay = event.type === "relay" ? event.relay : undefined;

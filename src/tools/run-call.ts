@@ -7,7 +7,15 @@ import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
 import type { ToolCall, ToolResult } from "../turn/chat-message.ts";
 import { checkSchema } from "./arguments/check-schema.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
-import { type AnyTool, type ToolOutcome, type ToolUse, type Toolbox, fail } from "./tool.ts";
+import {
+  type AnyTool,
+  type GivenUse,
+  type ToolOutcome,
+  type ToolUse,
+  type Toolbox,
+  fail,
+} from "./tool.ts";
+import { untilAborted } from "../base/wire/patient-timer.ts";
 import { maxReason } from "./workspace/fields.ts";
 import { isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
@@ -51,7 +59,7 @@ export function keyOf({ name, arguments: given }: ToolCall, toolbox: Toolbox): s
 export async function runCall(
   call: ToolCall,
   toolbox: Toolbox,
-  use: ToolUse,
+  use: GivenUse,
 ): Promise<FinishedCall> {
   use.signal.throwIfAborted();
   const read = readCall(call, toolbox, use.locale);
@@ -122,14 +130,24 @@ function withWhy({ fields }: AnyTool, params: FinishedCall["params"]): FinishedC
   return { ...params, [own]: texts.join("\n").slice(0, maxReason) };
 }
 
-/** A fault of a tool is not the model's fault, but the model is who can go on. */
-async function attempt(tool: AnyTool, input: unknown, use: ToolUse): Promise<ToolOutcome> {
+/**
+ * A fault of a tool is not the model's fault, but the model is who can go on. An abort waits for no read, but for a
+ * write: what it has done is told.
+ */
+async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<ToolOutcome> {
+  if (tool.needsFiles === true && !hasFiles(use)) return fail(use.locale, "no-files", noFiles);
   try {
-    return await tool.run(input, use);
+    // Which of the two it takes the tool itself has said.
+    const run = tool.run(input, use as ToolUse);
+    return await (tool.effect === "write" ? run : untilAborted(run, use.signal));
   } catch {
     use.signal.throwIfAborted();
     return fail(use.locale, "failed", broken(tool.name));
   }
+}
+
+function hasFiles({ workspace, ask, seen }: GivenUse): boolean {
+  return workspace !== undefined && ask !== undefined && seen !== undefined;
 }
 
 function finishCall(
@@ -161,6 +179,11 @@ function badFields({ name }: AnyTool, problems: readonly string[]): Message {
   };
 }
 
+const noFiles: Message = {
+  en: "There are no files here that a tool could work on. Nothing was done.",
+  zh: "这里没有可供工具使用的文件。没有执行任何操作。",
+};
+
 function broken(name: string): Message {
   return {
     en: `${name} failed for a reason that is not your call's fault. Try another way, or finish and say that it failed.`,
@@ -171,21 +194,28 @@ function broken(name: string): Message {
 /** Characters of JSON that a model reads of one result. */
 const maxResult = 100_000;
 
-/** An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so. */
-export function printOutcome(outcome: Readonly<Record<string, unknown>>): string {
+/**
+ * An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so.
+ *
+ * @param longest in characters
+ */
+export function printOutcome(
+  outcome: Readonly<Record<string, unknown>>,
+  longest = maxResult,
+): string {
   const whole = JSON.stringify(outcome);
-  if (whole.length <= maxResult) return whole;
-  for (let most = maxResult / 4; most >= 100; most /= 4) {
+  if (whole.length <= longest) return whole;
+  for (let most = longest / 4; most >= 100; most /= 4) {
     const short = Object.fromEntries(
       Object.entries(outcome).map(([name, value]) => [name, shorten(value, most)]),
     );
     const printed = JSON.stringify({ ...short, is_cut: true });
-    if (printed.length <= maxResult) return printed;
+    if (printed.length <= longest) return printed;
   }
   return JSON.stringify({
     success: outcome["success"],
     is_cut: true,
-    beginning: whole.slice(0, 10_000),
+    beginning: whole.slice(0, longest / 10),
   });
 }
 

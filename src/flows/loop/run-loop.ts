@@ -1,16 +1,15 @@
-import { type ChangeMade, type ToolUse, type Toolbox, fail } from "../../tools/tool.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { breathe } from "../../base/wire/patient-timer.ts";
+import { reasons } from "../../tools/arguments/fit-input.ts";
+import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
+import { type ChangeMade, type GivenUse, type Toolbox, fail } from "../../tools/tool.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
-import {
-  type CallAnswer,
-  type CallResult,
-  type Conversation,
-  type Patience,
-  askForCalls,
-  countTokens,
-} from "./ask-for-calls.ts";
+import { type CallAnswer, type Patience, askForCalls, tokensOf } from "./ask-for-calls.ts";
 import type {
   CheckOutcome,
   LoopEnd,
@@ -20,21 +19,15 @@ import type {
   RunCheck,
   Spent,
 } from "./coding.ts";
+import type { CallResult, Conversation } from "./conversation.ts";
 import type { LoopTexts } from "./loop-texts.ts";
-import { breathe } from "../../base/wire/patient-timer.ts";
-import type { Message } from "../../base/errors/app-error.ts";
-import type { Locale } from "../../base/errors/locale.ts";
-import { reasons } from "../../tools/arguments/fit-input.ts";
-import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
-import type { ToolCall } from "../../turn/chat-message.ts";
 
-export interface LoopParts extends CallRunner {
+export interface LoopParts extends CallRunner, EffortParts {
   turn: Turn;
   /** Without messages: those come from the conversation. */
   request: Omit<ChatRequest, "messages">;
   conversation: Conversation;
   page: Page;
-  limits: LoopLimits;
   check: RunCheck | undefined;
   texts: Pick<LoopTexts, "checkFailed" | "reminders">;
   patience: Patience;
@@ -59,10 +52,7 @@ export async function* runLoop(parts: LoopParts): AsyncGenerator<TurnEvent, Loop
 
 class Loop {
   readonly #parts: LoopParts;
-  /** What calls came to since something was written, and how often in a row. */
-  readonly #seen = new Map<string, { content: string; count: number }>();
-  readonly #start: number;
-  #tokens = 0;
+  readonly #effort: Effort;
   #failedChecks = 0;
   /** Changes that the last check has seen. */
   #checked = 0;
@@ -78,37 +68,29 @@ class Loop {
 
   constructor(parts: LoopParts) {
     this.#parts = parts;
-    this.#start = parts.now();
+    this.#effort = new Effort(parts);
   }
 
   async *run(): AsyncGenerator<TurnEvent, LoopOutcome, void> {
     const { conversation, request, printState, takeSpent } = this.#parts;
     for (let round = 0; ; round += 1) {
-      const limit = this.#findLimit(round);
+      const limit = this.#effort.findLimit(round);
       if (limit !== undefined) return this.#end(limit);
       const messages = conversation.fit(printState);
       if (messages === undefined) return this.#end("window");
       const asked = { ...request, messages };
       const answer = yield* askForCalls(this.#parts, { request: asked, round, known: this.#said });
-      this.#tokens += answer.lost;
-      this.#tokens += answer.usage?.total_tokens ?? countTokens(messages, writtenIn(answer));
+      this.#effort.spend(tokensOf(messages, answer));
       if (answer.reason === "content_filter") return this.#end("cut");
       const isCut = answer.reason === "length";
       if (isCut && this.#told.has("cut")) return this.#end("cut");
       const end = isCut ? this.#remind("cut", answer, []) : yield* this.#act(answer);
       for (const { usage, tokens } of takeSpent()) {
-        this.#tokens += tokens;
+        this.#effort.spend(tokens);
         if (usage !== undefined) yield { type: "usage", usage };
       }
       if (end !== undefined) return end;
     }
-  }
-
-  #findLimit(round: number): LoopEnd | undefined {
-    const { limits, now } = this.#parts;
-    if (round >= limits.maxRounds) return "rounds";
-    if (this.#tokens >= limits.maxTurnTokens) return "tokens";
-    return now() - this.#start >= limits.maxTurnTime ? "time" : undefined;
   }
 
   /** @returns how it ended; undefined if it goes on */
@@ -116,7 +98,7 @@ class Loop {
     const { conversation, page, turn, changes } = this.#parts;
     const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
     const results = yield* runCalls(this.#parts, answer.calls, faults !== "");
-    const isStuck = this.#findRepeats(results);
+    const isStuck = this.#effort.isInCircle(results);
     const finish = results.findLast(isFinish);
     if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
@@ -173,24 +155,6 @@ class Loop {
     return isUnchanged || this.#announces || /(?:[:：…]|\.\.\.)$/u.test(said.trimEnd());
   }
 
-  /** Whether the agent goes round in circles: one call, one result, and nothing was written in between. */
-  #findRepeats(results: readonly CallResult[]): boolean {
-    let isStuck = false;
-    for (const { key, call, result, outcome, wasRun } of results) {
-      if (!wasRun || this.#parts.tools.find(call.name)?.mayRepeat === true) continue;
-      // After a write the same call may well come to something else.
-      if (outcome.success && isWrite(this.#parts.tools, call.name)) this.#seen.clear();
-      else {
-        const { content } = result;
-        const known = this.#seen.get(key);
-        const count = known?.content === content ? known.count + 1 : 1;
-        this.#seen.set(key, { content, count });
-        isStuck ||= count >= maxSame;
-      }
-    }
-    return isStuck;
-  }
-
   /** @returns what to tell the model where its work did not pass; undefined if it may stop */
   async #checkWork(): Promise<string | undefined> {
     const { check, changes, turn, texts } = this.#parts;
@@ -229,24 +193,24 @@ function isSummary({ areWritten }: CallAnswer, results: readonly CallResult[]): 
   return areWritten && results.every(({ outcome }) => outcome["is_done"] === true);
 }
 
-function writtenIn({ raw, calls }: CallAnswer): string {
-  return raw + calls.map((call) => call.arguments).join("");
-}
-
-/** So often a call may come to the same result before the agent is stopped. */
-const maxSame = 3;
+// What every turn that works in steps does between two answers: it runs the calls, and looks whether it may go on.
 
 /** Reads that run side by side. */
 const maxAtOnce = 8;
-/** Calls of one answer that are run, and more that are answered; what comes then is left out. */
+/** Calls of one answer that are run. */
 const maxCalls = 128;
-const maxAnswered = 256;
+/** Calls of one answer that get a result; what comes then is left out. */
+export const maxAnswered = 256;
 /** Groups of calls after which others have their turn: each may be quick, and there may be many. */
 const groupsAtOnce = 10;
 
-interface CallRunner {
+export interface CallRunner {
   tools: Toolbox;
-  use: ToolUse;
+  use: GivenUse;
+  /** Equal writes of an answer are made as often as it has them; else they are one. */
+  repeatsWrites?: boolean;
+  /** The tool that ends the work: it is run last, and only where all else has succeeded. */
+  endTool?: string;
   /** Milliseconds since 1970. */
   now: () => number;
   /** What a person is shown when a call is over. */
@@ -261,28 +225,31 @@ interface KeyedCall {
 
 /**
  * Runs the calls of an answer: neighbouring reads side by side, each write alone, so that every call sees what
- * the writes before it have done. Equal calls are one, unless something else was written in between. `finish`
- * comes last, and counts only if nothing else of the answer failed. The results come in the order of the calls.
+ * the writes before it have done. Equal calls are one, unless something else was written in between. The
+ * tool that ends the work comes last, and counts only if nothing else of the answer failed. The results come in the order of the calls.
  *
  * @param hasFaults something in the answer looks like a call and cannot be read
  */
-async function* runCalls(
+export async function* runCalls(
   runner: CallRunner,
   calls: readonly ToolCall[],
   hasFaults: boolean,
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
-  const { tools, use, showStep } = runner;
+  const { tools, use, endTool, showStep, repeatsWrites = false } = runner;
   const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOf(call, tools) }));
   const run = keyed.slice(0, maxCalls);
-  const isEnd = ({ call }: KeyedCall): boolean => tools.find(call.name)?.name === "finish";
+  const isEnd = ({ call }: KeyedCall): boolean =>
+    endTool !== undefined && tools.find(call.name)?.name === endTool;
   const work = run.filter((each) => !isEnd(each));
   const results = new Map<KeyedCall, CallResult>();
   const known = new Map<string, FinishedCall>();
+  const isKnown = ({ key, call }: KeyedCall): boolean =>
+    known.has(key) && !(repeatsWrites && isWrite(tools, call.name));
   for (const [nth, group] of groupCalls(tools, work).entries()) {
     if (nth % groupsAtOnce === groupsAtOnce - 1) await breathe();
     for (const { call } of group) yield { type: "tool-call", call };
     const wanted = new Map(group.toReversed().map((each) => [each.key, each]));
-    const first = group.filter((each) => !known.has(each.key) && wanted.get(each.key) === each);
+    const first = group.filter((each) => !isKnown(each) && wanted.get(each.key) === each);
     const finished = await Promise.all(first.map(({ call }) => runCall(call, tools, use)));
     for (const [place, done] of finished.entries()) {
       if (done.outcome.success && isWrite(tools, done.tool)) known.clear();
@@ -366,4 +333,56 @@ function toEntry({ tool, params: given, outcome }: FinishedCall, now: number): H
     result: outcome,
     timestamp: new Date(now).toISOString(),
   };
+}
+
+export interface EffortParts extends Pick<CallRunner, "tools" | "now"> {
+  limits: LoopLimits;
+}
+
+/** So often a call may come to the same result before the turn is stopped. */
+const maxSame = 3;
+
+/** What a turn has come to so far, and whether that is enough. */
+export class Effort {
+  readonly #parts: EffortParts;
+  readonly #start: number;
+  /** What calls came to since something was written, and how often in a row. */
+  readonly #seen = new Map<string, { content: string; count: number }>();
+  #tokens = 0;
+
+  constructor(parts: EffortParts) {
+    this.#parts = parts;
+    this.#start = parts.now();
+  }
+
+  spend(tokens: number): void {
+    this.#tokens += tokens;
+  }
+
+  /** @param rounds answers of the model so far */
+  findLimit(rounds: number): "rounds" | "tokens" | "time" | undefined {
+    const { limits, now } = this.#parts;
+    if (rounds >= limits.maxRounds) return "rounds";
+    if (this.#tokens >= limits.maxTurnTokens) return "tokens";
+    return now() - this.#start >= limits.maxTurnTime ? "time" : undefined;
+  }
+
+  /** Whether the model goes round in circles: one call, one result, and nothing was written in between. */
+  isInCircle(results: readonly CallResult[]): boolean {
+    const { tools } = this.#parts;
+    let isStuck = false;
+    for (const { key, call, result, outcome, wasRun } of results) {
+      if (!wasRun || tools.find(call.name)?.mayRepeat === true) continue;
+      // After a write the same call may well come to something else.
+      if (outcome.success && isWrite(tools, call.name)) this.#seen.clear();
+      else {
+        const { content } = result;
+        const known = this.#seen.get(key);
+        const count = known?.content === content ? known.count + 1 : 1;
+        this.#seen.set(key, { content, count });
+        isStuck ||= count >= maxSame;
+      }
+    }
+    return isStuck;
+  }
 }

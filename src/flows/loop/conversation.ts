@@ -1,0 +1,274 @@
+// What a model is told in a turn that works in steps, kept within its window.
+import { isRecord } from "../../base/text/json.ts";
+import { type FinishedCall, printOutcome } from "../../tools/run-call.ts";
+import type { ChatMessage, ToolCall, ToolMessage } from "../../turn/chat-message.ts";
+import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
+
+/** A call of the model, and what it came to. */
+export interface CallResult extends FinishedCall {
+  call: ToolCall;
+  /** Equal for calls that ask for the same. */
+  key: string;
+  /** False where it was left out, or another call of the answer has the same result. */
+  wasRun: boolean;
+}
+
+/** An answer of the model, and what its calls came to. */
+interface Round {
+  said: string;
+  results: readonly CallResult[];
+  /** What we said to it besides; "" for nothing. */
+  note: string;
+}
+
+/** Texts of a result or of a call's arguments that are longer are left out when there is no room, in characters. */
+const maxShort = 200;
+/** In place of an answer that was empty: servers refuse messages without text. */
+const silence = "(nothing)";
+const leftOut = "(left out to save room)";
+/** What a message costs beyond its text. */
+const overhead = 4;
+
+/** How the model reads the rounds. */
+type Dialect = "tools" | "text";
+
+/** Characters that a text of a result or of a call's arguments may have: all, so many of its beginning, or none if it is long. */
+type Most = number;
+const all = Infinity;
+/** Of what the last calls came to, where nothing else makes room. */
+const cuts: readonly Most[] = [20_000, 5_000, 1_000];
+
+/** Messages that stay or go together, as they are or shortened. */
+class Piece {
+  readonly #print: (most: Most) => readonly ChatMessage[];
+  messages: readonly ChatMessage[] = [];
+  tokens = 0;
+  most = all;
+
+  constructor(print: (most: Most) => readonly ChatMessage[]) {
+    this.#print = print;
+    this.shorten(all);
+  }
+
+  /** @returns the tokens that this saves */
+  shorten(most: Most): number {
+    const before = this.tokens;
+    this.most = most;
+    this.messages = this.#print(most);
+    this.tokens = countTokens(this.messages);
+    return before - this.tokens;
+  }
+}
+
+/** What the model is told before its first answer. */
+export interface Opening {
+  /** Always whole and in front: system messages; of a prompt of ours all of it. */
+  head: readonly ChatMessage[];
+  /** What was said before, oldest first. */
+  past?: readonly ChatMessage[];
+  /** Always whole, behind the past. */
+  question?: readonly ChatMessage[];
+  /** What the last calls came to is cut, too, where nothing else makes room. */
+  cutsLast?: boolean;
+}
+
+/**
+ * The messages of a turn that works in steps. Where they do not fit, what old calls came to is shortened, the
+ * oldest first, then the past is left out, from one message of the person to the next; what was asked, the model's last
+ * words and what was changed so far are always whole.
+ */
+export class Conversation {
+  readonly #opening: Opening;
+  readonly #budget: number;
+  readonly #dialect: Dialect;
+  readonly #rounds: Piece[] = [];
+  /** Of messages that are always whole. */
+  readonly #fixed: number;
+  /** Each begins with a message of the person. */
+  readonly #past: readonly Piece[][];
+
+  /** @param budget tokens */
+  constructor(opening: Opening, budget: number, dialect: Dialect) {
+    this.#opening = opening;
+    this.#budget = budget;
+    this.#dialect = dialect;
+    this.#fixed = countTokens([...opening.head, ...(opening.question ?? [])]);
+    this.#past = groupPast(opening.past ?? []);
+  }
+
+  add(said: string, results: readonly CallResult[], note = ""): void {
+    const round = { said, results, note };
+    this.#rounds.push(new Piece((most) => this.#print(round, most)));
+  }
+
+  /**
+   * @param printState tells what was changed so far, where rounds had to be shortened
+   * @returns undefined where even the shortest form does not fit
+   */
+  fit(printState = (): string => ""): ChatMessage[] | undefined {
+    const rounds = this.#rounds;
+    const state: ChatMessage[] = [];
+    let isTold = false;
+    const tell = (): void => {
+      if (isTold || rounds.every(({ most }) => most === all)) return;
+      isTold = true;
+      const content = printState();
+      if (content !== "") state.push({ role: "user", content });
+    };
+    tell();
+    const last = rounds.at(-1);
+    const pieces = [...this.#past.flat(), ...rounds];
+    let tokens = pieces.reduce((sum, piece) => sum + piece.tokens, this.#fixed);
+    const isTooLong = (): boolean => tokens + countTokens(state) > this.#budget;
+    for (const piece of pieces) {
+      if (!isTooLong()) break;
+      // The last one is what the model goes on from.
+      if (piece === last || piece.most <= maxShort) continue;
+      tokens -= piece.shorten(maxShort);
+      tell();
+    }
+    const cutLast = (share: number): void => {
+      if (last === undefined || this.#opening.cutsLast !== true) return;
+      for (const most of cuts)
+        if (isTooLong() && last.tokens > share && most < last.most) tokens -= last.shorten(most);
+    };
+    cutLast(this.#budget / 2);
+    let gone = 0;
+    for (const exchange of this.#past) {
+      if (!isTooLong()) break;
+      tokens -= exchange.reduce((sum, piece) => sum + piece.tokens, 0);
+      gone += 1;
+    }
+    cutLast(0);
+    if (isTooLong()) return undefined;
+    const { head, question = [] } = this.#opening;
+    const past = this.#past.slice(gone).flat();
+    const steps = rounds.flatMap(({ messages }) => messages);
+    return [...head, ...past.flatMap(({ messages }) => messages), ...question, ...steps, ...state];
+  }
+
+  #print(round: Round, most: Most): ChatMessage[] {
+    const print = this.#dialect === "tools" ? printWithCalls : printAsText;
+    const messages = print(round, most);
+    return round.note === "" ? messages : [...messages, { role: "user", content: round.note }];
+  }
+}
+
+/**
+ * The past from one message of the person to the next. Servers refuse a call without its result, and a result without
+ * its call: what is missing of an answer that was stopped is said, and what belongs to none is left out.
+ */
+function groupPast(messages: readonly ChatMessage[]): Piece[][] {
+  const exchanges: Piece[][] = [];
+  for (let at = 0; at < messages.length;) {
+    const message = messages[at];
+    at += 1;
+    if (message === undefined || message.role === "tool") continue;
+    const group: ChatMessage[] = [message];
+    if (message.role === "assistant" && message.tool_calls !== undefined) {
+      const results = new Map<string, ToolMessage>();
+      for (let next = messages[at]; next?.role === "tool"; next = messages[(at += 1)])
+        results.set(next.tool_call_id, next);
+      for (const { id } of message.tool_calls)
+        group.push(results.get(id) ?? { role: "tool", tool_call_id: id, content: noResult });
+    }
+    const piece = new Piece((most) => (most === all ? group : group.map(shortenMessage)));
+    const last = exchanges.at(-1);
+    if (message.role === "user" || last === undefined) exchanges.push([piece]);
+    else last.push(piece);
+  }
+  return exchanges;
+}
+
+const noResult = JSON.stringify({ success: false, error: "Stopped before it came to anything." });
+
+/** What was said stays; calls and their results are shortened. */
+function shortenMessage(message: ChatMessage): ChatMessage {
+  if (message.role === "tool") return { ...message, content: shortenResult(message.content) };
+  if (message.role !== "assistant" || message.tool_calls === undefined) return message;
+  const calls = message.tool_calls.map((call) => ({
+    ...call,
+    function: { ...call.function, arguments: printArguments(call.function.arguments, maxShort) },
+  }));
+  return { ...message, tool_calls: calls };
+}
+
+function shortenResult(content: string): string {
+  if (content.length <= maxShort) return content;
+  const value = parseRecord(content);
+  return value === undefined ? leftOut : JSON.stringify(shorten(value));
+}
+
+function parseRecord(json: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(json);
+    return isRecord(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function printWithCalls({ said, results }: Round, most: Most): ChatMessage[] {
+  if (results.length === 0) return [{ role: "assistant", content: said.trim() ? said : silence }];
+  const calls = results.map(({ call: { id, name, arguments: given } }) => ({
+    id,
+    type: "function" as const,
+    function: { name, arguments: printArguments(given, most) },
+  }));
+  return [
+    { role: "assistant", content: said, tool_calls: calls },
+    ...results.map((result) => ({
+      role: "tool" as const,
+      tool_call_id: result.call.id,
+      content: printResult(result, most),
+    })),
+  ];
+}
+
+function printAsText({ said, results }: Round, most: Most): ChatMessage[] {
+  const answer =
+    most <= maxShort && said.length > maxShort ? `${said.slice(0, maxShort)} ...` : said;
+  const distinct = new Map(results.map((each) => [each.key + each.result.content, each]));
+  const printed = [...distinct.values()].map(
+    (result) =>
+      `<tool_result name="${result.call.name}">\n${printResult(result, most)}\n</tool_result>`,
+  );
+  const messages: ChatMessage[] = [
+    { role: "assistant", content: answer.trim() ? answer : silence },
+  ];
+  if (printed.length > 0) messages.push({ role: "user", content: printed.join("\n\n") });
+  return messages;
+}
+
+/** Servers want an object, whatever the model has written. */
+function printArguments(given: string, most: Most): string {
+  const value = parseRecord(given);
+  if (value === undefined) return JSON.stringify({ unreadable: given.slice(0, maxShort) });
+  return most > maxShort ? given : JSON.stringify(shorten(value));
+}
+
+function printResult({ outcome, result }: CallResult, most: Most): string {
+  if (most === all) return result.content;
+  return most > maxShort ? printOutcome(outcome, most) : JSON.stringify(shorten(outcome));
+}
+
+function shorten(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  const short = Object.entries(fields).map(([name, value]) => {
+    const size = typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
+    return [name, size <= maxShort ? value : leftOut] as const;
+  });
+  return Object.fromEntries(short);
+}
+
+/** What messages cost, as we estimate it. @param written an answer to them */
+export function countTokens(messages: readonly ChatMessage[], written = ""): number {
+  return messages.reduce(
+    (sum, message) => sum + estimateMessage(message) + overhead,
+    estimateTokens(written),
+  );
+}
+
+/** What the tools themselves cost in a prompt. */
+export function countToolTokens(tools: readonly object[]): number {
+  return tools.length === 0 ? 0 : estimateTokens(JSON.stringify(tools));
+}
