@@ -2,7 +2,6 @@
 // package serialport is beside it.
 import { once } from "node:events";
 import { isIP, connect as connectSocket } from "node:net";
-import { lookup } from "node:dns/promises";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
 import { AppError } from "../../base/errors/app-error.ts";
@@ -20,13 +19,13 @@ const turnaround = 500;
 
 export interface ModbusOptions {
   /** The address that a host name means, and a refusal where it may not be called: a thrown AppError. */
-  resolve?(host: string): Promise<string>;
+  resolve(host: string): Promise<string>;
   /** Whether a serial line may be opened. */
-  allowsLine?(line: string): boolean;
+  allowsLine(line: string): boolean;
 }
 
 /** Each request has a connection of its own, as devices allow few, and waits for those to the same device before it. */
-export function createModbus(options: ModbusOptions = {}): Modbus {
+export function createModbus(options: ModbusOptions): Modbus {
   const lines = new Map<string, Promise<void>>();
 
   async function use<Result>(
@@ -42,7 +41,7 @@ export function createModbus(options: ModbusOptions = {}): Modbus {
     lines.set(name, line);
     try {
       await raceSignal(before, signal);
-      if ("line" in server && options.allowsLine?.(server.line) === false)
+      if ("line" in server && !options.allowsLine(server.line))
         throw new AppError("host_forbidden", {
           en: `The serial line ${server.line} may not be opened. The operator has a list of those that may.`,
           zh: `不允许打开串口 ${server.line}。允许的串口由管理员列出。`,
@@ -96,10 +95,6 @@ export function createModbus(options: ModbusOptions = {}): Modbus {
   };
 }
 
-async function lookUp(host: string): Promise<string> {
-  return isIP(host) === 0 ? (await lookup(host)).address : host;
-}
-
 async function loadClient(): Promise<typeof modbusSerial.default> {
   try {
     const loaded = await import("modbus-serial");
@@ -127,7 +122,7 @@ async function connect(
     if (server.type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
     return await client.connectAsciiSerial(line, { baudRate });
   }
-  const address = await (options.resolve?.(server.host) ?? lookUp(server.host));
+  const address = await options.resolve(server.host);
   if (server.type === "udp") return await connectUdp(client, address, server.port);
   // A socket of our own tells why a connection fails, and can be ended while it is being made.
   const socket = connectSocket({ host: address, port: server.port, signal });

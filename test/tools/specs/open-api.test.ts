@@ -213,6 +213,20 @@ describe("every style comes back as it was", () => {
     );
   });
 
+  test("labels that are exploded have a point before each", async () => {
+    const of = async (value: unknown): Promise<string | undefined> => {
+      const label = { name: "v", in: "path", style: "label", explode: true, schema: {} };
+      const { call, sent } = await openSpecs([apiOf(operationOf("/x/{v}", [label]))]);
+      await call("call", { v: value });
+      return sent[0]?.url.split("/").at(-1);
+    };
+    expect([await of(["a", "b"]), await of({ a: 1, b: "c" }), await of("a")]).toEqual([
+      ".a.b",
+      ".a=1.b=c",
+      ".a",
+    ]);
+  });
+
   test("lists of Swagger 2 have the sign that collectionFormat names", async () => {
     const formats = ["csv", "ssv", "tsv", "pipes", "multi"];
     const parameters = formats.map((name) => ({

@@ -8,6 +8,8 @@ import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
 import { type SpecClient, openSpecs } from "../../helpers/spec-tools.ts";
 
+const own = { resolve: async (host: string) => host, allowsLine: () => true };
+const modbus = createModbus(own);
 const registers = new Map<number, number>();
 const coils = new Map<number, boolean>();
 const units = new Set<number>();
@@ -66,7 +68,7 @@ async function open(
   const grants = [`WRITE@127.0.0.1:${port}`];
   return await openSpecs([{ openSpec, protocol: "openmodbus" }], {
     grants,
-    modbus: createModbus(),
+    modbus,
     ...options,
   });
 }
@@ -275,7 +277,7 @@ test("devices by UDP are read, and silent ones end with 504", async () => {
     })),
   };
   const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], {
-    modbus: createModbus(),
+    modbus,
     timeout: 300,
   });
   expect(await call("get")).toEqual({ statusCode: 0, value: 32.8 });
@@ -284,7 +286,7 @@ test("devices by UDP are read, and silent ones end with 504", async () => {
 });
 
 test("addresses and lines that may not be used are refused", async () => {
-  const modbus = createModbus({ allowsLine: () => false });
+  const strict = createModbus({ ...own, allowsLine: () => false });
   const openSpec = {
     openmodbus: "1.0.0",
     server: { type: "rtu", config: { port: "COM3" } },
@@ -297,7 +299,7 @@ test("addresses and lines that may not be used are refused", async () => {
       },
     ],
   };
-  const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], { modbus });
+  const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], { modbus: strict });
   expect(await call("get")).toEqual({ statusCode: 403, message: expect.stringContaining("COM3") });
 });
 
