@@ -13,7 +13,7 @@ import {
   workerExchanges,
 } from "./setup/rooms/worker-exchange.worker.ts";
 import testPage from "./doors/plugin/page/test-page.html";
-import { keyProtocol } from "./doors/plugin/plugin-door.ts";
+import { keyProtocol } from "./doors/http/sockets.ts";
 import { AppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
