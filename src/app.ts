@@ -15,12 +15,13 @@ import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts
 import { createCommandTable } from "./flows/commands.ts";
 import type { Command, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
+import { openModel } from "./model/own-model.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
 import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
 import { type Admissions, type TaskPool, createAdmissions } from "./run/admissions.ts";
-import { logRefusal, logTurn, runTurn } from "./run/run-turn.ts";
+import { logRefusal, logTurn, runFlow, runTurn } from "./run/run-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
 import type { Config } from "./setup/config.ts";
@@ -172,6 +173,12 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     isAboutFiles: (command) => commands.isAboutFiles(command),
     run: (admission, turn, coding = services.coding) =>
       runTurn(admission, turn, commands, { ...services, coding }),
+    converse: (admission, turn, given) =>
+      runFlow(admission, turn, async function* (measured) {
+        const { talk } = await import("./flows/loop/talk.ts");
+        yield* talk(measured, services, given);
+      }),
+    openModel: (wanted) => openModel(wanted, deps.models),
     drain: (within) => admissions.drain(within),
     get isDraining() {
       return admissions.isDraining;

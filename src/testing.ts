@@ -8,9 +8,15 @@ export { expandRelays } from "./turn/relay.ts";
 
 /**
  * What one call of a scripted model does: texts become deltas, events go as they are (`tool-call`, too), errors
- * are thrown.
+ * are thrown. `head` is what its server would call the answer, and itself.
  */
-export type Script = readonly (string | ModelEvent | Error | { end: EndReason })[];
+export type Script = readonly (
+  | string
+  | ModelEvent
+  | Error
+  | { end: EndReason }
+  | { head: { id: string; model: string } }
+)[];
 
 export interface ScriptedModel extends ChatModel {
   /** Every request that the model got, in order. */
@@ -32,13 +38,17 @@ export function scriptedModel(
     answerReserve: options.answerReserve ?? 4_096,
     ...(options.toolCalls === undefined ? {} : { toolCalls: options.toolCalls }),
     requests,
-    async *stream(request: ChatRequest, { signal }: StreamOptions) {
+    async *stream(request: ChatRequest, { signal, onHead }: StreamOptions) {
       requests.push(request);
       let end: EndReason = "stop";
       for (const step of scripts[Math.min(requests.length, scripts.length) - 1] ?? []) {
         if (signal.aborted) throw signal.reason;
         if (step instanceof Error) throw step;
         if (typeof step === "object" && "end" in step) return step.end;
+        if (typeof step === "object" && "head" in step) {
+          onHead?.(step.head);
+          continue;
+        }
         if (typeof step === "object" && step.type === "tool-call") end = "tool_calls";
         yield typeof step === "string" ? { type: "text-delta", text: step } : step;
       }

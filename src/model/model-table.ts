@@ -19,6 +19,15 @@ export interface ModelTable {
   };
   /** The names, the default first. */
   names: readonly string[];
+  /** Makes a model at an address of a client's own; absent where no such address is allowed. */
+  openOwn?: (own: OwnModel) => ChatModel;
+}
+
+/** A model at an address of a client's own. Its key goes there and nowhere else. */
+export interface OwnModel {
+  baseUrl: string;
+  apiKey?: string;
+  model: string;
 }
 
 export interface NamedModel {

@@ -1,5 +1,5 @@
 import type { ContextVariable } from "../turn/context/context.ts";
-import { readFencedCode } from "../turn/context/fenced-code.ts";
+import { findFencedCode, readFencedCode } from "../turn/context/fenced-code.ts";
 import { AppError } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { readTyped } from "../flows/click/typed-steps.ts";
@@ -80,31 +80,20 @@ function findCode(
   asked: string,
   talk: readonly Said[],
 ): { question: string; editor: Editor } | undefined {
-  const blocks = readFencedCode(asked);
-  // Which one is meant, the model must judge.
-  if (blocks.length > 1) return undefined;
-  const block = blocks[0] ?? findEarlier(talk);
+  const block = findFencedCode(asked, textsOfPerson(talk));
   if (block === undefined) return undefined;
   const { text: content, path: filePath, language } = block;
-  return {
-    question: blocks.length === 0 ? asked : block.around(),
-    editor: { filePath, language, content },
-  };
+  return { question: block.around(), editor: { filePath, language, content } };
 }
 
-function findEarlier(talk: readonly Said[]): ReturnType<typeof readFencedCode>[number] | undefined {
-  for (const { role, text } of talk.toReversed()) {
-    const block = role === "user" ? readFencedCode(text).at(-1) : undefined;
-    if (block !== undefined) return block;
-  }
-  return undefined;
+function textsOfPerson(talk: readonly Said[]): string[] {
+  return talk.filter(({ role }) => role === "user").map(({ text }) => text);
 }
 
 /** What the person has sent of files by their paths, without the one that the editor shows. */
 function findFiles(asked: string, talk: readonly Said[], editor: Editor | undefined): object[] {
   const files = new Map<string, string>();
-  const texts = talk.filter(({ role }) => role === "user").map(({ text }) => text);
-  for (const { path, text } of [...texts, asked].flatMap(readFencedCode)) {
+  for (const { path, text } of [...textsOfPerson(talk), asked].flatMap(readFencedCode)) {
     // What was sent last is the latest, also in the order of the files.
     files.delete(path);
     if (path !== "" && path !== editor?.filePath) files.set(path, text);

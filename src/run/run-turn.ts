@@ -41,11 +41,20 @@ export function runTurn(
   commands: CommandTable,
   services: Services,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const { figures } = admission;
   const flow = commands.resolve(turn);
-  const measured = { ...turn, model: measureModel(turn.model, figures) };
   const focus = turn.given === undefined ? undefined : { facts: turn.given };
-  return settle(flow(measured, services, focus), turn.signal, (failure, reason) => {
+  return runFlow(admission, turn, (measured) => flow(measured, services, focus));
+}
+
+/** The same for events that come of no command. @param start gets the turn as it is measured */
+export function runFlow(
+  admission: Admission,
+  turn: Turn,
+  start: (turn: Turn) => AsyncIterable<TurnEvent>,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { figures } = admission;
+  const measured = { ...turn, model: measureModel(turn.model, figures) };
+  return settle(start(measured), turn.signal, (failure, reason) => {
     figures.reason = reason;
     admission.end(turn, failure);
   });
@@ -72,7 +81,8 @@ function measureModel(model: ChatModel, figures: TurnFigures): ChatModel {
  * Sits once between flows and doors, and makes the contract of events true for whatever is
  * inside: nothing throws, a failure is one `turn-error`, and exactly one `turn-end` comes last.
  * A relay that is not over when the next event is asked for, or when the reader leaves, is cancelled.
- * An abort whose reason is an AppError (draining, say) is told as that error.
+ * An abort whose reason is an AppError (draining, say) is told as that error; of what comes after it only results of
+ * calls pass, since what was written is written.
  *
  * @param onEnd is told once that it is over, whoever has ended it, of what it failed, and the reason of the
  * `turn-end` if that has come
@@ -88,7 +98,7 @@ export async function* settle(
   try {
     try {
       for await (const event of events) {
-        if (signal.aborted) break;
+        if (signal.aborted && event.type !== "tool-result") break;
         if (event.type === "turn-error") failure ??= event.error;
         reason = event.type === "turn-end" ? event.reason : undefined;
         relay = event.type === "relay" ? event.relay : undefined;

@@ -6,7 +6,14 @@ import type { Locale } from "../base/errors/locale.ts";
 import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
 import type { ToolCall, ToolResult } from "../turn/chat-message.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
-import { type AnyTool, type ToolOutcome, type ToolUse, type Toolbox, fail } from "./tool.ts";
+import {
+  type AnyTool,
+  type GivenUse,
+  type ToolOutcome,
+  type ToolUse,
+  type Toolbox,
+  fail,
+} from "./tool.ts";
 import { maxReason } from "./workspace/fields.ts";
 import { isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
@@ -50,7 +57,7 @@ export function keyOf({ name, arguments: given }: ToolCall, toolbox: Toolbox): s
 export async function runCall(
   call: ToolCall,
   toolbox: Toolbox,
-  use: ToolUse,
+  use: GivenUse,
 ): Promise<FinishedCall> {
   use.signal.throwIfAborted();
   const read = readCall(call, toolbox, use.locale);
@@ -99,13 +106,36 @@ function withWhy({ fields }: AnyTool, params: FinishedCall["params"]): FinishedC
   return { ...params, [own]: texts.join("\n").slice(0, maxReason) };
 }
 
-/** A fault of a tool is not the model's fault, but the model is who can go on. */
-async function attempt(tool: AnyTool, input: unknown, use: ToolUse): Promise<ToolOutcome> {
+/**
+ * A fault of a tool is not the model's fault, but the model is who can go on. An abort waits for no read, but for a
+ * write: what it has done is told.
+ */
+async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<ToolOutcome> {
+  if (tool.needsFiles === true && !hasFiles(use)) return fail(use.locale, "no-files", noFiles);
   try {
-    return await tool.run(input, use);
+    // Which of the two it takes the tool itself has said.
+    const run = tool.run(input, use as ToolUse);
+    return await (tool.effect === "write" ? run : orAbort(run, use.signal));
   } catch {
     use.signal.throwIfAborted();
     return fail(use.locale, "failed", broken(tool.name));
+  }
+}
+
+function hasFiles({ workspace, ask, seen }: GivenUse): boolean {
+  return workspace !== undefined && ask !== undefined && seen !== undefined;
+}
+
+/** @throws the signal's reason as soon as it is aborted, whatever the work does then */
+async function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
   }
 }
 
@@ -135,6 +165,11 @@ function badFields({ name }: AnyTool, problems: readonly string[]): Message {
     zh: `${name} 的参数有误：${problems.join("；")}。没有执行任何操作。请更正这些字段后重新调用。`,
   };
 }
+
+const noFiles: Message = {
+  en: "There are no files here that a tool could work on. Nothing was done.",
+  zh: "这里没有可供工具使用的文件。没有执行任何操作。",
+};
 
 function broken(name: string): Message {
   return {

@@ -6,8 +6,12 @@ import type { Locale } from "../base/errors/locale.ts";
 import type { Approval, FileChange, Workspace, WorkspaceProblem } from "../workspace/workspace.ts";
 import type { OfferedTool } from "../turn/chat-message.ts";
 
-/** Something that a model may call. What it does wrong is a result that the model reads; it never throws for that. */
-export interface Tool<Input> {
+/**
+ * Something that a model may call. What it does wrong is a result that the model reads; it never throws for that.
+ *
+ * @typeParam Use what it is given: all that tools of the command `code` have, unless it says less
+ */
+export interface Tool<Input, Use extends CommonUse = ToolUse> {
   /** As the model calls it: a letter, then letters, digits, `_` and `-`, 64 at most. */
   name: string;
   /** What models call it, too. */
@@ -32,8 +36,10 @@ export interface Tool<Input> {
   effect: "read" | "write";
   /** The same call may come to the same result again and again, as where a model waits for something. Else the third ends the turn. */
   mayRepeat?: boolean;
+  /** It works on files: where there are none, a call of it is told so. */
+  needsFiles?: boolean;
   /** @throws the signal's reason, and nothing else */
-  run(input: Input, use: ToolUse): Promise<ToolOutcome>;
+  run(input: Input, use: Use): Promise<ToolOutcome>;
 }
 
 /** What came of a call: the fields of the protocol, and `success`. Plain JSON. */
@@ -42,13 +48,17 @@ export interface ToolOutcome {
   [field: string]: unknown;
 }
 
-/** What a tool may use. One object for all calls of a turn. */
-export interface ToolUse {
+/** What every tool may use. One object for all calls of a turn. */
+export interface CommonUse {
+  locale: Locale;
+  signal: AbortSignal;
+}
+
+/** What the tools of an agent that works on files may use besides. */
+export interface FileUse {
   workspace: Workspace;
   /** Asks the person, or the policy that they set. */
   ask: AskApproval;
-  locale: Locale;
-  signal: AbortSignal;
   /** What the model has read in this turn; the tools write it. */
   seen: SeenFiles;
   /** Compares syntax errors before and after a change; without it nobody does. */
@@ -58,6 +68,12 @@ export interface ToolUse {
   /** Hears of each change that was made, before the call's result is there. */
   onChange?: (made: ChangeMade) => void;
 }
+
+/** What tools of the command `code` may use. */
+export interface ToolUse extends CommonUse, FileUse {}
+
+/** What is there for the calls of a turn: not every turn has files. */
+export type GivenUse = CommonUse & Partial<FileUse>;
 
 /** A change as the workspace verified it, and the same as edits of lines, numbered as they were before. */
 export interface ChangeMade {

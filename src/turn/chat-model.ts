@@ -2,7 +2,7 @@ import type { Locale } from "../base/errors/locale.ts";
 import type { ChatMessage, OfferedTool, ToolChoice } from "./chat-message.ts";
 import type { PromptFacts } from "./focus.ts";
 import type { TurnFigures } from "./figures.ts";
-import type { EndReason, ModelEvent, Relay } from "./turn-event.ts";
+import type { ChunkHead, EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
 /** A piece of knowledge that came with a question. */
 interface Passage {
@@ -60,6 +60,8 @@ export interface StreamOptions {
   caller: Caller;
   /** What the call comes to is told to them. */
   figures?: TurnFigures;
+  /** Is told what the model's server calls an answer that has ended well, and itself. */
+  onHead?: (head: Pick<ChunkHead, "id" | "model">) => void;
   /** Somebody else is asked where the call fails, so it is not sent again. */
   isOnce?: boolean;
 }

@@ -110,6 +110,11 @@ const codes = {
     "The selected code and the question are larger than this model can take. Please select less.",
     "选中的代码和问题超出了该模型的容量，请缩小选择范围。",
   ),
+  limit_reached: told(
+    { ...badRequest, status: 422, type: "limit_error", isLasting: false },
+    "The task was stopped at a limit before it was done.",
+    "任务在完成之前达到上限，已停止。",
+  ),
   unsupported_media_type: { ...badRequest, status: 415 },
   upgrade_required: { ...badRequest, status: 426 },
   rate_limited: { status: 429, type: "rate_limit_error", isRetried: true, sentence: busy },

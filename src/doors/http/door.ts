@@ -5,6 +5,8 @@ import type { AppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CommandTable } from "../../flows/commands.ts";
 import type { Coding } from "../../flows/loop/coding.ts";
+import type { Talk } from "../../flows/loop/talk.ts";
+import type { LlmConfig, OpenedModel } from "../../model/own-model.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
 import type { StateSeal } from "../../turn/state/sealed-state.ts";
 import type { LoopFigures } from "../../turn/figures.ts";
@@ -58,6 +60,14 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
    * @param coding what the command `code` works on in this turn, in place of what the house has for all of them
    */
   run(admission: Admission, turn: Turn, coding?: Coding): AsyncGenerator<TurnEvent, void, void>;
+  /** Goes on with a conversation that the door keeps; no command of the turn runs, and the admission ends with it. */
+  converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
+  /**
+   * The model that a client has configured itself: a row by its name, or one at an address of its own.
+   *
+   * @throws AppError `invalid_request` with the field, `host_forbidden` where the operator's list has no such host
+   */
+  openModel(config: LlmConfig): OpenedModel;
   /** Whether a command wants code from the editor; for doors whose clients have none. */
   isAboutCode: CommandTable["isAboutCode"];
   /** Whether it wants all files that there are. */

@@ -16,7 +16,7 @@ import {
 import { AppError } from "../../base/errors/app-error.ts";
 import { type PromptPlan, buildPrompt } from "../../prompt/build-prompt.ts";
 import { type MessageTemplate, collectedBy, findCommand } from "../../turn/agent-definition.ts";
-import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
+import type { ChatRequest, StreamOptions, Subject } from "../../turn/chat-model.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import { relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -204,13 +204,16 @@ export async function* streamAnswer(
  * Asks the model, and lets go of it however the flow goes on.
  *
  * @param hear says what the person sees of an event
+ * @param onHead see {@link StreamOptions}
  */
 export async function* hearModel(
   { model, signal, caller }: Turn,
   request: ChatRequest,
   hear: (event: ModelEvent) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
+  onHead?: NonNullable<StreamOptions["onHead"]>,
 ): AsyncGenerator<TurnEvent, EndReason, void> {
-  const events = model.stream(request, { signal, caller });
+  const options = { signal, caller, ...(onHead === undefined ? {} : { onHead }) };
+  const events = model.stream(request, options);
   try {
     for (;;) {
       const next = await events.next();

@@ -18,7 +18,8 @@ import {
 } from "../loop/show-changes.ts";
 import { type Coding, type LoopOutcome, type Spent, openProposals } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
-import { Conversation, Patience, countTokens, countToolTokens } from "../loop/ask-for-calls.ts";
+import { Patience } from "../loop/ask-for-calls.ts";
+import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
 import { type LoopParts, runLoop } from "../loop/run-loop.ts";
 import { readPlan } from "../../tools/edit-plan/apply-plan.ts";
@@ -73,15 +74,17 @@ async function* work(
   const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
   yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
   const room = model.contextWindow - model.answerReserve;
+  const opening = { head: request.messages };
   const parts: LoopParts = {
     turn,
     request: { ...request, ...(isText ? {} : { tools: offered }) },
     conversation: isText
-      ? new Conversation(request.messages, room, "text")
-      : new Conversation(request.messages, room - countToolTokens(offered), "tools"),
+      ? new Conversation(opening, room, "text")
+      : new Conversation(opening, room - countToolTokens(offered), "tools"),
     page,
     tools,
     use,
+    endTool: "finish",
     limits: services.loopLimits,
     check,
     texts,

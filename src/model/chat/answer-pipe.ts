@@ -1,5 +1,6 @@
 import { AppError, type UpstreamFacts } from "../../base/errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
+import type { StreamOptions } from "../../turn/chat-model.ts";
 import type { TurnFigures } from "../../turn/figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
 import { AnswerReader } from "./answer-reader.ts";
@@ -27,6 +28,7 @@ export interface PipeOptions {
   end: RelayEnd;
   /** Are told what the call comes to. */
   figures: TurnFigures | undefined;
+  onHead: StreamOptions["onHead"];
   /** A call that fails is not sent again. */
   isOnce: boolean;
 }
@@ -147,6 +149,8 @@ export class AnswerPipe implements BodyReader {
         this.#options.sink.take(event);
       }
       const reason = this.#reader.end();
+      const { head } = this.#reader.rules;
+      if (head !== undefined) this.#options.onHead?.(head);
       this.#close();
       this.#options.end.end(reason);
     } catch (thrown) {

@@ -97,7 +97,7 @@ function askChat(
 ): Required<Pick<ChatModel, "stream" | "relay">> {
   const prepare = (request: ChatRequest, options: StreamOptions): ChatCall => {
     const call = write(request, options);
-    if (!request.tools?.length) return call;
+    if (!request.tools?.length && !request.messages.some(hasCalls)) return call;
     // Some of these servers read calls out of the text by themselves.
     const inText = (): ChatCall => ({
       ...write(putCallsInText(request), options),
@@ -106,12 +106,12 @@ function askChat(
     return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
   };
   const relay = (request: ChatRequest, options: StreamOptions): Relay => {
-    const { signal, figures, isOnce = false } = options;
+    const { signal, figures, onHead, isOnce = false } = options;
     const call = prepare(request, options);
     let pipe: AnswerPipe | undefined;
     return createRelay({
       start(as, sink, end) {
-        pipe = new AnswerPipe(api, call, { signal, figures, isOnce, as, sink, end });
+        pipe = new AnswerPipe(api, call, { signal, figures, onHead, isOnce, as, sink, end });
         void pipe.ask();
       },
       abort: (reason) => pipe?.abort(reason),
@@ -156,10 +156,11 @@ ${example}
 写完调用后结束消息。下一条消息会给出结果，每个结果都在 \`<tool_result>\` 中。`,
 };
 
-/** The request as a server takes it that knows no tools; itself where it offers none. */
-function putCallsInText(request: ChatRequest): ChatRequest {
+/** The request as a server takes it that knows no tools: those that it offers are told, calls and results are text. */
+export function putCallsInText(request: ChatRequest): ChatRequest {
   const { tools = [], toolChoice, ...others } = request;
-  if (tools.length === 0) return request;
+  if (tools.length === 0 || toolChoice === "none")
+    return { ...others, messages: printMessages(request.messages) };
   const guide = guides[request.locale ?? "en"](tellTools(tools));
   const [first, ...rest] = request.messages;
   const isLed = first?.role === "system" || first?.role === "developer";
@@ -167,6 +168,10 @@ function putCallsInText(request: ChatRequest): ChatRequest {
     ? { ...first, content: `${first.content}\n\n${guide}` }
     : { role: "system", content: guide };
   return { ...others, messages: [system, ...printMessages(isLed ? rest : request.messages)] };
+}
+
+function hasCalls(message: ChatMessage): boolean {
+  return message.role === "tool" || (message.role === "assistant" && "tool_calls" in message);
 }
 
 function printMessages(messages: readonly ChatMessage[]): ChatMessage[] {

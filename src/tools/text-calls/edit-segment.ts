@@ -15,9 +15,15 @@ type EditReading = { call: NamedCall } | { fault: Message } | undefined;
 
 export class EditSegment {
   readonly #reader = new EditReader({ reasoning: "split", blocks: "events", tagged: "code" });
+  readonly #readsEdits: boolean;
+
+  /** @param readsEdits else all is text */
+  constructor(readsEdits: boolean) {
+    this.#readsEdits = readsEdits;
+  }
 
   push(text: string): string {
-    return this.#reader.push(text).map(textOf).join("");
+    return this.#readsEdits ? this.#reader.push(text).map(textOf).join("") : text;
   }
 
   /**

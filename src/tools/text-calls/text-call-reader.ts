@@ -26,7 +26,8 @@ type End = { isStopped: boolean };
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text. Text comes as soon
  * as it is sure to be text; calls are there after `end`.
  *
- * Edits in any form that `edit/read` knows are calls of `edit_file`. What is cut off is not a call.
+ * Edits in any form that `edit/read` knows are calls of `edit_file`, where there is such a tool. What is cut off is not a
+ * call. Without any tool all is text.
  */
 export class TextCallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
@@ -36,7 +37,8 @@ export class TextCallReader {
   readonly #toolbox: Toolbox;
   readonly #calls: ToolCall[] = [];
   readonly #lines = new EditLines();
-  #edits = new EditSegment();
+  readonly #readsEdits: boolean;
+  #edits: EditSegment;
   #told = "";
   /** Characters that may yet be looked through for calls. */
   #left = 20_000;
@@ -58,6 +60,8 @@ export class TextCallReader {
 
   constructor(toolbox: Toolbox) {
     this.#toolbox = toolbox;
+    this.#readsEdits = toolbox.names.includes("edit_file");
+    this.#edits = new EditSegment(this.#readsEdits);
   }
 
   /** In the order of the text; complete after `end`. The ids are unique in this answer. */
@@ -68,6 +72,7 @@ export class TextCallReader {
   /** @returns text that is part of no call, as it is known by now */
   push(delta: string): string {
     this.raw += delta;
+    if (this.#toolbox.tools.length === 0) return delta;
     for (const raw of linesWithEnds(delta)) {
       this.#partial.add(raw);
       if (raw.endsWith("\n")) this.#takeLine();
@@ -231,7 +236,7 @@ export class TextCallReader {
     const line = withoutLineEnd(raw);
     this.#told += this.#edits.push(raw.slice(from));
     this.#at += raw.length;
-    this.#lines.take(line);
+    if (this.#readsEdits) this.#lines.take(line);
     if (line.trim() === "") return true;
     this.#mark = undefined;
     if (this.#lines.isInside) return true;
@@ -243,7 +248,7 @@ export class TextCallReader {
   /** What comes now is read apart from the edits before. */
   #endSegment(isStopped: boolean): void {
     const { text, readings } = this.#edits.end(isStopped);
-    this.#edits = new EditSegment();
+    this.#edits = new EditSegment(this.#readsEdits);
     this.#told += text;
     for (const reading of readings) {
       if ("call" in reading) this.#call(reading.call);

@@ -20,16 +20,12 @@ export function createWorkspaceTools(
 ): Toolbox {
   const grepSearch = createGrepSearch(searchesPlainText);
   const lineTools = [insertFile, replaceFile, removeFile];
-  return new Toolbox([
-    readFile,
-    editFile,
-    deleteFile,
-    grepSearch,
-    listDir,
-    finishTool,
-    ...lineTools,
-    ...further,
-  ]);
+  const ours: AnyTool[] = [readFile, editFile, deleteFile, grepSearch, listDir, finishTool];
+  const all = [...ours, ...lineTools].map((tool) => ({
+    ...tool,
+    needsFiles: tool.name !== finishTool.name,
+  }));
+  return new Toolbox([...all, ...further]);
 }
 
 /** In characters. */

@@ -46,6 +46,22 @@ export function readFencedCode(markdown: string): FencedCode[] {
   });
 }
 
+/**
+ * The code that a message is about: its one block, else the last one of the messages before.
+ *
+ * @param earlier the person's messages, the oldest first
+ * @returns undefined where there is none, or several of which the reader must choose
+ */
+export function findFencedCode(asked: string, earlier: readonly string[]): FencedCode | undefined {
+  const blocks = readFencedCode(asked);
+  if (blocks.length > 0) return blocks.length === 1 ? blocks[0] : undefined;
+  for (const text of earlier.toReversed()) {
+    const block = readFencedCode(text).at(-1);
+    if (block !== undefined) return { ...block, around: () => asked };
+  }
+  return undefined;
+}
+
 function findBlocks(markdown: string): Block[] {
   const blocks: Block[] = [];
   let open: { rule: string; info: string; start: number; inside: number } | undefined;

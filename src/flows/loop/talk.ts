@@ -1,0 +1,183 @@
+import { AppError } from "../../base/errors/app-error.ts";
+import { putCallsInText } from "../../model/chat/openai-compatible.ts";
+import { type AnyTool, type FileUse, Toolbox } from "../../tools/tool.ts";
+import { type ChatMessage, textOf } from "../../turn/chat-message.ts";
+import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
+import { findFencedCode } from "../../turn/context/fenced-code.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { EndReason, ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
+import type { Services } from "../flow.ts";
+import {
+  type AskParts,
+  type CallAnswer,
+  Patience,
+  askForCalls,
+  tokensOf,
+} from "./ask-for-calls.ts";
+import type { LoopLimits } from "./coding.ts";
+import { Conversation, countToolTokens } from "./conversation.ts";
+import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-calls.ts";
+
+/** A conversation that goes on by one task: any tools, no workspace, no templates. */
+export interface Talk {
+  /**
+   * System prompt, earlier messages (text, images, calls, results) and the question, oldest first. What does not fit the
+   * model's window is shortened, the oldest first.
+   */
+  messages: readonly ChatMessage[];
+  tools: readonly AnyTool[];
+  /** What tools that work on files use; without it their calls are told that there are none. */
+  files?: FileUse;
+  parameters: { temperature?: number; maxTokens?: number; topP?: number };
+  limits: LoopLimits;
+}
+
+/**
+ * Asks the model, runs what it calls, tells it the results, and so on until it calls nothing more. The model's words come
+ * as they are, as deltas; each whole answer follows as `model-answer`, then its `tool-call`s and `tool-result`s in
+ * their order. After a `model-busy` that is void the deltas since the last `model-answer` do not count: the model is
+ * asked again.
+ *
+ * @throws AppError `prompt_too_large` where even the shortest form of the messages does not fit, `limit_reached`, and
+ * what the model fails with
+ */
+export async function* talk(
+  turn: Turn,
+  services: Services,
+  given: Talk,
+): AsyncGenerator<TurnEvent, void, void> {
+  yield { type: "turn-end", reason: yield* goOn(turn, services, given) };
+}
+
+async function* goOn(
+  turn: Turn,
+  { timers, now }: Services,
+  { messages, tools: wanted, files, parameters, limits }: Talk,
+): AsyncGenerator<TurnEvent, EndReason, void> {
+  const { model, modelId, locale, signal } = turn;
+  const tools = new Toolbox(model.toolCalls === "none" ? [] : wanted);
+  const offered = tools.offer(locale);
+  const runner: AskParts & CallRunner = {
+    turn,
+    tools,
+    use: { ...files, locale, signal },
+    repeatsWrites: true,
+    page: plainPage,
+    patience: new Patience(timers),
+    now,
+    showStep: () => [],
+  };
+  const effort = new Effort({ tools, now, limits });
+  const { maxTokens = 0 } = parameters;
+  const reserve = Math.min(Math.max(model.answerReserve, maxTokens), model.contextWindow / 2);
+  const budget = model.contextWindow - reserve - countToolTokens(offered);
+  const conversation = new Conversation(openTalk(messages), budget, "tools");
+  for (let round = 0; ; round += 1) {
+    const limit = effort.findLimit(round);
+    if (limit !== undefined) throw limitReached(limit);
+    const fitting = conversation.fit();
+    if (fitting === undefined) throw tooLong();
+    const native: ChatRequest = {
+      messages: fitting,
+      tools: offered,
+      // The last answer that is allowed says what was found out so far.
+      toolChoice: round + 1 < limits.maxRounds ? "auto" : "none",
+      locale,
+      subject: () => findSubject(messages),
+      ...(modelId === undefined ? {} : { model: modelId }),
+      ...parameters,
+    };
+    const request = model.toolCalls === "text" ? putCallsInText(native) : native;
+    const asked = { request, round: `${round}_${turn.id.slice(-12)}`, known: "" };
+    const answer = yield* askForCalls(runner, asked);
+    effort.spend(tokensOf(fitting, answer));
+    yield { type: "model-answer", answer: toModelAnswer(answer) };
+    const faults = answer.faults.map((fault) => fault[locale]).join("\n");
+    if (answer.calls.length === 0 && faults === "") return answer.reason;
+    const results = yield* runCalls(runner, answer.calls, faults !== "");
+    if (effort.isInCircle(results)) throw limitReached("repeats");
+    conversation.add(faults === "" ? answer.said : answer.raw, results, faults);
+  }
+}
+
+/** Of the model's words nothing is left out, and nothing is put between them. */
+const plainPage: AskParts["page"] = {
+  *write(text) {
+    yield { type: "text-delta", text };
+  },
+  *block() {},
+};
+
+/** What is in front for ever, what was said before, and what is asked. */
+function openTalk(messages: readonly ChatMessage[]) {
+  const isOfSystem = ({ role }: ChatMessage): boolean => role === "system" || role === "developer";
+  const first = messages.findIndex((message) => !isOfSystem(message));
+  const start = first === -1 ? messages.length : first;
+  const asked = Math.max(
+    start,
+    messages.findLastIndex(({ role }) => role === "user"),
+  );
+  return {
+    head: messages.slice(0, start),
+    past: messages.slice(start, asked),
+    question: messages.slice(asked),
+  };
+}
+
+function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
+  return {
+    text: said,
+    calls: calls.slice(0, maxAnswered),
+    ...(usage === undefined ? {} : { usage }),
+    ...(head === undefined ? {} : { id: head.id, model: head.model }),
+  };
+}
+
+/** For a model that reads no prompts: the code of the question, or of what was said before. */
+function findSubject(messages: readonly ChatMessage[]): Subject {
+  const said = messages.filter(({ role }) => role === "user").map(textOf);
+  const question = said.pop() ?? "";
+  const block = findFencedCode(question, said);
+  const { path = "", language = "", text = "" } = block ?? {};
+  const asked = block?.around() ?? question;
+  return {
+    path,
+    language,
+    text,
+    startLine: 1,
+    command: "talk",
+    file: text,
+    facts: {},
+    question: asked,
+  };
+}
+
+const limitsReached = {
+  rounds: {
+    en: "The task was stopped: it has used all its answers of the model.",
+    zh: "任务已停止：可用的模型回答次数已用完。",
+  },
+  tokens: {
+    en: "The task was stopped: it has used all its tokens.",
+    zh: "任务已停止：可用的 token 已用完。",
+  },
+  time: {
+    en: "The task was stopped: it has taken all its time.",
+    zh: "任务已停止：可用的时间已用完。",
+  },
+  repeats: {
+    en: "The task was stopped: the same call of a tool came to the same result three times.",
+    zh: "任务已停止：同一个工具调用三次得到同样的结果。",
+  },
+};
+
+function limitReached(limit: keyof typeof limitsReached): AppError {
+  return new AppError("limit_reached", limitsReached[limit]);
+}
+
+function tooLong(): AppError {
+  return new AppError("prompt_too_large", {
+    en: "The question is larger than this model can take.",
+    zh: "问题超出了该模型的容量。",
+  });
+}

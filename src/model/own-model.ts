@@ -1,0 +1,75 @@
+// The model that a client configures itself, as the document of the session server has it (/init, llmConfig).
+import * as z from "zod";
+import { AppError, type Message } from "../base/errors/app-error.ts";
+import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
+import type { ChatModel } from "../turn/chat-model.ts";
+import type { ModelTable } from "./model-table.ts";
+
+/** The sampling parameters have the document's defaults. */
+export const LlmConfig = z.looseObject({
+  /** The base of an API of the client's own: `https://api.openai.com/v1`. */
+  baseUrl: z.string().optional(),
+  apiKey: z.string().optional(),
+  model: z.string().optional(),
+  temperature: z.number().min(0).max(2).default(0),
+  maxTokens: z.int().min(1).default(4_096),
+  topP: z.number().min(0).max(1).default(1),
+});
+export type LlmConfig = z.infer<typeof LlmConfig>;
+
+export interface OpenedModel {
+  model: ChatModel;
+  /** The model id to ask it for, where it serves several. */
+  modelId?: string;
+}
+
+/**
+ * A row of the table by its name, or a model at an address of the client's own.
+ *
+ * @throws AppError `invalid_request` with the field, `host_forbidden` where the operator has not listed the host
+ */
+export function openModel(config: LlmConfig, models: ModelTable): OpenedModel {
+  const { baseUrl = "", apiKey = "", model = "" } = config;
+  if (baseUrl === "") {
+    if (apiKey !== "") throw wrongField("baseUrl", keyAlone);
+    const { model: found, modelId } = models.resolve([model]);
+    if (model !== "" && modelId === undefined && !models.names.includes(model))
+      throw wrongField("model", unknownModel(model, models.names));
+    return { model: found, ...(modelId === undefined ? {} : { modelId }) };
+  }
+  if (model === "") throw wrongField("model", noModel);
+  if (models.openOwn === undefined)
+    throw new AppError("host_forbidden", noOwn, { param: "llmConfig.baseUrl" });
+  return { model: models.openOwn({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }) };
+}
+
+function wrongField(name: keyof LlmConfig, message: Message): AppError {
+  return new AppError("invalid_request", message, { param: `llmConfig.${name}` });
+}
+
+const keyAlone = {
+  en: "A key of your own needs its address: send llmConfig.baseUrl, too, or leave the key out.",
+  zh: "自带的密钥需要对应的地址：请同时提供 llmConfig.baseUrl，或去掉密钥。",
+};
+
+const noModel = {
+  en: "An address of your own needs the name of the model: send llmConfig.model.",
+  zh: "自带的地址需要模型名称：请提供 llmConfig.model。",
+};
+
+const noOwn = {
+  en: "This server calls models only at addresses that its operator has listed, and there are none. Leave llmConfig.baseUrl out.",
+  zh: "此服务只调用管理员列出的模型地址，目前没有任何地址。请去掉 llmConfig.baseUrl。",
+};
+
+function unknownModel(name: string, names: readonly string[]): Message {
+  const near = suggestName(name, names);
+  const [hint, hintZh] =
+    near === undefined
+      ? ["", ""]
+      : [` Did you mean ${quoteName(near)}?`, `是否想用${quoteName(near, "zh")}？`];
+  return {
+    en: `There is no model ${quoteName(name)} here.${hint} There are: ${listNames(names)}.`,
+    zh: `没有名为${quoteName(name, "zh")}的模型。${hintZh}可用的模型：${listNames(names, "zh")}。`,
+  };
+}
