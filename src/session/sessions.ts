@@ -2,6 +2,7 @@
 import { AppError, toAppError } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
+import type { LlmConfig } from "../model/own-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
 import type { Store } from "../store/store.ts";
@@ -9,18 +10,6 @@ import { type Content, type Entry, type Line, listOpen, sayStatus } from "./entr
 import { type HouseParts, type RunOptions, TaskRun } from "./task-run.ts";
 import { type FollowOptions, SessionLog, type Told, keysOf, leaseTime } from "./session-log.ts";
 import { maxDepth } from "./sub-agents.ts";
-
-/** The model of a session, as its client configures it. */
-export interface LlmConfig {
-  /** A row of the models table, or what the client's own server calls it. */
-  model?: string | undefined;
-  /** Of the client's own server. */
-  baseUrl?: string | undefined;
-  apiKey?: string | undefined;
-  temperature: number;
-  maxTokens: number;
-  topP: number;
-}
 
 /** Another session that the model may ask. */
 export interface SubAgent {

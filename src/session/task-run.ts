@@ -6,8 +6,8 @@ import type { Talk } from "../flows/loop/talk.ts";
 import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
 import type { Lease } from "../store/store.ts";
-import type { AnyTool, ToolOutcome } from "../tools/tool.ts";
-import { printOutcome } from "../tools/run-call.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { LlmConfig, OpenedModel } from "../model/own-model.ts";
 import type { Caller, ChatModel } from "../turn/chat-model.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { parseContext } from "../turn/context/context.ts";
@@ -25,7 +25,7 @@ import {
   toToolReturn,
 } from "./entry.ts";
 import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
-import type { AskedTask, LlmConfig, Session, SessionOptions, Sessions } from "./sessions.ts";
+import type { AskedTask, Session, SessionOptions, Sessions } from "./sessions.ts";
 import { createSubAgent } from "./sub-agents.ts";
 
 /** What a session asks of the house. */
@@ -35,7 +35,7 @@ export interface House {
   /** Runs a task and ends its admission. */
   converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
-  openModel(config: LlmConfig): { model: ChatModel; modelId?: string | undefined };
+  openModel(config: LlmConfig): OpenedModel;
   /** The tools of descriptions of services. @throws AppError `invalid_request` with the path */
   openTools(openSpecList: readonly unknown[]): readonly AnyTool[];
   loopLimits: LoopLimits;
@@ -86,9 +86,6 @@ export class TaskRun {
   readonly #options: RunOptions;
   readonly #stopped = new AbortController();
   readonly #text: AnswerText;
-  /** Writes that tools have made and the log does not have yet, by their calls. */
-  readonly #writes = new Map<string, ToolOutcome>();
-  #call = "";
   #steps = 0;
   #answers = 0;
   /** Calls that have no result yet. */
@@ -142,7 +139,6 @@ export class TaskRun {
     }
     try {
       await this.#text.drop();
-      for (const [id, outcome] of this.#writes) await this.#tellResult(id, outcome);
       await this.#append(lines, `end:${this.task}`);
     } finally {
       letGo();
@@ -190,35 +186,20 @@ export class TaskRun {
   }
 
   async #prepare(options: SessionOptions): Promise<Talk> {
-    const { house, sessions } = this.#parts;
+    const { house, sessions, timers } = this.#parts;
     const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
     const { temperature, maxTokens, topP } = llmConfig;
     const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
     const system: ChatMessage[] =
       systemPrompt === "" ? [] : [{ role: "system", content: systemPrompt }];
     const agents = await Promise.all(
-      sessionList.map((agent) => createSubAgent(agent, { sessions, run: this, ...this.#parts })),
+      sessionList.map((agent) => createSubAgent(agent, { sessions, run: this, timers })),
     );
     return {
       messages: [...system, ...said],
-      tools: [...house.openTools(openSpecList), ...agents].map((tool) => this.#watch(tool)),
+      tools: [...house.openTools(openSpecList), ...agents],
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
-    };
-  }
-
-  /** What a tool has written is logged, also where nobody waits for its result any more. */
-  #watch(tool: AnyTool): AnyTool {
-    if (tool.effect === "read") return tool;
-    return {
-      ...tool,
-      run: async (input, use) => {
-        // Writes run alone, so that the last call is theirs.
-        const call = this.#call;
-        const outcome = await tool.run(input, use);
-        this.#writes.set(call, outcome);
-        return outcome;
-      },
     };
   }
 
@@ -248,10 +229,8 @@ export class TaskRun {
     else if (event.type === "text-was-reasoning") this.#text.forget();
     else if (event.type === "model-busy" && event.isVoid === true) this.#text.forget();
     else if (event.type === "model-answer") await this.#tellAnswer(event.answer, model);
-    else if (event.type === "tool-call") this.#call = event.call.id;
     else if (event.type === "tool-result") {
       const { id, content, isError } = event.result;
-      this.#writes.delete(id);
       await this.#tellReturn(toToolReturn(id, content, isError));
     }
   }
@@ -281,10 +260,6 @@ export class TaskRun {
       { from: "agent", to: "tool", ...wanted },
       sayStatus("toolsStart"),
     ]);
-  }
-
-  async #tellResult(id: string, outcome: ToolOutcome): Promise<void> {
-    await this.#tellReturn(toToolReturn(id, printOutcome(outcome), !outcome.success));
   }
 
   async #tellReturn(message: ReturnType<typeof toToolReturn>): Promise<void> {

@@ -1,5 +1,7 @@
 // What the session server's document writes, in its spellings (README of version 0.4), and those of its version 0.8.
 import * as z from "zod";
+import { isRecord } from "../../base/text/json.ts";
+import { LlmConfig } from "../../model/own-model.ts";
 import type { Completions, Content, Entry, StatusMessage } from "../../session/entry.ts";
 import type { SessionOptions } from "../../session/sessions.ts";
 
@@ -10,14 +12,11 @@ export type Protocol = z.infer<typeof Protocol>;
 /** As `/version` tells them. */
 export const versions: Record<Protocol, string> = { "0.4": "0.4.0", "0.8": "0.8.0" };
 
-const LlmConfig = z.looseObject({
-  baseUrl: z.string().min(1).nullish(),
-  apiKey: z.string().nullish(),
-  model: z.string().nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  maxTokens: z.int().min(1).nullish(),
-  topP: z.number().min(0).max(1).nullish(),
-});
+/** Some clients write what they leave out as null. */
+function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value ?? {};
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
 
 const Id = z.string().min(1).max(64);
 const SubSession = z
@@ -40,7 +39,7 @@ const longestTimeout = 31_536_000;
 
 /** The body of `POST /init`. */
 export const InitBody = z.looseObject({
-  llmConfig: LlmConfig.nullish(),
+  llmConfig: z.preprocess(withoutNulls, LlmConfig),
   systemPrompt: z.string().nullish(),
   openSpecList: z.array(z.looseObject({})).max(100).nullish(),
   sessionList: z
@@ -59,16 +58,8 @@ function areDistinct(list: readonly z.infer<typeof SubSession>[]): boolean {
 
 /** With the document's defaults. */
 export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
-  const { baseUrl, apiKey, model, temperature, maxTokens, topP } = body.llmConfig ?? {};
   return {
-    llmConfig: {
-      ...(baseUrl ? { baseUrl } : {}),
-      ...(apiKey ? { apiKey } : {}),
-      ...(model ? { model } : {}),
-      temperature: temperature ?? 0,
-      maxTokens: maxTokens ?? 4_096,
-      topP: topP ?? 1,
-    },
+    llmConfig: body.llmConfig,
     systemPrompt: body.systemPrompt ?? "",
     openSpecList: body.openSpecList ?? [],
     sessionList: (body.sessionList ?? []).map(({ id, sessionId, name, description }) => ({

@@ -5,7 +5,16 @@ import { sayError } from "../../base/errors/to-public-error.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
-import { type Session, Sessions, type StartedTask } from "../../session/sessions.ts";
+import type { LoopLimits } from "../../flows/loop/coding.ts";
+import {
+  type Session,
+  type SessionLimits,
+  Sessions,
+  type StartedTask,
+} from "../../session/sessions.ts";
+import type { House } from "../../session/task-run.ts";
+import type { Store } from "../../store/store.ts";
+import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import { isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -26,10 +35,17 @@ import {
   versions,
 } from "./schema.ts";
 
-export interface SessionDoorOptions {
+export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxConnectionsPerKey: number;
   /** Of a task, in bytes. */
   maxMessage: number;
+}
+
+export interface SessionDoorParts extends Pick<House, "openTools"> {
+  /** Where sessions are kept. */
+  store: Store;
+  /** Seals what is secret there. */
+  seal: TextSeal;
 }
 
 type Ctx = Context<DoorEnv>;
@@ -44,11 +60,14 @@ interface Listening {
 }
 
 /** `/api`: the protocol of a server of sessions, over HTTP, server-sent events and WebSockets. */
-export function sessionDoor(options: SessionDoorOptions, sessions: Sessions): Door {
-  const house = new SessionHouse(options, sessions);
+export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts): Door {
+  let close: SessionHouse["close"] = async () => undefined;
   return {
     name: "session",
     mount(app, host) {
+      const sessions = openSessions(options, parts, host);
+      const house = new SessionHouse(options, sessions);
+      close = () => house.close();
       app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
       app.post("/api/init", (c) => house.init(c, host));
       app.get("/api/history", (c) => house.history(c, host));
@@ -57,8 +76,31 @@ export function sessionDoor(options: SessionDoorOptions, sessions: Sessions): Do
       app.get("/api/chat", (c) => house.listen(c, host));
       app.post("/api/chat", (c) => house.chat(c, host));
     },
-    close: () => house.close(),
+    close: () => close(),
   };
+}
+
+function openSessions(
+  options: SessionDoorOptions,
+  { store, seal, openTools }: SessionDoorParts,
+  host: DoorHost,
+): Sessions {
+  const { timers, createId } = host;
+  return new Sessions({
+    store,
+    seal,
+    timers,
+    createId,
+    now: () => host.now(),
+    limits: options,
+    house: {
+      admit: (caller) => host.admit(caller),
+      converse: (...turn) => host.converse(...turn),
+      openModel: (config) => host.openModel(config),
+      openTools,
+      loopLimits: options,
+    },
+  });
 }
 
 class SessionHouse {
@@ -72,7 +114,8 @@ class SessionHouse {
   constructor(options: SessionDoorOptions, sessions: Sessions) {
     this.#options = options;
     this.#sessions = sessions;
-    this.#sockets = new Sockets({ path: "/api/chat", ...options });
+    const { maxConnectionsPerKey } = options;
+    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey });
   }
 
   async init(c: Ctx, host: DoorHost): Promise<Response> {
@@ -122,11 +165,7 @@ class SessionHouse {
         const parts = { host, caller, listening, sessions: this.#sessions };
         return {
           owner: session.id,
-          serve: (channel) =>
-            new SessionConnection(channel, session, {
-              ...parts,
-              maxMessage: this.#options.maxMessage,
-            }).serve(),
+          serve: (channel) => new SessionConnection(channel, session, parts).serve(),
         };
       });
     }
@@ -227,7 +266,6 @@ interface ConnectionParts {
   caller: Caller;
   listening: Listening;
   sessions: Sessions;
-  maxMessage: number;
 }
 
 /** One socket: its tasks begin in their order, and all messages of the session are told. */
@@ -237,14 +275,13 @@ class SessionConnection {
   readonly #id: string;
   readonly #gone = new AbortController();
   #session: Session;
-  #hasDeltas: boolean;
+  #hasDeltas = false;
 
   constructor(channel: Channel, session: Session, parts: ConnectionParts) {
     this.#channel = channel;
     this.#session = session;
     this.#id = session.id;
     this.#parts = parts;
-    this.#hasDeltas = false;
   }
 
   async serve(): Promise<void> {
