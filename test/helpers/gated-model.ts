@@ -19,11 +19,13 @@ interface Answer {
 export function gatedModel(name = "gated"): GatedModel {
   const requests: ChatRequest[] = [];
   const open: Answer[] = [];
-  let aborted = 0;
+  const begun: { signal: AbortSignal; answer: Answer }[] = [];
   let wakeTest = (): void => undefined;
   const oldest = async (): Promise<Answer> => {
     for (;;) {
-      const [answer] = open;
+      const answer = open.find(
+        (one) => !begun.some((each) => each.answer === one && each.signal.aborted),
+      );
       if (answer !== undefined) return answer;
       await new Promise<void>((resolve) => (wakeTest = resolve));
     }
@@ -34,7 +36,7 @@ export function gatedModel(name = "gated"): GatedModel {
     answerReserve: 4_096,
     requests,
     get aborted() {
-      return aborted;
+      return begun.filter(({ signal, answer }) => signal.aborted && !answer.isOver).length;
     },
     async say(text) {
       const answer = await oldest();
@@ -51,15 +53,13 @@ export function gatedModel(name = "gated"): GatedModel {
       requests.push(request);
       const answer: Answer = { pieces: [], isOver: false, wake: () => undefined };
       open.push(answer);
+      begun.push({ signal, answer });
       wakeTest();
       const wake = (): void => answer.wake();
       signal.addEventListener("abort", wake);
       try {
         for (;;) {
-          if (signal.aborted) {
-            aborted += 1;
-            throw signal.reason;
-          }
+          if (signal.aborted) throw signal.reason;
           const text = answer.pieces.shift();
           if (text !== undefined) yield { type: "text-delta", text };
           else if (answer.isOver) return "stop";
