@@ -104,7 +104,7 @@ export function createApp(deps: AppDeps): App {
       sessionDoor(config, {
         store: deps.store ?? createMemoryStore({ now: deps.now }),
         seal: createTextSeal(stateKeysOf(config)),
-        openTools: deps.openTools ?? (() => []),
+        openTools: deps.openTools ?? (async () => []),
       }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),

@@ -123,7 +123,7 @@ export class Sessions {
     const depth = await this.#measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
-    house.openTools(options.openSpecList);
+    await house.openTools(options.openSpecList);
     const id = createId();
     await this.#enlist(owner, id);
     const timeout = options.timeoutSeconds * 1_000;

@@ -37,7 +37,7 @@ export interface House {
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
   openModel(config: LlmConfig): OpenedModel;
   /** The tools of descriptions of services. @throws AppError `invalid_request` with the path */
-  openTools(openSpecList: readonly unknown[]): readonly AnyTool[];
+  openTools(openSpecList: readonly unknown[]): Promise<readonly AnyTool[]>;
   loopLimits: LoopLimits;
 }
 
@@ -197,7 +197,7 @@ export class TaskRun {
     );
     return {
       messages: [...system, ...said],
-      tools: [...house.openTools(openSpecList), ...agents],
+      tools: [...(await house.openTools(openSpecList)), ...agents],
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
     };

@@ -5,6 +5,7 @@ import { sayIssue } from "../base/errors/describe-issue.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
 import type { ToolCall, ToolResult } from "../turn/chat-message.ts";
+import { checkSchema } from "./arguments/check-schema.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
 import {
   type AnyTool,
@@ -64,7 +65,7 @@ export async function runCall(
   if (!read.ok) return read.finished;
   const { tool, params, input } = read.call;
   const outcome = await attempt(tool, input, use);
-  return finishCall(call.id, tool.name, params, outcome);
+  return finishCall(call.id, tool.name, params, outcome, tool.isBare);
 }
 
 /** Finds the tool of a call and checks its arguments. */
@@ -86,13 +87,35 @@ function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
   };
   if (!parsed.ok) return refuse("bad-arguments", parsed.problem);
   const params = fitInput(tool, parsed.value);
-  const checked = z.safeParse(tool.input, withWhy(tool, params));
-  if (checked.success)
-    return { ok: true, call: { id: call.id, tool, params, input: checked.data } };
-  const problems = checked.error.issues
-    .slice(0, maxProblems)
-    .map((issue) => `${issue.path.map(String).join(".")} ${sayIssue(issue, params)[locale]}`);
+  const checked = checkInput(tool, withWhy(tool, params), locale);
+  if (checked.ok) return { ok: true, call: { id: call.id, tool, params, input: checked.input } };
+  const { problems } = checked;
   return refuse("bad-arguments", badFields(tool, problems), params, { problems });
+}
+
+/** By the schema of its description, where the tool has one. */
+function checkInput(
+  { input, schema }: AnyTool,
+  params: FinishedCall["params"],
+  locale: Locale,
+): { ok: true; input: unknown } | { ok: false; problems: readonly string[] } {
+  const checked = schema === undefined ? z.safeParse(input, params) : undefined;
+  if (checked?.success === true) return { ok: true, input: checked.data };
+  const problems =
+    schema === undefined
+      ? (checked?.error.issues ?? []).slice(0, maxProblems).map((issue) => ({
+          path: issue.path,
+          message: sayIssue(issue, params),
+        }))
+      : checkSchema(schema, params, maxProblems);
+  return problems.length === 0
+    ? { ok: true, input: params }
+    : {
+        ok: false,
+        problems: problems.map(
+          ({ path, message }) => `${path.map(String).join(".")} ${message[locale]}`,
+        ),
+      };
 }
 
 /** All reasons of a call in the field that the tool has for one, since the person reads that. */
@@ -144,9 +167,11 @@ function finishCall(
   tool: string,
   params: Readonly<Record<string, unknown>>,
   outcome: ToolOutcome,
+  isBare = false,
 ): FinishedCall {
-  const content = printOutcome(outcome);
-  return { tool, params, outcome, result: { id, content, isError: !outcome.success } };
+  const { success, ...fields } = outcome;
+  const content = printOutcome(isBare ? fields : outcome);
+  return { tool, params, outcome, result: { id, content, isError: !success } };
 }
 
 function unknownTool(name: string, { names }: Toolbox, locale: Locale): Message {
@@ -182,7 +207,7 @@ function broken(name: string): Message {
 const maxResult = 100_000;
 
 /** An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so. */
-export function printOutcome(outcome: ToolOutcome): string {
+export function printOutcome(outcome: Readonly<Record<string, unknown>>): string {
   const whole = JSON.stringify(outcome);
   if (whole.length <= maxResult) return whole;
   for (let most = maxResult / 4; most >= 100; most /= 4) {
@@ -193,7 +218,7 @@ export function printOutcome(outcome: ToolOutcome): string {
     if (printed.length <= maxResult) return printed;
   }
   return JSON.stringify({
-    success: outcome.success,
+    success: outcome["success"],
     is_cut: true,
     beginning: whole.slice(0, 10_000),
   });

@@ -5,6 +5,7 @@ import type { Message } from "../base/errors/app-error.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import type { Approval, FileChange, Workspace, WorkspaceProblem } from "../workspace/workspace.ts";
 import type { OfferedTool } from "../turn/chat-message.ts";
+import type { JsonSchema } from "./arguments/check-schema.ts";
 
 /**
  * Something that a model may call. What it does wrong is a result that the model reads; it never throws for that.
@@ -22,6 +23,8 @@ export interface Tool<Input, Use extends CommonUse = ToolUse> {
   description: Message;
   /** An object without transforms and defaults: the JSON Schema that the model gets is made of it. */
   input: z.ZodType<Input>;
+  /** In place of `input`, where a description has a schema of its own: an object, shown as it is, by which arguments are checked. */
+  schema?: JsonSchema;
   /** What each field of the input is for, as the JSON Schema tells it; a field that is left out tells it by `describe`. */
   fields: Readonly<Record<string, Message>>;
   /** What models write in place of a field's name, by what they write. */
@@ -38,6 +41,10 @@ export interface Tool<Input, Use extends CommonUse = ToolUse> {
   mayRepeat?: boolean;
   /** It works on files: where there are none, a call of it is told so. */
   needsFiles?: boolean;
+  /** Its outcomes have the fields of a protocol: the model reads them without `success`. */
+  isBare?: boolean;
+  /** Models call it, but are not told of it: another tool finds it. */
+  isHidden?: boolean;
   /** @throws the signal's reason, and nothing else */
   run(input: Input, use: Use): Promise<ToolOutcome>;
 }
@@ -142,7 +149,10 @@ export class Toolbox {
    * @param given the arguments: where several tools go by that name, the one for their `command`, and else one that writes
    */
   find(name: string, given: Readonly<Record<string, unknown>> = {}): AnyTool | undefined {
-    const tools = this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1))) ?? [];
+    const tools =
+      this.#byName.get(foldName(name.replaceAll(sign, ""))) ??
+      this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1))) ??
+      [];
     const { command } = given;
     const meant = tools.find(({ commands = [] }) => commands.some((each) => each === command));
     return meant ?? tools.find((tool) => tool.commands && tool.effect === "write") ?? tools[0];
@@ -150,13 +160,17 @@ export class Toolbox {
 
   /** As a model sees them. */
   offer(locale: Locale): OfferedTool[] {
-    return this.tools.map((tool) => ({
+    const shown = this.tools.filter(({ isHidden }) => isHidden !== true);
+    return shown.map((tool) => ({
       name: tool.name,
       description: tool.description[locale],
       parameters: describeInput(tool, locale),
     }));
   }
 }
+
+/** What names have between their words. */
+const sign = /[^\p{L}\p{N}]/gu;
 
 /** Equal for names that differ in case, dashes and blanks only. */
 export function foldName(name: string): string {
@@ -203,9 +217,11 @@ export function checkTools(tools: readonly AnyTool[], reserved: readonly string[
  * @throws Error where the input is no object, or has something that JSON Schema has no word for
  */
 function describeInput(
-  { input, fields }: AnyTool,
+  { input, schema: own, fields }: AnyTool,
   locale: Locale,
 ): Readonly<Record<string, unknown>> {
+  if (own?.["type"] === "object") return own;
+  if (own !== undefined) throw new Error("its input is not an object");
   const { $defs, ...root } = z.toJSONSchema(input, { io: "input" });
   // A schema with an id, or one that its own parts name, is among the definitions itself.
   const named = root.$ref?.startsWith("#/$defs/") === true ? root.$ref.slice(8) : undefined;

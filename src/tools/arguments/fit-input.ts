@@ -2,10 +2,10 @@ import * as z from "zod";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { type AnyTool, foldName } from "../tool.ts";
+import { type JsonSchema, checkSchema, findDefinition, isOfType, typesOf } from "./check-schema.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
-type Shape = z.core.$ZodShape;
-type Fitted = Pick<AnyTool, "input" | "otherFields" | "fit" | "paths">;
+type Fitted = Pick<AnyTool, "input" | "schema" | "otherFields" | "fit" | "paths">;
 type Fields = Readonly<Record<string, unknown>>;
 
 /** What calls are wrapped in. */
@@ -18,6 +18,7 @@ export const reasons: ReadonlySet<string> = new Set(["reason", "explanation", "i
  * and `"12"` in place of values, lists of patterns or lines in place of a text, `null` for what is left out.
  */
 export function fitInput(tool: Fitted, given: Fields): Fields {
+  if (tool.schema !== undefined) return fitBySchema(tool, tool.schema, given);
   // The public list of zod's own definitions; `type` tells them apart.
   const definition = tool.input._zod.def as Definition;
   if (definition.type !== "object") return given;
@@ -33,6 +34,80 @@ export function fitInput(tool: Fitted, given: Fields): Fields {
   return Object.fromEntries(fitted);
 }
 
+/** As {@link fitInput}, by the schema of a description. */
+function fitBySchema(tool: Fitted, schema: JsonSchema, given: Fields): Fields {
+  const shape = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const renamed = rename(unwrap(given, shape, tool), shape, tool.otherFields ?? {});
+  const named = tool.fit?.(renamed) ?? renamed;
+  return isRecord(named) ? fitFields(schema, schema, named, 0) : given;
+}
+
+/** Values deeper than that are left as they are. */
+const maxDepth = 32;
+
+function fitFields(root: JsonSchema, schema: JsonSchema, given: Fields, depth: number): Fields {
+  const shape = isRecord(schema["properties"]) ? schema["properties"] : {};
+  const required = new Set(Array.isArray(schema["required"]) ? schema["required"] : []);
+  const fitted = Object.entries(given).flatMap(([name, value]): [string, unknown][] => {
+    const own = Object.hasOwn(shape, name) ? shape[name] : undefined;
+    if (own === undefined) return [[name, value]];
+    const fit = fitPart(root, own, value, depth + 1);
+    const isLeftOut = fit === null && !required.has(name) && !takesNull(root, own);
+    return isLeftOut ? [] : [[name, fit]];
+  });
+  return Object.fromEntries(fitted);
+}
+
+/** Where the schema names one type, and the value is of another that says the same. */
+function fitPart(root: JsonSchema, given: unknown, value: unknown, depth: number): unknown {
+  const schema = definitionOf(root, given);
+  if (schema === undefined || depth > maxDepth) return value;
+  const types = typesOf(schema["type"]).filter((type) => type !== "null");
+  const [type] = types;
+  const fit = type === undefined || types.length > 1 ? value : fitType(type, schema, value);
+  if (isRecord(fit)) return fitFields(root, schema, fit, depth);
+  if (!Array.isArray(fit)) return fit;
+  return fit.map((item: unknown) => fitPart(root, schema["items"], item, depth + 1));
+}
+
+function fitType(type: string, schema: JsonSchema, value: unknown): unknown {
+  if (isOfType(type, value) || value === null) return value;
+  switch (type) {
+    case "boolean":
+      return toBoolean(value);
+    case "integer":
+      return toNumber(value);
+    case "number":
+      return typeof value === "string" && /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value.trim())
+        ? Number(value)
+        : value;
+    case "string":
+      return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
+    case "object":
+    case "array": {
+      const inner = typeof value === "string" ? parseFirst(value.trim()) : undefined;
+      if (inner !== undefined && isOfType(type, inner)) return inner;
+      const isItem = typeof value === "string" || typeof value === "number";
+      return type === "array" && isItem && schema["prefixItems"] === undefined ? [value] : value;
+    }
+    default:
+      return value;
+  }
+}
+
+function takesNull(root: JsonSchema, given: unknown): boolean {
+  const schema = definitionOf(root, given);
+  return schema === undefined || checkSchema({ ...root, ...schema }, null, 1).length === 0;
+}
+
+/** The schema itself, where it is named; undefined for one that says nothing. */
+function definitionOf(root: JsonSchema, given: unknown): JsonSchema | undefined {
+  let schema = given;
+  for (let hops = 0; hops < 8 && isRecord(schema) && "$ref" in schema; hops++)
+    schema = findDefinition(root, schema["$ref"]);
+  return isRecord(schema) ? schema : undefined;
+}
+
 /** What a tool has made of the fields, with the reasons that it left out. */
 function withReasons(fields: Fields | undefined, given: Fields): Fields | undefined {
   if (fields === undefined) return undefined;
@@ -43,7 +118,7 @@ function withReasons(fields: Fields | undefined, given: Fields): Fields | undefi
 }
 
 /** The fields themselves, if they are inside of one field and none of the tool's is beside it. */
-function unwrap(given: Fields, shape: Shape, { otherFields = {} }: Fitted): Fields {
+function unwrap(given: Fields, shape: object, { otherFields = {} }: Fitted): Fields {
   const names = Object.keys(given);
   const isOwn = (name: string): boolean => {
     const own = Object.hasOwn(otherFields, name) ? (otherFields[name] ?? name) : name;
@@ -68,7 +143,7 @@ function barePath(value: unknown): unknown {
 /** A field under another name counts where the tool's own is not there. */
 function rename(
   given: Fields,
-  shape: Shape,
+  shape: object,
   otherFields: Readonly<Record<string, string>>,
 ): Fields {
   const fields = new Map<string, unknown>();

@@ -40,7 +40,7 @@ const example = [
 test("the example of the document comes message by message, and is the history", async () => {
   const { app, model } = createTestApp({
     models: exampleScripts,
-    openTools: (list) => (list.length === 0 ? [] : [someFunction()]),
+    openTools: async (list) => (list.length === 0 ? [] : [someFunction()]),
   });
   const id = await init(app, {
     llmConfig: { model: "scripted" },

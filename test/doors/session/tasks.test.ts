@@ -82,7 +82,7 @@ describe("a stop", () => {
     const write = Promise.withResolvers<Record<string, unknown>>();
     const { app, model } = createTestApp({
       models: exampleScripts,
-      openTools: (list) => (list.length === 0 ? [] : [someFunction(() => write.promise, "write")]),
+      openTools: async (list) => (list.length === 0 ? [] : [someFunction(() => write.promise, "write")]),
     });
     const id = await init(app, spec);
     const running = chat(app, id, "Hi", "one");
@@ -112,7 +112,7 @@ describe("a stop", () => {
       );
     const { app, model } = createTestApp({
       models: exampleScripts,
-      openTools: (list) => (list.length === 0 ? [] : [someFunction(reading)]),
+      openTools: async (list) => (list.length === 0 ? [] : [someFunction(reading)]),
     });
     const id = await init(app, spec);
     const running = chat(app, id, "Hi", "one");
@@ -214,7 +214,7 @@ describe("a failure", () => {
   test("of a tool is a result that the model reads", async () => {
     const { app } = createTestApp({
       models: exampleScripts,
-      openTools: (list) =>
+      openTools: async (list) =>
         list.length === 0
           ? []
           : [
@@ -294,7 +294,7 @@ describe("what the known server gets wrong", () => {
     });
     const { app } = createTestApp({
       models: [[made("a", "1"), made("b", "2")], ["Done."]],
-      openTools: (list) => (list.length === 0 ? [] : [someFunction(run)]),
+      openTools: async (list) => (list.length === 0 ? [] : [someFunction(run)]),
     });
     const lines = await chat(app, await init(app, spec));
     expect(lines.at(-1)).toBe("agent>client [TASK_DONE]");
@@ -314,7 +314,7 @@ describe("what the known server gets wrong", () => {
     let count = 0;
     const { app, model } = createTestApp({
       models: [first],
-      openTools: (list) => (list.length === 0 ? [] : [someFunction(async () => ({ n: ++count }))]),
+      openTools: async (list) => (list.length === 0 ? [] : [someFunction(async () => ({ n: ++count }))]),
       settings: { RIGHTSEAT_MAX_ROUNDS: "4" },
     });
     const lines = await chat(app, await init(app, spec));

@@ -1,0 +1,316 @@
+// Checks arguments of a call by a JSON Schema that came from outside. Schema and arguments may both be hostile, so the
+// steps are counted, and nothing of the schema is compiled: patterns and formats are left to the server that has them.
+import type * as z from "zod";
+import type { Message } from "../../base/errors/app-error.ts";
+import { sayIssue } from "../../base/errors/describe-issue.ts";
+import { isRecord } from "../../base/text/json.ts";
+
+/** In the dialect of 2020-12, as plain JSON. */
+export type JsonSchema = Readonly<Record<string, unknown>>;
+
+/** What is wrong at one place of the arguments. */
+export interface SchemaProblem {
+  path: readonly PropertyKey[];
+  message: Message;
+}
+
+/** Values that are compared with schemas, in all. */
+const maxSteps = 100_000;
+const maxDepth = 200;
+
+/** Thrown where a schema takes too many steps. */
+class TooComplex extends Error {}
+
+/**
+ * The first things that are wrong with a value.
+ *
+ * @param most problems that are listed
+ */
+export function checkSchema(root: JsonSchema, value: unknown, most: number): SchemaProblem[] {
+  const problems: SchemaProblem[] = [];
+  try {
+    for (const problem of new Check(root).problems(root, value, [])) {
+      problems.push(problem);
+      if (problems.length === most) break;
+    }
+  } catch (thrown) {
+    if (!(thrown instanceof TooComplex)) throw thrown;
+    problems.push({ path: [], message: tooComplex });
+  }
+  return problems;
+}
+
+const tooComplex: Message = {
+  en: "cannot be checked: its schema takes too many steps",
+  zh: "无法检查：其模式过于复杂",
+};
+
+/** What `$ref` names within a schema; undefined if nothing is there. */
+export function findDefinition(root: JsonSchema, ref: unknown): unknown {
+  if (ref === "#") return root;
+  if (typeof ref !== "string" || !ref.startsWith("#/$defs/")) return undefined;
+  const { $defs } = root;
+  const name = ref.slice("#/$defs/".length);
+  return isRecord($defs) && Object.hasOwn($defs, name) ? $defs[name] : undefined;
+}
+
+type Path = readonly PropertyKey[];
+type Problems = Generator<SchemaProblem, void, void>;
+
+class Check {
+  readonly #root: JsonSchema;
+  #steps = 0;
+  #depth = 0;
+
+  constructor(root: JsonSchema) {
+    this.#root = root;
+  }
+
+  /** One after the other, so that whoever needs the first pays for no more. */
+  *problems(schema: unknown, value: unknown, path: Path): Problems {
+    if (schema === false) yield say(path, "is not allowed here", "此处不允许");
+    if (!isRecord(schema)) return;
+    this.#steps += 1 + costOf(schema, value);
+    if (this.#steps > maxSteps || this.#depth >= maxDepth) throw new TooComplex();
+    this.#depth += 1;
+    try {
+      if ("$ref" in schema)
+        yield* this.problems(findDefinition(this.#root, schema["$ref"]), value, path);
+      if (!hasType(schema["type"], value)) {
+        yield wrongType(schema["type"], value, path);
+        return;
+      }
+      yield* checkValue(schema, value, path);
+      yield* this.#parts(schema, value, path);
+      if (Array.isArray(value)) yield* this.#items(schema, value, path);
+      else if (isRecord(value)) yield* this.#fields(schema, value, path);
+    } finally {
+      this.#depth -= 1;
+    }
+  }
+
+  #fits(schema: unknown, value: unknown): boolean {
+    return this.problems(schema, value, []).next().done === true;
+  }
+
+  *#parts(schema: JsonSchema, value: unknown, path: Path): Problems {
+    for (const part of listOf(schema["allOf"])) yield* this.problems(part, value, path);
+    const any = listOf(schema["anyOf"]);
+    if (any.length > 0 && !any.some((part) => this.#fits(part, value)))
+      yield this.#nearest(any, value, path);
+    const one = listOf(schema["oneOf"]);
+    if (one.length > 0) {
+      const fitting = one.filter((part) => this.#fits(part, value)).length;
+      if (fitting === 0) yield this.#nearest(one, value, path);
+      // Many descriptions write `oneOf` for alternatives that overlap, and their servers take what fits two.
+    }
+    if (schema["not"] !== undefined && this.#fits(schema["not"], value))
+      yield say(path, "has a form that is not allowed", "形式不被允许");
+    if (schema["if"] !== undefined) {
+      const next = this.#fits(schema["if"], value) ? schema["then"] : schema["else"];
+      if (next !== undefined) yield* this.problems(next, value, path);
+    }
+  }
+
+  /** Of the alternative that was left last, as that is the one that was meant. */
+  #nearest(parts: readonly unknown[], value: unknown, path: Path): SchemaProblem {
+    let nearest = say(path, "is not in any of the expected forms", "不符合任何一种预期的形式");
+    for (const part of parts) {
+      const [first] = [...take(this.problems(part, value, path), 1)];
+      if (first !== undefined && first.path.length > nearest.path.length) nearest = first;
+    }
+    return nearest;
+  }
+
+  *#items(schema: JsonSchema, value: readonly unknown[], path: Path): Problems {
+    const { prefixItems, items, contains } = schema;
+    const first = listOf(prefixItems);
+    for (const [at, item] of value.entries())
+      yield* this.problems(at < first.length ? first[at] : items, item, [...path, at]);
+    if (contains !== undefined && !value.some((item) => this.#fits(contains, item)))
+      yield say(path, "lacks an item that it must have", "缺少必需的项");
+  }
+
+  *#fields(schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: Path): Problems {
+    const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
+    for (const name of listOf(schema["required"]))
+      if (typeof name === "string" && !Object.hasOwn(value, name)) {
+        const own = Object.hasOwn(properties, name) ? this.#typeOf(properties[name]) : undefined;
+        yield wrongType(own, undefined, [...path, name]);
+      }
+    for (const [name, item] of Object.entries(value)) {
+      const isKnown = Object.hasOwn(properties, name);
+      // Which of the others a pattern of names means is not looked at.
+      const isPatterned = schema["patternProperties"] !== undefined;
+      const own = isKnown
+        ? properties[name]
+        : isPatterned
+          ? undefined
+          : schema["additionalProperties"];
+      yield* this.problems(own, item, [...path, name]);
+      yield* this.problems(schema["propertyNames"], name, [...path, name]);
+    }
+    const needs = isRecord(schema["dependentRequired"]) ? schema["dependentRequired"] : {};
+    for (const [name, others] of Object.entries(needs))
+      for (const other of Object.hasOwn(value, name) ? listOf(others) : [])
+        if (typeof other === "string" && !Object.hasOwn(value, other))
+          yield wrongType(undefined, undefined, [...path, other]);
+  }
+
+  #typeOf(schema: unknown, hops = 0): unknown {
+    if (!isRecord(schema) || hops > 8) return undefined;
+    if (schema["type"] !== undefined) return schema["type"];
+    return this.#typeOf(findDefinition(this.#root, schema["$ref"]), hops + 1);
+  }
+}
+
+function* take<Item>(items: Iterable<Item>, most: number): Generator<Item, void, void> {
+  let count = 0;
+  for (const item of items) {
+    if (count++ === most) return;
+    yield item;
+  }
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** The names in `type`; none where any will do. */
+export function typesOf(type: unknown): readonly string[] {
+  return (Array.isArray(type) ? type : [type]).filter((name) => typeof name === "string");
+}
+
+function hasType(type: unknown, value: unknown): boolean {
+  const types = typesOf(type);
+  return types.length === 0 || types.some((name) => isOfType(name, value));
+}
+
+/** Whether a value is of a type of JSON Schema. */
+export function isOfType(type: string, value: unknown): boolean {
+  switch (type) {
+    case "integer":
+      return Number.isInteger(value);
+    case "object":
+      return isRecord(value);
+    case "array":
+      return Array.isArray(value);
+    case "null":
+      return value === null;
+    default:
+      return typeof value === type;
+  }
+}
+
+/** Steps beyond the first: lists of values are compared one by one, and objects by their text. */
+function costOf(schema: JsonSchema, value: unknown): number {
+  const choices = listOf(schema["enum"]).length / 16;
+  const isCompared =
+    choices > 0 || Object.hasOwn(schema, "const") || schema["uniqueItems"] === true;
+  return isCompared && typeof value === "object" && value !== null
+    ? choices + JSON.stringify(value).length / 64
+    : choices;
+}
+
+/** What concerns the value itself. */
+function* checkValue(schema: JsonSchema, value: unknown, path: Path): Problems {
+  const isOwn = equals(value);
+  if (Array.isArray(schema["enum"]) && !schema["enum"].some(isOwn))
+    yield issue(
+      { code: "invalid_value", values: schema["enum"].slice(0, 50).map(print) },
+      value,
+      path,
+    );
+  if (Object.hasOwn(schema, "const") && !isOwn(schema["const"]))
+    yield issue({ code: "invalid_value", values: [print(schema["const"])] }, value, path);
+  if (typeof value === "string")
+    yield* checkBounds(schema, "Length", countCharacters(value), "string", path);
+  if (typeof value === "number") yield* checkNumber(schema, value, path);
+  if (Array.isArray(value)) {
+    yield* checkBounds(schema, "Items", value.length, "array", path);
+    if (schema["uniqueItems"] === true && new Set(value.map(canonical)).size < value.length)
+      yield say(path, "has the same item twice", "含有重复的项");
+  } else if (isRecord(value))
+    yield* checkBounds(schema, "Properties", Object.keys(value).length, "number", path);
+}
+
+function* checkBounds(
+  schema: JsonSchema,
+  what: string,
+  size: number,
+  origin: string,
+  path: Path,
+): Problems {
+  const [minimum, maximum] = [schema[`min${what}`], schema[`max${what}`]];
+  if (typeof minimum === "number" && size < minimum)
+    yield issue({ code: "too_small", origin, minimum }, size, path);
+  if (typeof maximum === "number" && size > maximum)
+    yield issue({ code: "too_big", origin, maximum }, size, path);
+}
+
+function* checkNumber(schema: JsonSchema, value: number, path: Path): Problems {
+  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  if (typeof minimum === "number" && value < minimum)
+    yield issue({ code: "too_small", origin: "number", minimum }, value, path);
+  if (typeof maximum === "number" && value > maximum)
+    yield issue({ code: "too_big", origin: "number", maximum }, value, path);
+  if (typeof above === "number" && value <= above)
+    yield say(path, `must be more than ${above}`, `应大于 ${above}`);
+  if (typeof below === "number" && value >= below)
+    yield say(path, `must be less than ${below}`, `应小于 ${below}`);
+  const step = schema["multipleOf"];
+  if (typeof step !== "number" || step <= 0) return;
+  const steps = value / step;
+  // Fractions have no exact form, so a step is as good as its nearest number.
+  if (Math.abs(steps - Math.round(steps)) > 1e-9 * Math.max(1, Math.abs(steps)))
+    yield say(path, `must be a multiple of ${step}`, `应为 ${step} 的倍数`);
+}
+
+function countCharacters(text: string): number {
+  return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
+}
+
+function equals(value: unknown): (other: unknown) => boolean {
+  if (typeof value !== "object") return (other) => other === value;
+  const own = canonical(value);
+  return (other) => typeof other === "object" && canonical(other) === own;
+}
+
+/** Equal for values that are. */
+function canonical(value: unknown): string {
+  return (
+    JSON.stringify(value, (_, item: unknown) =>
+      isRecord(item)
+        ? Object.fromEntries(Object.entries(item).sort(([a], [b]) => (a < b ? -1 : 1)))
+        : item,
+    ) ?? ""
+  );
+}
+
+function print(value: unknown): string {
+  return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+}
+
+/** As zod names types. */
+const kinds: Readonly<Record<string, string>> = { integer: "int" };
+
+function wrongType(type: unknown, value: unknown, path: Path): SchemaProblem {
+  const types = typesOf(type).filter((name) => name !== "null");
+  const [only] = types;
+  if (types.length === 1 && only !== undefined)
+    return issue({ code: "invalid_type", expected: kinds[only] ?? only }, value, path);
+  return value === undefined
+    ? say(path, "is missing", "缺失")
+    : say(path, `must be one of: ${types.join(", ")}`, `类型应为以下之一：${types.join("、")}`);
+}
+
+/** In the words that all refusals have. */
+function issue(facts: Record<string, unknown>, value: unknown, path: Path): SchemaProblem {
+  // What is said needs these fields of an issue only.
+  const said = sayIssue({ path: [], message: "", ...facts } as unknown as z.core.$ZodIssue, value);
+  return { path, message: said };
+}
+
+function say(path: Path, en: string, zh: string): SchemaProblem {
+  return { path, message: { en, zh } };
+}

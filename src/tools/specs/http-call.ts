@@ -1,0 +1,183 @@
+// One request of a tool to the server of its description, and its answer as the protocol has it.
+import { AppError } from "../../base/errors/app-error.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { isRecord } from "../../base/text/json.ts";
+import { joinBytes } from "../../base/wire/bytes.ts";
+import type { ToolOutcome } from "../tool.ts";
+import { type Fields, refuse } from "./spec-document.ts";
+
+/** What tools of descriptions use of the house. */
+export interface HttpUse {
+  /** Refuses addresses that may not be called; follows no redirect where it is told so. */
+  fetch: typeof fetch;
+  /** Until the whole answer is there, in milliseconds. */
+  timeout: number;
+  /** Of an answer, in bytes; the rest is left out. */
+  maxAnswer: number;
+}
+
+export interface HttpCall {
+  method: string;
+  url: URL;
+  headers: Headers;
+  body?: string | FormData | undefined;
+}
+
+const maxRedirects = 5;
+/** Of a description that are looked at. */
+const maxServers = 20;
+
+/** `{ statusCode, body }`: whatever the server answers, 504 for silence, 500 where it cannot be reached. @throws the signal's reason */
+export async function callHttp(
+  call: HttpCall,
+  use: HttpUse,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const timeout = AbortSignal.timeout(use.timeout);
+  try {
+    const response = await follow(call, use, AbortSignal.any([signal, timeout]));
+    const { body, isCut } = await readAnswer(response, use.maxAnswer);
+    return answer(response.status, body, isCut ? { is_cut: true } : {});
+  } catch (thrown) {
+    signal.throwIfAborted();
+    if (timeout.aborted) return answer(504, `The server did not answer within ${use.timeout} ms.`);
+    if (thrown instanceof AppError) return answer(thrown.status, thrown.message);
+    return answer(500, `The server could not be reached: ${describeConnection(thrown)}.`);
+  }
+}
+
+/** The result of a call, as the protocol has it. */
+export function answer(statusCode: number, body: string, more: Fields = {}): ToolOutcome {
+  return { success: statusCode < 400, statusCode, body, ...more };
+}
+
+/** Reads are sent on to another address of the same server; keys go nowhere else. */
+async function follow(call: HttpCall, use: HttpUse, signal: AbortSignal): Promise<Response> {
+  const { method, headers, body } = call;
+  let { url } = call;
+  for (let hops = 0; ; hops++) {
+    const response = await use.fetch(url.href, {
+      method,
+      headers,
+      ...(body === undefined ? {} : { body }),
+      redirect: "manual",
+      signal,
+    });
+    const location = response.headers.get("location");
+    const isMoved = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
+    if (!isMoved || hops === maxRedirects) return response;
+    const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    if (next?.origin !== url.origin || !["GET", "HEAD"].includes(method)) {
+      await response.body?.cancel();
+      const shown = next === undefined ? "nowhere" : next.origin + next.pathname;
+      return new Response(
+        `The server sends this request on to ${shown}; it was not repeated there.`,
+        {
+          status: response.status,
+          headers: { "content-type": "text/plain" },
+        },
+      );
+    }
+    await response.body?.cancel();
+    url = next;
+  }
+}
+
+async function readAnswer(
+  response: Response,
+  most: number,
+): Promise<{ body: string; isCut: boolean }> {
+  const pieces: Uint8Array[] = [];
+  let [size, isCut] = [0, false];
+  const chunks: AsyncIterable<Uint8Array> = response.body ?? (async function* none() {})();
+  for await (const chunk of chunks) {
+    pieces.push(chunk.subarray(0, most - size));
+    size += chunk.byteLength;
+    isCut = size > most;
+    // To leave the loop ends the answer.
+    if (isCut) break;
+  }
+  const bytes = joinBytes(pieces);
+  const type = response.headers.get("content-type") ?? "";
+  const body = isText(type, bytes)
+    ? decoderOf(type).decode(bytes, { stream: isCut })
+    : `[${isCut ? "more than " : ""}${bytes.byteLength} bytes of ${type || "binary data"}]`;
+  return { body, isCut };
+}
+
+function isText(type: string, bytes: Uint8Array): boolean {
+  if (/^(?:image|audio|video|font)\/(?!svg)|\b(?:octet-stream|zip|gzip|pdf|protobuf)\b/i.test(type))
+    return false;
+  return !bytes.subarray(0, 1_000).includes(0) || /charset=utf-16/i.test(type);
+}
+
+function decoderOf(type: string): TextDecoder {
+  const [, charset = "utf-8"] = /charset="?([\w-]+)/i.exec(type) ?? [];
+  try {
+    return new TextDecoder(charset);
+  } catch {
+    return new TextDecoder();
+  }
+}
+
+/** The key that an entry brings for its own server. */
+export interface ApiKey {
+  type: "basic" | "bearer";
+  apiKey: string;
+}
+
+/** As the header has it; what a person types for `basic` as `name:password` is encoded. */
+export function authorizationOf({ type, apiKey }: ApiKey): string {
+  if (type === "bearer") return `Bearer ${apiKey.replace(/^bearer\s+/i, "")}`;
+  const raw = apiKey.replace(/^basic\s+/i, "");
+  if (!raw.includes(":")) return `Basic ${raw}`;
+  return `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(raw)))}`;
+}
+
+/**
+ * The address of a server: of the entry, else the first one of the description that says all.
+ *
+ * @param servers as OpenAPI and OpenRPC have them
+ * @throws AppError `invalid_request`
+ */
+export function serverOf(servers: unknown, baseUrl: URL | undefined, path: string): URL {
+  const urls = (Array.isArray(servers) ? servers.slice(0, maxServers) : []).flatMap(
+    (server: unknown) => {
+      const url = isRecord(server) ? fillServer(server) : undefined;
+      return url === undefined ? [] : [url];
+    },
+  );
+  const whole = urls.find((url) => isWeb(url));
+  if (baseUrl !== undefined) {
+    const [relative] = urls;
+    // An address without a path says where the description is from; with one, where the API is.
+    const isOrigin = baseUrl.pathname === "/" && whole === undefined && relative !== undefined;
+    return isOrigin && URL.canParse(relative, baseUrl) ? new URL(relative, baseUrl) : baseUrl;
+  }
+  if (whole !== undefined) return new URL(whole);
+  return refuse(
+    path,
+    "names no server with an http or https address; give the entry a baseUrl",
+    "没有给出 http 或 https 服务器地址；请为该条目设置 baseUrl",
+  );
+}
+
+function isWeb(url: string): boolean {
+  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
+}
+
+/** With the defaults of its variables; undefined where one has none. */
+function fillServer(server: Fields): string | undefined {
+  const { url, variables } = server;
+  if (typeof url !== "string") return undefined;
+  let isWhole = true;
+  const filled = url.trim().replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
+    const variable = isRecord(variables) && Object.hasOwn(variables, name) ? variables[name] : {};
+    const value = isRecord(variable) ? variable["default"] : undefined;
+    const [first] = isRecord(variable) && Array.isArray(variable["enum"]) ? variable["enum"] : [];
+    const text: unknown = value ?? first;
+    isWhole &&= typeof text === "string" || typeof text === "number";
+    return String(text);
+  });
+  return isWhole ? filled : undefined;
+}

@@ -1,0 +1,191 @@
+// Modbus by the package modbus-serial, which is installed by those who use it: TCP and UDP, and serial lines where the
+// package serialport is beside it.
+import { once } from "node:events";
+import { isIP, connect as connectSocket } from "node:net";
+import { lookup } from "node:dns/promises";
+import { setTimeout as wait } from "node:timers/promises";
+import type modbusSerial from "modbus-serial";
+import { AppError } from "../../base/errors/app-error.ts";
+import {
+  type Modbus,
+  ModbusException,
+  type ModbusPlace,
+  type ModbusServer,
+} from "./open-modbus.ts";
+
+type ModbusRTU = InstanceType<typeof modbusSerial.default>;
+
+/** Until a line is free again after a write that no device confirms, in milliseconds. */
+const turnaround = 500;
+
+export interface ModbusOptions {
+  /** The address that a host name means, and a refusal where it may not be called: a thrown AppError. */
+  resolve?(host: string): Promise<string>;
+  /** Whether a serial line may be opened. */
+  allowsLine?(line: string): boolean;
+}
+
+/** Each request has a connection of its own, as devices allow few, and waits for those to the same device before it. */
+export function createModbus(options: ModbusOptions = {}): Modbus {
+  const lines = new Map<string, Promise<void>>();
+
+  async function use<Result>(
+    server: ModbusServer,
+    { unit }: ModbusPlace,
+    signal: AbortSignal,
+    ask: (client: ModbusRTU) => Promise<Result>,
+  ): Promise<Result> {
+    const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
+    const name = "host" in server ? `${server.host}:${server.port}` : server.line;
+    const before = lines.get(name) ?? Promise.resolve();
+    const line = before.then(() => isDone);
+    lines.set(name, line);
+    try {
+      await raceSignal(before, signal);
+      if ("line" in server && options.allowsLine?.(server.line) === false)
+        throw new AppError("host_forbidden", {
+          en: `The serial line ${server.line} may not be opened. The operator has a list of those that may.`,
+          zh: `不允许打开串口 ${server.line}。允许的串口由管理员列出。`,
+        });
+      const Client = await loadClient();
+      const client = new Client();
+      client.on("error", () => undefined);
+      try {
+        await raceSignal(connect(client, server, options, signal), signal);
+        client.setID(unit);
+        return await raceSignal(ask(client), signal);
+      } catch (thrown) {
+        throw toException(thrown);
+      } finally {
+        close(client);
+      }
+    } finally {
+      end();
+      if (lines.get(name) === line) lines.delete(name);
+    }
+  }
+
+  return {
+    read: (server, place, count, signal) =>
+      use(server, place, signal, async (client) => {
+        const { address, storage } = place;
+        const { data } =
+          storage === "coils"
+            ? await client.readCoils(address, count)
+            : storage === "discreteInput"
+              ? await client.readDiscreteInputs(address, count)
+              : storage === "inputRegisters"
+                ? await client.readInputRegisters(address, count)
+                : await client.readHoldingRegisters(address, count);
+        return data.slice(0, count).map(Number);
+      }),
+    write: (server, place, values, signal) =>
+      use(server, place, signal, async (client) => {
+        const { address, storage } = place;
+        const [first = 0] = values;
+        const written =
+          storage === "coils"
+            ? client.writeCoil(address, first === 1)
+            : values.length === 1
+              ? client.writeRegister(address, first)
+              : client.writeRegisters(address, [...values]);
+        // On a line, 0 means all devices, and none of them answers.
+        const isToAll = "line" in server && place.unit === 0;
+        await (isToAll ? Promise.race([written, wait(turnaround)]) : written);
+      }),
+  };
+}
+
+async function lookUp(host: string): Promise<string> {
+  return isIP(host) === 0 ? (await lookup(host)).address : host;
+}
+
+async function loadClient(): Promise<typeof modbusSerial.default> {
+  try {
+    const loaded = await import("modbus-serial");
+    return loaded.default.default;
+  } catch (cause) {
+    throw new AppError(
+      "internal",
+      {
+        en: "Modbus needs the package modbus-serial. Install it beside rightseat: npm install modbus-serial",
+        zh: "Modbus 需要 modbus-serial 包。请与 rightseat 一同安装：npm install modbus-serial",
+      },
+      { cause },
+    );
+  }
+}
+
+async function connect(
+  client: ModbusRTU,
+  server: ModbusServer,
+  options: ModbusOptions,
+  signal: AbortSignal,
+): Promise<void> {
+  if ("line" in server) {
+    const { line, baudRate } = server;
+    if (server.type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
+    return await client.connectAsciiSerial(line, { baudRate });
+  }
+  const address = await (options.resolve?.(server.host) ?? lookUp(server.host));
+  if (server.type === "udp") return await connectUdp(client, address, server.port);
+  // A socket of our own tells why a connection fails, and can be ended while it is being made.
+  const socket = connectSocket({ host: address, port: server.port, signal });
+  socket.on("error", () => undefined);
+  await once(socket, "connect", { signal });
+  await client.linkTCP(socket, { port: server.port });
+}
+
+/** The package opens the socket later than it says, and nobody hears when that fails. */
+async function connectUdp(client: ModbusRTU, address: string, port: number): Promise<void> {
+  if (isIP(address) !== 4)
+    throw new AppError("invalid_request", {
+      en: "Modbus by UDP needs an address of IPv4.",
+      zh: "UDP 方式的 Modbus 需要 IPv4 地址。",
+    });
+  await client.connectUDP(address, { port });
+  const socket: unknown = Reflect.get(Object(Reflect.get(client, "_port")), "_client");
+  if (!isEmitter(socket)) throw new Error("modbus-serial has another form than expected");
+  socket.on("error", () => undefined);
+  if (!client.isOpen) await once(socket, "listening");
+}
+
+function isEmitter(value: unknown): value is NodeJS.EventEmitter {
+  return typeof value === "object" && value !== null && "on" in value;
+}
+
+function close(client: ModbusRTU): void {
+  try {
+    // Whatever it was doing is no longer wanted; UDP has no other end.
+    if (Reflect.get(Object(Reflect.get(client, "_port")), "destroy") === undefined)
+      client.close(() => undefined);
+    else client.destroy(() => undefined);
+  } catch {
+    // It was never open.
+  }
+}
+
+function toException(thrown: unknown): unknown {
+  const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "modbusCode") : undefined;
+  if (typeof code === "number" && thrown instanceof Error)
+    return new ModbusException(code, thrown.message);
+  if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
+    return new AppError("internal", {
+      en: "A serial line needs the package serialport. Install it beside rightseat: npm install serialport",
+      zh: "串口需要 serialport 包。请与 rightseat 一同安装：npm install serialport",
+    });
+  return thrown;
+}
+
+/** What comes later is nobody's any more. */
+async function raceSignal<Result>(wanted: Promise<Result>, signal: AbortSignal): Promise<Result> {
+  signal.throwIfAborted();
+  const { promise, reject } = Promise.withResolvers<never>();
+  const abort = (): void => reject(signal.reason as Error);
+  signal.addEventListener("abort", abort, { once: true });
+  try {
+    return await Promise.race([wanted, promise]);
+  } finally {
+    signal.removeEventListener("abort", abort);
+  }
+}

@@ -1,0 +1,428 @@
+// OpenModbus 1.0.0: each function of a description as a read or a write of one value in a device.
+import * as z from "zod";
+import { AppError } from "../../base/errors/app-error.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { findIssues } from "../../base/errors/describe-issue.ts";
+import type { ToolOutcome } from "../tool.ts";
+import { type Operation } from "./operation.ts";
+import { BadArgument } from "./http-parameters.ts";
+import {
+  type Fields,
+  type Place,
+  type SpecDocument,
+  itemsOf,
+  placeOf,
+  refuse,
+} from "./spec-document.ts";
+
+/** Where a device is. */
+export type ModbusServer =
+  | { type: "tcp" | "udp"; host: string; port: number }
+  | { type: "rtu" | "ascii"; line: string; baudRate: number };
+
+type ModbusStorage = "coils" | "discreteInput" | "inputRegisters" | "holdingRegisters";
+
+/** Some coils or registers of one device. */
+export interface ModbusPlace {
+  unit: number;
+  storage: ModbusStorage;
+  address: number;
+}
+
+/**
+ * A port: one request to a device, by a connection of its own. Requests to the same device go one after the other.
+ * Bits are 0 and 1, registers 0 to 65,535.
+ *
+ * Whatever fails throws: a ModbusException where the device refuses, else the error of the connection, or the signal's reason.
+ */
+export interface Modbus {
+  read(
+    server: ModbusServer,
+    place: ModbusPlace,
+    count: number,
+    signal: AbortSignal,
+  ): Promise<readonly number[]>;
+  write(
+    server: ModbusServer,
+    place: ModbusPlace,
+    values: readonly number[],
+    signal: AbortSignal,
+  ): Promise<void>;
+}
+
+/** What a device says in place of an answer. */
+export class ModbusException extends Error {
+  override readonly name = "ModbusException";
+  /** 1 to 255, as Modbus numbers them. */
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+const Order = z.enum(["big", "little"]);
+const orderFields = { byteOrder: Order.optional(), wordOrder: Order.optional() };
+
+const NetServer = z.looseObject({
+  type: z.enum(["tcp", "udp"]),
+  config: z.looseObject({
+    url: z.string().min(1).max(253),
+    port: z.int().min(1).max(65_535).optional(),
+    ...orderFields,
+  }),
+});
+const SerialServer = z.looseObject({
+  type: z.enum(["rtu", "ascii"]),
+  config: z.looseObject({
+    port: z.string().min(1).max(200),
+    baudRate: z.int().min(50).max(10_000_000).optional(),
+    ...orderFields,
+  }),
+});
+const Server = z.discriminatedUnion("type", [NetServer, SerialServer]);
+
+const ValueType = z.enum(["bool", "int16", "uint16", "int32", "uint32", "float32", "string"]);
+type ValueType = z.infer<typeof ValueType>;
+
+const Value = z.looseObject({
+  name: z.string().max(64).optional(),
+  description: z.string().max(2_000).optional(),
+  type: ValueType,
+  multiplier: z.number().optional(),
+  uom: z.string().max(64).optional(),
+});
+
+const storages: readonly ModbusStorage[] = [
+  "coils",
+  "discreteInput",
+  "inputRegisters",
+  "holdingRegisters",
+];
+
+const ModbusFunction = z.looseObject({
+  name: z.string().min(1).max(200),
+  description: z.string().max(4_000).optional(),
+  method: z.enum(["read", "write"]),
+  path: z.looseObject({
+    slaveId: z.int().min(0).max(255),
+    storage: z.enum([...storages, "discreteInputs"]),
+    address: z.int().min(0).max(65_535),
+    count: z.int().min(1).max(125).optional(),
+    ...orderFields,
+  }),
+  parameter: Value.optional(),
+  return: Value.optional(),
+});
+
+/** How a value is written into registers. */
+interface Encoding {
+  type: ValueType;
+  multiplier: number;
+  /** Of a text: two characters a register. */
+  count: number;
+  /** The order of the two bytes of a register, and of the two registers of a number. */
+  byteOrder: "big" | "little";
+  wordOrder: "big" | "little";
+}
+
+/** @throws AppError `invalid_request` with the path of what cannot be read */
+export function readOpenModbus(
+  document: SpecDocument,
+  modbus: Modbus | undefined,
+  timeout: number,
+): Operation[] {
+  const { root } = document;
+  if (modbus === undefined)
+    refuse(
+      root.path,
+      "needs Modbus, which only the server on Node has",
+      "需要 Modbus，仅 Node 上的服务支持",
+    );
+  const at = placeOf(root, "server");
+  const { type, config } = check(Server, at);
+  const server = serverOf(type, config);
+  const functions = placeOf(root, "functions");
+  if (!Array.isArray(functions.value))
+    refuse(functions.path, "must be a list of functions", "应为函数列表");
+  return itemsOf(functions).map((place, nth) =>
+    readFunction(place, nth, server, config, modbus, timeout),
+  );
+}
+
+function check<Shape>(schema: z.ZodType<Shape>, { value, path }: Place): Shape {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  for (const issue of findIssues(schema, value)) {
+    const steps = issue.path.map((step) =>
+      typeof step === "number" ? `[${step}]` : `.${String(step)}`,
+    );
+    refuse(path + steps.join(""), issue.message.en, issue.message.zh);
+  }
+  return refuse(path, "is not in the expected format", "格式不正确");
+}
+
+function serverOf(type: ModbusServer["type"], config: Fields): ModbusServer {
+  const { url, port, baudRate } = config;
+  if (type === "rtu" || type === "ascii")
+    return { type, line: String(port), baudRate: typeof baudRate === "number" ? baudRate : 9_600 };
+  const host = String(url)
+    .replace(/^[a-z]{3,6}:\/\//i, "")
+    .replace(/\/$/, "");
+  return { type, host, port: typeof port === "number" ? port : 502 };
+}
+
+type Orders = { [Name in "byteOrder" | "wordOrder"]?: Encoding[Name] | undefined };
+
+function readFunction(
+  place: Place,
+  nth: number,
+  server: ModbusServer,
+  orders: Orders,
+  modbus: Modbus,
+  timeout: number,
+): Operation {
+  const {
+    name,
+    description = "",
+    method,
+    path,
+    parameter,
+    return: returned,
+  } = check(ModbusFunction, place);
+  const isRead = method === "read";
+  const field = isRead ? "return" : "parameter";
+  const value = isRead ? returned : parameter;
+  if (value === undefined)
+    refuse(`${place.path}.${field}`, `is missing: a ${method} needs it`, `缺失：${method} 需要它`);
+  const storage = path.storage === "discreteInputs" ? "discreteInput" : path.storage;
+  const isBits = storage === "coils" || storage === "discreteInput";
+  if (!isRead && storage !== "coils" && storage !== "holdingRegisters")
+    refuse(
+      `${place.path}.path.storage`,
+      "can only be read; write to coils or holdingRegisters",
+      "只能读取；请写入 coils 或 holdingRegisters",
+    );
+  if (isBits && value.type !== "bool")
+    refuse(
+      `${place.path}.${field}.type`,
+      `must be bool in ${storage}`,
+      `在 ${storage} 中应为 bool`,
+    );
+  const size = sizes[value.type];
+  const count = path.count ?? size ?? 1;
+  if (size !== undefined && count !== size)
+    refuse(
+      `${place.path}.path.count`,
+      `must be ${size}, as ${value.type} has that many`,
+      `${value.type} 对应的数量应为 ${size}`,
+    );
+  if (!isRead && count > 123)
+    refuse(`${place.path}.path.count`, "must be at most 123", "最多为 123");
+  if (path.address + count > 65_536)
+    refuse(`${place.path}.path.address`, "lies beyond the last one, 65535", "超出最大地址 65535");
+  const { multiplier = 1, type, uom = "" } = value;
+  if (multiplier === 0 || !Number.isFinite(multiplier))
+    refuse(`${place.path}.${field}.multiplier`, "must be a number that is not 0", "应为非零数字");
+  const encoding: Encoding = {
+    type,
+    multiplier,
+    count,
+    byteOrder: path.byteOrder ?? orders.byteOrder ?? "big",
+    wordOrder: path.wordOrder ?? orders.wordOrder ?? "big",
+  };
+  const at: ModbusPlace = { unit: path.slaveId, storage, address: path.address };
+  const key = (value.name ?? "value").replaceAll(/[^\w.-]+/g, "_") || "value";
+  const told = [
+    description,
+    isRead ? `Returns ${key}: ${value.description ?? ""} ${uom}`.trim() : "",
+  ];
+  const schema = isRead
+    ? { type: "object", properties: {}, required: [] }
+    : {
+        type: "object",
+        properties: {
+          [key]: { ...schemaOf(encoding), description: `${value.description ?? ""} ${uom}`.trim() },
+        },
+        required: [key],
+      };
+  return {
+    name,
+    id: `${method} ${name} ${nth}`,
+    description: told.filter((text) => text !== "").join("\n") || name,
+    schema: () => schema,
+    effect: method,
+    says: "message",
+    host: "host" in server ? `${server.host}:${server.port}` : server.line,
+    method: isRead ? "READ" : "WRITE",
+    async run(input, { signal }) {
+      const unit = uom === "" ? {} : { uom };
+      const values = isRead ? [] : encode(input[key], encoding, isBits);
+      return await answerModbus(signal, timeout, async (both) => {
+        if (isRead)
+          return { ...decode(await modbus.read(server, at, count, both), encoding), ...unit };
+        await modbus.write(server, at, values, both);
+        return { ...decode(values, encoding), ...unit };
+      });
+    },
+  };
+}
+
+/** `{ statusCode: 0, value, uom? }`, or the code of the exception, 504 for silence, 500 where nothing can be reached. */
+async function answerModbus(
+  signal: AbortSignal,
+  milliseconds: number,
+  ask: (signal: AbortSignal) => Promise<Fields>,
+): Promise<ToolOutcome> {
+  const timeout = AbortSignal.timeout(milliseconds);
+  try {
+    return { success: true, statusCode: 0, ...(await ask(AbortSignal.any([signal, timeout]))) };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    const failed = (statusCode: number, message: string): ToolOutcome => ({
+      success: false,
+      statusCode,
+      message,
+    });
+    if (thrown instanceof ModbusException) return failed(thrown.code, thrown.message);
+    if (timeout.aborted) return failed(504, `The device did not answer within ${milliseconds} ms.`);
+    if (thrown instanceof AppError) return failed(thrown.status, thrown.message);
+    return failed(500, `The device could not be reached: ${describeConnection(thrown)}.`);
+  }
+}
+
+/** Registers of a type; a text has as many as its place. */
+const sizes: Readonly<Record<ValueType, number | undefined>> = {
+  bool: 1,
+  int16: 1,
+  uint16: 1,
+  int32: 2,
+  uint32: 2,
+  float32: 2,
+  string: undefined,
+};
+
+const ranges: Partial<Record<ValueType, readonly [number, number]>> = {
+  int16: [-0x8000, 0x7fff],
+  uint16: [0, 0xffff],
+  int32: [-0x8000_0000, 0x7fff_ffff],
+  uint32: [0, 0xffff_ffff],
+};
+
+function schemaOf({ type, multiplier, count }: Encoding): Fields {
+  if (type === "bool") return { type: "boolean" };
+  if (type === "string") return { type: "string", maxLength: count * 2 };
+  const range = ranges[type]?.map((raw) => scale(raw, multiplier)).sort((a, b) => a - b);
+  if (range === undefined) return { type: "number" };
+  return {
+    type: Number.isInteger(multiplier) ? "integer" : "number",
+    minimum: range[0],
+    maximum: range[1],
+  };
+}
+
+/** Without what binary fractions add: 328 times 0.1 is 32.8. */
+function scale(raw: number, multiplier: number): number {
+  return Number((raw * multiplier).toPrecision(15));
+}
+
+/**
+ * A value as registers, or as one bit.
+ *
+ * @throws BadArgument where the device has no place for it
+ */
+function encode(value: unknown, encoding: Encoding, isBits: boolean): number[] {
+  const { type, multiplier, count } = encoding;
+  if (type === "bool") return [value === true ? 1 : 0];
+  const bytes = new Uint8Array(count * 2);
+  if (type === "string") {
+    const text = new TextEncoder().encode(String(value));
+    if (text.byteLength > bytes.byteLength)
+      throw new BadArgument(`the text is longer than the ${bytes.byteLength} bytes of its place`);
+    bytes.set(text);
+    return toRegisters(bytes, encoding);
+  }
+  const view = new DataView(bytes.buffer);
+  const given = Number(value) / multiplier;
+  if (type === "float32") {
+    if (!Number.isFinite(Math.fround(given)))
+      throw new BadArgument("the number is too large for float32");
+    view.setFloat32(0, given);
+    return toRegisters(bytes, encoding);
+  }
+  const raw = Math.round(given);
+  const [least, most] = ranges[type] ?? [0, 0];
+  if (!(raw >= least && raw <= most))
+    throw new BadArgument(
+      `the number is not between ${scale(least, multiplier)} and ${scale(most, multiplier)}`,
+    );
+  // A device keeps whole steps; half of one would be another value than the one that was asked for.
+  if (Math.abs(given - raw) > 1e-6 * Math.max(1, Math.abs(given)))
+    throw new BadArgument(
+      `the number must be a multiple of ${multiplier}, as ${scale(raw, multiplier)}`,
+    );
+  if (count === 1) view.setUint16(0, raw & 0xffff);
+  else view.setUint32(0, raw >>> 0);
+  return isBits ? [raw] : toRegisters(bytes, encoding);
+}
+
+function decode(registers: readonly number[], encoding: Encoding): Fields {
+  const { type, multiplier } = encoding;
+  if (type === "bool") return { value: registers[0] !== 0 };
+  const bytes = toBytes(registers, encoding);
+  if (type === "string") return { value: readText(bytes) };
+  const view = new DataView(bytes.buffer);
+  if (type === "float32") {
+    const number = view.getFloat32(0);
+    if (Number.isFinite(number)) return { value: scale(shortest(number), multiplier) };
+    return { value: null, message: "The device has no number there." };
+  }
+  const raw = readers[type](view);
+  return { value: scale(raw, multiplier) };
+}
+
+/** Up to the first NUL, or the spaces that fill its place. */
+function readText(bytes: Uint8Array): string {
+  const end = bytes.indexOf(0);
+  return new TextDecoder().decode(end === -1 ? bytes : bytes.subarray(0, end)).trimEnd();
+}
+
+/** Of the many numbers that 32 bits stand for, the one with the fewest digits. */
+function shortest(number: number): number {
+  for (let digits = 6; digits < 9; digits++) {
+    const short = Number(number.toPrecision(digits));
+    if (Math.fround(short) === number) return short;
+  }
+  return number;
+}
+
+const readers: Readonly<
+  Record<"int16" | "uint16" | "int32" | "uint32", (view: DataView) => number>
+> = {
+  int16: (view) => view.getInt16(0),
+  uint16: (view) => view.getUint16(0),
+  int32: (view) => view.getInt32(0),
+  uint32: (view) => view.getUint32(0),
+};
+
+/** The order of words is that of numbers; a text is in the order of its registers. */
+function toRegisters(bytes: Uint8Array, { type, byteOrder, wordOrder }: Encoding): number[] {
+  const view = new DataView(bytes.buffer);
+  const registers = Array.from({ length: bytes.byteLength / 2 }, (_, at) =>
+    view.getUint16(at * 2, byteOrder === "little"),
+  );
+  return wordOrder === "little" && type !== "string" ? registers.toReversed() : registers;
+}
+
+function toBytes(
+  registers: readonly number[],
+  { type, byteOrder, wordOrder }: Encoding,
+): Uint8Array<ArrayBuffer> {
+  const ordered = wordOrder === "little" && type !== "string" ? registers.toReversed() : registers;
+  const bytes = new Uint8Array(registers.length * 2);
+  const view = new DataView(bytes.buffer);
+  for (const [at, register] of ordered.entries())
+    view.setUint16(at * 2, register, byteOrder === "little");
+  return bytes;
+}

@@ -1,0 +1,124 @@
+// OpenTool 1.0.0: functions that the client itself runs. The call goes out to it, and its answer comes back.
+import { isRecord } from "../../base/text/json.ts";
+import type { ToolOutcome } from "../tool.ts";
+import { type Operation, freeKey } from "./operation.ts";
+import {
+  type Fields,
+  type Place,
+  type SpecDocument,
+  fieldOf,
+  fieldsOf,
+  itemsOf,
+  placeOf,
+  refuse,
+  textOf,
+} from "./spec-document.ts";
+
+/** Asks the client to run a function. @throws the signal's reason, or whatever says that no answer came */
+export type AskClient = (
+  call: { name: string; arguments: Fields; openToolId?: string },
+  signal: AbortSignal,
+) => Promise<unknown>;
+
+/** @throws AppError `invalid_request` with the path of what cannot be read */
+export function readOpenTool(
+  document: SpecDocument,
+  askClient: AskClient | undefined,
+  timeout: number,
+  openToolId: string | undefined,
+): Operation[] {
+  const { root } = document;
+  if (askClient === undefined)
+    refuse(
+      root.path,
+      "is answered by the client, which cannot be asked here",
+      "由客户端执行，此处无法询问客户端",
+    );
+  const functions = placeOf(root, "functions");
+  if (!Array.isArray(functions.value))
+    refuse(functions.path, "must be a list of functions", "应为函数列表");
+  return itemsOf(functions).map((place, nth) => {
+    const name = textOf(fieldOf(place.value, "name"));
+    if (name === "")
+      refuse(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
+    const keys = new Set<string>();
+    const given = listParameters(placeOf(place, "parameters"));
+    const parameters = given.map(({ name: own, place: at }) => ({
+      own,
+      key: freeKey(own, "param", keys),
+      schema: unfold(placeOf(at, "schema")),
+      description: textOf(fieldOf(at.value, "description")),
+      isRequired: fieldOf(at.value, "required") === true,
+    }));
+    return {
+      name,
+      id: `${name} ${nth}`,
+      description: textOf(fieldOf(place.value, "description")) || name,
+      schema: document.argumentsOf(parameters),
+      effect: "write",
+      host: "",
+      method: "CALL",
+      says: "body",
+      async run(input, { signal }) {
+        const sent = Object.fromEntries(
+          parameters.flatMap(({ own, key }) =>
+            Object.hasOwn(input, key) ? [[own, input[key]]] : [],
+          ),
+        );
+        const call = { name, arguments: sent, ...(openToolId === undefined ? {} : { openToolId }) };
+        return await ask(askClient, call, timeout, signal);
+      },
+    };
+  });
+}
+
+async function ask(
+  askClient: AskClient,
+  call: Parameters<AskClient>[0],
+  milliseconds: number,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const timeout = AbortSignal.timeout(milliseconds);
+  try {
+    const result = await askClient(call, AbortSignal.any([signal, timeout]));
+    // A field of this name is not ours.
+    const isPlain = isRecord(result) && !Object.hasOwn(result, "success");
+    return { ...(isPlain ? result : { result }), success: true };
+  } catch {
+    signal.throwIfAborted();
+    const body = timeout.aborted
+      ? `The client did not answer within ${milliseconds} ms.`
+      : "The client could not be asked.";
+    return { success: false, statusCode: timeout.aborted ? 504 : 500, body };
+  }
+}
+
+/** A list, or by name as descriptions of old have them. */
+function listParameters(place: Place): { name: string; place: Place }[] {
+  if (Array.isArray(place.value))
+    return itemsOf(place).map((each) => ({
+      name: textOf(fieldOf(each.value, "name")) || "value",
+      place: each,
+    }));
+  return fieldsOf(place).map(([name, each]) => ({ name, place: each }));
+}
+
+/** In descriptions of old each property has its schema inside, with what is said of it beside. */
+function unfold(place: Place, depth = 0): Place {
+  const properties = placeOf(place, "properties");
+  if (!isRecord(properties.value) || !isRecord(place.value) || depth > 20) return place;
+  const fields = fieldsOf(properties).map(([name, field]): [string, unknown, boolean] => {
+    const { schema, required, ...beside } = isRecord(field.value) ? field.value : {};
+    const isFolded = isRecord(schema) && beside["type"] === undefined;
+    const inner = isFolded ? { ...schema, ...beside } : field.value;
+    const own = unfold({ value: inner, path: field.path }, depth + 1).value;
+    return [name, own, isFolded && required === true];
+  });
+  const required = fields.flatMap(([name, , isRequired]) => (isRequired ? [name] : []));
+  const value = {
+    ...place.value,
+    properties: Object.fromEntries(fields.map(([name, field]) => [name, field])),
+    ...(required.length === 0 ? {} : { required }),
+  };
+  return { value, path: place.path };
+}

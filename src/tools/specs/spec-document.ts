@@ -1,0 +1,403 @@
+// A description as plain JSON: its text parsed within limits, references followed inside of it only, and its schemas as
+// models and our own check of arguments read them.
+import { AppError } from "../../base/errors/app-error.ts";
+import { isRecord, scanJson } from "../../base/text/json.ts";
+import type { JsonSchema } from "../arguments/check-schema.ts";
+
+export type Fields = Readonly<Record<string, unknown>>;
+
+/** A value with the place where it is in the document, which refusals name. */
+export interface Place {
+  value: unknown;
+  path: string;
+}
+
+const limits = { maxDepth: 200, maxValues: 2_000_000 };
+/** References that name references. */
+const maxHops = 32;
+
+/** @throws AppError `invalid_request` with the path */
+export function refuse(path: string, en: string, zh: string): never {
+  throw new AppError(
+    "invalid_request",
+    { en: `${path} ${en}`, zh: `${path} ${zh}` },
+    { param: path, problems: [{ path, message: en, zh }] },
+  );
+}
+
+/**
+ * Reads a description: an object, or JSON or YAML as text.
+ *
+ * @param maxText in characters
+ * @throws AppError `invalid_request` with the path
+ */
+export async function parseDescription(
+  given: unknown,
+  path: string,
+  maxText: number,
+): Promise<Fields> {
+  const text = typeof given === "string" ? given : printObject(given, path);
+  if (text.length > maxText)
+    refuse(
+      path,
+      `is longer than ${maxText} characters; leave out what is not called`,
+      `超过 ${maxText} 个字符，请删去不会调用的部分`,
+    );
+  const value = parseJson(text, path) ?? (await parseYaml(text, path));
+  return isRecord(value)
+    ? value
+    : refuse(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
+}
+
+function printObject(given: unknown, path: string): string {
+  try {
+    return JSON.stringify(given) ?? "";
+  } catch {
+    return refuse(path, "is not plain JSON: it contains itself", "不是普通的 JSON：它包含自身");
+  }
+}
+
+function parseJson(text: string, path: string): unknown {
+  if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
+  if (scanJson(text, limits) !== undefined)
+    refuse(path, "is nested too deeply, or has too many values", "嵌套过深，或包含的值过多");
+  try {
+    return JSON.parse(text) as unknown;
+  } catch {
+    // YAML in braces looks alike.
+    return undefined;
+  }
+}
+
+async function parseYaml(text: string, path: string): Promise<unknown> {
+  const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import("js-yaml");
+  let value: unknown;
+  try {
+    value = load(text, { schema: CORE_SCHEMA.withTags(mergeTag) });
+  } catch (thrown) {
+    const line = thrown instanceof YAMLException ? (thrown.mark?.line ?? 0) + 1 : undefined;
+    const [at, atZh] = line === undefined ? ["", ""] : [` (line ${line})`, `（第 ${line} 行）`];
+    return refuse(path, `is neither JSON nor YAML${at}`, `既不是 JSON，也不是 YAML${atZh}`);
+  }
+  return copyPlain(value, path, { left: limits.maxValues }, 0);
+}
+
+/** Aliases make one value stand in many places, so the copies are counted. */
+function copyPlain(value: unknown, path: string, values: { left: number }, depth: number): unknown {
+  values.left -= 1;
+  if (values.left < 0 || depth > limits.maxDepth)
+    refuse(path, "is nested too deeply, or has too many values", "嵌套过深，或包含的值过多");
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, path, values, depth + 1));
+  if (!isRecord(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([name, item]) => [name, copyPlain(item, path, values, depth + 1)]),
+  );
+}
+
+/** A field of the document's own; what an object inherits is none. */
+export function fieldOf(value: unknown, name: string): unknown {
+  return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
+}
+
+/** The fields of an object, each with its place; none for anything else. */
+export function fieldsOf({ value, path }: Place): [name: string, place: Place][] {
+  if (!isRecord(value)) return [];
+  return Object.entries(value).map(([name, item]) => [
+    name,
+    { value: item, path: `${path}${stepTo(name)}` },
+  ]);
+}
+
+/** The items of a list, each with its place. */
+export function itemsOf({ value, path }: Place): Place[] {
+  if (!Array.isArray(value)) return [];
+  return value.map((item: unknown, at) => ({ value: item, path: `${path}[${at}]` }));
+}
+
+/** A field with its place. */
+export function placeOf({ value, path }: Place, name: string): Place {
+  return { value: fieldOf(value, name), path: `${path}${stepTo(name)}` };
+}
+
+function stepTo(name: string): string {
+  return /^[A-Za-z_$][\w$-]{0,63}$/.test(name)
+    ? `.${name}`
+    : `[${JSON.stringify(name.slice(0, 100))}]`;
+}
+
+export function textOf(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
+}
+
+/** A schema, and the names of the definitions that it refers to. */
+interface Part {
+  schema: unknown;
+  refs: ReadonlySet<string>;
+  /** In characters of JSON. */
+  size: number;
+}
+
+/** Of what models are shown of one tool, in characters of JSON. */
+const maxSchema = 40_000;
+const maxDescription = 1_000;
+const maxNodes = 2_000;
+/** Schemas of one document that are read, those that are read once more for another operation among them. */
+const maxAllNodes = 200_000;
+
+/** The document behind the parts that are read of it. */
+export class SpecDocument {
+  readonly root: Place;
+  /** By name, and the names by what `$ref` says. */
+  readonly #parts = new Map<string, Part>();
+  readonly #names = new Map<string, string>();
+  /** How many definitions would have a name. */
+  readonly #counts = new Map<string, number>();
+  #nodes = 0;
+
+  constructor(value: Fields, path: string) {
+    this.root = { value, path };
+  }
+
+  /** The value itself, or what its `$ref` names, however often that is a reference. */
+  follow(place: Place): Place {
+    let found = place;
+    for (let hops = 0; ; hops++) {
+      const ref = fieldOf(found.value, "$ref");
+      if (typeof ref !== "string") return found;
+      if (hops === maxHops) refuse(place.path, "refers to itself, over and over", "循环引用自身");
+      found = this.#find(ref, found.path);
+    }
+  }
+
+  #find(ref: string, path: string): Place {
+    const shown = JSON.stringify(ref.slice(0, 200));
+    if (!ref.startsWith("#"))
+      refuse(
+        path,
+        `refers to another document (${shown}); put everything into one, as bundlers do`,
+        `引用了其他文档（${shown}）；请用打包工具合并为一个文档`,
+      );
+    let found = this.root;
+    for (const step of ref.slice(1).split("/").slice(1)) {
+      const name = decode(step);
+      const { value } = found;
+      found = Array.isArray(value)
+        ? { value: value[Number(name)] as unknown, path: `${found.path}[${name}]` }
+        : placeOf(found, name);
+    }
+    if (found.value === undefined || (ref !== "#" && !ref.startsWith("#/")))
+      refuse(path, `refers to ${shown}, which is not there`, `引用了不存在的 ${shown}`);
+    return found;
+  }
+
+  /**
+   * The schema of arguments, with the definitions that it needs; made when it is first asked for.
+   *
+   * @throws AppError `invalid_request` at once where a reference leads nowhere
+   */
+  argumentsOf(fields: readonly Argument[]): () => JsonSchema {
+    const parts = fields.map((field) => ({ field, part: this.#partOf(field.schema) }));
+    let made: JsonSchema | undefined;
+    return () => (made ??= this.#assemble(parts));
+  }
+
+  #assemble(parts: readonly { field: Argument; part: Part }[]): JsonSchema {
+    const properties = parts.map(({ field: { key, description }, part: { schema } }) => [
+      key,
+      withDescription(schema, description),
+    ]);
+    const required = parts.flatMap(({ field }) => (field.isRequired ? [field.key] : []));
+    let left = maxSchema - parts.reduce((sum, { part }) => sum + part.size, 0);
+    const $defs = new Map<string, unknown>();
+    const waiting = parts.flatMap(({ part }) => [...part.refs]);
+    // The nearest first: what does not fit is what is deepest.
+    for (let at = 0; at < waiting.length; at++) {
+      const name = waiting[at] ?? "";
+      const part = this.#parts.get(name);
+      if (part === undefined || $defs.has(name)) continue;
+      left -= part.size;
+      $defs.set(
+        name,
+        left < 0 ? { description: `${name}: not shown, as it is too long` } : part.schema,
+      );
+      if (left >= 0) waiting.push(...part.refs);
+    }
+    const schema = { type: "object", properties: Object.fromEntries(properties), required };
+    return $defs.size === 0 ? schema : { ...schema, $defs: Object.fromEntries($defs) };
+  }
+
+  #partOf(place: Place): Part {
+    const refs = new Set<string>();
+    const schema = this.#convert(place, refs, { left: maxNodes }, 0);
+    return { schema, refs, size: JSON.stringify(schema).length };
+  }
+
+  /** The name that the definition behind a reference has among those of a tool. */
+  #nameOf(ref: string, path: string): string {
+    const known = this.#names.get(ref);
+    if (known !== undefined) return known;
+    const found = this.#find(ref, path);
+    const wish = (ref.slice(ref.lastIndexOf("/") + 1).replaceAll(/[^\w-]+/g, "_") || "Root").slice(
+      0,
+      64,
+    );
+    const nth = (this.#counts.get(wish) ?? 0) + 1;
+    this.#counts.set(wish, nth);
+    // A number behind a point is in no other name: those have it once.
+    const name = nth === 1 ? wish : `${wish}..${nth}`;
+    this.#names.set(ref, name);
+    // Its own references may lead back to it.
+    this.#parts.set(name, { schema: {}, refs: new Set(), size: 0 });
+    this.#waiting.push({ name, found });
+    if (this.#waiting.length === 1) this.#readWaiting();
+    return name;
+  }
+
+  #readWaiting(): void {
+    for (let at = 0; at < this.#waiting.length; at++) {
+      const next = this.#waiting[at];
+      if (next !== undefined) this.#parts.set(next.name, this.#partOf(next.found));
+    }
+    this.#waiting.length = 0;
+  }
+
+  /** Definitions that are being read, and those behind them that still are to be. */
+  readonly #waiting: { name: string; found: Place }[] = [];
+
+  /** In the words of 2020-12, whatever dialect it was in; what says nothing about a request is left out. */
+  #convert(place: Place, refs: Set<string>, nodes: { left: number }, depth: number): unknown {
+    const { value, path } = place;
+    if (typeof value === "boolean") return value;
+    nodes.left -= 1;
+    this.#nodes += 1;
+    if (this.#nodes > maxAllNodes)
+      refuse(
+        this.root.path,
+        "describes too much; leave out what is not called",
+        "描述的内容过多，请删去不会调用的部分",
+      );
+    if (!isRecord(value) || nodes.left < 0 || depth > 40) return {};
+    const ref = fieldOf(value, "$ref");
+    if (typeof ref === "string") {
+      const name = this.#nameOf(ref, path);
+      refs.add(name);
+      return withNull({ $ref: `#/$defs/${name}` }, value);
+    }
+    const inner = (item: Place): unknown => this.#convert(item, refs, nodes, depth + 1);
+    const made: [string, unknown][] = [];
+    for (const [name, item] of Object.entries(value)) {
+      const at = placeOf(place, name);
+      if (plainWords.has(name)) made.push([name, item]);
+      else if (name === "description" || name === "title") {
+        if (typeof item === "string") made.push([name, item.slice(0, maxDescription)]);
+      } else if (name === "items" && Array.isArray(item))
+        made.push(["prefixItems", itemsOf(at).map(inner)]);
+      else if (schemaWords.has(name)) made.push([name, inner(at)]);
+      else if (listWords.has(name) && Array.isArray(item)) {
+        if (item.length > 0) made.push([name, itemsOf(at).map(inner)]);
+      } else if (name === "patternProperties") made.push([name, {}]);
+      else if (name === "properties") {
+        // Of very many fields the first are shown.
+        const own = fieldsOf(at).filter(([, field]) => !this.#isReadOnly(field));
+        const shown = own.slice(0, Math.max(0, nodes.left));
+        made.push([name, Object.fromEntries(shown.map(([each, field]) => [each, inner(field)]))]);
+      }
+    }
+    return tidy(Object.fromEntries(made), value, (name) =>
+      this.#isReadOnly(placeOf(placeOf(place, "properties"), name)),
+    );
+  }
+
+  /** Answers have it, requests never. */
+  #isReadOnly(place: Place): boolean {
+    return fieldOf(place.value, "readOnly") === true;
+  }
+}
+
+/** One argument of a tool. */
+export interface Argument {
+  /** What the model writes. */
+  key: string;
+  schema: Place;
+  description: string;
+  isRequired: boolean;
+}
+
+function decode(step: string): string {
+  let text = step;
+  try {
+    text = decodeURIComponent(step);
+  } catch {
+    // A name may have a percent sign of its own.
+  }
+  return text.replaceAll("~1", "/").replaceAll("~0", "~");
+}
+
+const plainWords = new Set(
+  (
+    "format default enum const multipleOf maximum minimum maxLength minLength pattern maxItems minItems " +
+    "uniqueItems maxProperties minProperties dependentRequired contentEncoding contentMediaType"
+  ).split(" "),
+);
+const schemaWords = new Set(
+  "items additionalProperties not contains propertyNames if then else".split(" "),
+);
+const listWords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
+/** What people write in place of a type. */
+const types = new Map([
+  ...["string", "number", "integer", "boolean", "object", "array", "null"].map(
+    (name) => [name, name] as const,
+  ),
+  ...["file", "date", "datetime", "date-time", "text", "str", "uuid", "binary"].map(
+    (name) => [name, "string"] as const,
+  ),
+  ...["float", "double", "decimal"].map((name) => [name, "number"] as const),
+  ...["int", "int32", "int64", "long"].map((name) => [name, "integer"] as const),
+  ["bool", "boolean"] as const,
+  ["list", "array"] as const,
+  ["map", "object"] as const,
+  ["dict", "object"] as const,
+]);
+
+/** What differs between the dialects, and what is written wrongly often. */
+function tidy(made: Fields, given: Fields, isReadOnly: (name: string) => boolean): unknown {
+  const { enum: choices, ...rest } = made;
+  const named = [given["type"]].flat().flatMap((name) => {
+    const type = typeof name === "string" ? types.get(name.toLowerCase()) : undefined;
+    return type === undefined ? [] : [type];
+  });
+  const required = Array.isArray(given["required"])
+    ? given["required"].filter((name) => typeof name === "string" && !isReadOnly(name))
+    : [];
+  return withNull(
+    {
+      ...(named.length === 0 ? {} : { type: named.length === 1 ? named[0] : named }),
+      ...rest,
+      ...(Array.isArray(choices) ? { enum: choices } : {}),
+      ...(required.length === 0 ? {} : { required }),
+      ...boundOf("exclusiveMinimum", "minimum", given),
+      ...boundOf("exclusiveMaximum", "maximum", given),
+    },
+    given,
+  );
+}
+
+/** True beside a bound in 3.0, a bound itself since 3.1. */
+function boundOf(name: string, beside: string, given: Fields): Fields {
+  const bound = given[name] === true ? given[beside] : given[name];
+  return typeof bound === "number" ? { [name]: bound } : {};
+}
+
+function withNull(schema: Record<string, unknown>, given: Fields): Fields {
+  if (given["nullable"] !== true && given["x-nullable"] !== true) return schema;
+  const { type, enum: choices } = schema;
+  if (typeof type !== "string") return { anyOf: [schema, { type: "null" }] };
+  const isOpen = !Array.isArray(choices) || choices.includes(null);
+  return { ...schema, type: [type, "null"], ...(isOpen ? {} : { enum: [...choices, null] }) };
+}
+
+function withDescription(schema: unknown, description: string): unknown {
+  const text = description.slice(0, maxDescription);
+  if (!isRecord(schema)) return text === "" ? {} : { description: text };
+  return text === "" ? schema : { ...schema, description: text };
+}

@@ -1,0 +1,334 @@
+// Functions of OpenModbus as tools, against a device on loopback whose registers change when they are written.
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import * as fc from "fast-check";
+import modbusSerial from "modbus-serial";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
+import { type SpecClient, openSpecs } from "../../helpers/spec-tools.ts";
+
+const registers = new Map<number, number>();
+const coils = new Map<number, boolean>();
+const units = new Set<number>();
+
+function refuse(): never {
+  throw Object.assign(new Error("no such register"), { modbusErrorCode: 2 });
+}
+const device = {
+  getCoil: (at: number, unit: number) => (
+    units.add(unit),
+    at > 9_000 ? refuse() : coils.get(at) === true
+  ),
+  getDiscreteInput: (at: number) => coils.get(at) === true,
+  getInputRegister: (at: number) => registers.get(at) ?? 0,
+  getHoldingRegister: (at: number, unit: number) => (
+    units.add(unit),
+    at > 9_000 ? refuse() : (registers.get(at) ?? 0)
+  ),
+  setCoil: (at: number, value: boolean) => void coils.set(at, value),
+  setRegister: (at: number, value: number) => void registers.set(at, value),
+};
+let port = 0;
+let server: InstanceType<typeof modbusSerial.ServerTCP>;
+
+beforeAll(async () => {
+  server = new modbusSerial.ServerTCP(device, { host: "127.0.0.1", port: 0, unitID: 0 });
+  await once(server, "initialized");
+  // The package does not say which port it has.
+  port = (Reflect.get(server, "_server") as { address(): AddressInfo }).address().port;
+});
+afterAll(async () => await new Promise<void>((resolve) => server.close(() => resolve())));
+
+interface Function {
+  name: string;
+  method: "read" | "write";
+  path: object;
+  value: object;
+}
+
+async function open(
+  functions: readonly Function[],
+  config: object = {},
+  options: object = {},
+): Promise<SpecClient> {
+  const openSpec = {
+    openmodbus: "1.0.0",
+    info: { title: "T", version: "1" },
+    server: { type: "tcp", config: { url: "127.0.0.1", port, ...config } },
+    functions: functions.map(({ name, method, path, value }) => ({
+      name,
+      method,
+      path: { slaveId: 1, storage: "holdingRegisters", address: 0, count: 1, ...path },
+      [method === "read" ? "return" : "parameter"]: { name: "value", ...value },
+    })),
+  };
+  const grants = [`WRITE@127.0.0.1:${port}`];
+  return await openSpecs([{ openSpec, protocol: "openmodbus" }], {
+    grants,
+    modbus: createModbus(),
+    ...options,
+  });
+}
+
+const both = (path: object, value: object): Function[] => [
+  { name: "get", method: "read", path, value },
+  { name: "set", method: "write", path, value },
+];
+
+describe("a value comes back as it was written, and lies in the registers as Modbus has it", () => {
+  const order = fc.constantFrom("big" as const, "little" as const);
+  const numbers = {
+    int16: fc.integer({ min: -0x8000, max: 0x7fff }),
+    uint16: fc.integer({ min: 0, max: 0xffff }),
+    int32: fc.integer({ min: -0x8000_0000, max: 0x7fff_ffff }),
+    uint32: fc.integer({ min: 0, max: 0xffff_ffff }),
+  };
+  const kind = fc.constantFrom(...(Object.keys(numbers) as (keyof typeof numbers)[]));
+  const given = fc
+    .record({
+      type: kind,
+      byteOrder: order,
+      wordOrder: order,
+      multiplier: fc.constantFrom(1, 0.1, 0.01, 0.001, 0.5, 10, -1),
+    })
+    .chain((shape) => fc.record({ shape: fc.constant(shape), raw: numbers[shape.type] }));
+
+  test("numbers", async () => {
+    await fc.assert(
+      fc.asyncProperty(
+        given,
+        async ({ shape: { type, byteOrder, wordOrder, multiplier }, raw }) => {
+          const count = type.endsWith("32") ? 2 : 1;
+          const { call } = await open(
+            both({ address: 10, count, byteOrder, wordOrder }, { type, multiplier, uom: "℃" }),
+          );
+          const value = Number((raw * multiplier).toFixed(4)) + 0;
+          expect(await call("set", { value })).toEqual({ statusCode: 0, value, uom: "℃" });
+          expect(await call("get")).toEqual({ statusCode: 0, value, uom: "℃" });
+          // Written anew from the words of the settings: which byte of the number is where.
+          const bytes = Array.from(
+            { length: count * 2 },
+            (_, at) =>
+              Number(BigInt.asUintN(32, BigInt(raw)) >> BigInt(8 * (count * 2 - 1 - at))) & 0xff,
+          );
+          const words = Array.from({ length: count }, (_, at) => bytes.slice(at * 2, at * 2 + 2));
+          const placed = wordOrder === "little" ? words.toReversed() : words;
+          const expected = placed.map(([high = 0, low = 0]) =>
+            byteOrder === "little" ? low * 256 + high : high * 256 + low,
+          );
+          expect(Array.from({ length: count }, (_, at) => registers.get(10 + at))).toEqual(
+            expected,
+          );
+        },
+      ),
+      { numRuns: 60 },
+    );
+  });
+
+  test("numbers of float32", async () => {
+    const value = { type: "float32" };
+    const { call } = await open(both({ address: 20, count: 2 }, value));
+    const exact = fc
+      .float({ noNaN: true, noDefaultInfinity: true })
+      .filter((each) => !Object.is(each, -0));
+    await fc.assert(
+      fc.asyncProperty(exact, async (number) => {
+        await call("set", { value: number });
+        expect(Math.fround(Number((await call("get"))["value"]))).toBe(number);
+      }),
+      { numRuns: 40 },
+    );
+    await call("set", { value: 21.7 });
+    expect(await call("get")).toEqual({ statusCode: 0, value: 21.7 });
+    registers.set(20, 0x7fc0);
+    expect(await call("get")).toMatchObject({
+      statusCode: 0,
+      value: null,
+      message: expect.any(String),
+    });
+  });
+
+  test("texts", async () => {
+    const text = fc
+      .string({ unit: "grapheme", maxLength: 6 })
+      .filter(
+        (each) =>
+          !each.includes("\0") &&
+          each === each.trimEnd() &&
+          each.isWellFormed() &&
+          !each.startsWith("\uFEFF"),
+      );
+    await fc.assert(
+      fc.asyncProperty(text, order, async (value, byteOrder) => {
+        const { call } = await open(
+          both({ address: 30, count: 60, byteOrder }, { type: "string" }),
+        );
+        expect(await call("set", { value })).toMatchObject({ statusCode: 0 });
+        expect(await call("get")).toEqual({ statusCode: 0, value });
+      }),
+      { numRuns: 30 },
+    );
+    const { call } = await open(both({ address: 30, count: 2 }, { type: "string" }));
+    expect(await call("set", { value: "ab好" })).toMatchObject({ statusCode: 400 });
+  });
+
+  test("truth values, in coils and in registers", async () => {
+    for (const storage of ["coils", "holdingRegisters"])
+      for (const value of [true, false]) {
+        const { call } = await open(both({ storage, address: 5 }, { type: "bool" }));
+        expect(await call("set", { value: String(value) })).toEqual({ statusCode: 0, value });
+        expect(await call("get")).toEqual({ statusCode: 0, value });
+      }
+  });
+});
+
+test("each storage is read in its own way, and slave 0 is a device like others", async () => {
+  registers.set(3, 328);
+  coils.set(3, true);
+  units.clear();
+  const read = (name: string, storage: string, type: string, multiplier = 1): Function => ({
+    name,
+    method: "read",
+    path: { slaveId: 0, storage, address: 3 },
+    value: { type, multiplier },
+  });
+  const { call } = await open([
+    read("coil", "coils", "bool"),
+    read("input", "discreteInput", "bool"),
+    read("register", "inputRegisters", "int16", 0.1),
+    read("held", "holdingRegisters", "uint16"),
+  ]);
+  expect(
+    await Promise.all(
+      ["coil", "input", "register", "held"].map(async (name) => (await call(name))["value"]),
+    ),
+  ).toEqual([true, true, 32.8, 328]);
+  expect([...units]).toEqual([0]);
+});
+
+test("a value that the device has no place for is not written", async () => {
+  registers.set(40, 7);
+  const { call } = await open([
+    {
+      name: "set",
+      method: "write",
+      path: { address: 40 },
+      value: { type: "int16", multiplier: 0.1 },
+    },
+  ]);
+  for (const value of [3_276.8, -3_276.9, "warm", null, 21.55])
+    expect(await call("set", { value })).not.toHaveProperty("statusCode", 0);
+  expect(registers.get(40)).toBe(7);
+});
+
+test("a write without a grant is refused, and changes nothing", async () => {
+  registers.set(50, 1);
+  const { call } = await open(
+    both({ address: 50 }, { type: "int16" }),
+    {},
+    { grants: ["WRITE@127.0.0.1:1", "set"] },
+  );
+  expect(await call("set", { value: 2 })).toEqual({
+    statusCode: 403,
+    message: expect.stringContaining("not allowed"),
+  });
+  expect(await call("get")).toEqual({ statusCode: 0, value: 1 });
+});
+
+test("what a device refuses has its code; what cannot be reached 500", async () => {
+  const path = { address: 9_500 };
+  const { call } = await open(both(path, { type: "int16" }));
+  expect(await call("get")).toEqual({
+    statusCode: 2,
+    message: expect.stringContaining("Illegal data address"),
+  });
+  const away = await open(both(path, { type: "int16" }), { port: 1 });
+  expect(await away.call("get")).toEqual({
+    statusCode: 500,
+    message: expect.stringContaining("ECONNREFUSED"),
+  });
+});
+
+test("devices by UDP are read, and silent ones end with 504", async () => {
+  const socket = createSocket("udp4");
+  socket.bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  // The one answer of a device: 2 bytes, 0x0148.
+  socket.once("message", (data, { port: from, address }) => {
+    socket.send(
+      Buffer.from([...data.subarray(0, 4), 0, 5, data[6] ?? 0, 3, 2, 1, 0x48]),
+      from,
+      address,
+    );
+  });
+  const functions = [
+    { name: "get", method: "read" as const, path: {}, value: { type: "int16", multiplier: 0.1 } },
+  ];
+  const openSpec = {
+    openmodbus: "1.0.0",
+    server: { type: "udp", config: { url: "127.0.0.1", port: socket.address().port } },
+    functions: functions.map(({ value, ...rest }) => ({
+      ...rest,
+      path: { slaveId: 1, storage: "holdingRegisters", address: 0 },
+      return: value,
+    })),
+  };
+  const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], {
+    modbus: createModbus(),
+    timeout: 300,
+  });
+  expect(await call("get")).toEqual({ statusCode: 0, value: 32.8 });
+  expect(await call("get")).toMatchObject({ statusCode: 504 });
+  socket.close();
+});
+
+test("addresses and lines that may not be used are refused", async () => {
+  const modbus = createModbus({ allowsLine: () => false });
+  const openSpec = {
+    openmodbus: "1.0.0",
+    server: { type: "rtu", config: { port: "COM3" } },
+    functions: [
+      {
+        name: "get",
+        method: "read",
+        path: { slaveId: 0, storage: "coils", address: 0 },
+        return: { type: "bool" },
+      },
+    ],
+  };
+  const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], { modbus });
+  expect(await call("get")).toEqual({ statusCode: 403, message: expect.stringContaining("COM3") });
+});
+
+test.each<[Partial<Function>, string]>([
+  [{ path: { count: 2 }, value: {} }, "path.count"],
+  [{ path: { storage: "coils" } }, "return.type"],
+  [{ path: { storage: "registers" } }, "path.storage"],
+  [{ path: { address: 65_536 } }, "path.address"],
+  [{ path: { address: 65_535, count: 2 }, value: { type: "int32" } }, "path.address"],
+  [{ path: { slaveId: 256 } }, "path.slaveId"],
+  [{ value: { type: "int64" } }, "return.type"],
+  [{ value: { multiplier: 0 } }, "return.multiplier"],
+  [{ method: "write" as const, path: { storage: "inputRegisters" } }, "path.storage"],
+])("%j is refused at %s", async (more, path) => {
+  const wrong = {
+    name: "get",
+    method: "read" as const,
+    path: {},
+    ...more,
+    value: { type: "int16", ...more.value },
+  };
+  await expect(open([wrong])).rejects.toMatchObject({
+    code: "invalid_request",
+    details: { param: `openSpecList[0].openSpec.functions[0].${path}` },
+  });
+});
+
+test("without Modbus, as on Workers, the description is refused", async () => {
+  const openSpec = { openmodbus: "1.0.0", server: {}, functions: [] };
+  await expect(openSpecs([{ openSpec, protocol: "openmodbus" }])).rejects.toMatchObject({
+    code: "invalid_request",
+    message: expect.stringContaining("Node"),
+  });
+});
