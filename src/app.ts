@@ -13,15 +13,16 @@ import { parseLocale } from "./base/errors/locale.ts";
 import { cutName } from "./base/errors/names.ts";
 import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts";
 import { createCommandTable } from "./flows/commands.ts";
-import type { Command, Services } from "./flows/flow.ts";
+import type { Command, Flow, Services } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
+import { listedFetch } from "./base/wire/address-guard.ts";
 import { openModel } from "./model/own-model.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
 import { type PromptFiles, createPromptLibrary } from "./prompt/prompt-library.ts";
 import { type TemplateEngine, createTemplateEngine } from "./prompt/template.ts";
 import { type Admissions, type TaskPool, createAdmissions } from "./run/admissions.ts";
-import { logRefusal, logTurn, runFlow, runTurn } from "./run/run-turn.ts";
+import { logRefusal, logTurn, runTurn } from "./run/run-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
 import type { Config } from "./setup/config.ts";
@@ -69,6 +70,8 @@ export interface AppDeps {
   timers?: Timers;
   /** Fetches key sets; the runtime's where absent. */
   fetch?: typeof fetch;
+  /** Asks addresses that clients have named themselves; where absent, hosts that the settings list, and no others. */
+  guardedFetch?: typeof fetch;
   /** Is told of each turn that failed; for whoever runs the app in their own process and may know why. */
   onFailure?: (failure: AppError) => void;
   /** What the command `code` works on; absent: the files that a request brings, which it does not write. */
@@ -177,12 +180,10 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     locale: config.locale,
     maxProblems: config.maxProblems,
   };
+  // Unbound, fetch loses the `this` that workerd asks for.
+  const fetcher: typeof fetch = deps.fetch ?? ((...request) => fetch(...request));
   return {
-    identify: createIdentify(config, {
-      // Unbound, fetch loses the `this` that workerd asks for.
-      fetcher: deps.fetch ?? ((...request) => fetch(...request)),
-      now: deps.now,
-    }),
+    identify: createIdentify(config, { fetcher, now: deps.now }),
     admit: (caller) => admissions.admit(caller),
     queue: (caller, options) => admissions.queue(caller, options),
     resolve: (request) => resolveTurn(request, sources),
@@ -190,11 +191,14 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     isAboutFiles: (command) => commands.isAboutFiles(command),
     run: (admission, turn, coding = services.coding) =>
       runTurn(admission, turn, commands, { ...services, coding }),
-    converse: (admission, turn, given) =>
-      runFlow(admission, turn, async function* (measured) {
+    converse(admission, turn, given) {
+      const flow: Flow = async function* (measured) {
         const { talk } = await import("./flows/loop/talk.ts");
         yield* talk(measured, services, given);
-      }),
+      };
+      return runTurn(admission, turn, { resolve: () => flow }, services);
+    },
+    guardedFetch: deps.guardedFetch ?? listedFetch(config.sessionHosts, fetcher),
     openModel: (wanted) => openModel(wanted, deps.models),
     drain: (within) => admissions.drain(within),
     get isDraining() {

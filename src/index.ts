@@ -9,11 +9,14 @@ export { createCodeParser } from "./setup/create-code-parser.ts";
 export type { AnalyzeOptions, CodeParser } from "./code/code-analysis.ts";
 export type { GrammarSource } from "./code/tree/grammar-source.ts";
 export type { Command, Flow, Services } from "./flows/flow.ts";
+export type { Talk } from "./flows/loop/talk.ts";
 export type { CheckOutcome, Coding, LoopLimits, RunCheck } from "./flows/loop/coding.ts";
 export type {
   ApprovalQuestion,
   AskApproval,
+  CommonUse,
   Decision,
+  FileUse,
   Tool,
   ToolOutcome,
   ToolUse,
@@ -49,6 +52,8 @@ export type { Admission } from "./run/admissions.ts";
 export type { TurnRequest } from "./turn/turn.ts";
 export { createFetchTransport } from "./model/chat/chat-api.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
+export { LlmConfig, type OpenedModel } from "./model/own-model.ts";
+export type { OwnModel } from "./model/model-table.ts";
 export type {
   BodyReader,
   PushedBody,
@@ -74,6 +79,7 @@ export { ProposedEdit } from "./turn/proposed-edit.ts";
 export { relayAnswer } from "./turn/relay.ts";
 export type {
   EndReason,
+  ModelAnswer,
   ModelEvent,
   Relay,
   RelayedEvent,

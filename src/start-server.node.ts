@@ -12,7 +12,7 @@ import type { Limits } from "./setup/settings.ts";
 import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
 import type { Knowledge } from "./setup/knowledge/load-knowledge.node.ts";
 import { createConfiguredThreads } from "./setup/threads/create-code-threads.node.ts";
-import { readProxies } from "./setup/read-proxies.node.ts";
+import { createOutsideFetch, readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
 import { loadPromptFiles, loadTestPage } from "./setup/load-prompt-files.node.ts";
 import { checkTemplates } from "./prompt/build-prompt.ts";
@@ -66,7 +66,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const loop = watchLoop({ onStall: logStall });
   const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
-  const models = createModels(config, environment, transport, code);
+  const outside = createOutsideFetch(config, proxies);
+  const models = createModels(config, environment, transport, code, false, outside);
   const templates = createTemplateEngine(() => performance.now());
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
   const knowledge =
@@ -82,6 +83,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...added,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
+    guardedFetch: outside,
     compilePattern,
     createExchange: nodeExchanges(sockets),
     loop: loop.figures,

@@ -7,7 +7,7 @@ import { listRecalls } from "../knowledge/retriever.ts";
 import { type Knowledge, loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../setup/threads/create-code-threads.node.ts";
-import { readProxies } from "../setup/read-proxies.node.ts";
+import { createOutsideFetch, readProxies } from "../setup/read-proxies.node.ts";
 import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import type { AgentDefinition } from "../turn/agent-definition.ts";
@@ -43,17 +43,20 @@ export async function createLocalApp(
   parts: Pick<AppDeps, "doors" | "coding"> = {},
 ): Promise<LocalApp> {
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
-  const transport = createUndiciTransport(config.connectTimeout, readProxies(environment));
+  const proxies = readProxies(environment);
+  const transport = createUndiciTransport(config.connectTimeout, proxies);
+  const outside = createOutsideFetch(config, proxies);
   // One call reads one text at a time.
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
-  const models = createModels(config, environment, transport, code, true);
+  const models = createModels(config, environment, transport, code, true, outside);
   const promptFiles = loadPromptFiles();
   let trouble: UpstreamFacts | undefined;
   const onFailure = ({ upstream }: AppError): void => {
     trouble = upstream;
   };
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
-  const given = { ...parts, ...knowledge, createExchange: nodeExchanges(sockets) };
+  const exchanges = { createExchange: nodeExchanges(sockets) };
+  const given = { ...parts, ...knowledge, ...exchanges, guardedFetch: outside };
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   const close = async (): Promise<void> => {
     sockets.close();

@@ -1,6 +1,7 @@
 // The model that a client configures itself, as the document of the session server has it (/init, llmConfig).
 import * as z from "zod";
 import { AppError, type Message } from "../base/errors/app-error.ts";
+import { trimEndSigns } from "../base/text/lines.ts";
 import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { ModelTable } from "./model-table.ts";
@@ -40,8 +41,26 @@ export function openModel(config: LlmConfig, models: ModelTable): OpenedModel {
   if (model === "") throw wrongField("model", noModel);
   if (models.openOwn === undefined)
     throw new AppError("host_forbidden", noOwn, { param: "llmConfig.baseUrl" });
-  return { model: models.openOwn({ baseUrl, model, ...(apiKey === "" ? {} : { apiKey }) }) };
+  if (!/^[\x21-\x7e]*$/.test(apiKey)) throw wrongField("apiKey", noKey);
+  const own = { baseUrl: toBase(baseUrl), model, ...(apiKey === "" ? {} : { apiKey }) };
+  try {
+    return { model: models.openOwn(own) };
+  } catch (thrown) {
+    if (!(thrown instanceof AppError)) throw thrown;
+    const message = { en: thrown.messageIn("en"), zh: thrown.messageIn("zh") };
+    throw new AppError(thrown.code, message, { ...thrown.details, param: "llmConfig.baseUrl" });
+  }
 }
+
+/** People write the address of the endpoint as well, and a slash behind either. */
+function toBase(address: string): string {
+  const base = trimEndSigns(address.trim(), "/");
+  const bare = base.endsWith(endpoint) ? base.slice(0, -endpoint.length) : base;
+  if (/[?#]/.test(bare)) throw wrongField("baseUrl", noBase);
+  return bare;
+}
+
+const endpoint = "/chat/completions";
 
 function wrongField(name: keyof LlmConfig, message: Message): AppError {
   return new AppError("invalid_request", message, { param: `llmConfig.${name}` });
@@ -50,6 +69,16 @@ function wrongField(name: keyof LlmConfig, message: Message): AppError {
 const keyAlone = {
   en: "A key of your own needs its address: send llmConfig.baseUrl, too, or leave the key out.",
   zh: "自带的密钥需要对应的地址：请同时提供 llmConfig.baseUrl，或去掉密钥。",
+};
+
+const noKey = {
+  en: "llmConfig.apiKey must be one word of letters, digits and signs.",
+  zh: "llmConfig.apiKey 只能由字母、数字和符号组成，不能有空格。",
+};
+
+const noBase = {
+  en: "llmConfig.baseUrl must end with a path, such as https://api.openai.com/v1.",
+  zh: "llmConfig.baseUrl 必须以路径结尾，例如 https://api.openai.com/v1。",
 };
 
 const noModel = {

@@ -38,23 +38,14 @@ import { cutName } from "../base/errors/names.ts";
 export function runTurn(
   admission: Admission,
   turn: Turn,
-  commands: CommandTable,
+  commands: Pick<CommandTable, "resolve">,
   services: Services,
 ): AsyncGenerator<TurnEvent, void, void> {
-  const flow = commands.resolve(turn);
-  const focus = turn.given === undefined ? undefined : { facts: turn.given };
-  return runFlow(admission, turn, (measured) => flow(measured, services, focus));
-}
-
-/** The same for events that come of no command. @param start gets the turn as it is measured */
-export function runFlow(
-  admission: Admission,
-  turn: Turn,
-  start: (turn: Turn) => AsyncIterable<TurnEvent>,
-): AsyncGenerator<TurnEvent, void, void> {
   const { figures } = admission;
+  const flow = commands.resolve(turn);
   const measured = { ...turn, model: measureModel(turn.model, figures) };
-  return settle(start(measured), turn.signal, (failure, reason) => {
+  const focus = turn.given === undefined ? undefined : { facts: turn.given };
+  return settle(flow(measured, services, focus), turn.signal, (failure, reason) => {
     figures.reason = reason;
     admission.end(turn, failure);
   });

@@ -2,7 +2,12 @@ import { getLogger } from "@logtape/logtape";
 import { trimEndSigns } from "../base/text/lines.ts";
 import { type Config, ConfigError } from "./config.ts";
 import { type ModelSetting, fillReferences, isHeaderValue, listRowSecrets } from "./settings.ts";
-import type { ChatApi, UpstreamTransport } from "../model/chat/chat-api.ts";
+import {
+  type ChatApi,
+  type UpstreamTransport,
+  createFetchTransport,
+} from "../model/chat/chat-api.ts";
+import { checkAddress, listedFetch } from "../base/wire/address-guard.ts";
 import {
   type ModelTable,
   type NamedModel,
@@ -16,6 +21,7 @@ import { cutName } from "../base/errors/names.ts";
 import type { ChatModel } from "../turn/chat-model.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import { plainCodeParser } from "../code/plain/analyze-plain.ts";
+import { BoundedMap } from "../base/wire/known-member.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 
 /** Calls of one answer that are read; whoever runs them runs fewer, and tells the model so. */
@@ -26,6 +32,7 @@ const maxToolCalls = 2_048;
  *
  * @param environment where the rows' keys are looked up
  * @param isOneTalk whether the models answer one person at a terminal
+ * @param guardedFetch asks the models of clients' own
  * @throws ConfigError when a row's key variable is not set
  */
 export function createModels(
@@ -34,6 +41,7 @@ export function createModels(
   transport: UpstreamTransport,
   code?: CodeParser,
   isOneTalk = false,
+  guardedFetch = listedFetch(config.sessionHosts, (...request) => fetch(...request)),
 ): ModelTable {
   const api: ChatApi = {
     transport,
@@ -89,7 +97,32 @@ export function createModels(
     const next = [...chain].flatMap((name) => models.get(name) ?? []);
     if (next.length > 0) row.model = fallbackModel(row.model, next, logFallback);
   }
-  return createModelTable(table);
+  if (config.sessionHosts.length === 0) return createModelTable(table);
+  return { ...createModelTable(table), openOwn: ownModels(config, api, guardedFetch) };
+}
+
+/** Models of clients' own that are remembered. */
+const maxOwnModels = 1_000;
+
+/** Models at addresses of clients' own, which the operator has listed. */
+function ownModels(
+  { sessionHosts: hosts, contextWindow, answerReserve }: Config,
+  api: ChatApi,
+  guardedFetch: typeof fetch,
+): NonNullable<ModelTable["openOwn"]> {
+  const ownApi = { ...api, transport: createFetchTransport(guardedFetch) };
+  const maxTokensField = "max_tokens" as const;
+  const usual = { contextWindow, answerReserve, maxTokensField, streamUsage: true };
+  // What a server refuses is learnt once.
+  const known = new BoundedMap<string, ChatModel>(maxOwnModels, () => 1);
+  return (own) => {
+    checkAddress(own.baseUrl, { hosts, allowsPublic: false });
+    const key = JSON.stringify([own.baseUrl, own.model, own.apiKey]);
+    const model =
+      known.get(key) ?? openAiCompatibleModel({ ...usual, ...own, name: own.model }, ownApi);
+    known.set(key, model);
+    return model;
+  };
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { Proxies } from "../base/wire/proxies.node.ts";
-import { ConfigError } from "./config.ts";
+import { guardedFetch } from "../base/wire/address-guard.node.ts";
+import { type Config, ConfigError } from "./config.ts";
 
 /** What listens on this machine is no business of a proxy on another one. */
 const loopback = "localhost,127.0.0.1,[::1]";
@@ -23,6 +24,14 @@ export function readProxies(
   const isWhole = given === "" || given === "*";
   const noProxy = isWhole ? given : [given, loopback].filter(Boolean).join(",");
   return { httpProxy, httpsProxy, noProxy };
+}
+
+/** Asks addresses that others than the operator have chosen: public ones, and hosts that the settings list. */
+export function createOutsideFetch(
+  { sessionHosts: hosts, connectTimeout }: Pick<Config, "sessionHosts" | "connectTimeout">,
+  proxies: Proxies | undefined,
+): typeof fetch {
+  return guardedFetch({ hosts, allowsPublic: true, connectTimeout, proxies });
 }
 
 /** curl and others take `proxy.example:3128`, too. The value may hold a password, so nobody is shown it. */

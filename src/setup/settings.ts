@@ -2,6 +2,7 @@
 import * as z from "zod";
 import { Locale } from "../base/errors/locale.ts";
 import { trimEndSigns } from "../base/text/lines.ts";
+import { isHostEntry } from "../base/wire/address-guard.ts";
 import { isForwardable } from "../run/auth/guards.ts";
 import { findKeyProblem } from "../run/auth/api-keys.ts";
 import { type StateKey, parseStateKey } from "../turn/state/sealed-state.ts";
@@ -219,6 +220,18 @@ const table = {
   ),
   contextWindow: count("Tokens of a model's window where its row does not say", 128_000, 256),
   answerReserve: count("Tokens of the window that are kept for the answer", 4_096),
+
+  sessionHosts: set(
+    "Hosts that clients of sessions may name themselves, for a model of their own or the server of a tool, separated by commas: `api.openai.com`, `*.example.org`, `localhost:8080`; without a port 443 and 80 are meant",
+    list(
+      z
+        .string()
+        .refine(
+          isHostEntry,
+          "is not a host. Write api.openai.com, *.example.org or localhost:8080.",
+        ),
+    ).default([]),
+  ),
 
   // Who may call.
   apiKeys: set(

@@ -15,6 +15,7 @@ import {
   type Toolbox,
   fail,
 } from "./tool.ts";
+import { untilAborted } from "../base/wire/patient-timer.ts";
 import { maxReason } from "./workspace/fields.ts";
 import { isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
@@ -138,7 +139,7 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
   try {
     // Which of the two it takes the tool itself has said.
     const run = tool.run(input, use as ToolUse);
-    return await (tool.effect === "write" ? run : orAbort(run, use.signal));
+    return await (tool.effect === "write" ? run : untilAborted(run, use.signal));
   } catch {
     use.signal.throwIfAborted();
     return fail(use.locale, "failed", broken(tool.name));
@@ -147,19 +148,6 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
 
 function hasFiles({ workspace, ask, seen }: GivenUse): boolean {
   return workspace !== undefined && ask !== undefined && seen !== undefined;
-}
-
-/** @throws the signal's reason as soon as it is aborted, whatever the work does then */
-async function orAbort<Value>(work: Promise<Value>, signal: AbortSignal): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
 }
 
 function finishCall(
@@ -206,21 +194,28 @@ function broken(name: string): Message {
 /** Characters of JSON that a model reads of one result. */
 const maxResult = 100_000;
 
-/** An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so. */
-export function printOutcome(outcome: Readonly<Record<string, unknown>>): string {
+/**
+ * An outcome as JSON; of one that is too long the longest texts and lists are shortened, and it says so.
+ *
+ * @param longest in characters
+ */
+export function printOutcome(
+  outcome: Readonly<Record<string, unknown>>,
+  longest = maxResult,
+): string {
   const whole = JSON.stringify(outcome);
-  if (whole.length <= maxResult) return whole;
-  for (let most = maxResult / 4; most >= 100; most /= 4) {
+  if (whole.length <= longest) return whole;
+  for (let most = longest / 4; most >= 100; most /= 4) {
     const short = Object.fromEntries(
       Object.entries(outcome).map(([name, value]) => [name, shorten(value, most)]),
     );
     const printed = JSON.stringify({ ...short, is_cut: true });
-    if (printed.length <= maxResult) return printed;
+    if (printed.length <= longest) return printed;
   }
   return JSON.stringify({
     success: outcome["success"],
     is_cut: true,
-    beginning: whole.slice(0, 10_000),
+    beginning: whole.slice(0, longest / 10),
   });
 }
 

@@ -1,5 +1,6 @@
 // Messages in the shape of the chat completions API, as they go to a model.
 import * as z from "zod";
+import { isRecord } from "../base/text/json.ts";
 
 export const ChatRole = z.enum(["system", "developer", "user", "assistant", "tool"]);
 export type ChatRole = z.infer<typeof ChatRole>;
@@ -73,26 +74,57 @@ export function textOf({ content }: ChatMessage): string {
   return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
 }
 
-const HistoryRole = z.enum(["system", "developer", "user", "assistant"]);
-const historyRoles: ReadonlySet<unknown> = new Set(HistoryRole.options);
+const textRoles: ReadonlySet<unknown> = new Set(["system", "developer", "user", "assistant"]);
 
-/** Whether a message of a conversation is a plain text, as most are; {@link HistoryMessage} reads others, too. */
+/** Whether a message of a conversation is a plain text, as most are; {@link readMessage} reads others, too. */
 export function isTextMessage(message: unknown): message is TextMessage {
   if (typeof message !== "object" || message === null) return false;
   const { role, content }: { role?: unknown; content?: unknown } = message;
-  return typeof content === "string" && historyRoles.has(role);
+  return typeof content === "string" && textRoles.has(role);
 }
 
-/** A message of a conversation as clients send it: text, or parts of which we read the text. */
-export const HistoryMessage = z
-  .looseObject({
-    role: HistoryRole,
-    content: z.union([z.string(), z.array(z.unknown())]),
-  })
-  .transform(({ role, content }): TextMessage => ({
-    role,
-    content: typeof content === "string" ? content : content.map(textOfPart).join(""),
-  }));
+/**
+ * A message of a conversation as clients send it, with all that a model can be told again: text, images, calls of tools
+ * and their results. Parts and calls of which nothing can be read are left out.
+ *
+ * @returns undefined for what is no message
+ */
+export function readMessage(given: unknown): ChatMessage | undefined {
+  if (!isRecord(given)) return undefined;
+  const { role, content, tool_calls: called, tool_call_id: id } = given;
+  const isReadable = typeof content === "string" || Array.isArray(content);
+  const parts: readonly unknown[] = Array.isArray(content) ? content : [];
+  const text = typeof content === "string" ? content : parts.map(textOfPart).join("");
+  if (role === "tool" && isReadable)
+    return ToolMessage.safeParse({ role, tool_call_id: id, content: text }).data;
+  const calls = Array.isArray(called) ? called.flatMap(readCall) : [];
+  if (role === "assistant" && calls.length > 0) return { role, content: text, tool_calls: calls };
+  if (!isReadable) return undefined;
+  if (role === "system" || role === "developer" || role === "assistant")
+    return { role, content: text };
+  if (role !== "user") return undefined;
+  const shown = parts.flatMap(readUserPart);
+  return { role, content: shown.some(({ type }) => type === "image_url") ? shown : text };
+}
+
+type UserPart = Exclude<UserMessage["content"], string>[number];
+
+function readUserPart(part: unknown): UserPart[] {
+  const text = textOfPart(part);
+  if (text !== undefined) return [{ type: "text", text }];
+  if (!isRecord(part) || !/^(?:input_)?image(?:_url)?$/.test(String(part["type"]))) return [];
+  const { image_url: image } = part;
+  const shown = typeof image === "string" ? { url: image } : image;
+  return ImagePart.array().safeParse([{ type: "image_url", image_url: shown }]).data ?? [];
+}
+
+function readCall(call: unknown): z.infer<typeof CallOfMessage>[] {
+  if (!isRecord(call) || !isRecord(call["function"])) return [];
+  const { name, arguments: asked = "" } = call["function"];
+  const given = typeof asked === "string" ? asked : JSON.stringify(asked);
+  const read = { id: call["id"], type: "function", function: { name, arguments: given } };
+  return CallOfMessage.array().safeParse([read]).data ?? [];
+}
 
 /** The text of a part, whatever its kind is called (`text`, `input_text`); undefined for all else, such as an image. */
 export function textOfPart(part: unknown): string | undefined {

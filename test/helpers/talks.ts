@@ -1,7 +1,7 @@
 // Talks in an app of a test: what a door that keeps conversations asks of the house.
 import type { AppError } from "../../src/base/errors/app-error.ts";
 import type { DoorHost } from "../../src/doors/http/door.ts";
-import type { Talk } from "../../src/flows/loop/talk.ts";
+import type { Talk } from "../../src/index.ts";
 import type { ChatMessage } from "../../src/turn/chat-message.ts";
 import type { ChatModel } from "../../src/turn/chat-model.ts";
 import type { EndReason, ModelAnswer, TurnEvent } from "../../src/turn/turn-event.ts";

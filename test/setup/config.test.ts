@@ -214,8 +214,8 @@ test("keys without any text are a mistake and no open door", () => {
   expect(refusalOf({}, { apiKeys: [""] })).toHaveLength(1);
 });
 
-test("there are at most 45 settings", () => {
-  expect(Object.keys(settings).length).toBeLessThanOrEqual(45);
+test("there are at most 46 settings", () => {
+  expect(Object.keys(settings).length).toBeLessThanOrEqual(46);
 });
 
 test.each(Object.entries(constants))(

@@ -40,6 +40,22 @@ export function sleep(milliseconds: number, timers: Timers, signal: AbortSignal)
   });
 }
 
+/** Waits for work that may not look at the signal. @throws the signal's reason, as soon as it is aborted */
+export async function untilAborted<Value>(
+  work: Promise<Value>,
+  signal: AbortSignal,
+): Promise<Value> {
+  const { promise: aborted, reject } = Promise.withResolvers<never>();
+  const stop = (): void => reject(signal.reason);
+  if (signal.aborted) stop();
+  else signal.addEventListener("abort", stop, { once: true });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 /** What waits in the sockets is read within this time, also if the timer just came first. */
 const moment = 10;
 /** Milliseconds; a timer that fires so much later than it was set for tells that the event loop was held. */

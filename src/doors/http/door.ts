@@ -68,6 +68,8 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
    * @throws AppError `invalid_request` with the field, `host_forbidden` where the operator's list has no such host
    */
   openModel(config: LlmConfig): OpenedModel;
+  /** Asks addresses that clients have named themselves, unless the operator or the guard forbids them. */
+  guardedFetch: typeof fetch;
   /** Whether a command wants code from the editor; for doors whose clients have none. */
   isAboutCode: CommandTable["isAboutCode"];
   /** Whether it wants all files that there are. */

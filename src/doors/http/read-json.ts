@@ -6,7 +6,7 @@ import { type JsonLimits, isDeeper, isRecord, scanJson } from "../../base/text/j
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import { type Problem, findProblems } from "../../turn/context/context.ts";
-import { HistoryMessage, isTextMessage, textOfPart } from "../../turn/chat-message.ts";
+import { isTextMessage, readMessage, textOfPart } from "../../turn/chat-message.ts";
 
 export interface BodyLimits extends JsonLimits {
   /** In bytes; also for what a compressed body unpacks to. */
@@ -200,7 +200,8 @@ function listUnread(message: unknown): string[] {
     if (Object.keys(Object(message[name])).length > 0) unread.push(`.${name}`);
   if (isTextMessage(message)) return unread;
   const { content } = message;
-  if (!HistoryMessage.safeParse(message).success)
+  const read = readMessage(message);
+  if (read === undefined || read.role === "tool")
     return (content ?? "") === "" && unread.length > 0 ? unread : [""];
   const parts = Array.isArray(content) ? [...content.entries()] : [];
   const odd = parts.filter(([, part]) => textOfPart(part) === undefined);

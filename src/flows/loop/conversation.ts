@@ -1,6 +1,6 @@
 // What a model is told in a turn that works in steps, kept within its window.
 import { isRecord } from "../../base/text/json.ts";
-import type { FinishedCall } from "../../tools/run-call.ts";
+import { type FinishedCall, printOutcome } from "../../tools/run-call.ts";
 import type { ChatMessage, ToolCall, ToolMessage } from "../../turn/chat-message.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 
@@ -32,23 +32,31 @@ const overhead = 4;
 /** How the model reads the rounds. */
 type Dialect = "tools" | "text";
 
+/** Characters that a text of a result or of a call's arguments may have: all, so many of its beginning, or none if it is long. */
+type Most = number;
+const all = Infinity;
+/** Of what the last calls came to, where nothing else makes room. */
+const cuts: readonly Most[] = [20_000, 5_000, 1_000];
+
 /** Messages that stay or go together, as they are or shortened. */
 class Piece {
-  readonly #print: (isShort: boolean) => readonly ChatMessage[];
-  messages: readonly ChatMessage[];
-  tokens: number;
-  isShort = false;
+  readonly #print: (most: Most) => readonly ChatMessage[];
+  messages: readonly ChatMessage[] = [];
+  tokens = 0;
+  most = all;
 
-  constructor(print: (isShort: boolean) => readonly ChatMessage[]) {
+  constructor(print: (most: Most) => readonly ChatMessage[]) {
     this.#print = print;
-    this.messages = print(false);
-    this.tokens = countTokens(this.messages);
+    this.shorten(all);
   }
 
-  shorten(): void {
-    this.isShort = true;
-    this.messages = this.#print(true);
+  /** @returns the tokens that this saves */
+  shorten(most: Most): number {
+    const before = this.tokens;
+    this.most = most;
+    this.messages = this.#print(most);
     this.tokens = countTokens(this.messages);
+    return before - this.tokens;
   }
 }
 
@@ -60,12 +68,14 @@ export interface Opening {
   past?: readonly ChatMessage[];
   /** Always whole, behind the past. */
   question?: readonly ChatMessage[];
+  /** What the last calls came to is cut, too, where nothing else makes room. */
+  cutsLast?: boolean;
 }
 
 /**
  * The messages of a turn that works in steps. Where they do not fit, what old calls came to is shortened, the
- * oldest first, then the past is left out, from one message of the person to the next; what was asked, the last round
- * and what was changed so far are always whole.
+ * oldest first, then the past is left out, from one message of the person to the next; what was asked, the model's last
+ * words and what was changed so far are always whole.
  */
 export class Conversation {
   readonly #opening: Opening;
@@ -75,7 +85,7 @@ export class Conversation {
   /** Of messages that are always whole. */
   readonly #fixed: number;
   /** Each begins with a message of the person. */
-  #past: Piece[][];
+  readonly #past: readonly Piece[][];
 
   /** @param budget tokens */
   constructor(opening: Opening, budget: number, dialect: Dialect) {
@@ -88,7 +98,7 @@ export class Conversation {
 
   add(said: string, results: readonly CallResult[], note = ""): void {
     const round = { said, results, note };
-    this.#rounds.push(new Piece((isShort) => this.#print(round, isShort)));
+    this.#rounds.push(new Piece((most) => this.#print(round, most)));
   }
 
   /**
@@ -97,46 +107,49 @@ export class Conversation {
    */
   fit(printState = (): string => ""): ChatMessage[] | undefined {
     const rounds = this.#rounds;
-    let state: ChatMessage[] | undefined;
+    const state: ChatMessage[] = [];
+    let isTold = false;
     const tell = (): void => {
-      const content = state === undefined && rounds.some(({ isShort }) => isShort) && printState();
-      if (content) state = [{ role: "user", content }];
+      if (isTold || rounds.every(({ most }) => most === all)) return;
+      isTold = true;
+      const content = printState();
+      if (content !== "") state.push({ role: "user", content });
     };
     tell();
+    const last = rounds.at(-1);
     const pieces = [...this.#past.flat(), ...rounds];
     let tokens = pieces.reduce((sum, piece) => sum + piece.tokens, this.#fixed);
-    const isTooLong = (): boolean => tokens + countTokens(state ?? []) > this.#budget;
-    // The last one is what the model goes on from.
-    for (const piece of pieces.slice(0, rounds.length > 0 ? -1 : undefined)) {
+    const isTooLong = (): boolean => tokens + countTokens(state) > this.#budget;
+    for (const piece of pieces) {
       if (!isTooLong()) break;
-      if (piece.isShort) continue;
-      tokens -= piece.tokens;
-      piece.shorten();
-      tokens += piece.tokens;
+      // The last one is what the model goes on from.
+      if (piece === last || piece.most <= maxShort) continue;
+      tokens -= piece.shorten(maxShort);
       tell();
     }
+    const cutLast = (share: number): void => {
+      if (last === undefined || this.#opening.cutsLast !== true) return;
+      for (const most of cuts)
+        if (isTooLong() && last.tokens > share && most < last.most) tokens -= last.shorten(most);
+    };
+    cutLast(this.#budget / 2);
     let gone = 0;
     for (const exchange of this.#past) {
       if (!isTooLong()) break;
       tokens -= exchange.reduce((sum, piece) => sum + piece.tokens, 0);
       gone += 1;
     }
-    this.#past = this.#past.slice(gone);
+    cutLast(0);
     if (isTooLong()) return undefined;
     const { head, question = [] } = this.#opening;
-    const past = this.#past.flat().flatMap(({ messages }) => messages);
-    return [
-      ...head,
-      ...past,
-      ...question,
-      ...rounds.flatMap((one) => one.messages),
-      ...(state ?? []),
-    ];
+    const past = this.#past.slice(gone).flat();
+    const steps = rounds.flatMap(({ messages }) => messages);
+    return [...head, ...past.flatMap(({ messages }) => messages), ...question, ...steps, ...state];
   }
 
-  #print(round: Round, isShort: boolean): ChatMessage[] {
+  #print(round: Round, most: Most): ChatMessage[] {
     const print = this.#dialect === "tools" ? printWithCalls : printAsText;
-    const messages = print(round, isShort);
+    const messages = print(round, most);
     return round.note === "" ? messages : [...messages, { role: "user", content: round.note }];
   }
 }
@@ -159,7 +172,7 @@ function groupPast(messages: readonly ChatMessage[]): Piece[][] {
       for (const { id } of message.tool_calls)
         group.push(results.get(id) ?? { role: "tool", tool_call_id: id, content: noResult });
     }
-    const piece = new Piece((isShort) => (isShort ? group.map(shortenMessage) : group));
+    const piece = new Piece((most) => (most === all ? group : group.map(shortenMessage)));
     const last = exchanges.at(-1);
     if (message.role === "user" || last === undefined) exchanges.push([piece]);
     else last.push(piece);
@@ -175,7 +188,7 @@ function shortenMessage(message: ChatMessage): ChatMessage {
   if (message.role !== "assistant" || message.tool_calls === undefined) return message;
   const calls = message.tool_calls.map((call) => ({
     ...call,
-    function: { ...call.function, arguments: printArguments(call.function.arguments, true) },
+    function: { ...call.function, arguments: printArguments(call.function.arguments, maxShort) },
   }));
   return { ...message, tool_calls: calls };
 }
@@ -195,29 +208,30 @@ function parseRecord(json: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-function printWithCalls({ said, results }: Round, isShort: boolean): ChatMessage[] {
+function printWithCalls({ said, results }: Round, most: Most): ChatMessage[] {
   if (results.length === 0) return [{ role: "assistant", content: said.trim() ? said : silence }];
   const calls = results.map(({ call: { id, name, arguments: given } }) => ({
     id,
     type: "function" as const,
-    function: { name, arguments: printArguments(given, isShort) },
+    function: { name, arguments: printArguments(given, most) },
   }));
   return [
     { role: "assistant", content: said, tool_calls: calls },
     ...results.map((result) => ({
       role: "tool" as const,
       tool_call_id: result.call.id,
-      content: printResult(result, isShort),
+      content: printResult(result, most),
     })),
   ];
 }
 
-function printAsText({ said, results }: Round, isShort: boolean): ChatMessage[] {
-  const answer = isShort && said.length > maxShort ? `${said.slice(0, maxShort)} ...` : said;
+function printAsText({ said, results }: Round, most: Most): ChatMessage[] {
+  const answer =
+    most <= maxShort && said.length > maxShort ? `${said.slice(0, maxShort)} ...` : said;
   const distinct = new Map(results.map((each) => [each.key + each.result.content, each]));
   const printed = [...distinct.values()].map(
     (result) =>
-      `<tool_result name="${result.call.name}">\n${printResult(result, isShort)}\n</tool_result>`,
+      `<tool_result name="${result.call.name}">\n${printResult(result, most)}\n</tool_result>`,
   );
   const messages: ChatMessage[] = [
     { role: "assistant", content: answer.trim() ? answer : silence },
@@ -227,14 +241,15 @@ function printAsText({ said, results }: Round, isShort: boolean): ChatMessage[] 
 }
 
 /** Servers want an object, whatever the model has written. */
-function printArguments(given: string, isShort: boolean): string {
+function printArguments(given: string, most: Most): string {
   const value = parseRecord(given);
   if (value === undefined) return JSON.stringify({ unreadable: given.slice(0, maxShort) });
-  return isShort ? JSON.stringify(shorten(value)) : given;
+  return most > maxShort ? given : JSON.stringify(shorten(value));
 }
 
-function printResult({ outcome, result }: CallResult, isShort: boolean): string {
-  return isShort ? JSON.stringify(shorten(outcome)) : result.content;
+function printResult({ outcome, result }: CallResult, most: Most): string {
+  if (most === all) return result.content;
+  return most > maxShort ? printOutcome(outcome, most) : JSON.stringify(shorten(outcome));
 }
 
 function shorten(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {

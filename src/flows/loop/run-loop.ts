@@ -1,13 +1,26 @@
-import type { ChangeMade } from "../../tools/tool.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
+import { breathe } from "../../base/wire/patient-timer.ts";
+import { reasons } from "../../tools/arguments/fit-input.ts";
+import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
+import { type ChangeMade, type GivenUse, type Toolbox, fail } from "../../tools/tool.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
 import { type CallAnswer, type Patience, askForCalls, tokensOf } from "./ask-for-calls.ts";
+import type {
+  CheckOutcome,
+  LoopEnd,
+  LoopLimits,
+  LoopOutcome,
+  Miss,
+  RunCheck,
+  Spent,
+} from "./coding.ts";
 import type { CallResult, Conversation } from "./conversation.ts";
-import type { CheckOutcome, LoopEnd, LoopOutcome, Miss, RunCheck, Spent } from "./coding.ts";
 import type { LoopTexts } from "./loop-texts.ts";
-import { type CallRunner, Effort, type EffortParts, runCalls } from "./run-calls.ts";
 
 export interface LoopParts extends CallRunner, EffortParts {
   turn: Turn;
@@ -178,4 +191,198 @@ function responseOf({ outcome, params }: CallResult, isAlone: boolean): string {
 /** Last words that show once more what was done: every edit in them is made already. */
 function isSummary({ areWritten }: CallAnswer, results: readonly CallResult[]): boolean {
   return areWritten && results.every(({ outcome }) => outcome["is_done"] === true);
+}
+
+// What every turn that works in steps does between two answers: it runs the calls, and looks whether it may go on.
+
+/** Reads that run side by side. */
+const maxAtOnce = 8;
+/** Calls of one answer that are run. */
+const maxCalls = 128;
+/** Calls of one answer that get a result; what comes then is left out. */
+export const maxAnswered = 256;
+/** Groups of calls after which others have their turn: each may be quick, and there may be many. */
+const groupsAtOnce = 10;
+
+export interface CallRunner {
+  tools: Toolbox;
+  use: GivenUse;
+  /** Equal writes of an answer are made as often as it has them; else they are one. */
+  repeatsWrites?: boolean;
+  /** The tool that ends the work: it is run last, and only where all else has succeeded. */
+  endTool?: string;
+  /** Milliseconds since 1970. */
+  now: () => number;
+  /** What a person is shown when a call is over. */
+  showStep: (done: FinishedCall) => Iterable<TurnEvent>;
+}
+
+interface KeyedCall {
+  call: ToolCall;
+  /** See `keyOf`. */
+  key: string;
+}
+
+/**
+ * Runs the calls of an answer: neighbouring reads side by side, each write alone, so that every call sees what
+ * the writes before it have done. Equal calls are one, unless something else was written in between. The
+ * tool that ends the work comes last, and counts only if nothing else of the answer failed. The results come in the order of the calls.
+ *
+ * @param hasFaults something in the answer looks like a call and cannot be read
+ */
+export async function* runCalls(
+  runner: CallRunner,
+  calls: readonly ToolCall[],
+  hasFaults: boolean,
+): AsyncGenerator<TurnEvent, CallResult[], void> {
+  const { tools, use, endTool, showStep, repeatsWrites = false } = runner;
+  const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOf(call, tools) }));
+  const run = keyed.slice(0, maxCalls);
+  const isEnd = ({ call }: KeyedCall): boolean =>
+    endTool !== undefined && tools.find(call.name)?.name === endTool;
+  const work = run.filter((each) => !isEnd(each));
+  const results = new Map<KeyedCall, CallResult>();
+  const known = new Map<string, FinishedCall>();
+  const isKnown = ({ key, call }: KeyedCall): boolean =>
+    known.has(key) && !(repeatsWrites && isWrite(tools, call.name));
+  for (const [nth, group] of groupCalls(tools, work).entries()) {
+    if (nth % groupsAtOnce === groupsAtOnce - 1) await breathe();
+    for (const { call } of group) yield { type: "tool-call", call };
+    const wanted = new Map(group.toReversed().map((each) => [each.key, each]));
+    const first = group.filter((each) => !isKnown(each) && wanted.get(each.key) === each);
+    const finished = await Promise.all(first.map(({ call }) => runCall(call, tools, use)));
+    for (const [place, done] of finished.entries()) {
+      if (done.outcome.success && isWrite(tools, done.tool)) known.clear();
+      known.set(first[place]?.key ?? "", done);
+    }
+    for (const each of group) {
+      const done = known.get(each.key);
+      if (done === undefined) continue;
+      const wasRun = first.includes(each);
+      results.set(each, { ...each, ...done, result: { ...done.result, id: each.call.id }, wasRun });
+      yield tell(runner, each.call.id, done, wasRun);
+      if (wasRun) yield* showStep(done);
+    }
+  }
+  const isDone =
+    !hasFaults &&
+    calls.length <= maxCalls &&
+    [...results.values()].every(({ outcome }) => outcome.success || outcome["is_done"] === true);
+  for (const each of [...run.filter(isEnd), ...keyed.slice(maxCalls)]) {
+    const { call, key } = each;
+    yield { type: "tool-call", call };
+    const wasRun = isDone && !known.has(key);
+    const done = isDone
+      ? (known.get(key) ?? (await runCall(call, tools, use)))
+      : leaveOut(call, use.locale, isEnd(each) ? notDone : tooMany);
+    known.set(key, done);
+    results.set(each, { ...each, ...done, result: { ...done.result, id: call.id }, wasRun });
+    yield tell(runner, call.id, done, wasRun || !isDone);
+    if (wasRun) yield* showStep(done);
+  }
+  return keyed.flatMap((each) => results.get(each) ?? []);
+}
+
+/** @param isStep what was done once is one step */
+function tell({ now }: CallRunner, id: string, done: FinishedCall, isStep: boolean): TurnEvent {
+  const entry = isStep ? { entry: toEntry(done, now()) } : {};
+  return { type: "tool-result", result: { ...done.result, id }, ...entry };
+}
+
+function leaveOut({ id, name }: ToolCall, locale: Locale, why: Message): FinishedCall {
+  const outcome = fail(locale, why === notDone ? "not-finished" : "too-many-calls", why);
+  const content = printOutcome(outcome);
+  return { tool: name, params: {}, outcome, result: { id, content, isError: true } };
+}
+
+const tooMany: Message = {
+  en: `Not run: only the first ${maxCalls} calls of an answer are. Call it again if it is still needed.`,
+  zh: `未执行：一次回答只执行前 ${maxCalls} 个调用。如仍有需要，请重新调用。`,
+};
+
+const notDone: Message = {
+  en: "The work is not finished: another call of the same message failed, or could not be read. Read why and go on. If nothing more can be done, call finish alone and say what was not done.",
+  zh: "工作尚未结束：同一条消息中有其他调用失败，或无法读取。请阅读原因并继续。如果无法继续，请单独调用 finish，并说明什么没有完成。",
+};
+
+function isWrite(tools: Toolbox, name: string): boolean {
+  return tools.find(name)?.effect === "write";
+}
+
+function groupCalls(tools: Toolbox, calls: readonly KeyedCall[]): KeyedCall[][] {
+  const groups: KeyedCall[][] = [];
+  let isOpen = false;
+  for (const keyed of calls) {
+    const isAlone = isWrite(tools, keyed.call.name);
+    const last = groups.at(-1);
+    if (isOpen && !isAlone && last !== undefined && last.length < maxAtOnce) last.push(keyed);
+    else groups.push([keyed]);
+    isOpen = !isAlone;
+  }
+  return groups;
+}
+
+/** The first of its reasons is the step's; where a call gives several, the others stay among its parameters. */
+function toEntry({ tool, params: given, outcome }: FinishedCall, now: number): HistoryEntry {
+  const why = [...reasons].find((name) => typeof given[name] === "string") ?? "";
+  const { [why]: reason, ...params } = given;
+  return {
+    tool,
+    reason: typeof reason === "string" ? reason : "",
+    params,
+    result: outcome,
+    timestamp: new Date(now).toISOString(),
+  };
+}
+
+export interface EffortParts extends Pick<CallRunner, "tools" | "now"> {
+  limits: LoopLimits;
+}
+
+/** So often a call may come to the same result before the turn is stopped. */
+const maxSame = 3;
+
+/** What a turn has come to so far, and whether that is enough. */
+export class Effort {
+  readonly #parts: EffortParts;
+  readonly #start: number;
+  /** What calls came to since something was written, and how often in a row. */
+  readonly #seen = new Map<string, { content: string; count: number }>();
+  #tokens = 0;
+
+  constructor(parts: EffortParts) {
+    this.#parts = parts;
+    this.#start = parts.now();
+  }
+
+  spend(tokens: number): void {
+    this.#tokens += tokens;
+  }
+
+  /** @param rounds answers of the model so far */
+  findLimit(rounds: number): "rounds" | "tokens" | "time" | undefined {
+    const { limits, now } = this.#parts;
+    if (rounds >= limits.maxRounds) return "rounds";
+    if (this.#tokens >= limits.maxTurnTokens) return "tokens";
+    return now() - this.#start >= limits.maxTurnTime ? "time" : undefined;
+  }
+
+  /** Whether the model goes round in circles: one call, one result, and nothing was written in between. */
+  isInCircle(results: readonly CallResult[]): boolean {
+    const { tools } = this.#parts;
+    let isStuck = false;
+    for (const { key, call, result, outcome, wasRun } of results) {
+      if (!wasRun || tools.find(call.name)?.mayRepeat === true) continue;
+      // After a write the same call may well come to something else.
+      if (outcome.success && isWrite(tools, call.name)) this.#seen.clear();
+      else {
+        const { content } = result;
+        const known = this.#seen.get(key);
+        const count = known?.content === content ? known.count + 1 : 1;
+        this.#seen.set(key, { content, count });
+        isStuck ||= count >= maxSame;
+      }
+    }
+    return isStuck;
+  }
 }

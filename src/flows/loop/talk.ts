@@ -16,7 +16,7 @@ import {
 } from "./ask-for-calls.ts";
 import type { LoopLimits } from "./coding.ts";
 import { Conversation, countToolTokens } from "./conversation.ts";
-import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-calls.ts";
+import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-loop.ts";
 
 /** A conversation that goes on by one task: any tools, no workspace, no templates. */
 export interface Talk {
@@ -35,8 +35,8 @@ export interface Talk {
 /**
  * Asks the model, runs what it calls, tells it the results, and so on until it calls nothing more. The model's words come
  * as they are, as deltas; each whole answer follows as `model-answer`, then its `tool-call`s and `tool-result`s in
- * their order. After a `model-busy` that is void the deltas since the last `model-answer` do not count: the model is
- * asked again.
+ * their order. After a `model-busy` that is void (the model is asked again) and after `text-was-reasoning` the deltas
+ * since the last `model-answer` do not count.
  *
  * @throws AppError `prompt_too_large` where even the shortest form of the messages does not fit, `limit_reached`, and
  * what the model fails with
@@ -72,6 +72,7 @@ async function* goOn(
   const reserve = Math.min(Math.max(model.answerReserve, maxTokens), model.contextWindow / 2);
   const budget = model.contextWindow - reserve - countToolTokens(offered);
   const conversation = new Conversation(openTalk(messages), budget, "tools");
+  let hasResults = false;
   for (let round = 0; ; round += 1) {
     const limit = effort.findLimit(round);
     if (limit !== undefined) throw limitReached(limit);
@@ -91,14 +92,30 @@ async function* goOn(
     const asked = { request, round: `${round}_${turn.id.slice(-12)}`, known: "" };
     const answer = yield* askForCalls(runner, asked);
     effort.spend(tokensOf(fitting, answer));
+    if (hasResults && isEmpty(answer)) {
+      hasResults = false;
+      conversation.add("", [], answerEmpty[locale]);
+      continue;
+    }
     yield { type: "model-answer", answer: toModelAnswer(answer) };
     const faults = answer.faults.map((fault) => fault[locale]).join("\n");
     if (answer.calls.length === 0 && faults === "") return answer.reason;
     const results = yield* runCalls(runner, answer.calls, faults !== "");
     if (effort.isInCircle(results)) throw limitReached("repeats");
+    hasResults = results.length > 0;
     conversation.add(faults === "" ? answer.said : answer.raw, results, faults);
   }
 }
+
+/** After results some models think aloud and say nothing; they are asked once more. */
+function isEmpty({ said, calls, faults, reason }: CallAnswer): boolean {
+  return said.trim() === "" && calls.length === 0 && faults.length === 0 && reason === "stop";
+}
+
+const answerEmpty = {
+  en: "Your answer was empty. What you think is not read. Answer the question, or call a tool.",
+  zh: "你的回答是空的，思考过程不会被读取。请回答问题，或调用工具。",
+};
 
 /** Of the model's words nothing is left out, and nothing is put between them. */
 const plainPage: AskParts["page"] = {
@@ -121,6 +138,7 @@ function openTalk(messages: readonly ChatMessage[]) {
     head: messages.slice(0, start),
     past: messages.slice(start, asked),
     question: messages.slice(asked),
+    cutsLast: true,
   };
 }
 
@@ -177,7 +195,7 @@ function limitReached(limit: keyof typeof limitsReached): AppError {
 
 function tooLong(): AppError {
   return new AppError("prompt_too_large", {
-    en: "The question is larger than this model can take.",
-    zh: "问题超出了该模型的容量。",
+    en: "The question is larger than this model can take, together with the system prompt and the tools.",
+    zh: "问题与系统提示词、工具合在一起，超出了该模型的容量。",
   });
 }

@@ -347,6 +347,7 @@ export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
         };
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
+        if (cause instanceof AppError) throw cause;
         throw new AppError(
           "upstream_unreachable",
           { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },

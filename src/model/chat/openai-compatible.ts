@@ -97,7 +97,8 @@ function askChat(
 ): Required<Pick<ChatModel, "stream" | "relay">> {
   const prepare = (request: ChatRequest, options: StreamOptions): ChatCall => {
     const call = write(request, options);
-    if (!request.tools?.length && !request.messages.some(hasCalls)) return call;
+    const hasTools = Boolean(request.tools?.length);
+    if (!hasTools && !(isText && request.messages.some(hasCalls))) return call;
     // Some of these servers read calls out of the text by themselves.
     const inText = (): ChatCall => ({
       ...write(putCallsInText(request), options),

@@ -224,6 +224,11 @@ export function offlineTexts(locale: Locale) {
         "Questions without code need a real model.",
       "没有打开文件，也没有选中代码。请打开文件或选中相关代码，然后再试。不涉及代码的问题需要真正的模型。",
     ),
+    nothingQuoted: say(
+      "There is no code in your message. Put the code between two lines of three backticks, and ask again. " +
+        "Questions without code need a real model.",
+      "消息中没有代码。请把代码放在两行三个反引号之间，然后再试。不涉及代码的问题需要真正的模型。",
+    ),
     noCode: (path: string) =>
       say(
         `**${path}**: there is no code in it. Open a file with code, or select the code that you mean, and ask again.`,

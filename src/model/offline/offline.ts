@@ -81,7 +81,9 @@ async function answerCommand(
 ): Promise<string> {
   const { file, language, path, command } = subject;
   const name = path === "" ? texts.unnamed : code(path);
-  const noCode = file + path === "" ? texts.nothingOpen : texts.noCode(name);
+  const isTalk = command === "talk" || command === "chat";
+  const nothingThere = command === "talk" ? texts.nothingQuoted : texts.nothingOpen;
+  const noCode = file + path === "" ? nothingThere : texts.noCode(name);
   const nothing = paragraphs(texts.notice, noCode);
   const remark = command === "chat" ? writePassages(subject, texts) : "";
   if (file.trim() === "") return remark === "" ? nothing : paragraphs(texts.notice, remark);
@@ -92,7 +94,7 @@ async function answerCommand(
   if (command.startsWith("unittest") && bareCode(analysis).text.trim() === "") return nothing;
   const write = writers.get(command);
   if (write !== undefined) return write(scene);
-  const question = command === "chat" ? texts.freeQuestion : "";
+  const question = isTalk ? texts.freeQuestion : "";
   return paragraphs(texts.notice, remark, question, explainCode(scene));
 }
 

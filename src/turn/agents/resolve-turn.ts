@@ -13,9 +13,10 @@ import type { ChatModel } from "../chat-model.ts";
 import type { Turn, TurnRequest } from "../turn.ts";
 import {
   type ChatMessage,
-  HistoryMessage,
   type TextMessage,
   isTextMessage,
+  readMessage,
+  textOf,
 } from "../chat-message.ts";
 
 /** What a request is joined with; what lies in higher rooms comes as ports. */
@@ -221,7 +222,7 @@ function readConversation(
 ): { context: Context; history: readonly ChatMessage[] } {
   const history: TextMessage[] = [];
   for (const message of messages) {
-    const read = readMessage(message);
+    const read = readText(message);
     if (read !== undefined && read.content.trim() !== "") history.push(read);
   }
   const last = history.at(-1);
@@ -237,10 +238,12 @@ function readConversation(
 }
 
 /** @returns undefined for what is no message with a text, such as the result of a tool */
-function readMessage(message: unknown): TextMessage | undefined {
-  return isTextMessage(message)
-    ? { role: message.role, content: message.content }
-    : HistoryMessage.safeParse(message).data;
+function readText(message: unknown): TextMessage | undefined {
+  if (isTextMessage(message)) return { role: message.role, content: message.content };
+  const read = readMessage(message);
+  return read === undefined || read.role === "tool"
+    ? undefined
+    : { role: read.role, content: textOf(read) };
 }
 
 /** The built-in prompts do. */
