@@ -22,6 +22,7 @@ import prompts from "./setup/prompts.worker.txt";
 import { createFetchTransport } from "./model/chat/chat-api.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/admissions.ts";
+import { createStoreObject } from "./store/durable-store.worker.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,6 +58,12 @@ export const PluginRoom = createPluginRoom((env) => buildApp(env, findQueue(env)
 
 /** Owns the queue of all plugins' tasks. */
 export const PluginQueue = createPluginQueue((env) => readConfig(textBindings(env)));
+
+/** Keeps what sessions say and share; one object for each session. */
+export const SessionStore = createStoreObject({
+  findObject: (env) => findObjects(env, "SESSION_STORE"),
+  now: () => Date.now(),
+});
 
 /** A Durable Object from outside. */
 interface Stub {

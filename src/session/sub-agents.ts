@@ -37,6 +37,7 @@ export async function createSubAgent(agent: SubAgent, parts: Parts): Promise<Any
     },
     effect: "read",
     mayRepeat: true,
+    isBare: true,
     run: ({ prompt }, { signal, locale }) => ask(id, prompt, { ...parts, signal, locale }),
   };
   return tool as AnyTool;

@@ -68,7 +68,7 @@ export interface AppendOptions {
   id: string;
   /** Milliseconds after the last append after which the log is gone. */
   ttl?: number;
-  /** Added only while this lease is held; its token tells whether it is still the same. */
+  /** Added only while this lease is held, as its token tells. Its key has the same `{id}` as the log. */
   lease?: Pick<Lease, "key" | "token">;
 }
 
@@ -80,6 +80,27 @@ export interface Lease {
   /** @returns false where it was lost meanwhile */
   renew(milliseconds: number): Promise<boolean>;
   release(): Promise<void>;
+}
+
+/** Calls on leases as tokens, which adapters send. */
+interface LeaseCalls {
+  renew(key: string, token: number, milliseconds: number): Promise<boolean>;
+  release(key: string, token: number): Promise<void>;
+}
+
+/** @param token undefined where somebody else holds it */
+export function leaseOf(
+  key: string,
+  token: number | undefined,
+  calls: LeaseCalls,
+): Lease | undefined {
+  if (token === undefined) return undefined;
+  return {
+    key,
+    token,
+    renew: (milliseconds) => calls.renew(key, token, milliseconds),
+    release: () => calls.release(key, token),
+  };
 }
 
 /** What every adapter throws. The cause is for the log of the operator. */
@@ -117,8 +138,8 @@ export class Topics {
     };
   }
 
-  /** Whether anybody listens to it. */
-  has(topic: string): boolean {
-    return this.#listeners.has(topic);
+  /** What anybody listens to. */
+  names(): string[] {
+    return [...this.#listeners.keys()];
   }
 }

@@ -82,7 +82,8 @@ describe("a stop", () => {
     const write = Promise.withResolvers<Record<string, unknown>>();
     const { app, model } = createTestApp({
       models: exampleScripts,
-      openTools: async (list) => (list.length === 0 ? [] : [someFunction(() => write.promise, "write")]),
+      openTools: async (list) =>
+        list.length === 0 ? [] : [someFunction(() => write.promise, "write")],
     });
     const id = await init(app, spec);
     const running = chat(app, id, "Hi", "one");
@@ -314,7 +315,8 @@ describe("what the known server gets wrong", () => {
     let count = 0;
     const { app, model } = createTestApp({
       models: [first],
-      openTools: async (list) => (list.length === 0 ? [] : [someFunction(async () => ({ n: ++count }))]),
+      openTools: async (list) =>
+        list.length === 0 ? [] : [someFunction(async () => ({ n: ++count }))],
       settings: { RIGHTSEAT_MAX_ROUNDS: "4" },
     });
     const lines = await chat(app, await init(app, spec));
