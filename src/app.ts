@@ -81,7 +81,7 @@ export interface AppDeps {
   /** Where sessions are kept; in the memory of this process where absent. */
   store?: Store | undefined;
   /** Tools of the descriptions of services that a session brings. */
-  openTools?: SessionDoorParts["openTools"];
+  openTools?: SessionDoorParts["openTools"] | undefined;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -107,7 +107,7 @@ export function createApp(deps: AppDeps): App {
       sessionDoor(config, {
         store: deps.store ?? createMemoryStore({ now: deps.now }),
         seal: createTextSeal(stateKeysOf(config)),
-        openTools: deps.openTools ?? (async () => []),
+        openTools: deps.openTools,
       }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),

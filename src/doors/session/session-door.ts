@@ -41,7 +41,9 @@ export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxMessage: number;
 }
 
-export interface SessionDoorParts extends Pick<House, "openTools"> {
+export interface SessionDoorParts {
+  /** Those of `readSpecs` where absent. */
+  openTools?: House["openTools"] | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -85,7 +87,13 @@ function openSessions(
   { store, seal, openTools }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
-  const { timers, createId } = host;
+  const { timers, createId, guardedFetch } = host;
+  const readTools: House["openTools"] = async (list) => {
+    if (list.length === 0) return [];
+    // Few sessions bring any.
+    const { readSpecs } = await import("../../tools/specs/read-specs.ts");
+    return readSpecs(list, { fetch: guardedFetch, createId });
+  };
   return new Sessions({
     store,
     seal,
@@ -97,7 +105,7 @@ function openSessions(
       admit: (caller) => host.admit(caller),
       converse: (...turn) => host.converse(...turn),
       openModel: (config) => host.openModel(config),
-      openTools,
+      openTools: openTools ?? readTools,
       loopLimits: options,
     },
   });

@@ -46,7 +46,14 @@ function twoApps() {
   const createId = (): string => `id-${(ids += 1)}`;
   const settings = stateKeys;
   const one = createTestApp({ models: first, store, settings, createId, timers }).app;
-  const two = createTestApp({ models: second, store: shared, settings, createId, timers }).app;
+  const two = createTestApp({
+    models: second,
+    store: shared,
+    settings,
+    createId,
+    timers,
+    openTools: async () => [],
+  }).app;
   return { one, two, first, second, kill, timers, shared };
 }
 

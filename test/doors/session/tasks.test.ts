@@ -128,7 +128,9 @@ describe("a stop", () => {
     const model = gatedModel();
     const { app } = createTestApp({ models: model });
     const id = await init(app, { taskPipelineStrategy: "serial" });
-    const tasks = ["one", "two", "three"].map((name) => chat(app, id, "Hi", name));
+    const first = chat(app, id, "Hi", "one");
+    await expect.poll(() => model.requests.length).toBe(1);
+    const tasks = [first, chat(app, id, "Hi", "two"), chat(app, id, "Hi", "three")];
     await expect.poll(async () => (await history(app, id)).length).toBe(7);
     await getJson(app, `/api/stop?id=${id}`);
     for (const lines of await Promise.all(tasks))
@@ -142,7 +144,9 @@ describe("tasks of one session", () => {
     const model = gatedModel();
     const { app } = createTestApp({ models: model });
     const id = await init(app);
-    const [one, two] = [chat(app, id, "One", "one"), chat(app, id, "Two", "two")];
+    const one = chat(app, id, "One", "one");
+    await expect.poll(() => model.requests.length).toBe(1);
+    const two = chat(app, id, "Two", "two");
     await expect.poll(() => model.requests.length).toBe(2);
     for (const text of ["A1", "A2"]) {
       await model.say(text);
@@ -163,8 +167,11 @@ describe("tasks of one session", () => {
     const model = gatedModel();
     const { app } = createTestApp({ models: model });
     const id = await init(app, { taskPipelineStrategy: "serial" });
-    const [one, two] = [chat(app, id, "One", "one"), chat(app, id, "Two", "two")];
+    const one = chat(app, id, "One", "one");
+    await expect.poll(() => model.requests.length).toBe(1);
+    const two = chat(app, id, "Two", "two");
     await model.say("A1");
+    await expect.poll(async () => (await history(app, id)).length).toBe(5);
     expect(model.requests).toHaveLength(1);
     await model.end();
     await one;
@@ -347,4 +354,27 @@ describe("what the known server gets wrong", () => {
     await model.end();
     expect((await next).at(-1)).toBe("agent>client [TASK_DONE]");
   });
+});
+
+test("the operations of a description are the model's tools, and a wrong description is refused", async () => {
+  const { app, model } = createTestApp();
+  const description = {
+    openapi: "3.0.0",
+    info: { title: "Weather", version: "1" },
+    servers: [{ url: "https://weather.example" }],
+    paths: {
+      "/today": {
+        get: { operationId: "today", summary: "Today", responses: { 200: { description: "ok" } } },
+      },
+    },
+  };
+  const list = (openSpec: string) => ({ openSpecList: [{ openSpec, protocol: "openapi" }] });
+  const id = await init(app, list(JSON.stringify(description)));
+  expect((await chat(app, id)).at(-1)).toBe("agent>client [TASK_DONE]");
+  expect(model.requests[0]?.tools).toHaveLength(1);
+  const refused = await post(app, "/api/init", list("[]"));
+  expect([refused.status, await refused.json()]).toMatchObject([
+    400,
+    { error: { param: expect.stringMatching(/^openSpecList\[0\]/) } },
+  ]);
 });
