@@ -26,7 +26,15 @@ import { logRefusal, logTurn, runTurn } from "./run/run-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
 import type { Config } from "./setup/config.ts";
-import { createStateSeal, randomStateKey } from "./turn/state/sealed-state.ts";
+import {
+  type StateKey,
+  createStateSeal,
+  createTextSeal,
+  randomStateKey,
+} from "./turn/state/sealed-state.ts";
+import { type SessionDoorParts, sessionDoor } from "./doors/session/session-door.ts";
+import { createMemoryStore } from "./store/memory-store.ts";
+import type { Store } from "./store/store.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
 import type { LoopFigures } from "./turn/figures.ts";
 import { deepFreeze } from "./base/text/json.ts";
@@ -47,7 +55,7 @@ export interface AppDeps {
   commands?: readonly Command[];
   /** Further tools of the command `code`; one with the name of ours takes its place. `finish` is the agent's own. */
   tools?: readonly AnyTool[];
-  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `plugin`, `ops`) takes its place. */
+  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `plugin`, `session`, `ops`) takes its place. */
   doors?: readonly Door[];
   /** Reads code for flows; where absent, by indentation and keywords only. */
   code?: CodeParser;
@@ -70,6 +78,10 @@ export interface AppDeps {
   coding?: Coding | undefined;
   /** The queue of tasks that several processes share; each has its own where this is absent. */
   pool?: TaskPool | undefined;
+  /** Where sessions are kept; in the memory of this process where absent. */
+  store?: Store | undefined;
+  /** Tools of the descriptions of services that a session brings. */
+  openTools?: SessionDoorParts["openTools"] | undefined;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -92,6 +104,11 @@ export function createApp(deps: AppDeps): App {
       copilotDoor(config),
       openAiDoor,
       pluginDoor(config, deps.testPage),
+      sessionDoor(config, {
+        store: deps.store ?? createMemoryStore({ now: deps.now }),
+        seal: createTextSeal(stateKeysOf(config)),
+        openTools: deps.openTools,
+      }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),
   );
@@ -208,7 +225,7 @@ function createServices(deps: AppDeps, templates: TemplateEngine, timers: Timers
     templates,
     code: deps.code ?? plainCodeParser,
     states: createStateSeal({
-      keys: config.stateKeys.length > 0 ? config.stateKeys : [randomStateKey()],
+      keys: stateKeysOf(config),
       now: deps.now,
       lifetime: config.stateLifetime,
     }),
@@ -222,6 +239,10 @@ function createServices(deps: AppDeps, templates: TemplateEngine, timers: Timers
     timers,
     version: deps.version,
   };
+}
+
+function stateKeysOf({ stateKeys }: Pick<Config, "stateKeys">): readonly StateKey[] {
+  return stateKeys.length > 0 ? stateKeys : [randomStateKey()];
 }
 
 /** What is frozen may be remembered by whoever reads it. Definitions are JSON. */

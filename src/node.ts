@@ -3,7 +3,7 @@ import type { App } from "./app.ts";
 import type { CreateExchange } from "./base/wire/exchange.ts";
 import { nodeExchanges } from "./base/wire/node-exchange.node.ts";
 import { createNodeSockets } from "./base/wire/node-sockets.node.ts";
-import { keyProtocol } from "./doors/plugin/plugin-door.ts";
+import { keyProtocol } from "./doors/http/sockets.ts";
 import type { Config } from "./setup/config.ts";
 
 // For apps that are put together by hand.
@@ -50,14 +50,14 @@ export interface AppSockets {
   close(): void;
 }
 
-/** Makes `/ws` work where an app is mounted in a server of your own; `startServer` needs none of it. */
+/** Makes `/ws` and `/api/chat` work where an app is mounted in a server of your own; `startServer` needs none of it. */
 export function createAppSockets(
   config: Pick<Config, "maxMessage" | "pingInterval" | "maxStall">,
 ): AppSockets {
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   return {
     createExchange: nodeExchanges(sockets),
-    attach: (server, app, { prefix = "", paths = ["/ws"] } = {}) =>
+    attach: (server, app, { prefix = "", paths = ["/ws", "/api/chat"] } = {}) =>
       sockets.attach(server, app.fetch, (path) => paths.find((known) => prefix + known === path)),
     close: () => sockets.close(),
   };

@@ -20,7 +20,7 @@ import { createTemplateEngine } from "./prompt/template.ts";
 import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
-import { keyProtocol } from "./doors/plugin/plugin-door.ts";
+import { keyProtocol } from "./doors/http/sockets.ts";
 import { createProxyFetch } from "./base/wire/proxies.node.ts";
 import { nodeExchanges, oneATurn } from "./base/wire/node-exchange.node.ts";
 import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";

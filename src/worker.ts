@@ -13,7 +13,7 @@ import {
   workerExchanges,
 } from "./setup/rooms/worker-exchange.worker.ts";
 import testPage from "./doors/plugin/page/test-page.html";
-import { keyProtocol } from "./doors/plugin/plugin-door.ts";
+import { keyProtocol } from "./doors/http/sockets.ts";
 import { AppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
@@ -22,6 +22,7 @@ import prompts from "./setup/prompts.worker.txt";
 import { createFetchTransport } from "./model/chat/chat-api.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/admissions.ts";
+import { createStoreObject } from "./store/durable-store.worker.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -57,6 +58,12 @@ export const PluginRoom = createPluginRoom((env) => buildApp(env, findQueue(env)
 
 /** Owns the queue of all plugins' tasks. */
 export const PluginQueue = createPluginQueue((env) => readConfig(textBindings(env)));
+
+/** Keeps what sessions say and share; one object for each session. */
+export const SessionStore = createStoreObject({
+  findObject: (env) => findObjects(env, "SESSION_STORE"),
+  now: () => Date.now(),
+});
 
 /** A Durable Object from outside. */
 interface Stub {

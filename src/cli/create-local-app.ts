@@ -15,7 +15,7 @@ import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
 import { createWebExchange } from "../base/wire/exchange.ts";
 import { nodeExchanges } from "../base/wire/node-exchange.node.ts";
 import { type NodeSockets, createNodeSockets } from "../base/wire/node-sockets.node.ts";
-import { keyProtocol } from "../doors/plugin/plugin-door.ts";
+import { keyProtocol } from "../doors/http/sockets.ts";
 
 export interface LocalApp {
   app: App;

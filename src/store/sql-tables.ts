@@ -178,14 +178,25 @@ export class SqlTables {
     return this.#holderOf(key) !== undefined;
   }
 
-  /** Throws away what is over. */
-  sweep(): void {
+  /** Throws away what is over. @returns the names of its values */
+  sweep(): string[] {
     const now = this.#now();
     this.#swept = now;
-    this.#run("DELETE FROM kept_values WHERE until <= ?", now);
     for (const { log } of this.#run("SELECT log FROM logs WHERE until <= ?", now))
       this.#deleteLog(String(log));
     this.#run("DELETE FROM leases WHERE until <= ?", now);
+    const gone = this.#run("DELETE FROM kept_values WHERE until <= ? RETURNING key", now);
+    return gone.map(({ key }) => String(key));
+  }
+
+  /** When something is over next; Infinity where nothing will be, undefined where nothing is kept. */
+  nextEnd(): number | undefined {
+    const [row] = this.#run(
+      `SELECT count(*) AS number, min(until) AS next FROM (SELECT until FROM kept_values
+        UNION ALL SELECT until FROM logs UNION ALL SELECT until FROM leases)`,
+    );
+    if (row?.["number"] === 0) return undefined;
+    return row?.["next"] === null ? Infinity : Number(row?.["next"]);
   }
 
   #sweep(): void {

@@ -68,7 +68,7 @@ export interface AppendOptions {
   id: string;
   /** Milliseconds after the last append after which the log is gone. */
   ttl?: number;
-  /** Added only while this lease is held; its token tells whether it is still the same. */
+  /** Added only while this lease is held, as its token tells. Its key has the same `{id}` as the log. */
   lease?: Pick<Lease, "key" | "token">;
 }
 
@@ -138,8 +138,8 @@ export class Topics {
     };
   }
 
-  /** Whether anybody listens to it. */
-  has(topic: string): boolean {
-    return this.#listeners.has(topic);
+  /** What anybody listens to. */
+  names(): string[] {
+    return [...this.#listeners.keys()];
   }
 }

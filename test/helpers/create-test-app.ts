@@ -1,7 +1,8 @@
 // Joins an app for tests; it runs on Node and in workerd, so nothing here may come from node:.
 import { promptsIn } from "../../src/prompt/prompt-library.ts";
 import rightseat from "../../agent-definitions/rightseat.json" with { type: "json" };
-import { type App, createApp } from "../../src/app.ts";
+import { type App, type AppDeps, createApp } from "../../src/app.ts";
+import type { Store } from "../../src/store/store.ts";
 import { parseConfig } from "../../src/setup/config.ts";
 import { type TestSettings, splitSettings } from "./test-settings.ts";
 import { type ModelTable, createModelTable } from "../../src/model/model-table.ts";
@@ -40,6 +41,14 @@ export interface TestAppOptions<Models> {
   commands?: readonly Command[];
   doors?: readonly Door[];
   tools?: readonly AnyTool[];
+  /** Where sessions are kept. */
+  store?: Store;
+  /** Tools of what sessions bring. */
+  openTools?: NonNullable<AppDeps["openTools"]>;
+  /** Counted where absent. */
+  createId?: () => string;
+  /** Milliseconds since 1970; always the same where absent. */
+  now?: () => number;
 }
 
 export interface TestApp<Model extends ChatModel> {
@@ -105,8 +114,10 @@ export function createTestApp(
     tools: options.tools ?? [],
     createExchange: socketExchanges,
     timers: options.timers ?? createSteadyTimers(),
-    createId: () => `turn-${++count}`,
-    now: () => 1_763_600_000_500,
+    createId: options.createId ?? (() => `turn-${++count}`),
+    now: options.now ?? (() => 1_763_600_000_500),
+    store: options.store,
+    ...(options.openTools === undefined ? {} : { openTools: options.openTools }),
     version: "1.2.3",
   });
   return { app, model };

@@ -148,7 +148,9 @@ async function play(stores: readonly Store[], harness: StoreHarness, steps: read
       }
       case "append": {
         const { id, ttl } = one;
-        const lease = one.lease === undefined ? undefined : leases.at(-1 - one.lease);
+        // Of the same session.
+        const isOwn = one.lease !== undefined && one.key.includes("{a}");
+        const lease = isOwn ? leases.at(-1 - (one.lease ?? 0)) : undefined;
         const options = {
           id,
           ...(ttl === undefined ? {} : { ttl }),

@@ -8,9 +8,16 @@ declare module "cloudflare:workers" {
   export const env: {
     PLUGIN_ROOM: Objects;
     PLUGIN_QUEUE: Objects;
+    SESSION_STORE: Objects;
   };
 }
 
 declare module "cloudflare:test" {
-  export function evictDurableObject(stub: object): Promise<void>;
+  export function evictDurableObject(
+    stub: object,
+    options?: { webSockets?: "close" | "hibernate" },
+  ): Promise<void>;
+  export function listDurableObjectIds(objects: object): Promise<unknown[]>;
+  /** @returns whether there was one */
+  export function runDurableObjectAlarm(stub: object): Promise<boolean>;
 }

@@ -95,6 +95,15 @@ const codes = {
     "The IDE did not answer a question of the agent in time. Please try again.",
     "智能体的询问未得到 IDE 的及时应答，请重试。",
   ),
+  session_busy: {
+    status: 409,
+    type: "conflict_error",
+    isRetried: false,
+    sentence: {
+      en: "This conversation is still busy with another task. Please wait for it, or stop it.",
+      zh: "该会话正在执行另一个任务，请等待其结束，或先停止它。",
+    },
+  },
   body_too_large: { ...badRequest, status: 413 },
   prompt_too_large: told(
     { ...badRequest, status: 413 },

@@ -30,6 +30,15 @@ export function toPublicError(
   };
 }
 
+/**
+ * What a protocol shows that has room for a sentence only: of a request that is wrong what is wrong with it, else a
+ * sentence for the person.
+ */
+export function sayError(error: AppError, locale: Locale): string {
+  const isOurFault = error.status >= 429 || error.status === 401;
+  return isOurFault ? error.sentence(locale) : error.messageIn(locale);
+}
+
 function printProblem(
   { path, message, zh = message }: ErrorProblem,
   locale: Locale,

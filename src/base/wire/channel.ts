@@ -32,8 +32,10 @@ export const closeCodes = {
   /** The client reads too slowly. */
   slow: 1013,
   unsupported: 1003,
+  failed: 1011,
   tooLarge: 1009,
   unauthorized: 4401,
+  notFound: 4404,
   idle: 4408,
   tooMany: 4429,
 } as const;

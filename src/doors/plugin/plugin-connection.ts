@@ -1,5 +1,6 @@
 import { getLogger } from "@logtape/logtape";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
+import { sayError } from "../../base/errors/to-public-error.ts";
 import { describeFault } from "../../base/errors/describe-cause.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
 import { IdeServices } from "./ide-services.ts";
@@ -7,7 +8,7 @@ import { type ModelTimes, PluginModels } from "./plugin-models.ts";
 import { checkFields, checkModel, listModels, localeOf, missingFields } from "./read-request.ts";
 import { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
-import { PluginTask, type TaskParts, printError } from "./plugin-task.ts";
+import { PluginTask, type TaskParts } from "./plugin-task.ts";
 import { type JsonLimits, endOfString, endOfValue, isRecord } from "../../base/text/json.ts";
 import { parseText } from "../http/read-json.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -67,7 +68,7 @@ export class PluginConnection {
         });
       const language = message.ok ? message.value["language"] : undefined;
       const locale = localeOf({ language: typeof language === "string" ? language : undefined });
-      writer.fail(printError(error, locale));
+      writer.fail(sayError(error, locale));
     }
     // Whoever does not read is not read.
     await channel.drained();

@@ -1,15 +1,14 @@
-import type { Context, Handler } from "hono";
-import { type KeyRing, createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
+import type { Handler } from "hono";
+import { createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
 import { createForward } from "../../run/auth/guards.ts";
-import { AppError, toAppError } from "../../base/errors/app-error.ts";
-import { type Connections, createConnections } from "../../run/admissions.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../../turn/chat-model.ts";
-import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
-import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
+import type { Door, DoorEnv } from "../http/door.ts";
+import { type Opening, Sockets } from "../http/sockets.ts";
 import type { ModelTimes } from "./plugin-models.ts";
 import { PluginConnection } from "./plugin-connection.ts";
-import { type TestTasks, createTestTasks } from "./test-tasks.ts";
+import { createTestTasks } from "./test-tasks.ts";
 
 export interface PluginOptions extends ModelTimes {
   /** As `createKeyRing` takes them; where there are none, the keys and tokens of all doors let in. */
@@ -32,146 +31,43 @@ export interface PluginOptions extends ModelTimes {
  * @param page the HTML of that page
  */
 export function pluginDoor(options: PluginOptions, page?: string): Door {
-  const house = new PluginHouse(options);
+  const { maxConnectionsPerKey, pluginIdleTimeout: idleTimeout, ...modelTimes } = options;
+  const identify = createIdentify(options);
+  const sockets = new Sockets({ path: "/ws", maxConnectionsPerKey, identify });
   return {
     name: "plugin",
     mount(app, host) {
       const tasks = createTestTasks(() => host.now());
-      app.get("/ws", (c) => house.open(c, host, tasks));
+      const open = (caller: Caller): Opening => ({
+        owner: nameCaller(caller) ?? "anyone",
+        serve: (channel) =>
+          new PluginConnection({ channel, caller, host, tasks, idleTimeout, modelTimes }).serve(),
+      });
+      app.get("/ws", (c) => sockets.open(c, host, open));
       if (options.testPage && page !== undefined) app.get("/simpletest2025", serveTestPage(page));
     },
-    close: () => house.close(),
+    close: async () => sockets.close(),
   };
 }
 
-/** What all connections of a door share. */
-class PluginHouse {
-  readonly #options: PluginOptions;
-  readonly #keys: KeyRing | undefined;
-  readonly #connections: Connections;
-  readonly #open = new Set<Channel>();
-
-  constructor(options: PluginOptions) {
-    this.#options = options;
-    const { pluginKeys, maxConnectionsPerKey } = options;
-    this.#keys = pluginKeys.length === 0 ? undefined : createKeyRing(pluginKeys);
-    this.#connections = createConnections(maxConnectionsPerKey);
-  }
-
-  /** @throws AppError `upgrade_required`, `draining`, `unauthorized`, `rate_limited` */
-  async open(c: Context<DoorEnv>, host: DoorHost, tasks: TestTasks): Promise<Response> {
-    const { exchange } = c.env;
-    if (exchange.upgrade === undefined) throw noSocket();
-    if (host.isDraining)
-      throw new AppError("draining", {
-        en: "This server is shutting down.",
-        zh: "此服务正在关闭。",
-      });
-    try {
-      const caller = await this.#identify(exchange, host, c.req.query("api_key"));
-      const leave = await this.#enter(caller);
-      return await this.#upgrade(exchange, { caller, host, tasks }, leave);
-    } catch (thrown) {
-      const error = toAppError(thrown);
-      const code = codeFor(error);
-      if (code === undefined || exchange.header("origin") === undefined) throw error;
-      // A page cannot read the status of a refused upgrade, but it can read why a socket is closed.
-      return exchange.upgrade((channel) => channel.close(code, error.message));
-    }
-  }
-
-  async close(): Promise<void> {
-    for (const channel of this.#open) channel.close(closeCodes.restart, "The server restarts.");
-  }
-
-  async #identify(
-    exchange: Exchange,
-    host: DoorHost,
-    ofQuery: string | undefined,
-  ): Promise<Caller> {
-    const key = readShownKey(exchange, ofQuery);
-    const caller = await (this.#keys === undefined
-      ? host.identify(withKey(exchange, key))
-      : this.#findCaller(this.#keys, key, exchange));
-    // The connection may be open for days: it keeps the headers, and nothing else of the request. The key is ours.
-    const { "x-api-key": _, ...headers } = caller.forward();
-    return { ...caller, forward: () => headers };
-  }
-
-  async #findCaller(keys: KeyRing, key: string, exchange: Exchange): Promise<Caller> {
+/** Of plugins, where they have keys of their own. */
+function createIdentify({
+  pluginKeys,
+  apiKeys,
+  forwardHeaders,
+}: PluginOptions): ((key: string, exchange: Exchange) => Promise<Caller>) | undefined {
+  if (pluginKeys.length === 0) return undefined;
+  const keys = createKeyRing(pluginKeys);
+  return async (key, exchange) => {
     const keyId = await keys.find(key);
     if (keyId === undefined)
       throw new AppError("unauthorized", {
         en: "Send a valid key, as X-Api-Key: KEY or ?api_key=KEY.",
         zh: "请发送有效的密钥：X-Api-Key: KEY 或 ?api_key=KEY。",
       });
-    const { forwardHeaders, apiKeys } = this.#options;
     const forward = createForward(forwardHeaders, createApiKeys([...apiKeys, key]));
     return { keyId, forward: () => forward(exchange) };
-  }
-
-  async #enter(caller: Caller): Promise<() => void> {
-    const leave = await this.#connections.open(caller);
-    if (leave !== undefined) return leave;
-    const { maxConnectionsPerKey: most } = this.#options;
-    const message = {
-      en: `This key has ${most} connections open, and no more are allowed at once.`,
-      zh: `此密钥已有 ${most} 个连接，已达到上限。`,
-    };
-    throw new AppError("rate_limited", message, { retryAfter: 5 });
-  }
-
-  /** @param leave gives the connection's place back, also where the handshake comes to nothing */
-  async #upgrade(
-    exchange: Exchange,
-    parts: { caller: Caller; host: DoorHost; tasks: TestTasks },
-    leave: () => void,
-  ): Promise<Response> {
-    exchange.onClose(leave);
-    try {
-      const take = (channel: Channel): void => void this.#serve({ channel, ...parts }, leave);
-      const owner = nameCaller(parts.caller) ?? "anyone";
-      return await (exchange.upgrade?.(take, owner) ?? Promise.reject(noSocket()));
-    } catch (thrown) {
-      leave();
-      throw thrown;
-    }
-  }
-
-  async #serve(
-    parts: { channel: Channel; caller: Caller; host: DoorHost; tasks: TestTasks },
-    leave: () => void,
-  ): Promise<void> {
-    this.#open.add(parts.channel);
-    const { pluginIdleTimeout: idleTimeout, ...modelTimes } = this.#options;
-    try {
-      await new PluginConnection({ ...parts, idleTimeout, modelTimes }).serve();
-    } finally {
-      this.#open.delete(parts.channel);
-      leave();
-    }
-  }
-}
-
-/** The head as if the key had come in its header. */
-function withKey(exchange: Exchange, key: string): Pick<Exchange, "header" | "headerNames"> {
-  return {
-    header: (name) => (name === "x-api-key" && key !== "" ? key : exchange.header(name)),
-    headerNames: () => exchange.headerNames(),
   };
-}
-
-function noSocket(): AppError {
-  const message = {
-    en: "Open /ws as a WebSocket: send Connection: Upgrade and Upgrade: websocket, in HTTP/1.1.",
-    zh: "请以 WebSocket 方式打开 /ws：使用 HTTP/1.1 发送 Connection: Upgrade 和 Upgrade: websocket。",
-  };
-  return new AppError("upgrade_required", message);
-}
-
-function codeFor({ code }: AppError): number | undefined {
-  if (code === "unauthorized") return closeCodes.unauthorized;
-  return code === "rate_limited" ? closeCodes.tooMany : undefined;
 }
 
 /**
@@ -211,32 +107,4 @@ async function hashOf(page: string, tag: "script" | "style"): Promise<string> {
   const bytes = new TextEncoder().encode(page.slice(from, page.indexOf(`</${tag}>`, from)));
   const hash = new Uint8Array(await crypto.subtle.digest("SHA-256", bytes));
   return `'sha256-${btoa(String.fromCharCode(...hash))}'`;
-}
-
-/** A page cannot set headers of its sockets; ours names its key as a subprotocol, in base64url. */
-export const keyProtocol = "rightseat.key.";
-
-/**
- * The key of an upgrade request: of its header, else of the subprotocol, else of the query.
- *
- * @param ofQuery the query's `api_key`
- * @returns "" where there is none
- */
-function readShownKey(head: Pick<Exchange, "header">, ofQuery: string | undefined): string {
-  const offered = (head.header("sec-websocket-protocol") ?? "").split(",").map((one) => one.trim());
-  const named = offered.find((one) => one.startsWith(keyProtocol));
-  return head.header("x-api-key") || decode(named?.slice(keyProtocol.length)) || (ofQuery ?? "");
-}
-
-function decode(base64url: string | undefined): string {
-  if (base64url === undefined) return "";
-  try {
-    const bytes = Uint8Array.from(
-      atob(base64url.replaceAll("-", "+").replaceAll("_", "/")),
-      (sign) => sign.charCodeAt(0),
-    );
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
-  } catch {
-    return "";
-  }
 }

@@ -1,5 +1,6 @@
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { oneLine } from "../../base/errors/names.ts";
+import { sayError } from "../../base/errors/to-public-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { pumpTurn } from "../../run/run-turn.ts";
@@ -202,14 +203,8 @@ export class PluginTask {
   #printError(error: AppError): string {
     return error.code === "upstream_truncated" && !this.#writer.hasBegun
       ? pluginTexts(this.#locale).brokeOff
-      : printError(error, this.#locale);
+      : sayError(error, this.#locale);
   }
-}
-
-/** What the plugin shows: of a request that is wrong what is wrong with it, else a sentence for the person. */
-export function printError(error: AppError, locale: Locale): string {
-  const isOurFault = error.status >= 429 || error.status === 401;
-  return isOurFault ? error.sentence(locale) : error.messageIn(locale);
 }
 
 function isBad(reason: EndReason): boolean {

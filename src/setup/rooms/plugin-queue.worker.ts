@@ -11,7 +11,11 @@ import {
 } from "../../run/admissions.ts";
 import { nameCaller } from "../../turn/chat-model.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
-import { type RuntimeSocket, createSocketPair, upgradeWith } from "./worker-exchange.worker.ts";
+import {
+  type RuntimeSocket,
+  createSocketPair,
+  upgradeWith,
+} from "../../base/wire/worker-sockets.worker.ts";
 
 /** What the queue tells a room. */
 const QueueMessage = z.union([

@@ -1,7 +1,11 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them.
 import { SleepingChannel, type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
-import { type RuntimeSocket, createSocketPair, upgradeWith } from "./worker-exchange.worker.ts";
+import {
+  type RuntimeSocket,
+  createSocketPair,
+  upgradeWith,
+} from "../../base/wire/worker-sockets.worker.ts";
 
 /** What this needs of the runtime's state of an object. */
 interface RoomContext {

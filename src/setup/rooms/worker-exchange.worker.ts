@@ -7,6 +7,7 @@ import {
   isHeaderValue,
 } from "../../base/wire/exchange.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
+import { createSocketPair, upgradeWith } from "../../base/wire/worker-sockets.worker.ts";
 
 /** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */
 type OpenSocket = (take: TakeChannel, owner: string | undefined) => Response | Promise<Response>;
@@ -73,38 +74,4 @@ export function hideKey(request: Request): Request {
   const headers = new Headers(request.headers);
   if (!headers.get("x-api-key") && isHeaderValue(key)) headers.set("x-api-key", key);
   return new Request(url, { headers });
-}
-
-// WebSockets of the Workers runtime, whose types would replace the web's.
-
-export interface RuntimeSocket {
-  /** Its messages come as events from here on. */
-  accept(): void;
-  send(text: string): void;
-  close(code?: number, reason?: string): void;
-  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
-  addEventListener(type: "close" | "error", listener: () => void): void;
-  /** Keeps a value beside the socket while the object that holds it sleeps. */
-  serializeAttachment(value: unknown): void;
-  deserializeAttachment(): unknown;
-}
-
-/** The client's end and ours. */
-export function createSocketPair(): { 0: RuntimeSocket; 1: RuntimeSocket } {
-  const Pair = Reflect.get(globalThis, "WebSocketPair") as new () => ReturnType<
-    typeof createSocketPair
-  >;
-  return new Pair();
-}
-
-/** The answer to a request for a WebSocket. @param protocol the chosen subprotocol */
-export function upgradeWith(client: RuntimeSocket, protocol?: string): Response {
-  const headers = protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
-  // `webSocket` is a field of this runtime's responses.
-  const opened: ResponseInit & { webSocket: unknown } = {
-    status: 101,
-    webSocket: client,
-    headers,
-  };
-  return new Response(null, opened);
 }

@@ -79,23 +79,17 @@ const decoder = new TextDecoder("utf-8", { fatal: true });
  * the user, the caller's token or key, and the definition's version by the additional data.
  */
 export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSeal {
-  const [current] = keys;
-  if (current === undefined) throw new Error("Sealing states takes at least one key.");
-  const imported = createKeyRing();
+  const sealed = createTextSeal(keys);
   return {
     async seal(content, binding) {
       if (isTooLong(content)) return undefined;
-      const text = encoder.encode(JSON.stringify({ ...content, exp: now() + lifetime }));
-      const data = toAdditionalData(current.id, binding);
-      const bytes = await encrypt(await imported(current), data, text);
-      const state = `${version}.${current.id}.${toBase64Url(bytes)}`;
+      const text = JSON.stringify({ ...content, exp: now() + lifetime });
+      const state = await sealed.seal(text, listBinding(binding));
       return state.length > maxCharacters ? undefined : state;
     },
     async open(state, binding) {
-      const key = findKey(state, keys);
-      const bytes = key && fromBase64Url(String(state).split(".")[2] ?? "");
-      if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
-      const text = await decrypt(await imported(key), toAdditionalData(key.id, binding), bytes);
+      if (typeof state !== "string" || state.length > maxCharacters) throw invalid();
+      const text = await sealed.open(state, listBinding(binding));
       // Only we can have written it.
       const { exp, ...content } = JSON.parse(text) as StateContent & { exp: number };
       if (now() > exp)
@@ -104,6 +98,36 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
           zh: "该操作的 state 已过期，请重新开始。",
         });
       return content;
+    },
+  };
+}
+
+/** Seals texts of any length. */
+export interface TextSeal {
+  /** @param binding what it belongs to: it opens for nothing else */
+  seal(text: string, binding: readonly string[]): Promise<string>;
+  /** @throws AppError `state_invalid` (altered, bound to something else, unknown key) */
+  open(sealed: string, binding: readonly string[]): Promise<string>;
+}
+
+/** @param keys the first seals; all open */
+export function createTextSeal(keys: readonly StateKey[]): TextSeal {
+  const [current] = keys;
+  if (current === undefined) throw new Error("Sealing takes at least one key.");
+  const imported = createKeyRing();
+  const bind = (keyId: string, binding: readonly string[]): Bytes =>
+    encoder.encode(JSON.stringify([version, keyId, ...binding]));
+  return {
+    async seal(text, binding) {
+      const key = await imported(current);
+      const bytes = await encrypt(key, bind(current.id, binding), encoder.encode(text));
+      return `${version}.${current.id}.${toBase64Url(bytes)}`;
+    },
+    async open(sealed, binding) {
+      const key = findKey(sealed, keys);
+      const bytes = key && fromBase64Url(sealed.split(".")[2] ?? "");
+      if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
+      return decrypt(await imported(key), bind(key.id, binding), bytes);
     },
   };
 }
@@ -193,14 +217,13 @@ function invalid(): AppError {
   );
 }
 
-function findKey(state: unknown, keys: readonly StateKey[]): StateKey | undefined {
-  if (typeof state !== "string" || state.length > maxCharacters) return undefined;
-  const [format, id, ...rest] = state.split(".");
+function findKey(sealed: string, keys: readonly StateKey[]): StateKey | undefined {
+  const [format, id, ...rest] = sealed.split(".");
   return format === version && rest.length === 1 ? keys.find((key) => key.id === id) : undefined;
 }
 
-function toAdditionalData(keyId: string, { agent, user, subject, version: made }: StateBinding) {
-  return encoder.encode(JSON.stringify([version, keyId, agent, user, subject, made]));
+function listBinding({ agent, user, subject, version: made }: StateBinding): string[] {
+  return [agent, user, subject, made];
 }
 
 function toBase64Url(bytes: Uint8Array): string {

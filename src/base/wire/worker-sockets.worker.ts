@@ -1,0 +1,33 @@
+// WebSockets of the Workers runtime, whose types would replace the web's.
+
+export interface RuntimeSocket {
+  /** Its messages come as events from here on. */
+  accept(): void;
+  send(text: string): void;
+  close(code?: number, reason?: string): void;
+  addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: "close" | "error", listener: () => void): void;
+  /** Keeps a value beside the socket while the object that holds it sleeps. */
+  serializeAttachment(value: unknown): void;
+  deserializeAttachment(): unknown;
+}
+
+/** The client's end and ours. */
+export function createSocketPair(): { 0: RuntimeSocket; 1: RuntimeSocket } {
+  const Pair = Reflect.get(globalThis, "WebSocketPair") as new () => ReturnType<
+    typeof createSocketPair
+  >;
+  return new Pair();
+}
+
+/** The answer to a request for a WebSocket. @param protocol the chosen subprotocol */
+export function upgradeWith(client: RuntimeSocket, protocol?: string): Response {
+  const headers = protocol === undefined ? {} : { "sec-websocket-protocol": protocol };
+  // `webSocket` is a field of this runtime's responses.
+  const opened: ResponseInit & { webSocket: unknown } = {
+    status: 101,
+    webSocket: client,
+    headers,
+  };
+  return new Response(null, opened);
+}

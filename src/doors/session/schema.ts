@@ -1,0 +1,199 @@
+// What the session server's document writes, in its spellings (README of version 0.4), and those of its version 0.8.
+import * as z from "zod";
+import { isRecord } from "../../base/text/json.ts";
+import { LlmConfig } from "../../model/own-model.ts";
+import type { Completions, Content, Entry, StatusMessage } from "../../session/entry.ts";
+import type { SessionOptions } from "../../session/sessions.ts";
+
+/** The versions of the protocol. */
+export const Protocol = z.enum(["0.4", "0.8"]);
+export type Protocol = z.infer<typeof Protocol>;
+
+/** As `/version` tells them. */
+export const versions: Record<Protocol, string> = { "0.4": "0.4.0", "0.8": "0.8.0" };
+
+/** Some clients write what they leave out as null. */
+function withoutNulls(value: unknown): unknown {
+  if (!isRecord(value)) return value ?? {};
+  return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
+}
+
+const Id = z.string().min(1).max(64);
+const SubSession = z
+  .looseObject({
+    id: Id.nullish(),
+    sessionId: Id.nullish(),
+    name: z
+      .string()
+      .regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -")
+      .nullish(),
+    description: z.string().max(1_024).nullish(),
+  })
+  .refine(({ id, sessionId }) => (id ?? sessionId) !== undefined, {
+    path: ["id"],
+    message: "is missing",
+  });
+
+/** In seconds: a year. */
+const longestTimeout = 31_536_000;
+
+/** The body of `POST /init`. */
+export const InitBody = z.looseObject({
+  llmConfig: z.preprocess(withoutNulls, LlmConfig),
+  systemPrompt: z.string().nullish(),
+  openSpecList: z.array(z.looseObject({})).max(100).nullish(),
+  sessionList: z
+    .array(SubSession)
+    .max(50)
+    .refine(areDistinct, "has two sessions of the same name")
+    .nullish(),
+  timeoutSeconds: z.int().min(1).max(longestTimeout).nullish(),
+  taskPipelineStrategy: z.enum(["parallel", "serial", "reject"]).nullish(),
+});
+
+function areDistinct(list: readonly z.infer<typeof SubSession>[]): boolean {
+  const names = list.map(({ id, sessionId, name }) => name ?? id ?? sessionId);
+  return new Set(names).size === names.length;
+}
+
+/** With the document's defaults. */
+export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
+  return {
+    llmConfig: body.llmConfig,
+    systemPrompt: body.systemPrompt ?? "",
+    openSpecList: body.openSpecList ?? [],
+    sessionList: (body.sessionList ?? []).map(({ id, sessionId, name, description }) => ({
+      id: id ?? sessionId ?? "",
+      ...(name ? { name } : {}),
+      ...(description ? { description } : {}),
+    })),
+    timeoutSeconds: body.timeoutSeconds ?? 3_600,
+    strategy: body.taskPipelineStrategy ?? "parallel",
+  };
+}
+
+/** An address, or the image itself; the model's server reads it, nobody here. */
+const imageForm = /^(?:https?:\/\/[^\s]+|data:image\/[\w.+-]+;base64,[\w+/=]+)$/;
+
+const WireContent = z
+  .looseObject({ type: z.enum(["text", "imageUrl"]), message: z.string() })
+  .refine(({ type, message }) => type === "text" || imageForm.test(message), {
+    path: ["message"],
+    message: "must be an http(s) address, or data:image/...;base64,...",
+  });
+
+const WireContents = z.array(WireContent).min(1).max(100);
+
+/** What a client asks: the body of `POST /chat`, and a message of its socket. */
+export const TaskBody = z
+  .looseObject({
+    taskId: z
+      .string()
+      .regex(/^[\x21-\x7e]{1,64}$/, "must be 1 to 64 ASCII letters, digits and signs")
+      .nullish(),
+    contentList: WireContents.nullish(),
+    /** As 0.8 calls it. */
+    content: WireContents.nullish(),
+    /** On 0.8: whether the answer comes in chunks, too. */
+    stream: z.boolean().nullish(),
+  })
+  .refine(({ contentList, content }) => (contentList ?? content) !== undefined, {
+    path: ["contentList"],
+    message: "is missing",
+  });
+
+export function contentsOf(body: z.infer<typeof TaskBody>): Content[] {
+  const list = body.contentList ?? body.content ?? [];
+  return list.map(({ type, message }) => ({ type, message }));
+}
+
+/** A message as the protocol prints it, with the fields and the order of the document. */
+export function printMessage(entry: Entry, protocol: Protocol): object {
+  const { session, task, parent, from, to, completions, time } = entry;
+  const createTime = printTime(time);
+  if (protocol === "0.4") {
+    const said = entry.type === "status" ? sayStatus(entry.message) : entry.message;
+    return {
+      sessionId: session,
+      taskId: parent ?? task,
+      from,
+      to,
+      type: entry.type === "status" ? "text" : entry.type,
+      message: said,
+      ...(completions === undefined
+        ? {}
+        : { completions: printCompletions("tokenUsage", completions) }),
+      createTime,
+    };
+  }
+  return {
+    sessionId: session,
+    taskId: task,
+    ...(parent === undefined ? {} : { parentTaskId: parent }),
+    role: laterNames[from] ?? from,
+    to: laterNames[to] ?? to,
+    type: laterNames[entry.type] ?? entry.type,
+    content: entry.type === "status" ? describeStatus(entry.message, task) : entry.message,
+    ...(completions === undefined ? {} : { completions: printCompletions("usage", completions) }),
+    createTime,
+  };
+}
+
+/** A piece of an answer that is being written, for clients of 0.8. */
+export function printChunk(
+  session: string,
+  { task, text }: { task: string; text: string },
+  time: number,
+): object {
+  return {
+    sessionId: session,
+    taskId: task,
+    role: "assistant",
+    to: "agent",
+    type: "text",
+    part: text,
+    createTime: printTime(time),
+  };
+}
+
+/** What 0.8 calls otherwise. */
+const laterNames: Readonly<Record<string, string>> = {
+  system: "developer",
+  llm: "assistant",
+  functionCallList: "toolCalls",
+  status: "taskStatus",
+};
+
+const words = {
+  start: "[TASK_START]",
+  toolsStart: "[TOOLS_START]",
+  toolsDone: "[TOOLS_DONE]",
+  done: "[TASK_DONE]",
+  stop: "[TASK_STOP]",
+  exception: "[TASK_STOP]",
+} satisfies Record<StatusMessage["status"], string>;
+
+/** Clients look at the beginning: what a task failed of comes right behind it, in the same text. */
+function sayStatus({ status, problem }: StatusMessage): string {
+  return problem === undefined ? words[status] : `${words[status]}${JSON.stringify(problem)}`;
+}
+
+function describeStatus({ status, problem }: StatusMessage, taskId: string): object {
+  return { status, taskId, ...(problem === undefined ? {} : { description: problem }) };
+}
+
+function printCompletions(
+  name: "tokenUsage" | "usage",
+  { promptTokens, completionTokens, totalTokens, id, model }: Completions,
+): object {
+  return { [name]: { promptTokens, completionTokens, totalTokens }, id, model };
+}
+
+/** Ahead of UTC, in hours: the document's zone, whatever the zone of the machine is. */
+const zone = 8;
+
+/** `2023-06-18T15:45:30.000+0800` */
+export function printTime(time: number): string {
+  const local = new Date(time + zone * 3_600_000).toISOString();
+  return local.replace("Z", `+0${zone}00`);
+}

@@ -1,0 +1,488 @@
+import type { Context } from "hono";
+import { AppError, toAppError } from "../../base/errors/app-error.ts";
+import { type Locale, parseLocale } from "../../base/errors/locale.ts";
+import { sayError } from "../../base/errors/to-public-error.ts";
+import { type Channel, closeCodes } from "../../base/wire/channel.ts";
+import type { FrameSink } from "../../base/wire/exchange.ts";
+import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
+import type { LoopLimits } from "../../flows/loop/coding.ts";
+import {
+  type Session,
+  type SessionLimits,
+  Sessions,
+  type StartedTask,
+} from "../../session/sessions.ts";
+import type { House } from "../../session/task-run.ts";
+import type { Store } from "../../store/store.ts";
+import type { TextSeal } from "../../turn/state/sealed-state.ts";
+import { isEnd, sayStatus } from "../../session/entry.ts";
+import type { Told } from "../../session/session-log.ts";
+import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
+import type { Caller } from "../../turn/chat-model.ts";
+import { findProblems } from "../../turn/context/context.ts";
+import { eventStream } from "../http/answer-turn.ts";
+import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
+import { parseText, readJson } from "../http/read-json.ts";
+import { type Opening, Sockets, keepHeaders } from "../http/sockets.ts";
+import {
+  InitBody,
+  Protocol,
+  TaskBody,
+  contentsOf,
+  printChunk,
+  printMessage,
+  toOptions,
+  versions,
+} from "./schema.ts";
+
+export interface SessionDoorOptions extends SessionLimits, LoopLimits {
+  maxConnectionsPerKey: number;
+  /** Of a task, in bytes. */
+  maxMessage: number;
+}
+
+export interface SessionDoorParts {
+  /** Those of `readSpecs` where absent. */
+  openTools?: House["openTools"] | undefined;
+  /** Where sessions are kept. */
+  store: Store;
+  /** Seals what is secret there. */
+  seal: TextSeal;
+}
+
+type Ctx = Context<DoorEnv>;
+
+/** How a client follows a session. */
+interface Listening {
+  protocol: Protocol;
+  locale: Locale;
+  after?: number | undefined;
+  /** It wants pieces of answers, too. */
+  hasDeltas: boolean;
+}
+
+/** `/api`: the protocol of a server of sessions, over HTTP, server-sent events and WebSockets. */
+export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts): Door {
+  let close: SessionHouse["close"] = async () => undefined;
+  return {
+    name: "session",
+    mount(app, host) {
+      const sessions = openSessions(options, parts, host);
+      const house = new SessionHouse(options, sessions);
+      close = () => house.close();
+      app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
+      app.post("/api/init", (c) => house.init(c, host));
+      app.get("/api/history", (c) => house.history(c, host));
+      app.get("/api/stop", (c) => house.stop(c, host));
+      app.get("/api/clear", (c) => house.clear(c, host));
+      app.get("/api/chat", (c) => house.listen(c, host));
+      app.post("/api/chat", (c) => house.chat(c, host));
+    },
+    close: () => close(),
+  };
+}
+
+function openSessions(
+  options: SessionDoorOptions,
+  { store, seal, openTools }: SessionDoorParts,
+  host: DoorHost,
+): Sessions {
+  const { timers, createId, guardedFetch } = host;
+  const readTools: House["openTools"] = async (list) => {
+    if (list.length === 0) return [];
+    // Few sessions bring any.
+    const { readSpecs } = await import("../../tools/specs/read-specs.ts");
+    return readSpecs(list, { fetch: guardedFetch, createId });
+  };
+  return new Sessions({
+    store,
+    seal,
+    timers,
+    createId,
+    now: () => host.now(),
+    limits: options,
+    house: {
+      admit: (caller) => host.admit(caller),
+      converse: (...turn) => host.converse(...turn),
+      openModel: (config) => host.openModel(config),
+      openTools: openTools ?? readTools,
+      loopLimits: options,
+    },
+  });
+}
+
+class SessionHouse {
+  readonly #options: SessionDoorOptions;
+  readonly #sessions: Sessions;
+  readonly #sockets: Sockets;
+  /** Aborted when the server goes down: who follows hears the rest, and no more. */
+  readonly #closing = new AbortController();
+  readonly #streams = new Set<Promise<void>>();
+
+  constructor(options: SessionDoorOptions, sessions: Sessions) {
+    this.#options = options;
+    this.#sessions = sessions;
+    const { maxConnectionsPerKey } = options;
+    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey });
+  }
+
+  async init(c: Ctx, host: DoorHost): Promise<Response> {
+    const protocol = protocolOf(c);
+    const caller = await host.identify(c.env.exchange);
+    const body = await readJson(c.env.exchange, host.limits);
+    const read = parse(InitBody, body, host);
+    const id = await this.#sessions.init(toOptions(read), caller);
+    return c.json(nameSession(id, protocol));
+  }
+
+  async history(c: Ctx, host: DoorHost): Promise<Response> {
+    const { session, protocol } = await this.#find(c, host);
+    const { maxHistory } = this.#sessions.limits;
+    const from = numberOf(c, "from", 0) ?? 0;
+    const limit = numberOf(c, "limit", 1) ?? maxHistory * 2;
+    const entries = await session.log.read(from, limit);
+    return c.json(entries.map((entry) => printMessage(entry, protocol)));
+  }
+
+  async stop(c: Ctx, host: DoorHost): Promise<Response> {
+    refuseForeignPages(c);
+    const { session, protocol } = await this.#find(c, host);
+    const taskId = c.req.query("taskId");
+    await this.#sessions.stop(session, taskId);
+    return c.json({
+      ...nameSession(session.id, protocol),
+      ...(taskId === undefined ? {} : { taskId }),
+    });
+  }
+
+  async clear(c: Ctx, host: DoorHost): Promise<Response> {
+    refuseForeignPages(c);
+    const { session, protocol } = await this.#find(c, host);
+    await this.#sessions.clear(session);
+    return c.json(nameSession(session.id, protocol));
+  }
+
+  /** A WebSocket, or the session's messages as server-sent events. */
+  async listen(c: Ctx, host: DoorHost): Promise<Response> {
+    const listening = listeningOf(c, host);
+    const wantsSocket = (c.env.exchange.header("upgrade") ?? "").toLowerCase() === "websocket";
+    if (wantsSocket) {
+      const id = idOf(c);
+      return this.#sockets.open(c, host, async (caller): Promise<Opening> => {
+        const session = await this.#sessions.find(id, caller);
+        const parts = { host, caller, listening, sessions: this.#sessions };
+        return {
+          owner: session.id,
+          serve: (channel) => new SessionConnection(channel, session, parts).serve(),
+        };
+      });
+    }
+    const { session } = await this.#find(c, host);
+    return this.#stream(c, host, session, listening);
+  }
+
+  /** Begins a task, or finds it again by its name, and answers with its messages. */
+  async chat(c: Ctx, host: DoorHost): Promise<Response> {
+    const listening = listeningOf(c, host);
+    const { session, caller } = await this.#find(c, host);
+    const limits = { ...host.limits, maxBody: this.#options.maxMessage };
+    const body = parse(TaskBody, await readJson(c.env.exchange, limits), host);
+    const started = await this.#sessions.start(session, {
+      task: body.taskId ?? undefined,
+      contents: contentsOf(body),
+      caller: keepHeaders(caller),
+      locale: listening.locale,
+    });
+    const hasDeltas = listening.hasDeltas && body.stream !== false;
+    const after = listening.after ?? started.at - 1;
+    return this.#stream(c, host, session, { ...listening, hasDeltas, after }, started);
+  }
+
+  /** Lets every task's last messages go out, and ends who still listens. */
+  async close(): Promise<void> {
+    await this.#sessions.settled();
+    this.#closing.abort();
+    await Promise.all(this.#streams);
+    this.#sockets.close();
+  }
+
+  /** @param task of which alone the messages are wanted: the stream ends with it */
+  #stream(
+    c: Ctx,
+    host: DoorHost,
+    session: Session,
+    listening: Listening,
+    task?: StartedTask,
+  ): Response {
+    const { exchange } = c.env;
+    const left = new AbortController();
+    exchange.onClose(() => left.abort());
+    const headers = { ...eventStream, ...host.extraHeaders(c), "x-request-id": host.createId() };
+    const { sink, response } = exchange.open(headers);
+    const stream = this.#tell(sink, session, { host, listening, task, signal: left.signal });
+    this.#streams.add(stream);
+    void stream.finally(() => this.#streams.delete(stream));
+    return response;
+  }
+
+  async #tell(
+    sink: FrameSink,
+    session: Session,
+    { host, listening, task, signal }: StreamParts,
+  ): Promise<void> {
+    const { after, hasDeltas, protocol, locale } = listening;
+    const stopBeats = beat(sink, host);
+    try {
+      const options = { after, hasDeltas, signal, finish: this.#closing.signal };
+      for await (const told of this.#sessions.follow(session, options)) {
+        if (told.kind === "over") break;
+        if (task !== undefined && !concerns(told, task.task)) continue;
+        const frame = printFrame(told, session.id, protocol, host);
+        if (!sink.write(frame)) await sink.drained();
+        if (task !== undefined && told.kind === "entry" && told.entry.task === task.task)
+          if (told.entry.session === session.id && isEnd(told.entry)) break;
+      }
+      sink.end();
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const entry = session.log.entry(task?.task ?? "", failed(error, locale));
+      sink.end(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
+    } finally {
+      stopBeats();
+    }
+  }
+
+  async #find(
+    c: Ctx,
+    host: DoorHost,
+  ): Promise<{ session: Session; caller: Caller; protocol: Protocol }> {
+    const protocol = protocolOf(c);
+    const caller = await host.identify(c.env.exchange);
+    return { session: await this.#sessions.find(idOf(c), caller), caller, protocol };
+  }
+}
+
+interface StreamParts {
+  host: DoorHost;
+  listening: Listening;
+  task: StartedTask | undefined;
+  signal: AbortSignal;
+}
+
+interface ConnectionParts {
+  host: DoorHost;
+  caller: Caller;
+  listening: Listening;
+  sessions: Sessions;
+}
+
+/** One socket: its tasks begin in their order, and all messages of the session are told. */
+class SessionConnection {
+  readonly #channel: Channel;
+  readonly #parts: ConnectionParts;
+  readonly #id: string;
+  readonly #gone = new AbortController();
+  #session: Session;
+  #hasDeltas = false;
+
+  constructor(channel: Channel, session: Session, parts: ConnectionParts) {
+    this.#channel = channel;
+    this.#session = session;
+    this.#id = session.id;
+    this.#parts = parts;
+  }
+
+  async serve(): Promise<void> {
+    const told = this.#tellAll();
+    try {
+      for await (const text of this.#channel.receive) {
+        await this.#take(text);
+        // Whoever does not read is not read.
+        await this.#channel.drained();
+      }
+    } finally {
+      this.#gone.abort();
+      await told;
+    }
+  }
+
+  async #tellAll(): Promise<void> {
+    const { sessions, caller, listening } = this.#parts;
+    const { signal } = this.#gone;
+    let { after } = listening;
+    try {
+      while (!signal.aborted) {
+        const options = { after, hasDeltas: listening.hasDeltas, signal };
+        for await (const told of sessions.follow(this.#session, options)) {
+          if (told.kind === "over" && told.isCleared)
+            return this.#channel.close(closeCodes.normal, "The session was cleared.");
+          if (told.kind !== "over") await this.#send(told);
+        }
+        if (signal.aborted) return;
+        // What was said was forgotten after a long silence, and something new begins.
+        this.#session = await sessions.find(this.#id, caller);
+        after = -1;
+      }
+    } catch (thrown) {
+      const error = toAppError(thrown);
+      const code = error.code === "not_found" ? closeCodes.notFound : closeCodes.failed;
+      this.#channel.close(code, sayError(error, listening.locale));
+    }
+  }
+
+  async #send(told: Exclude<Told, { kind: "over" }>): Promise<void> {
+    const { host, listening } = this.#parts;
+    if (told.kind === "delta" && !this.#hasDeltas) return;
+    const message = print(told, this.#id, listening.protocol, host);
+    if (!this.#channel.send(JSON.stringify(message))) await this.#channel.drained();
+  }
+
+  async #take(text: string): Promise<void> {
+    const { host, sessions, caller, listening } = this.#parts;
+    if (text.trim() === "ping" || text.trim() === '"ping"') return void this.#channel.send("pong");
+    let task: string | undefined;
+    try {
+      const body = parse(TaskBody, parseText(text, host.limits, theMessage), host);
+      task = body.taskId ?? undefined;
+      this.#hasDeltas ||= listening.hasDeltas && body.stream === true;
+      const session = await sessions.find(this.#id, caller);
+      await sessions.start(session, {
+        task,
+        contents: contentsOf(body),
+        caller,
+        locale: listening.locale,
+      });
+    } catch (thrown) {
+      this.#refuse(task ?? host.createId(), toAppError(thrown));
+    }
+  }
+
+  /** Only this client hears that its task did not begin. */
+  #refuse(task: string, error: AppError): void {
+    const { listening } = this.#parts;
+    const entry = this.#session.log.entry(task, failed(error, listening.locale));
+    this.#channel.send(JSON.stringify(printMessage(entry, listening.protocol)));
+  }
+}
+
+const theMessage = { en: "message", zh: "消息" };
+
+function failed(error: AppError, locale: Locale) {
+  return sayStatus("exception", { code: error.status, message: sayError(error, locale) });
+}
+
+/** Whether a message belongs to a task or to a sub-agent of it. */
+function concerns(told: Told, task: string): boolean {
+  if (told.kind !== "entry") return told.kind === "delta" && told.task === task;
+  return told.entry.task === task || told.entry.parent === task;
+}
+
+function print(
+  told: Exclude<Told, { kind: "over" }>,
+  session: string,
+  protocol: Protocol,
+  host: Pick<DoorHost, "now">,
+): object {
+  if (told.kind === "entry") return printMessage(told.entry, protocol);
+  return printChunk(session, told, host.now());
+}
+
+/** A frame of a message has its position as id; a browser that connects again names it. */
+function printFrame(
+  told: Exclude<Told, { kind: "over" }>,
+  session: string,
+  protocol: Protocol,
+  host: Pick<DoorHost, "now">,
+): string {
+  const json = JSON.stringify(print(told, session, protocol, host));
+  return told.kind === "entry"
+    ? `id: ${told.at}\n${encodeFrame(json)}`
+    : encodeFrame(json, "chunk");
+}
+
+/** Sends comments, so that proxies and clients know that the connection lives. @returns ends it */
+function beat(sink: FrameSink, { timers, stream }: DoorHost): () => void {
+  const say = (): void => {
+    sink.write(encodeComment("keep-alive"));
+    stop = timers.start(say, stream.heartbeat);
+  };
+  let stop = timers.start(say, stream.heartbeat);
+  return () => stop();
+}
+
+/** @throws AppError `invalid_request` with the paths of what is wrong */
+function parse<Output>(
+  schema: { safeParse(value: unknown): { success: boolean; data?: Output } },
+  value: unknown,
+  { sources }: DoorHost,
+): Output {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data as Output;
+  const { maxProblems } = sources;
+  throw invalidRequest(findProblems(schema as never, value, [], maxProblems), maxProblems);
+}
+
+function idOf(c: Ctx): string {
+  const id = c.req.query("id") ?? c.req.query("sessionId");
+  if (id) return id;
+  throw badQuery("id", { en: "is missing", zh: "缺失" });
+}
+
+/** @throws AppError `invalid_request` */
+function protocolOf(c: Ctx): Protocol {
+  const given = c.req.query("protocol");
+  const parsed = Protocol.safeParse(given?.replace(/^(\d+\.\d+)\.\d+$/, "$1") ?? "0.4");
+  if (parsed.success) return parsed.data;
+  const known = Protocol.options.join(", ");
+  throw badQuery("protocol", { en: `is not one of ${known}`, zh: `不是 ${known} 之一` });
+}
+
+function listeningOf(c: Ctx, { sources }: DoorHost): Listening {
+  const protocol = protocolOf(c);
+  const last = c.env.exchange.header("last-event-id") ?? "";
+  const after = numberOf(c, "after", -1);
+  return {
+    protocol,
+    locale: parseLocale(c.env.exchange.header("accept-language")) ?? sources.locale,
+    // A browser that connects again sends the same address, and what it has seen since.
+    after: /^\d{1,9}$/.test(last) ? Number(last) : after,
+    hasDeltas: protocol === "0.8",
+  };
+}
+
+/** @throws AppError `invalid_request` */
+function numberOf(c: Ctx, name: string, least: number): number | undefined {
+  const given = c.req.query(name);
+  if (given === undefined) return undefined;
+  const number = /^-?\d{1,9}$/.test(given) ? Number(given) : NaN;
+  if (number >= least) return number;
+  const message = {
+    en: `must be a whole number from ${least} on`,
+    zh: `必须是不小于 ${least} 的整数`,
+  };
+  throw badQuery(name, message);
+}
+
+function badQuery(path: string, { en, zh }: { en: string; zh: string }): AppError {
+  return invalidRequest([{ path, message: en, zh }], 1);
+}
+
+function nameSession(id: string, protocol: Protocol): object {
+  return protocol === "0.4" ? { id } : { sessionId: id };
+}
+
+/**
+ * A page of another site can make a browser send a GET, by an image say. Browsers tell so; what they send without an
+ * Origin is not looked at elsewhere.
+ *
+ * @throws AppError `origin_forbidden`
+ */
+function refuseForeignPages(c: Ctx): void {
+  const { exchange } = c.env;
+  const site = exchange.header("sec-fetch-site") ?? "none";
+  if (exchange.header("origin") !== undefined || ["none", "same-origin"].includes(site)) return;
+  throw new AppError("origin_forbidden", {
+    en: "Pages of other sites may not stop or clear sessions.",
+    zh: "其他网站的页面不能停止或清空会话。",
+  });
+}

@@ -1,0 +1,414 @@
+// The log of one session since it was last cleared, and how it is followed while it grows.
+import type { Lease, Store } from "../store/store.ts";
+import type { Timers } from "../base/wire/patient-timer.ts";
+import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
+
+/** What is published of a session. `epoch` counts how often it was cleared: what is older concerns nobody. */
+type Live =
+  | { kind: "entries"; epoch: number; at: number; entries: readonly Entry[] }
+  /** The last entry once more, for whoever has asked for it. */
+  | { kind: "again"; epoch: number; at: number; entry: Entry }
+  | ({ kind: "delta"; epoch: number; task: string } & Piece)
+  | { kind: "stop"; epoch: number; task?: string }
+  /** `isExpired`: nobody has cleared it, but nothing was said for too long. */
+  | { kind: "clear"; epoch: number; isExpired?: true };
+
+/** A piece of an answer that is being written. */
+interface Piece {
+  /** Which answer of its task it belongs to. */
+  answer: number;
+  /** Where it begins in that answer. */
+  from: number;
+  text: string;
+}
+
+/** What who follows a session hears. `at` is the position in the log: it counts from 0, without gaps. */
+export type Told =
+  | { kind: "entry"; at: number; entry: Entry }
+  | { kind: "delta"; task: string; text: string }
+  /** Nothing more comes: the session was cleared, by somebody or since nothing was said for too long. */
+  | { kind: "over"; isCleared: boolean };
+
+export interface LogParts {
+  store: Store;
+  timers: Timers;
+  /** Milliseconds since 1970. */
+  now: () => number;
+}
+
+export interface FollowOptions {
+  /** The position after which entries are told; absent: only what comes from now on. */
+  after?: number | undefined;
+  /** Whether pieces of answers are told that are being written. */
+  hasDeltas?: boolean;
+  signal: AbortSignal;
+  /** When it is aborted, what is there by then is told, and no more. */
+  finish?: AbortSignal;
+}
+
+interface AppendTaskOptions {
+  id: string;
+  lease?: Pick<Lease, "key" | "token"> | undefined;
+}
+
+/** So long a task is held without a sign of life of the process that runs it. */
+export const leaseTime = 8_000;
+export const renewInterval = 2_000;
+/** How often who follows a task looks whether it is still held. */
+const watchInterval = 1_000;
+const pageLength = 500;
+/** Messages that wait to be told; who is slower reads the log instead. */
+const maxWaiting = 200;
+
+/** The keys of a session in the store; the braces keep them in one slot of a cluster. */
+export const keysOf = (id: string) => ({
+  head: `session:{${id}}`,
+  options: `options:{${id}}`,
+  topic: `live:{${id}}`,
+});
+
+export class SessionLog {
+  readonly id: string;
+  readonly epoch: number;
+  readonly #parts: LogParts;
+  readonly #topic: string;
+  readonly #name: string;
+  /** Milliseconds after the last append. */
+  readonly #ttl: number;
+
+  constructor(id: string, epoch: number, ttl: number, parts: LogParts) {
+    this.id = id;
+    this.epoch = epoch;
+    this.#ttl = ttl;
+    this.#parts = parts;
+    this.#topic = keysOf(id).topic;
+    this.#name = `log:{${id}}:${epoch}`;
+  }
+
+  length(): Promise<number> {
+    return this.#parts.store.lengthOf(this.#name);
+  }
+
+  async read(from: number, limit: number): Promise<Entry[]> {
+    const texts = await this.#parts.store.read(this.#name, from, limit);
+    // Nobody else writes there.
+    return texts.map((text) => JSON.parse(text) as Entry);
+  }
+
+  async readAll(): Promise<Entry[]> {
+    const all: Entry[] = [];
+    for await (const page of this.#pages()) all.push(...page);
+    return all;
+  }
+
+  async #listOpen(): Promise<string[]> {
+    const marks: Entry[] = [];
+    for await (const page of this.#pages())
+      marks.push(...page.filter(({ type }) => type === "status"));
+    return listOpen(marks, this.id);
+  }
+
+  async *#pages(): AsyncGenerator<Entry[], void, void> {
+    for (let from = 0; ; from += pageLength) {
+      const page = await this.read(from, pageLength);
+      yield page;
+      if (page.length < pageLength) return;
+    }
+  }
+
+  /**
+   * Adds entries, once for each id, and tells who follows.
+   *
+   * @returns the position of the first; undefined where the lease is held no longer
+   */
+  async append(
+    entries: readonly Entry[],
+    { id, lease }: AppendTaskOptions,
+  ): Promise<number | undefined> {
+    const texts = entries.map((entry) => JSON.stringify(entry));
+    const options = { id, ttl: this.#ttl, ...(lease === undefined ? {} : { lease }) };
+    const at = await this.#parts.store.append(this.#name, texts, options);
+    if (at !== undefined) await this.publish({ kind: "entries", at, entries });
+    return at;
+  }
+
+  entry(task: string, line: Line, parent?: string): Entry {
+    const { type, from, to, message, completions, answer } = line;
+    return {
+      session: this.id,
+      task,
+      ...(parent === undefined ? {} : { parent }),
+      from,
+      to,
+      type,
+      message,
+      ...(completions === undefined ? {} : { completions }),
+      ...(answer === undefined ? {} : { answer }),
+      time: this.#parts.now(),
+    } as Entry;
+  }
+
+  /** Ends a task, whoever runs it; of several ends the first counts. */
+  async end(
+    task: string,
+    line: Line,
+    lease?: AppendTaskOptions["lease"],
+    parent?: string,
+  ): Promise<void> {
+    await this.append([this.entry(task, line, parent)], { id: `end:${task}`, lease });
+  }
+
+  leaseKey(task: string): string {
+    return `task:{${this.id}}:${this.epoch}:${task}`;
+  }
+
+  /** Whether a process runs the task. */
+  isHeld(task: string): Promise<boolean> {
+    return this.#parts.store.isLeased(this.leaseKey(task));
+  }
+
+  /** The tasks that have begun, have not ended, and are run. Those whose process has died end here. */
+  async findRunning(): Promise<string[]> {
+    const running: string[] = [];
+    for (const task of await this.#listOpen())
+      if (await this.isHeld(task)) running.push(task);
+      else await this.#endLost(task);
+    return running;
+  }
+
+  async #endLost(task: string): Promise<void> {
+    await this.end(task, sayStatus("exception", { code: 500, message: lost }));
+  }
+
+  /** Keeps the text so far of an answer that is being written, for who comes later. */
+  async saveText(task: string, answer: number, text: string): Promise<void> {
+    const value = JSON.stringify({ answer, text });
+    await this.#parts.store.put(this.#textKey(task), value, { ttl: this.#ttl });
+  }
+
+  async dropText(task: string): Promise<void> {
+    await this.#parts.store.delete(this.#textKey(task));
+  }
+
+  #textKey(task: string): string {
+    return `part:{${this.id}}:${this.epoch}:${task}`;
+  }
+
+  async #readText(task: string): Promise<{ answer: number; text: string } | undefined> {
+    const found = await this.#parts.store.get(this.#textKey(task));
+    return found && (JSON.parse(found.value) as { answer: number; text: string });
+  }
+
+  async publish(
+    message: Live extends infer One ? (One extends Live ? Omit<One, "epoch"> : never) : never,
+  ): Promise<void> {
+    const { kind, ...rest } = message;
+    const text = JSON.stringify({ kind, epoch: this.epoch, ...rest });
+    await this.#parts.store.publish(this.#topic, text);
+  }
+
+  /** Hears of stops, wherever they are asked for. @returns ends it */
+  onStop(listener: (task: string | undefined) => void): Promise<() => void> {
+    return this.#parts.store.subscribe(this.#topic, (text) => {
+      // Most messages are something else, and long.
+      if (!text.startsWith('{"kind":"stop"')) return;
+      const live = JSON.parse(text) as Extract<Live, { kind: "stop" }>;
+      if (live.epoch === this.epoch) listener(live.task);
+    });
+  }
+
+  /** All is gone that the log holds. */
+  async drop(): Promise<void> {
+    await this.#parts.store.delete(this.#name);
+  }
+
+  /**
+   * Tells the entries after a position and then what comes, in order, each once. It ends when the session is cleared
+   * or the signal is aborted. Of a task whose process has died it tells the end.
+   *
+   * @param isCleared whether the session was cleared meanwhile
+   * @throws AppError `store_unavailable`
+   */
+  async *follow(
+    { after, hasDeltas = false, signal, finish }: FollowOptions,
+    isCleared: () => Promise<boolean>,
+  ): AsyncGenerator<Told, void, void> {
+    const { store } = this.#parts;
+    const inbox = new LiveInbox(this.epoch, hasDeltas);
+    const leave = await store.subscribe(this.#topic, inbox.take, inbox.miss);
+    const wake = (): void => inbox.wake();
+    const hurry = (): void => inbox.finish();
+    signal.addEventListener("abort", wake);
+    finish?.addEventListener("abort", hurry);
+    if (finish?.aborted === true) hurry();
+    const open = new Set<string>();
+    const texts = new Map<string, { answer: number; length: number }>();
+    try {
+      const length = await this.length();
+      let next = after === undefined ? length : Math.max(0, Math.min(after + 1, length));
+      for (const task of length === 0 ? [] : await this.#listOpen()) open.add(task);
+      inbox.isBehind = next < length;
+      const tell = (entry: Entry): Told => {
+        if (entry.session === this.id && isEnd(entry)) open.delete(entry.task);
+        else if (entry.session === this.id) open.add(entry.task);
+        // Its text is whole: pieces of it that come late say nothing new.
+        if (entry.answer !== undefined)
+          texts.set(entry.task, { answer: entry.answer, length: Infinity });
+        return { kind: "entry", at: next++, entry };
+      };
+      if (hasDeltas) inbox.resumed = new Set(open);
+      while (!signal.aborted) {
+        if (inbox.isBehind) {
+          inbox.isBehind = false;
+          const page = await this.read(next, pageLength);
+          for (const entry of page) yield tell(entry);
+          inbox.isBehind ||= page.length === pageLength;
+          continue;
+        }
+        const [resumed] = inbox.resumed;
+        if (resumed !== undefined) {
+          inbox.resumed.delete(resumed);
+          yield* this.#tellText(resumed, texts);
+          continue;
+        }
+        const live = inbox.next();
+        if (live === undefined) {
+          if (inbox.isFinishing) return;
+          if (await this.#wait(inbox, open.size > 0)) continue;
+          if (await isCleared()) return yield { kind: "over", isCleared: false };
+          for (const task of open) if (!(await this.isHeld(task))) inbox.isLost = true;
+          // What has ended meanwhile is in the log; what has not never will.
+          if ((await this.length()) > next) inbox.isBehind = true;
+          else if (inbox.isLost) await this.findRunning();
+          inbox.isLost = false;
+        } else if (live.kind === "clear")
+          return yield { kind: "over", isCleared: live.isExpired !== true };
+        else if (live.kind === "again") {
+          if (live.at < next) yield { kind: "entry", at: live.at, entry: live.entry };
+        } else if (live.kind === "entries") {
+          if (live.at > next) inbox.isBehind = true;
+          else for (const entry of live.entries.slice(next - live.at)) yield tell(entry);
+        } else if (live.kind === "delta") yield* this.#tellPiece(live, texts);
+      }
+    } finally {
+      signal.removeEventListener("abort", wake);
+      finish?.removeEventListener("abort", hurry);
+      leave();
+    }
+  }
+
+  /** @returns whether something has come; else it is time to look whether tasks are still held */
+  async #wait(inbox: LiveInbox, isWatching: boolean): Promise<boolean> {
+    let isTime = false;
+    const stop = isWatching
+      ? this.#parts.timers.start(() => {
+          isTime = true;
+          inbox.wake();
+        }, watchInterval)
+      : undefined;
+    const missed = await inbox.wait();
+    stop?.();
+    return !isTime && !missed;
+  }
+
+  async *#tellText(
+    task: string,
+    texts: Map<string, { answer: number; length: number }>,
+  ): AsyncGenerator<Told, void, void> {
+    const saved = await this.#readText(task);
+    if (saved === undefined) return;
+    const length = lengthTold(texts.get(task), saved.answer);
+    if (saved.text.length <= length) return;
+    texts.set(task, { answer: saved.answer, length: saved.text.length });
+    yield { kind: "delta", task, text: saved.text.slice(length) };
+  }
+
+  /** Of a piece whose beginning was missed, what was saved comes first; without that it waits for the whole answer. */
+  async *#tellPiece(
+    { task, answer, from, text }: { task: string } & Piece,
+    texts: Map<string, { answer: number; length: number }>,
+  ): AsyncGenerator<Told, void, void> {
+    if (from > lengthTold(texts.get(task), answer)) yield* this.#tellText(task, texts);
+    const length = lengthTold(texts.get(task), answer);
+    if (from > length || from + text.length <= length) return;
+    texts.set(task, { answer, length: from + text.length });
+    yield { kind: "delta", task, text: text.slice(length - from) };
+  }
+}
+
+/** How much of an answer was told: all of it where a later one has begun. */
+function lengthTold(known: { answer: number; length: number } | undefined, answer: number): number {
+  if (known === undefined || known.answer < answer) return 0;
+  return known.answer === answer ? known.length : Infinity;
+}
+
+const lost = "The server that ran this task has gone away. Please ask again.";
+
+/** What was published and nobody has told yet. */
+class LiveInbox {
+  /** There is more in the log than was told. */
+  isBehind = false;
+  isLost = false;
+  /** Tasks of which the text so far is to be told. */
+  resumed = new Set<string>();
+  readonly #epoch: number;
+  readonly #hasDeltas: boolean;
+  #waiting: Live[] = [];
+  #clear: Live | undefined;
+  #isFinishing = false;
+  #hasMissed = false;
+  #wake: (() => void) | undefined;
+
+  constructor(epoch: number, hasDeltas: boolean) {
+    this.#epoch = epoch;
+    this.#hasDeltas = hasDeltas;
+  }
+
+  readonly take = (text: string): void => {
+    if (text.startsWith('{"kind":"delta"') && !this.#hasDeltas) return;
+    const live = JSON.parse(text) as Live;
+    if (live.kind === "clear") {
+      if (live.epoch >= this.#epoch) this.#clear = live;
+      return this.wake();
+    }
+    if (live.epoch !== this.#epoch || live.kind === "stop") return;
+    if (this.#waiting.length >= maxWaiting) {
+      this.#waiting = this.#waiting.filter(({ kind }) => kind === "again");
+      this.isBehind = true;
+    } else this.#waiting.push(live);
+    this.wake();
+  };
+
+  readonly miss = (): void => {
+    this.isBehind = true;
+    this.#hasMissed = true;
+    this.wake();
+  };
+
+  next(): Live | undefined {
+    return this.#waiting.shift() ?? this.#clear;
+  }
+
+  get isFinishing(): boolean {
+    return this.#isFinishing;
+  }
+
+  finish(): void {
+    this.#isFinishing = true;
+    this.isBehind = true;
+    this.wake();
+  }
+
+  wake(): void {
+    this.#wake?.();
+  }
+
+  /** @returns whether messages were missed */
+  async wait(): Promise<boolean> {
+    if (!this.#hasMissed) await new Promise<void>((resolve) => (this.#wake = resolve));
+    this.#wake = undefined;
+    const hasMissed = this.#hasMissed;
+    this.#hasMissed = false;
+    return hasMissed;
+  }
+}

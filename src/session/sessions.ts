@@ -1,0 +1,491 @@
+// Conversations that are kept in a store: whose they are, their tasks, how they are stopped, cleared and followed.
+import { AppError, toAppError } from "../base/errors/app-error.ts";
+import type { Locale } from "../base/errors/locale.ts";
+import { type Caller, nameCaller } from "../turn/chat-model.ts";
+import type { LlmConfig } from "../model/own-model.ts";
+import { invalidRequest } from "../turn/agents/resolve-turn.ts";
+import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
+import type { Store } from "../store/store.ts";
+import { type Content, type Entry, type Line, listOpen, sayStatus } from "./entry.ts";
+import { type HouseParts, type RunOptions, TaskRun } from "./task-run.ts";
+import { type FollowOptions, SessionLog, type Told, keysOf, leaseTime } from "./session-log.ts";
+import { maxDepth } from "./sub-agents.ts";
+
+/** Another session that the model may ask. */
+export interface SubAgent {
+  id: string;
+  /** The session's id where absent. */
+  name?: string | undefined;
+  /** Its system prompt where absent. */
+  description?: string | undefined;
+}
+
+/** What happens with a task while another one of the session runs. */
+export type Strategy = "parallel" | "serial" | "reject";
+
+export interface SessionOptions {
+  llmConfig: LlmConfig;
+  systemPrompt: string;
+  /** Descriptions of services, as `openTools` takes them. */
+  openSpecList: readonly unknown[];
+  sessionList: readonly SubAgent[];
+  /** Without a task for so long, what was said is forgotten. */
+  timeoutSeconds: number;
+  strategy: Strategy;
+}
+
+export interface SessionLimits {
+  /** Sessions of one key or token. */
+  maxSessions: number;
+  /** Messages of a session; then it takes no task any more. */
+  maxHistory: number;
+  /** Tasks at once of one key or token, in this process. */
+  maxSessionTasks: number;
+  /** Milliseconds that a sub-agent may take. */
+  subAgentTimeout: number;
+}
+
+export interface SessionParts extends HouseParts {
+  store: Store;
+  seal: TextSeal;
+  limits: SessionLimits;
+}
+
+/** What a session is asked to do. */
+export interface AskedTask {
+  /** The client's own name for it, so that it may be sent again; made here where absent. */
+  task?: string | undefined;
+  contents: readonly Content[];
+  caller: Caller;
+  locale: Locale;
+}
+
+export interface StartedTask {
+  task: string;
+  /** The position of its first message. */
+  at: number;
+  /** Present where it runs in this process. */
+  run?: TaskRun;
+}
+
+/** What is known of a session at a glance. */
+interface Head {
+  /** The layout of what is kept. */
+  format: 1;
+  owner: string;
+  /** How often it was cleared. */
+  epoch: number;
+  timeout: number;
+  strategy: Strategy;
+  /** Levels of sub-agents below it. */
+  depth: number;
+}
+
+/** Where a session is: whoever has it may use it. */
+export interface Session {
+  readonly id: string;
+  readonly head: Head;
+  readonly log: SessionLog;
+}
+
+const day = 86_400_000;
+/** How long a session is kept that nobody uses, in milliseconds, and longer where its time-out is. */
+const lifetime = 7 * day;
+/** What was said is kept for so much longer than the time-out, for tasks that take long. */
+const grace = day;
+/** How long `stop` waits for tasks to end, in milliseconds. */
+const maxStopWait = 400;
+
+export class Sessions {
+  readonly #parts: SessionParts;
+  /** By session; those that run or wait here. */
+  readonly #runs = new Map<string, Set<TaskRun>>();
+  /** By owner: how many tasks. */
+  readonly #tasks = new Map<string, number>();
+
+  constructor(parts: SessionParts) {
+    this.#parts = parts;
+  }
+
+  get limits(): SessionLimits {
+    return this.#parts.limits;
+  }
+
+  /**
+   * Begins a session.
+   *
+   * @returns its id, which nobody can guess
+   * @throws AppError `invalid_request` with the path, `host_forbidden`, `rate_limited` for too many sessions
+   */
+  async init(options: SessionOptions, caller: Caller): Promise<string> {
+    const { store, seal, createId, house } = this.#parts;
+    const owner = ownerOf(caller);
+    const depth = await this.#measureDepth(options.sessionList, caller);
+    // What cannot be used is told now, not with the first task.
+    house.openModel(options.llmConfig);
+    await house.openTools(options.openSpecList);
+    const id = createId();
+    await this.#enlist(owner, id);
+    const timeout = options.timeoutSeconds * 1_000;
+    const head: Head = {
+      format: 1,
+      owner,
+      epoch: 0,
+      timeout,
+      strategy: options.strategy,
+      depth,
+    };
+    const keys = keysOf(id);
+    const ttl = lifetimeOf(head);
+    await store.put(keys.options, await seal.seal(JSON.stringify(options), bindingOf(id)), { ttl });
+    await store.put(keys.head, JSON.stringify(head), { ttl });
+    return id;
+  }
+
+  /** @throws AppError `not_found`, also for sessions of others */
+  async find(id: string, caller: Caller): Promise<Session> {
+    const session = await this.#lookUp(id);
+    if (session === undefined || session.head.owner !== ownerOf(caller)) throw unknownSession();
+    return this.#expire(session);
+  }
+
+  /** @throws AppError `store_unavailable` where it was sealed with a key that is not known here */
+  async readOptions({ id }: Pick<Session, "id">): Promise<SessionOptions> {
+    const found = await this.#parts.store.get(keysOf(id).options);
+    if (found === undefined) throw unknownSession();
+    const text = await this.#parts.seal.open(found.value, bindingOf(id)).catch(foreignKey);
+    return JSON.parse(text) as SessionOptions;
+  }
+
+  /**
+   * Begins a task; one that is known by its name already is not begun again.
+   *
+   * @param parent the task that this one works for
+   * @throws AppError `rate_limited` where there are too many, or the session is full; `session_busy`
+   */
+  async start(session: Session, asked: AskedTask, parent?: TaskRun): Promise<StartedTask> {
+    const { store, limits, createId, house } = this.#parts;
+    const { log, head } = session;
+    const task = asked.task ?? createId();
+    const here = this.#findRun(session, task);
+    if (here !== undefined) return { task, at: await here.begun, run: here };
+    const lease = await store.lease(log.leaseKey(task), leaseTime);
+    if (lease === undefined) return { task, at: await this.#findStart(session, task) };
+    let isKept = false;
+    try {
+      const length = await log.length();
+      const known = length === 0 ? [] : await this.#readWhereNeeded(session, length, asked.task);
+      const before = known.findIndex((entry) => isStartOf(entry, session, task));
+      if (before >= 0) {
+        await lease.release();
+        // Whoever ran it may have died.
+        if (listOpen(known, session.id).includes(task)) await log.findRunning();
+        return { task, at: before };
+      }
+      if (length >= limits.maxHistory) throw isFull(limits.maxHistory);
+      if (head.strategy === "reject" && (await this.#isBusy(session))) throw isBusy();
+      const admission = house.admit(asked.caller);
+      const run = this.#begin(session, asked, { task, lease, admission, parent });
+      isKept = true;
+      return { task, at: await run.begun, run };
+    } finally {
+      if (!isKept) await lease.release();
+    }
+  }
+
+  /**
+   * Stops one task of a session, or all, also those that wait, in whichever process. Where nothing runs, who follows
+   * hears once more that the last task has stopped. It takes half a second at most.
+   */
+  async stop(session: Session, task?: string): Promise<void> {
+    const { log } = session;
+    const running = (await log.findRunning()).filter((one) => task === undefined || one === task);
+    if (running.length === 0) return this.#tellStopped(session, task);
+    await log.publish(task === undefined ? { kind: "stop" } : { kind: "stop", task });
+    const here = [...(this.#runs.get(session.id) ?? [])].filter((run) =>
+      running.includes(run.task),
+    );
+    await this.#waitFor(here.map(({ done }) => done));
+  }
+
+  /** Stops everything, forgets what was said, and ends whoever follows. */
+  async clear(session: Session): Promise<void> {
+    if ((await session.log.findRunning()).length > 0) await this.stop(session);
+    await this.#advance(session);
+    await session.log.publish({ kind: "clear" });
+  }
+
+  /** Tells the messages of a session; see {@link SessionLog.follow}. */
+  follow(session: Session, options: FollowOptions): AsyncGenerator<Told, void, void> {
+    return session.log.follow(options, async () => {
+      const now = await this.#lookUp(session.id);
+      return now === undefined || now.head.epoch !== session.head.epoch;
+    });
+  }
+
+  /** @throws AppError `rate_limited` */
+  #begin(session: Session, asked: AskedTask, options: RunOptions): TaskRun {
+    try {
+      this.#count(session.head.owner, 1);
+    } catch (thrown) {
+      options.admission.end(undefined, toAppError(thrown));
+      throw thrown;
+    }
+    const run = new TaskRun({ ...this.#parts, sessions: this }, session, asked, options);
+    this.#runs.set(session.id, (this.#runs.get(session.id) ?? new Set()).add(run));
+    void this.#serve(session, run);
+    return run;
+  }
+
+  /** Resolves when all tasks of this process are over. */
+  async settled(): Promise<void> {
+    for (const runs of this.#runs.values()) for (const { done } of runs) await done;
+  }
+
+  async #serve(session: Session, run: TaskRun): Promise<void> {
+    const others = [...(this.#runs.get(session.id) ?? [])].filter((other) => other !== run);
+    // What a task that was stopped still writes is known to the next one.
+    const isFirst = (other: TaskRun): boolean =>
+      session.head.strategy === "serial" || other.isStopped;
+    try {
+      await run.serve(others.filter(isFirst).map(({ done }) => done));
+      await this.#keep(session);
+    } catch {
+      // The store is gone: whoever follows hears of that by themselves.
+    } finally {
+      this.#remove(session.id, run);
+      this.#count(session.head.owner, -1);
+    }
+  }
+
+  async #lookUp(id: string): Promise<Session | undefined> {
+    if (!/^[\w-]{1,64}$/.test(id)) return undefined;
+    const found = await this.#parts.store.get(keysOf(id).head);
+    return found && this.#toSession(id, JSON.parse(found.value) as Head);
+  }
+
+  #toSession(id: string, head: Head): Session {
+    return { id, head, log: new SessionLog(id, head.epoch, head.timeout + grace, this.#parts) };
+  }
+
+  /** What was said is forgotten when nothing was for too long. */
+  async #expire(session: Session): Promise<Session> {
+    const { log, head } = session;
+    const length = await log.length();
+    const [last] = length === 0 ? [] : await log.read(length - 1, 1);
+    if (last === undefined || this.#parts.now() - last.time < head.timeout) return session;
+    if ((await log.findRunning()).length > 0) return session;
+    // A task that was found dead has ended just now.
+    if ((await log.length()) > length) return session;
+    const next = await this.#advance(session);
+    await log.publish({ kind: "clear", isExpired: true });
+    return next;
+  }
+
+  async #advance({ id, head, log }: Session): Promise<Session> {
+    const { store } = this.#parts;
+    const key = keysOf(id).head;
+    const found = await store.get(key);
+    if (found === undefined) throw unknownSession();
+    const now = JSON.parse(found.value) as Head;
+    const next = { ...now, epoch: head.epoch + 1 };
+    // Somebody else may have done the same.
+    if (now.epoch === head.epoch) {
+      const options = { ifVersion: found.version, ttl: lifetimeOf(head) };
+      await store.put(key, JSON.stringify(next), options);
+      await log.drop();
+    }
+    return this.#toSession(id, now.epoch === head.epoch ? next : now);
+  }
+
+  /** A session that is used is kept on. */
+  async #keep({ id, head }: Session): Promise<void> {
+    const { store } = this.#parts;
+    const { head: key, options } = keysOf(id);
+    for (const each of [key, options]) {
+      const found = await store.get(each);
+      if (found === undefined) continue;
+      await store.put(each, found.value, { ifVersion: found.version, ttl: lifetimeOf(head) });
+    }
+  }
+
+  /** @throws AppError `rate_limited` */
+  async #enlist(owner: string, id: string): Promise<void> {
+    const { store, limits } = this.#parts;
+    const key = `owner:{${await hashText(owner)}}`;
+    for (;;) {
+      const found = await store.get(key);
+      let ids = found === undefined ? [] : (JSON.parse(found.value) as string[]);
+      if (ids.length >= limits.maxSessions) ids = await this.#listKept(ids);
+      if (ids.length >= limits.maxSessions) throw tooManySessions(limits.maxSessions);
+      const options = { ifVersion: found?.version ?? 0 };
+      const isWritten = await store.put(key, JSON.stringify([...ids, id]), options);
+      if (isWritten !== undefined) return;
+    }
+  }
+
+  async #listKept(ids: readonly string[]): Promise<string[]> {
+    const kept: string[] = [];
+    for (const id of ids)
+      if ((await this.#parts.store.get(keysOf(id).head)) !== undefined) kept.push(id);
+    return kept;
+  }
+
+  /** @throws AppError `invalid_request` for sessions that are not there, or lie too deep */
+  async #measureDepth(list: readonly SubAgent[], caller: Caller): Promise<number> {
+    let depth = 0;
+    for (const [nth, { id }] of list.entries()) {
+      const path = `sessionList[${nth}].id`;
+      const found = await this.find(id, caller).catch((thrown: unknown) => {
+        if (thrown instanceof AppError && thrown.code === "not_found") return undefined;
+        throw thrown;
+      });
+      if (found === undefined)
+        throw invalidRequest([{ path, message: "no such session", zh: "没有这个会话" }], 1);
+      depth = Math.max(depth, found.head.depth + 1);
+      if (depth > maxDepth) {
+        const message = `sub-agents nest at most ${maxDepth} deep`;
+        throw invalidRequest([{ path, message, zh: `子智能体最多嵌套 ${maxDepth} 层` }], 1);
+      }
+    }
+    return depth;
+  }
+
+  /** Only a task with a name of its client's can have been begun before. */
+  async #readWhereNeeded(
+    { log }: Session,
+    length: number,
+    task: string | undefined,
+  ): Promise<Entry[]> {
+    return task === undefined || length === 0 ? [] : log.readAll();
+  }
+
+  /** The position of a task's first message, which another process is just writing. */
+  async #findStart(session: Session, task: string): Promise<number> {
+    const signal = AbortSignal.timeout(maxStopWait);
+    for await (const told of this.follow(session, { after: -1, signal }))
+      if (told.kind === "entry" && isStartOf(told.entry, session, task)) return told.at;
+    throw isBusy();
+  }
+
+  async #isBusy(session: Session): Promise<boolean> {
+    if ((this.#runs.get(session.id)?.size ?? 0) > 0) return true;
+    return (await session.log.findRunning()).length > 0;
+  }
+
+  async #tellStopped({ id, log }: Session, wanted: string | undefined): Promise<void> {
+    const length = await log.length();
+    const [last] = length === 0 ? [] : await log.read(length - 1, 1);
+    if (last === undefined) return;
+    const task = wanted ?? (last.session === id ? last.task : (last.parent ?? last.task));
+    if (isStop(last) && last.task === task)
+      return log.publish({ kind: "again", at: length - 1, entry: last });
+    if (wanted !== undefined && !(await log.readAll()).some((entry) => entry.task === wanted))
+      return;
+    await log.append([log.entry(task, sayStatus("stop"))], { id: `stopped:${length}` });
+  }
+
+  async #waitFor(ends: readonly Promise<unknown>[]): Promise<void> {
+    if (ends.length === 0) return;
+    let stop = (): void => undefined;
+    const late = new Promise<void>((resolve) => {
+      stop = this.#parts.timers.start(resolve, maxStopWait);
+    });
+    await Promise.race([Promise.all(ends), late]);
+    stop();
+  }
+
+  #findRun({ id, log }: Session, task: string): TaskRun | undefined {
+    const runs = [...(this.#runs.get(id) ?? [])];
+    return runs.find((run) => run.task === task && run.epoch === log.epoch);
+  }
+
+  #remove(id: string, run: TaskRun): void {
+    const runs = this.#runs.get(id);
+    runs?.delete(run);
+    if (runs?.size === 0) this.#runs.delete(id);
+  }
+
+  /** @throws AppError `rate_limited` */
+  #count(owner: string, change: 1 | -1): void {
+    const count = (this.#tasks.get(owner) ?? 0) + change;
+    const { maxSessionTasks: most } = this.#parts.limits;
+    if (count > most)
+      throw new AppError(
+        "rate_limited",
+        {
+          en: `You have ${most} tasks running or waiting, and no more are allowed at once.`,
+          zh: `您有 ${most} 个任务正在运行或排队，已达到上限。`,
+        },
+        { retryAfter: 1 },
+      );
+    if (count === 0) this.#tasks.delete(owner);
+    else this.#tasks.set(owner, count);
+  }
+}
+
+function bindingOf(id: string): string[] {
+  return ["session", id];
+}
+
+function foreignKey(cause: unknown): never {
+  const message = {
+    en: "This session was sealed with a key that this server does not have. Give all servers the same RIGHTSEAT_STATE_KEYS.",
+    zh: "该会话使用此服务没有的密钥加密。请为所有服务设置相同的 RIGHTSEAT_STATE_KEYS。",
+  };
+  throw new AppError("store_unavailable", message, { cause });
+}
+
+/** Without keys, sessions belong to whoever knows their ids. */
+function ownerOf(caller: Caller): string {
+  return nameCaller(caller) ?? "";
+}
+
+function lifetimeOf({ timeout }: Pick<Head, "timeout">): number {
+  return Math.max(lifetime, timeout + grace);
+}
+
+function isStartOf(entry: Entry, { id }: Pick<Session, "id">, task: string): boolean {
+  return (
+    entry.session === id &&
+    entry.task === task &&
+    entry.type === "status" &&
+    entry.message.status === "start"
+  );
+}
+
+function isStop(entry: Line): boolean {
+  return entry.type === "status" && entry.message.status === "stop";
+}
+
+function unknownSession(): AppError {
+  return new AppError(
+    "not_found",
+    {
+      en: "There is no such session. Begin one by POST /api/init.",
+      zh: "没有这个会话，请通过 POST /api/init 新建会话。",
+    },
+    { param: "id" },
+  );
+}
+
+function isBusy(): AppError {
+  return new AppError("session_busy", {
+    en: "This session runs another task, and takes one at a time.",
+    zh: "该会话正在执行另一个任务，一次只接受一个任务。",
+  });
+}
+
+function isFull(most: number): AppError {
+  return new AppError("rate_limited", {
+    en: `This session has ${most} messages, and no more are allowed. Clear it, or begin another one.`,
+    zh: `该会话已有 ${most} 条消息，已达到上限。请清空会话，或新建会话。`,
+  });
+}
+
+function tooManySessions(most: number): AppError {
+  return new AppError("rate_limited", {
+    en: `You have ${most} sessions, and no more are allowed.`,
+    zh: `您已有 ${most} 个会话，已达到上限。`,
+  });
+}

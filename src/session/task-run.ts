@@ -1,0 +1,437 @@
+// One task of a session while it runs: what the loop tells becomes messages of the log.
+import { AppError, toAppError } from "../base/errors/app-error.ts";
+import { sayError } from "../base/errors/to-public-error.ts";
+import { sleep } from "../base/wire/patient-timer.ts";
+import type { Talk } from "../flows/loop/talk.ts";
+import type { LoopLimits } from "../flows/loop/coding.ts";
+import type { Admission } from "../run/admissions.ts";
+import type { Lease } from "../store/store.ts";
+import type { AnyTool } from "../tools/tool.ts";
+import type { LlmConfig, OpenedModel } from "../model/own-model.ts";
+import type { Caller, ChatModel } from "../turn/chat-model.ts";
+import type { ChatMessage } from "../turn/chat-message.ts";
+import { parseContext } from "../turn/context/context.ts";
+import type { Turn } from "../turn/turn.ts";
+import type { ModelAnswer, TurnEvent } from "../turn/turn-event.ts";
+import {
+  type Completions,
+  type Entry,
+  type FunctionCall,
+  type Line,
+  sayContents,
+  sayStatus,
+  toFunctionCall,
+  toMessages,
+  toToolReturn,
+} from "./entry.ts";
+import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
+import type { AskedTask, Session, SessionOptions, Sessions } from "./sessions.ts";
+import { createSubAgent } from "./sub-agents.ts";
+
+/** What a session asks of the house. */
+export interface House {
+  /** @throws AppError `draining`, `overloaded`, `rate_limited` */
+  admit(caller: Caller): Admission;
+  /** Runs a task and ends its admission. */
+  converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
+  /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
+  openModel(config: LlmConfig): OpenedModel;
+  /** The tools of descriptions of services. @throws AppError `invalid_request` with the path */
+  openTools(openSpecList: readonly unknown[]): Promise<readonly AnyTool[]>;
+  loopLimits: LoopLimits;
+}
+
+export interface HouseParts extends LogParts {
+  house: House;
+  createId: () => string;
+}
+
+interface RunParts extends HouseParts {
+  sessions: Sessions;
+}
+
+/** What a task is run with. */
+export interface RunOptions {
+  task: string;
+  lease: Lease;
+  admission: Admission;
+  /** The task that this one works for. */
+  parent?: TaskRun | undefined;
+}
+
+/** How a task has ended. `text`: the last answer. */
+export interface TaskEnd {
+  line: Line;
+  text: string;
+}
+
+/** How often the text of an answer that is being written is saved at most, in milliseconds. */
+const saveInterval = 250;
+const retryInterval = 250;
+
+export class TaskRun {
+  readonly task: string;
+  readonly epoch: number;
+  /** The position of its first message, as soon as it is there. */
+  readonly begun: Promise<number>;
+  /** Resolves when nothing more comes; never rejects. */
+  readonly done: Promise<TaskEnd>;
+  /** The sessions whose tasks wait for this one, and its own. */
+  readonly chain: readonly string[];
+  readonly caller: Caller;
+  readonly #parts: RunParts;
+  readonly #log: SessionLog;
+  readonly #session: Session;
+  readonly #asked: AskedTask;
+  readonly #options: RunOptions;
+  readonly #stopped = new AbortController();
+  readonly #text: AnswerText;
+  #steps = 0;
+  #answers = 0;
+  /** Calls that have no result yet. */
+  #open = 0;
+  #said = "";
+  #unsubscribe = (): void => undefined;
+  #end: (end: TaskEnd) => void;
+
+  constructor(parts: RunParts, session: Session, asked: AskedTask, options: RunOptions) {
+    this.#parts = parts;
+    this.#session = session;
+    this.#log = session.log;
+    this.#asked = asked;
+    this.#options = options;
+    this.task = options.task;
+    this.epoch = session.log.epoch;
+    this.caller = asked.caller;
+    this.chain = [...(options.parent?.chain ?? []), session.id];
+    this.#text = new AnswerText(session.log, options.task, parts);
+    const { promise, resolve } = Promise.withResolvers<TaskEnd>();
+    this.done = promise;
+    this.#end = resolve;
+    this.begun = this.#begin();
+    this.begun.catch(() => undefined);
+  }
+
+  get isStopped(): boolean {
+    return this.#stopped.signal.aborted;
+  }
+
+  /** Aborts what it waits for; a tool that writes ends first. */
+  stop(): void {
+    const message = { en: "The task was stopped.", zh: "任务已停止。" };
+    this.#abort(new AppError("aborted", message));
+  }
+
+  /**
+   * Runs the task to its end, and logs that.
+   *
+   * @param before tasks that have to be over first
+   */
+  async serve(before: readonly Promise<unknown>[]): Promise<void> {
+    let lines: readonly Line[] = [];
+    const letGo = this.#hold();
+    try {
+      await this.begun;
+      await Promise.race([Promise.all(before), aborted(this.#stopped.signal)]);
+      lines = await this.#converse();
+    } catch (thrown) {
+      lines = [this.#tellFailure(toAppError(thrown))];
+    }
+    try {
+      await this.#text.drop();
+      await this.#append(lines, `end:${this.task}`);
+    } finally {
+      letGo();
+      this.#unsubscribe();
+      this.#options.admission.end();
+      await this.#options.lease.release().catch(() => undefined);
+      this.#end({ line: lines.at(-1) ?? sayStatus("stop"), text: this.#said });
+    }
+  }
+
+  /** Adds what a sub-agent of this task says to the log. */
+  async hear(entries: readonly Entry[]): Promise<void> {
+    await this.#write(
+      entries.map((entry) => ({ ...entry, parent: this.task })),
+      this.#nextId(),
+    );
+  }
+
+  async #begin(): Promise<number> {
+    const { contents } = this.#asked;
+    this.#unsubscribe = await this.#log.onStop((task) => {
+      if (task === undefined || task === this.task) this.stop();
+    });
+    const asked: Line = { ...sayContents(contents), from: "user", to: "agent" };
+    return this.#append([sayStatus("start"), asked], `start:${this.task}`);
+  }
+
+  async #converse(): Promise<Line[]> {
+    const { house, sessions } = this.#parts;
+    const { admission } = this.#options;
+    if (this.isStopped || admission.signal.aborted) throw this.#reason();
+    const options = await sessions.readOptions(this.#session);
+    const { model, modelId } = house.openModel(options.llmConfig);
+    const talk = await this.#prepare(options);
+    await this.#append([{ ...sayContents(this.#asked.contents), from: "agent", to: "llm" }]);
+    let failure: AppError | undefined;
+    for await (const event of house.converse(admission, this.#toTurn(model, modelId), talk)) {
+      if (event.type === "turn-error") failure ??= event.error;
+      else if (event.type !== "turn-end") await this.#take(event, model);
+    }
+    if (failure !== undefined) throw failure;
+    if (this.isStopped) throw this.#reason();
+    const said: Line = { type: "text", message: this.#said, from: "agent", to: "user" };
+    return [said, sayStatus("done")];
+  }
+
+  async #prepare(options: SessionOptions): Promise<Talk> {
+    const { house, sessions, timers } = this.#parts;
+    const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
+    const { temperature, maxTokens, topP } = llmConfig;
+    const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
+    const system: ChatMessage[] =
+      systemPrompt === "" ? [] : [{ role: "system", content: systemPrompt }];
+    const agents = await Promise.all(
+      sessionList.map((agent) => createSubAgent(agent, { sessions, run: this, timers })),
+    );
+    return {
+      messages: [...system, ...said],
+      tools: [...(await house.openTools(openSpecList)), ...agents],
+      parameters: { temperature, maxTokens, topP },
+      limits: house.loopLimits,
+    };
+  }
+
+  #toTurn(model: ChatModel, modelId: string | undefined): Turn {
+    const { admission } = this.#options;
+    const { caller, locale } = this.#asked;
+    return {
+      id: admission.id,
+      agent: "session",
+      command: "chat",
+      definition: { name: "session" },
+      messageTemplates: undefined,
+      modelConfiguration: {},
+      context: parseContext([]),
+      history: [],
+      locale,
+      caller,
+      model,
+      modelId,
+      extra: {},
+      signal: admission.signal,
+    };
+  }
+
+  async #take(event: TurnEvent, model: ChatModel): Promise<void> {
+    if (event.type === "text-delta") this.#text.add(event.text);
+    else if (event.type === "text-was-reasoning") this.#text.forget();
+    else if (event.type === "model-busy" && event.isVoid === true) this.#text.forget();
+    else if (event.type === "model-answer") await this.#tellAnswer(event.answer, model);
+    else if (event.type === "tool-result") {
+      const { id, content, isError } = event.result;
+      await this.#tellReturn(toToolReturn(id, content, isError));
+    }
+  }
+
+  async #tellAnswer(answer: ModelAnswer, model: ChatModel): Promise<void> {
+    await this.#text.drop();
+    const completions = toCompletions(answer, model);
+    const ofModel = {
+      from: "llm" as const,
+      to: "agent" as const,
+      answer: this.#answers++,
+      ...(completions === undefined ? {} : { completions }),
+    };
+    this.#text.answer = this.#answers;
+    const { text, calls } = answer;
+    this.#said = text;
+    if (calls.length === 0) {
+      return void (await this.#append([{ ...ofModel, type: "text", message: text }]));
+    }
+    const message: FunctionCall[] = calls.map(toFunctionCall);
+    const wanted = { type: "functionCallList", message } as const;
+    const { completions: _, ...before } = ofModel;
+    this.#open = calls.length;
+    await this.#append([
+      ...(text.trim() === "" ? [] : [{ ...before, type: "text" as const, message: text }]),
+      { ...ofModel, ...wanted },
+      { from: "agent", to: "tool", ...wanted },
+      sayStatus("toolsStart"),
+    ]);
+  }
+
+  async #tellReturn(message: ReturnType<typeof toToolReturn>): Promise<void> {
+    this.#open -= 1;
+    const done = sayStatus("toolsDone");
+    await this.#append([
+      { from: "tool", to: "agent", type: "toolReturn", message },
+      { from: "agent", to: "llm", type: "toolReturn", message },
+      ...(this.#open === 0 ? [{ ...done, from: "tool", to: "agent" } as Line, done] : []),
+    ]);
+  }
+
+  /** @returns the position of the first */
+  #append(lines: readonly Line[], id = this.#nextId()): Promise<number> {
+    const parent = this.#options.parent?.task;
+    return this.#write(
+      lines.map((line) => this.#log.entry(this.task, line, parent)),
+      id,
+    );
+  }
+
+  #nextId(): string {
+    return `step:${this.task}:${this.#steps++}`;
+  }
+
+  /** Tries again for a while where the store is away: an append counts once. */
+  async #write(entries: readonly Entry[], id: string): Promise<number> {
+    const { timers } = this.#parts;
+    const { lease, parent } = this.#options;
+    const giveUp = timers.now() + leaseTime;
+    for (;;) {
+      try {
+        const at = await this.#log.append(entries, { id, lease });
+        if (at === undefined) throw leaseLost();
+        await parent?.hear(entries);
+        return at;
+      } catch (thrown) {
+        const isAway = thrown instanceof AppError && thrown.code === "store_unavailable";
+        if (!isAway || timers.now() > giveUp) throw thrown;
+        await sleep(retryInterval, timers, new AbortController().signal);
+      }
+    }
+  }
+
+  /** Shows the other processes that this one lives. @returns ends it */
+  #hold(): () => void {
+    const { timers } = this.#parts;
+    let isOver = false;
+    const renew = async (): Promise<void> => {
+      const isHeld = await this.#options.lease.renew(leaseTime).catch(() => true);
+      if (isOver) return;
+      if (isHeld) stop = timers.start(() => void renew(), renewInterval);
+      else this.#abort(leaseLost());
+    };
+    let stop = timers.start(() => void renew(), renewInterval);
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }
+
+  #abort(reason: AppError): void {
+    this.#options.admission.abort(reason);
+    this.#stopped.abort(reason);
+  }
+
+  #reason(): AppError {
+    const { signal } = this.#options.admission;
+    return toAppError(signal.aborted ? signal.reason : this.#stopped.signal.reason);
+  }
+
+  #tellFailure(thrown: AppError): Line {
+    const { admission } = this.#options;
+    const error = admission.signal.aborted ? this.#reason() : thrown;
+    if (error.code === "aborted") return sayStatus("stop");
+    admission.end(undefined, error);
+    const message = sayError(error, this.#asked.locale);
+    return sayStatus("exception", { code: error.status, message });
+  }
+}
+
+/** The text of an answer while it is written: told as it comes, and kept for who comes later. */
+class AnswerText {
+  /** Which one of its task. */
+  answer = 0;
+  readonly #log: SessionLog;
+  readonly #task: string;
+  readonly #parts: LogParts;
+  #text = "";
+  #told = 0;
+  #isSaved = false;
+  #stopSave: (() => void) | undefined;
+  #telling: Promise<void> | undefined;
+  #saving: Promise<void> | undefined;
+
+  constructor(log: SessionLog, task: string, parts: LogParts) {
+    this.#log = log;
+    this.#task = task;
+    this.#parts = parts;
+  }
+
+  add(text: string): void {
+    this.#text += text;
+    this.#telling ??= this.#tell();
+    this.#stopSave ??= this.#parts.timers.start(() => {
+      this.#stopSave = undefined;
+      this.#isSaved = true;
+      const { answer } = this;
+      this.#saving = this.#log.saveText(this.#task, answer, this.#text).catch(() => undefined);
+    }, saveInterval);
+  }
+
+  /** What was written so far does not count. */
+  forget(): void {
+    this.#text = "";
+    this.#told = 0;
+  }
+
+  /** The answer is whole, or nothing more comes of it. */
+  async drop(): Promise<void> {
+    this.#stopSave?.();
+    this.#stopSave = undefined;
+    await this.#telling;
+    await this.#saving;
+    if (this.#isSaved) await this.#log.dropText(this.#task).catch(() => undefined);
+    this.#isSaved = false;
+    this.forget();
+  }
+
+  /** What comes while one piece is on its way is the next piece. */
+  async #tell(): Promise<void> {
+    try {
+      while (this.#told < this.#text.length) {
+        const [from, text] = [this.#told, this.#text.slice(this.#told)];
+        this.#told = this.#text.length;
+        const piece = { answer: this.answer, from, text };
+        await this.#log.publish({ kind: "delta", task: this.#task, ...piece });
+      }
+    } catch {
+      // Pieces are a courtesy; the whole answer is what counts.
+    } finally {
+      this.#telling = undefined;
+    }
+  }
+}
+
+function toCompletions(
+  { usage, id, model }: ModelAnswer,
+  asked: ChatModel,
+): Completions | undefined {
+  if (usage === undefined) return undefined;
+  return {
+    promptTokens: usage.prompt_tokens,
+    completionTokens: usage.completion_tokens,
+    totalTokens: usage.total_tokens,
+    id: id ?? "",
+    model: model ?? asked.name,
+  };
+}
+
+/** Resolves when a signal is aborted. */
+function aborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    else signal.addEventListener("abort", () => resolve(), { once: true });
+  });
+}
+
+/** Somebody else has ended the task: this process was away for too long. */
+function leaseLost(): AppError {
+  return new AppError("internal", {
+    en: "This task was ended by another server, since this one was away for too long.",
+    zh: "此服务离线过久，任务已由另一个服务结束。",
+  });
+}

@@ -1,0 +1,123 @@
+// Two servers over one store, and one that dies; on Node and in workerd.
+import { expect, test } from "vitest";
+import { createMemoryStore } from "../../../src/store/memory-store.ts";
+import type { Store } from "../../../src/store/store.ts";
+import { createTestApp } from "../../helpers/create-test-app.ts";
+import { gatedModel } from "../../helpers/gated-model.ts";
+import {
+  follow,
+  getJson,
+  history,
+  init,
+  line,
+  post,
+  readEvents,
+  task,
+} from "../../helpers/session-client.ts";
+import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
+
+const stateKeys = { RIGHTSEAT_STATE_KEYS: `a:${btoa("k".repeat(32))}` };
+
+/** A store that a process can no longer reach, nor hear of, once it is killed. */
+function mortal(store: Store): { store: Store; kill(): void } {
+  let isDead = false;
+  const never = new Promise<never>(() => undefined);
+  const handler: ProxyHandler<Store> = {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...given: unknown[]) => unknown;
+      return async (...given: unknown[]) => {
+        if (isDead) return never;
+        const result = (await method.apply(target, given)) as Record<string, unknown>;
+        if (name !== "lease" || result === undefined) return result;
+        const renew = result["renew"] as (time: number) => Promise<boolean>;
+        return { ...result, renew: (time: number) => (isDead ? never : renew(time)) };
+      };
+    },
+  };
+  return { store: new Proxy(store, handler), kill: () => void (isDead = true) };
+}
+
+function twoApps() {
+  const timers = createManualTimers();
+  const shared = createMemoryStore({ now: timers.now });
+  const { store, kill } = mortal(shared);
+  const [first, second] = [gatedModel(), gatedModel()];
+  let ids = 0;
+  const createId = (): string => `id-${(ids += 1)}`;
+  const settings = stateKeys;
+  const one = createTestApp({ models: first, store, settings, createId, timers }).app;
+  const two = createTestApp({
+    models: second,
+    store: shared,
+    settings,
+    createId,
+    timers,
+    openTools: async () => [],
+  }).app;
+  return { one, two, first, second, kill, timers, shared };
+}
+
+test("any server serves any session, and stops what another one runs", async () => {
+  const { one, two, first, second } = twoApps();
+  const id = await init(one);
+  const socket = await follow(two, id, "&after=-1");
+  const running = post(one, `/api/chat?id=${id}`, task("Hi", "one")).then((one) => readEvents(one));
+  await first.say("Hel");
+  await socket.next();
+  // The other one finds the task, and does not begin it again.
+  const again = post(two, `/api/chat?id=${id}`, task("Hi", "one")).then((one) => readEvents(one));
+  await getJson(two, `/api/stop?id=${id}`);
+  expect((await running).map(({ message }) => line(message)).at(-1)).toMatch(/\[TASK_STOP\]$/);
+  expect(await again).toEqual(await running);
+  expect((await socket.until("[TASK_STOP]")).at(-1)).toMatchObject({ taskId: "one" });
+  expect(second.requests).toEqual([]);
+  const next = post(two, `/api/chat?id=${id}`, task("Again")).then((one) => readEvents(one));
+  await second.end();
+  expect((await next).at(-1)?.id).toBe("9");
+  expect(await history(one, id)).toEqual(await history(two, id));
+});
+
+test("a task of a server that was killed ends with an error within ten seconds, once", async () => {
+  const { one, two, first, kill, timers } = twoApps();
+  const id = await init(one);
+  const begun = await post(one, `/api/chat?id=${id}`, task("Hi", "one"));
+  void begun.body?.cancel();
+  await first.say("Hel");
+  const sockets = [await follow(two, id, "&after=-1"), await follow(two, id)];
+  kill();
+  const died = timers.now();
+  const ends = sockets.map((socket) => socket.until("[TASK_STOP]"));
+  const heard = await passUntil(Promise.all(ends), timers);
+  expect(timers.now() - died).toBeLessThan(60_000);
+  for (const messages of heard)
+    expect(line(messages.at(-1) ?? {})).toMatch(/^agent>client \[TASK_STOP\]\{"code":500,/);
+  const all = await history(two, id);
+  expect(all.filter(({ message }) => String(message).startsWith("[TASK_STOP]"))).toHaveLength(1);
+  // Who asks again by its name hears the same, and nothing runs.
+  const again = await readEvents(await post(two, `/api/chat?id=${id}`, task("Hi", "one")));
+  expect(again.map(({ message }) => message)).toEqual(all);
+});
+
+test("no secret of a client is in the store, the history or an answer", async () => {
+  const { two, shared } = twoApps();
+  const secret = "sk-planted-secret";
+  const body = {
+    llmConfig: { apiKey: secret, baseUrl: "http://10.0.0.1/v1", model: "m" },
+    openSpecList: [
+      { openSpec: "{}", protocol: "openapi", apiKey: { type: "bearer", apiKey: secret } },
+    ],
+  };
+  expect(await (await post(two, "/api/init", body)).text()).not.toContain(secret);
+  const id = await init(two, {
+    openSpecList: body.openSpecList,
+    systemPrompt: "A private prompt.",
+  });
+  const { keys } = await shared.list("");
+  expect(keys).toContain(`session:{${id}}`);
+  for (const key of keys) {
+    const kept = (await shared.get(key))?.value;
+    expect(kept).not.toContain(secret);
+    expect(kept).not.toContain("private");
+  }
+  expect(JSON.stringify(await history(two, id))).not.toContain(secret);
+});
