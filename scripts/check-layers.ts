@@ -162,9 +162,9 @@ function isPackage(specifier: string, name: string): boolean {
   return specifier === name || specifier.startsWith(`${name}/`);
 }
 
-/** The clock, timers, chance and the network, which whoever needs them is given. */
+/** The clock, timers, chance and the network, which whoever needs them is given. A method has types in its head. */
 const runtime =
-  /\b(?:Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.randomUUID|set(?:Timeout|Interval|Immediate))\b|(?<![.#\w])fetch\(/;
+  /\b(?:Date\.now|new Date\(\)|performance\.now|Math\.random|crypto\.randomUUID|set(?:Timeout|Interval|Immediate))\b|(?<![.#\w])fetch\((?!\w+: )/;
 
 /** Rooms and files that hold the runtime in their hands, each with its reason. */
 const ownRuntime: ReadonlyMap<string, string> = new Map([

@@ -8,6 +8,7 @@ import { type Config, parseConfig } from "./setup/config.ts";
 import { toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
+import { createStore } from "./setup/create-store.node.ts";
 import type { Limits } from "./setup/settings.ts";
 import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
 import type { Knowledge } from "./setup/knowledge/load-knowledge.node.ts";
@@ -24,6 +25,7 @@ import { keyProtocol } from "./doors/http/sockets.ts";
 import { createProxyFetch } from "./base/wire/proxies.node.ts";
 import { nodeExchanges, oneATurn } from "./base/wire/node-exchange.node.ts";
 import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";
+import type { TopicWire } from "./store/sqlite-store.node.ts";
 import { compilePattern } from "./workspace/search/compile-pattern.node.ts";
 import { PatientTimer, createTimers } from "./base/wire/patient-timer.ts";
 
@@ -41,12 +43,14 @@ export interface RunningServer {
   close(): Promise<void>;
 }
 
-export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "tools"> {
+export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "store" | "tools"> {
   environment?: Readonly<Record<string, string | undefined>>;
   /** The parsed settings file. */
   file?: unknown;
   /** Limits that are constants where this does not set them. */
   limits?: Partial<Limits>;
+  /** How processes that share one file of SQLite tell each other what is published. */
+  wire?: TopicWire;
 }
 
 /**
@@ -58,11 +62,16 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "too
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const problem = checkNode(process.versions.node);
   if (problem !== undefined) throw new Error(problem);
-  const { environment = process.env, file, limits, ...added } = options;
+  const { environment = process.env, file, limits, wire, ...added } = options;
   const config = { ...parseConfig(environment, file), ...limits };
   // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);
+  const store = added.store ?? (await createStore(config, wire));
+  // Whoever brings a store closes it.
+  const closeStore = async (): Promise<void> => {
+    if (added.store === undefined) await store.close();
+  };
   const loop = watchLoop({ onStall: logStall });
   const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
@@ -81,6 +90,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
     ...added,
+    store,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
@@ -98,6 +108,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     loop.close();
     sockets.close();
     await knowledge?.close();
+    await closeStore();
     throw thrown;
   }
   return {
@@ -124,6 +135,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       cut.stop();
       await transport.close();
       await knowledge?.close();
+      await closeStore();
       code.close();
     },
   };

@@ -22,7 +22,9 @@ import prompts from "./setup/prompts.worker.txt";
 import { createFetchTransport } from "./model/chat/chat-api.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/admissions.ts";
-import { createStoreObject } from "./store/durable-store.worker.ts";
+import { createTimers } from "./base/wire/patient-timer.ts";
+import { createDurableStore, createStoreObject } from "./store/durable-store.worker.ts";
+import type { Store } from "./store/store.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -78,6 +80,12 @@ function findObjects(env: object, binding: string): ((name: string) => Stub) | u
   return objects && ((name) => objects.get(objects.idFromName(name)));
 }
 
+/** Without the binding SESSION_STORE each isolate would have sessions of its own. */
+function findStore(env: object): Store | undefined {
+  const objects = findObjects(env, "SESSION_STORE");
+  return objects && createDurableStore(objects, createTimers());
+}
+
 /** Without the binding PLUGIN_QUEUE each room has a queue of its own. */
 function findQueue(env: object): TaskPool | undefined {
   const queues = findObjects(env, "PLUGIN_QUEUE");
@@ -114,6 +122,7 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
     ...(retriever === undefined ? {} : { retriever }),
     createExchange: workerExchanges,
     pool,
+    store: findStore(env),
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: manifest.version,

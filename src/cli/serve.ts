@@ -1,5 +1,6 @@
 import { describeAuth, hasAuth, isLoopback, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
+import { describeStore } from "../setup/create-store.node.ts";
 import { type RunningServer, startServer } from "../start-server.node.ts";
 import { failWith } from "./fail-with.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
@@ -68,6 +69,7 @@ function describe(server: RunningServer): string {
     ...(config.stateKeys.length > 0
       ? []
       : ["  states    random key (warning: they end with this process; set RIGHTSEAT_STATE_KEYS)"]),
+    `  store     ${describeStore(config)}`,
     `  limits    body ${config.maxBody} bytes, ${config.maxStreams} answers at once, first token ${config.firstTokenTimeout} ms, idle ${config.idleTimeout} ms, answer ${config.answerTimeout} ms`,
     ...(isExposed
       ? [

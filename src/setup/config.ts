@@ -67,7 +67,8 @@ export function parseConfig(
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   // Each name holds what that name's own schema answered.
   const { hosts, ...config } = values as Values;
-  const problem = findOpenPage(config, sources.get("testPage"));
+  const problem =
+    findOpenPage(config, sources.get("testPage")) ?? findUnshared(config, sources.get("processes"));
   if (problem !== undefined) throw new ConfigError(problem);
   return { ...limits, ...config, allowedHosts: resolveHosts(hosts, config) };
 }
@@ -101,6 +102,15 @@ function findOpenPage(
   const isGuarded = isLoopback(host) || pluginKeys.length > 0 || apiKeys.length > 0;
   if (!testPage || isGuarded) return undefined;
   return `${source}: is on, but other machines can reach this server, and it has no keys that the page could show. Set RIGHTSEAT_PLUGIN_KEYS or RIGHTSEAT_API_KEYS, or listen on 127.0.0.1.`;
+}
+
+/** Each process has a memory of its own. */
+function findUnshared(
+  { processes, store }: Omit<Values, "hosts">,
+  source = "processes",
+): string | undefined {
+  if (processes === 1 || store !== "memory") return undefined;
+  return `${source}: ${processes} processes cannot share what is in memory. Set RIGHTSEAT_STORE to sqlite:PATH or redis://HOST:PORT, or have one process.`;
 }
 
 /**

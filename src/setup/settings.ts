@@ -95,6 +95,11 @@ const SealingKey = z.string().transform((entry, context): StateKey => {
   return z.NEVER;
 });
 
+const StoreSetting = z.string().refine((store) => {
+  if (store.startsWith("redis")) return /^rediss?:\/\/./.test(store) && URL.canParse(store);
+  return store === "memory" || /^sqlite:./.test(store);
+}, "is not a store. Write memory, sqlite:PATH or redis://HOST:PORT.");
+
 const ForwardedHeader = z
   .string()
   .transform((name) => name.toLowerCase())
@@ -195,6 +200,15 @@ const table = {
   logLevel: set(
     "Least level that is logged, as JSON lines on standard error; `info` prints one line a turn",
     z.enum(["debug", "info", "warning", "error"]).default("warning"),
+  ),
+  store: set(
+    "Where sessions are kept: `memory`, `sqlite:PATH` for one file, `redis://HOST:PORT` (`rediss://` for TLS) for several machines: see [Operating it](operate.md#what-is-kept) (Node)",
+    StoreSetting.default("memory"),
+    { secret: true },
+  ),
+  processes: count(
+    "Processes of `rightseat serve` that share the port; with more than one, a store of SQLite or Redis is needed (Node)",
+    1,
   ),
 
   // Where answers come from.

@@ -214,8 +214,8 @@ test("keys without any text are a mistake and no open door", () => {
   expect(refusalOf({}, { apiKeys: [""] })).toHaveLength(1);
 });
 
-test("there are at most 46 settings", () => {
-  expect(Object.keys(settings).length).toBeLessThanOrEqual(46);
+test("there are at most 50 settings", () => {
+  expect(Object.keys(settings).length).toBeLessThanOrEqual(50);
 });
 
 test.each(Object.entries(constants))(
@@ -270,4 +270,21 @@ test("a misspelt environment variable of ours is refused, what Kubernetes sets i
     RIGHTSEAT_PORT_18080_TCP: "tcp://10.0.0.1",
   };
   expect(() => parseConfig({ ...kubernetes, RIGHTSEAT_CONFIG: "x.json" })).not.toThrow();
+});
+
+test("a store is memory, a file, or a Redis; its password is in no complaint", () => {
+  for (const store of ["memory", "sqlite:a.db", "redis://:secret@a:1/0", "rediss://a"])
+    expect(parseConfig({ RIGHTSEAT_STORE: store }).store).toBe(store);
+  for (const store of ["sqlite:", "sqlite", "mysql://a:secret@b", "redis://", "redis:a", "Memory"])
+    expect(refusalOf({ RIGHTSEAT_STORE: store })).toEqual([
+      "RIGHTSEAT_STORE: is not a store. Write memory, sqlite:PATH or redis://HOST:PORT.",
+    ]);
+});
+
+test("several processes need a store that they can share", () => {
+  const [line = ""] = refusalOf({ RIGHTSEAT_PROCESSES: "4" });
+  expect(line).toMatch(/^RIGHTSEAT_PROCESSES: 4 processes .*RIGHTSEAT_STORE/);
+  expect(refusalOf({}, { processes: 2, store: "memory" })[0]).toMatch(/^rightseat.json: processes/);
+  for (const store of ["sqlite:a.db", "redis://a"])
+    expect(refusalOf({ RIGHTSEAT_PROCESSES: "4", RIGHTSEAT_STORE: store })).toEqual([]);
 });
