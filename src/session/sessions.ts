@@ -1,91 +1,29 @@
 // Conversations that are kept in a store: whose they are, their tasks, how they are stopped, cleared and followed.
 import { AppError, toAppError } from "../base/errors/app-error.ts";
-import type { Locale } from "../base/errors/locale.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
-import type { LlmConfig } from "../model/own-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
 import type { Store } from "../store/store.ts";
-import { type Content, type Entry, type Line, listOpen, sayStatus } from "./entry.ts";
+import { type Entry, type Line, listOpen, sayStatus } from "./entry.ts";
 import { type HouseParts, type RunOptions, TaskRun } from "./task-run.ts";
 import { type FollowOptions, SessionLog, type Told, keysOf, leaseTime } from "./session-log.ts";
+import type {
+  AskedTask,
+  Head,
+  OtherSessions,
+  ParentTask,
+  Session,
+  SessionLimits,
+  SessionOptions,
+  StartedTask,
+  SubAgent,
+} from "./session.ts";
 import { maxDepth } from "./sub-agents.ts";
-
-/** Another session that the model may ask. */
-export interface SubAgent {
-  id: string;
-  /** The session's id where absent. */
-  name?: string | undefined;
-  /** Its system prompt where absent. */
-  description?: string | undefined;
-}
-
-/** What happens with a task while another one of the session runs. */
-export type Strategy = "parallel" | "serial" | "reject";
-
-export interface SessionOptions {
-  llmConfig: LlmConfig;
-  systemPrompt: string;
-  /** Descriptions of services, as `openTools` takes them. */
-  openSpecList: readonly unknown[];
-  sessionList: readonly SubAgent[];
-  /** Without a task for so long, what was said is forgotten. */
-  timeoutSeconds: number;
-  strategy: Strategy;
-}
-
-export interface SessionLimits {
-  /** Sessions of one key or token. */
-  maxSessions: number;
-  /** Messages of a session; then it takes no task any more. */
-  maxHistory: number;
-  /** Tasks at once of one key or token, in this process. */
-  maxSessionTasks: number;
-  /** Milliseconds that a sub-agent may take. */
-  subAgentTimeout: number;
-}
 
 export interface SessionParts extends HouseParts {
   store: Store;
   seal: TextSeal;
   limits: SessionLimits;
-}
-
-/** What a session is asked to do. */
-export interface AskedTask {
-  /** The client's own name for it, so that it may be sent again; made here where absent. */
-  task?: string | undefined;
-  contents: readonly Content[];
-  caller: Caller;
-  locale: Locale;
-}
-
-export interface StartedTask {
-  task: string;
-  /** The position of its first message. */
-  at: number;
-  /** Present where it runs in this process. */
-  run?: TaskRun;
-}
-
-/** What is known of a session at a glance. */
-interface Head {
-  /** The layout of what is kept. */
-  format: 1;
-  owner: string;
-  /** How often it was cleared. */
-  epoch: number;
-  timeout: number;
-  strategy: Strategy;
-  /** Levels of sub-agents below it. */
-  depth: number;
-}
-
-/** Where a session is: whoever has it may use it. */
-export interface Session {
-  readonly id: string;
-  readonly head: Head;
-  readonly log: SessionLog;
 }
 
 const day = 86_400_000;
@@ -96,7 +34,7 @@ const grace = day;
 /** How long `stop` waits for tasks to end, in milliseconds. */
 const maxStopWait = 400;
 
-export class Sessions {
+export class Sessions implements OtherSessions {
   readonly #parts: SessionParts;
   /** By session; those that run or wait here. */
   readonly #runs = new Map<string, Set<TaskRun>>();
@@ -163,7 +101,7 @@ export class Sessions {
    * @param parent the task that this one works for
    * @throws AppError `rate_limited` where there are too many, or the session is full; `session_busy`
    */
-  async start(session: Session, asked: AskedTask, parent?: TaskRun): Promise<StartedTask> {
+  async start(session: Session, asked: AskedTask, parent?: ParentTask): Promise<StartedTask> {
     const { store, limits, createId, house } = this.#parts;
     const { log, head } = session;
     const task = asked.task ?? createId();

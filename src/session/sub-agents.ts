@@ -1,14 +1,12 @@
 // Another session as a tool of the model.
 import * as z from "zod";
 import type { Timers } from "../base/wire/patient-timer.ts";
-import { type Message } from "../base/errors/app-error.ts";
-import { toAppError } from "../base/errors/app-error.ts";
+import { type Message, toAppError } from "../base/errors/app-error.ts";
 import { sayError } from "../base/errors/to-public-error.ts";
 import { cutName } from "../base/errors/names.ts";
 import { type AnyTool, type Tool, type ToolOutcome, fail } from "../tools/tool.ts";
 import type { Locale } from "../base/errors/locale.ts";
-import type { Sessions, SubAgent } from "./sessions.ts";
-import type { TaskEnd, TaskRun } from "./task-run.ts";
+import type { OtherSessions, ParentTask, RunningTask, SubAgent, TaskEnd } from "./session.ts";
 
 /** Levels of sub-agents below a session. */
 export const maxDepth = 3;
@@ -16,9 +14,9 @@ export const maxDepth = 3;
 const maxDescription = 1_024;
 
 interface Parts {
-  sessions: Sessions;
+  sessions: OtherSessions;
   /** The task whose model asks. */
-  run: TaskRun;
+  run: ParentTask;
   timers: Timers;
 }
 
@@ -40,7 +38,7 @@ export async function createSubAgent(agent: SubAgent, parts: Parts): Promise<Any
     isBare: true,
     run: ({ prompt }, { signal, locale }) => ask(id, prompt, { ...parts, signal, locale }),
   };
-  return tool as AnyTool;
+  return tool;
 }
 
 async function describe({ id }: SubAgent, { sessions, run }: Parts): Promise<string> {
@@ -80,7 +78,7 @@ async function ask(id: string, prompt: string, asking: Asking): Promise<ToolOutc
   }
 }
 
-async function waitFor(started: TaskRun, asking: Asking): Promise<ToolOutcome> {
+async function waitFor(started: RunningTask, asking: Asking): Promise<ToolOutcome> {
   const { sessions, timers, signal, locale } = asking;
   const { subAgentTimeout } = sessions.limits;
   let isLate = false;

@@ -25,7 +25,15 @@ import {
   toToolReturn,
 } from "./entry.ts";
 import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
-import type { AskedTask, Session, SessionOptions, Sessions } from "./sessions.ts";
+import type {
+  AskedTask,
+  OtherSessions,
+  ParentTask,
+  RunningTask,
+  Session,
+  SessionOptions,
+  TaskEnd,
+} from "./session.ts";
 import { createSubAgent } from "./sub-agents.ts";
 
 /** What a session asks of the house. */
@@ -47,7 +55,7 @@ export interface HouseParts extends LogParts {
 }
 
 interface RunParts extends HouseParts {
-  sessions: Sessions;
+  sessions: OtherSessions;
 }
 
 /** What a task is run with. */
@@ -56,20 +64,14 @@ export interface RunOptions {
   lease: Lease;
   admission: Admission;
   /** The task that this one works for. */
-  parent?: TaskRun | undefined;
-}
-
-/** How a task has ended. `text`: the last answer. */
-export interface TaskEnd {
-  line: Line;
-  text: string;
+  parent?: ParentTask | undefined;
 }
 
 /** How often the text of an answer that is being written is saved at most, in milliseconds. */
 const saveInterval = 250;
 const retryInterval = 250;
 
-export class TaskRun {
+export class TaskRun implements RunningTask {
   readonly task: string;
   readonly epoch: number;
   /** The position of its first message, as soon as it is there. */

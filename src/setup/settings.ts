@@ -315,9 +315,6 @@ const table = {
   maxQueue: count("Most tasks that wait in that queue; one more is refused", 100, 0),
   maxConnectionsPerKey: count("Most WebSocket connections at once for one key or token", 5),
   maxMessage: count("Largest WebSocket message in bytes", 1024 * 1024, 1, { unit: "_BYTES" }),
-  maxSessions: count("Most sessions of one key or token, and of all that need none", 1_000),
-  maxHistory: count("Most messages of a session; then it takes no task any more", 10_000),
-  maxSessionTasks: count("Most tasks of sessions at once for one key or token", 100),
   maxRounds: count("Most answers of the model in one turn of the command `code`", 25),
   maxTurnTokens: count("Most tokens of all prompts and answers of such a turn", 1_000_000),
   maxFileTokens: count(
@@ -406,6 +403,12 @@ export const constants = {
   platformTimeout: ["RIGHTSEAT_PLATFORM_TIMEOUT_MS", 180_000],
   /** How long a plugin's connection may go without a request, in milliseconds. */
   pluginIdleTimeout: ["RIGHTSEAT_PLUGIN_IDLE_TIMEOUT_MS", 3_600_000],
+  /** Most sessions of one key or token, and of all callers that need none. */
+  maxSessions: ["RIGHTSEAT_MAX_SESSIONS", 1_000],
+  /** Most messages of a session; then it takes no task any more. */
+  maxHistory: ["RIGHTSEAT_MAX_HISTORY", 10_000],
+  /** Most tasks of sessions at once for one key or token. */
+  maxSessionTasks: ["RIGHTSEAT_MAX_SESSION_TASKS", 100],
   /** How long a task may wait for a sub-agent, in milliseconds. */
   subAgentTimeout: ["RIGHTSEAT_SUB_AGENT_TIMEOUT_MS", 300_000],
   /** Longest code in characters that a grammar reads; 65,536 on Workers. */

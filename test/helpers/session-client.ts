@@ -29,7 +29,7 @@ export function someFunction(
     effect,
     run: async (input, { signal }) => ({ success: true, ...(await run(input, signal)) }),
   };
-  return tool as AnyTool;
+  return tool;
 }
 
 /** The scripts of a model that calls it once and then answers. */
@@ -155,7 +155,8 @@ export async function readEvents(response: Response, most = Infinity): Promise<S
   const events: SseMessage[] = [];
   let text = "";
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader();
-  while (reader !== undefined && events.length < most) {
+  if (reader === undefined) return events;
+  while (events.length < most) {
     const { done, value } = await reader.read();
     if (done) break;
     text += value;
@@ -168,6 +169,6 @@ export async function readEvents(response: Response, most = Infinity): Promise<S
         events.push({ id, event: parsed.event, message: JSON.parse(parsed.data) as Message });
     }
   }
-  if (events.length >= most) await reader?.cancel();
+  if (events.length >= most) await reader.cancel();
   return events;
 }

@@ -96,23 +96,19 @@ export class Sockets {
   }
 
   /** @param leave gives the connection's place back, also where the handshake comes to nothing */
-  async #upgrade(
-    exchange: Exchange,
-    { owner, serve }: Opening,
-    leave: () => void,
-  ): Promise<Response> {
+  async #upgrade(exchange: Exchange, opening: Opening, leave: () => void): Promise<Response> {
     exchange.onClose(leave);
     const take = async (channel: Channel): Promise<void> => {
       this.#open.add(channel);
       try {
-        await serve(channel);
+        await opening.serve(channel);
       } finally {
         this.#open.delete(channel);
         leave();
       }
     };
     try {
-      const opened = exchange.upgrade?.((channel) => void take(channel), owner);
+      const opened = exchange.upgrade?.((channel) => void take(channel), opening.owner);
       return await (opened ?? Promise.reject(this.#noSocket()));
     } catch (thrown) {
       leave();

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isRecord } from "../../base/text/json.ts";
 import { LlmConfig } from "../../model/own-model.ts";
 import type { Completions, Content, Entry, StatusMessage } from "../../session/entry.ts";
-import type { SessionOptions } from "../../session/sessions.ts";
+import type { SessionOptions } from "../../session/session.ts";
 
 /** The versions of the protocol. */
 export const Protocol = z.enum(["0.4", "0.8"]);

@@ -6,12 +6,8 @@ import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
-import {
-  type Session,
-  type SessionLimits,
-  Sessions,
-  type StartedTask,
-} from "../../session/sessions.ts";
+import type { Session, SessionLimits, StartedTask } from "../../session/session.ts";
+import { Sessions } from "../../session/sessions.ts";
 import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
@@ -87,12 +83,13 @@ function openSessions(
   { store, seal, openTools }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
-  const { timers, createId, guardedFetch } = host;
+  const { timers } = host;
+  const createId = (): string => host.createId();
   const readTools: House["openTools"] = async (list) => {
     if (list.length === 0) return [];
     // Few sessions bring any.
     const { readSpecs } = await import("../../tools/specs/read-specs.ts");
-    return readSpecs(list, { fetch: guardedFetch, createId });
+    return readSpecs(list, { fetch: (...request) => host.guardedFetch(...request), createId });
   };
   return new Sessions({
     store,

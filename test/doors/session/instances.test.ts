@@ -19,7 +19,7 @@ import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
 const stateKeys = { RIGHTSEAT_STATE_KEYS: `a:${btoa("k".repeat(32))}` };
 
 /** A store that a process can no longer reach, nor hear of, once it is killed. */
-function mortal(store: Store): { store: Store; kill(): void } {
+function mortal(store: Store): { store: Store; kill: () => void } {
   let isDead = false;
   const never = new Promise<never>(() => undefined);
   const handler: ProxyHandler<Store> = {
@@ -61,17 +61,21 @@ test("any server serves any session, and stops what another one runs", async () 
   const { one, two, first, second } = twoApps();
   const id = await init(one);
   const socket = await follow(two, id, "&after=-1");
-  const running = post(one, `/api/chat?id=${id}`, task("Hi", "one")).then((one) => readEvents(one));
+  const running = post(one, `/api/chat?id=${id}`, task("Hi", "one")).then((answer) =>
+    readEvents(answer),
+  );
   await first.say("Hel");
   await socket.next();
   // The other one finds the task, and does not begin it again.
-  const again = post(two, `/api/chat?id=${id}`, task("Hi", "one")).then((one) => readEvents(one));
+  const again = post(two, `/api/chat?id=${id}`, task("Hi", "one")).then((answer) =>
+    readEvents(answer),
+  );
   await getJson(two, `/api/stop?id=${id}`);
   expect((await running).map(({ message }) => line(message)).at(-1)).toMatch(/\[TASK_STOP\]$/);
   expect(await again).toEqual(await running);
   expect((await socket.until("[TASK_STOP]")).at(-1)).toMatchObject({ taskId: "one" });
   expect(second.requests).toEqual([]);
-  const next = post(two, `/api/chat?id=${id}`, task("Again")).then((one) => readEvents(one));
+  const next = post(two, `/api/chat?id=${id}`, task("Again")).then((answer) => readEvents(answer));
   await second.end();
   expect((await next).at(-1)?.id).toBe("9");
   expect(await history(one, id)).toEqual(await history(two, id));

@@ -183,7 +183,7 @@ describe("a limit", () => {
   const keys = { RIGHTSEAT_API_KEYS: "one,two" };
 
   test("of sessions holds for each key", async () => {
-    const { app } = createTestApp({ settings: { ...keys, RIGHTSEAT_MAX_SESSIONS: "2" } });
+    const { app } = createTestApp({ settings: { ...keys, maxSessions: 2 } });
     await init(app, {}, key("one"));
     await init(app, {}, key("one"));
     const [status, code] = await refusalOf(await post(app, "/api/init", {}, key("one")));
@@ -192,7 +192,7 @@ describe("a limit", () => {
   });
 
   test("of messages ends a session, until it is cleared", async () => {
-    const { app } = createTestApp({ settings: { RIGHTSEAT_MAX_HISTORY: "6" } });
+    const { app } = createTestApp({ settings: { maxHistory: 6 } });
     const id = await init(app);
     const ask = (name: string) => post(app, `/api/chat?id=${id}`, task("Hi", name));
     await readEvents(await ask("one"));
@@ -207,7 +207,7 @@ describe("a limit", () => {
     const model = gatedModel();
     const { app } = createTestApp({
       models: model,
-      settings: { ...keys, RIGHTSEAT_MAX_SESSION_TASKS: "1" },
+      settings: { ...keys, maxSessionTasks: 1 },
     });
     const [first, second] = [await init(app, {}, key("one")), await init(app, {}, key("one"))];
     const other = await init(app, {}, key("two"));
