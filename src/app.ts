@@ -82,6 +82,8 @@ export interface AppDeps {
   store?: Store | undefined;
   /** Tools of the descriptions of services that a session brings. */
   openTools?: SessionDoorParts["openTools"] | undefined;
+  /** Talks to the devices of such descriptions; without it those are refused. */
+  modbus?: SessionDoorParts["modbus"];
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -108,6 +110,7 @@ export function createApp(deps: AppDeps): App {
         store: deps.store ?? createMemoryStore({ now: deps.now }),
         seal: createTextSeal(stateKeysOf(config)),
         openTools: deps.openTools,
+        modbus: deps.modbus,
       }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),

@@ -8,6 +8,8 @@ import { type Config, parseConfig } from "./setup/config.ts";
 import { toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
+import { createModbus } from "./tools/specs/modbus-serial.node.ts";
+import { resolveHost } from "./base/wire/address-guard.node.ts";
 import { createStore } from "./setup/create-store.node.ts";
 import type { Limits } from "./setup/settings.ts";
 import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
@@ -94,6 +96,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
+    modbus: createModbus({
+      resolve: (host) => resolveHost(host, { hosts: config.sessionHosts }),
+      allowsLine: (line) => config.toolGrants.some((grant) => grant.endsWith(`@${line}`)),
+    }),
     compilePattern,
     createExchange: nodeExchanges(sockets),
     loop: loop.figures,

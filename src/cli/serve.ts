@@ -3,6 +3,7 @@ import { configureLog } from "../setup/configure-log.node.ts";
 import { describeStore } from "../setup/create-store.node.ts";
 import { type RunningServer, startServer } from "../start-server.node.ts";
 import { failWith } from "./fail-with.ts";
+import { leadProcesses, processRole, processWire } from "./processes.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 
 /** The options of `rightseat serve`, as they were written. */
@@ -18,14 +19,13 @@ export interface ServeOptions {
  */
 export async function runServe(options: ServeOptions): Promise<number> {
   try {
-    await listen(options);
-    return 0;
+    return await listen(options);
   } catch (thrown) {
     return failWith(thrown, flagsOf(options));
   }
 }
 
-async function listen({ port, host }: ServeOptions): Promise<void> {
+async function listen({ port, host }: ServeOptions): Promise<number> {
   const environment = {
     ...process.env,
     ...(port === undefined ? {} : { RIGHTSEAT_PORT: port }),
@@ -33,10 +33,15 @@ async function listen({ port, host }: ServeOptions): Promise<void> {
   };
   const file = readSettingsFile();
   // Before it starts, since reading the knowledge has something to tell, too.
-  await configureLog(parseConfig(environment, file));
-  const server = await startServer({ environment, file });
-  process.stdout.write(`${describe(server)}\n`);
+  const config = parseConfig(environment, file);
+  await configureLog(config);
+  const role = processRole();
+  if (config.processes > 1 && role === undefined) return leadProcesses(config);
+  const shared = role === undefined ? {} : { wire: processWire() };
+  const server = await startServer({ environment, file, ...shared });
+  if (role?.isFirst !== false) process.stdout.write(`${describe(server)}\n`);
   closeOnSignal(server);
+  return 0;
 }
 
 /** Options that take the place of environment variables, by the name of the variable. */
@@ -116,5 +121,8 @@ export function closeOnSignal(server: RunningServer): void {
     void server.close().then(() => process.exit(0));
   };
   process.on("SIGTERM", close);
-  process.on("SIGINT", close);
+  // Of several processes the first one tells the others, whom the terminal tells, too.
+  const isLed = processRole() !== undefined;
+  process.on("SIGINT", isLed ? () => undefined : close);
+  if (isLed) process.on("SIGHUP", () => undefined);
 }

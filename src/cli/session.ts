@@ -92,7 +92,7 @@ async function ask(
   const response = await send(action, query, body, options, "application/json");
   const json: unknown = await response.json();
   if (typeof json !== "object" || json === null)
-    throw new CliError("The server's answer is no JSON object. Is --url a session server?");
+    throw new CliError("The server's answer is not a JSON object. Is --url a session server?");
   return json as Record<string, unknown>;
 }
 

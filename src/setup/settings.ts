@@ -235,6 +235,12 @@ const table = {
   contextWindow: count("Tokens of a model's window where its row does not say", 128_000, 256),
   answerReserve: count("Tokens of the window that are kept for the answer", 4_096),
 
+  toolGrants: set(
+    "What tools of sessions' descriptions may change, separated by commas: a tool, a method or `*`, and the host: `createPet@api.example.com`, `POST@localhost:8080`, `WRITE@10.0.0.7:502`, `*@/dev/ttyUSB0`; all else only reads",
+    list(
+      z.string().regex(/^[^@\s]+@[^@\s]+$/, "is not WHAT@HOST, such as POST@api.example.com."),
+    ).default([]),
+  ),
   sessionHosts: set(
     "Hosts that clients of sessions may name themselves, for a model of their own or the server of a tool, separated by commas: `api.openai.com`, `*.example.org`, `localhost:8080`; without a port 443 and 80 are meant",
     list(

@@ -5,6 +5,7 @@ import { cutName } from "../errors/names.ts";
 import {
   type GuardOptions,
   type GuardedSend,
+  checkAddress,
   guardFetch,
   listedFetch,
   mayConnect,
@@ -68,6 +69,28 @@ async function createPinningAgent(
           else callback(null, first.address, first.family);
         }),
     },
+  });
+}
+
+/**
+ * The address that a host name leads to, for who connects without HTTP.
+ *
+ * @throws AppError `host_forbidden`; the system's error where there is no such name
+ */
+export function resolveHost(
+  host: string,
+  { hosts, lookUp = lookUpName }: Pick<PinOptions, "hosts" | "lookUp">,
+): Promise<string> {
+  const shown = host.includes(":") && !host.startsWith("[") ? `[${host}]` : host;
+  const { isListed } = checkAddress(`http://${shown}`, { hosts, allowsPublic: true });
+  return new Promise((resolve, reject) => {
+    lookUp(host.replace(/^\[|\]$/g, ""), (error, found) => {
+      const allowed = found?.find(({ address }) => mayConnect(address, isListed));
+      if (error !== null) reject(error);
+      else if (allowed === undefined)
+        reject(new AppError("host_forbidden", notPublic(cutName(host))));
+      else resolve(allowed.address);
+    });
   });
 }
 

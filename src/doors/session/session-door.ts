@@ -11,6 +11,7 @@ import { Sessions } from "../../session/sessions.ts";
 import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
+import type { Modbus } from "../../tools/specs/open-modbus.ts";
 import { isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -35,11 +36,15 @@ export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxConnectionsPerKey: number;
   /** Of a task, in bytes. */
   maxMessage: number;
+  /** What tools of descriptions may change, as `guardTool` takes them. */
+  toolGrants: readonly string[];
 }
 
 export interface SessionDoorParts {
   /** Those of `readSpecs` where absent. */
   openTools?: House["openTools"] | undefined;
+  /** Talks to devices; absent where there is no way to. */
+  modbus?: Modbus | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -80,7 +85,7 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
 
 function openSessions(
   options: SessionDoorOptions,
-  { store, seal, openTools }: SessionDoorParts,
+  { store, seal, openTools, modbus }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
   const { timers } = host;
@@ -89,7 +94,9 @@ function openSessions(
     if (list.length === 0) return [];
     // Few sessions bring any.
     const { readSpecs } = await import("../../tools/specs/read-specs.ts");
-    return readSpecs(list, { fetch: (...request) => host.guardedFetch(...request), createId });
+    const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
+    const given = modbus === undefined ? {} : { modbus };
+    return readSpecs(list, { fetch: fetcher, createId, grants: options.toolGrants, ...given });
   };
   return new Sessions({
     store,
