@@ -23,8 +23,10 @@ import { missingIndent } from "./align/missing-indent.ts";
 import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
   declaredName,
+  headlinesAbove,
   isCloser,
   isComment,
+  isHeadline,
   leastColumn,
   sourceLines,
   type SourceLines,
@@ -222,14 +224,19 @@ function withMarks(
 /** Code that is one function or class with marks inside is about the lines of that alone. */
 function unitWindow(segments: readonly Segment[], { source, places }: AlignedFile): PlaceWindow {
   const [first] = segments;
-  const [head = ""] = first?.lines.texts ?? [];
+  const texts = first?.lines.texts ?? [];
+  const above = Math.max(
+    0,
+    texts.findIndex((text) => !isHeadline(text)),
+  );
   const shown = sourceLines(segments.flatMap(({ lines }) => lines.all));
-  const [line, ...more] = places.get(head) ?? [];
-  const isUnit = unitEnd(shown, 0) === shown.texts.length && shown.texts.length > 1;
+  const [line, ...more] = places.get(texts[above] ?? "") ?? [];
+  const isUnit = unitEnd(shown, above) === shown.texts.length && shown.texts.length > above + 1;
   if (!isUnit || line === undefined || more.length > 0)
     return { from: 0, to: source.texts.length, shift: 0, isUnit: false };
   const shift = (source.columns[line] ?? 0) - (shown.columns[0] ?? 0);
-  return { from: line, to: unitEnd(source, line), shift, isUnit: true };
+  const from = above > 0 ? headlinesAbove(source, line) : line;
+  return { from, to: unitEnd(source, line), shift, isUnit: true };
 }
 
 function withoutMarks(
@@ -258,7 +265,9 @@ function withoutMarks(
   const share = isUnnamed ? leastShare : 0;
   const asIs = isOneFile ? undefined : rewriteFile(whole, file, share);
   const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
-  const all = (withHead && rewriteFile(withHead, file, share)) ?? asIs;
+  const headed = withHead && rewriteFile(withHead, file, share);
+  // The license is most of a short file, and tells nothing of the rest.
+  const all = headed === undefined || headed === "unclear" ? asIs : headed;
   if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
   if (all === undefined && units !== undefined) return found("elision", units);
   const statements = changeStatements(file.source.all, lines, within);

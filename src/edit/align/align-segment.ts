@@ -310,6 +310,8 @@ class Table {
   #like(nth: number, likeness: number): number {
     const isEdge = nth === 0 || nth === this.texts.length - 1;
     if (isEdge && likeness < leastEdgeLikeness) return Infinity;
+    // What the file declares once is that, and takes the place of nothing else.
+    if ((this.#insert[nth] ?? 0) >= costs.insertDeclared) return Infinity;
     const isKnown = this.file.countOf(this.texts[nth]) > 0;
     const edge = isEdge ? costs.edgeReplaced * (isKnown ? 3 : 1) : 0;
     return costs.replace + costs.replaceWords * (1 - likeness) + edge;

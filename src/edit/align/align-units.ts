@@ -4,7 +4,9 @@ import { adaptLines } from "./adapt-lines.ts";
 import {
   bracketsOf,
   declaredName,
+  docstringEnd,
   hasSameBrackets,
+  headlinesAbove,
   isAfterGap,
   isAttribute,
   isCloser,
@@ -272,6 +274,8 @@ interface Unit {
   /** The line that declares it. */
   head: number;
   name: string | undefined;
+  /** Where its first line is in the code, counted with the empty ones. */
+  at: number;
 }
 
 /** @param file what tells functions of several depths that follow each other from those inside of others */
@@ -293,7 +297,7 @@ function* unitsOf(code: SourceLines, file?: AlignedFile): Iterable<Unit> {
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
     const [first = 0, last = 0] = [code.numbers[from], code.numbers[to - 1]];
     const lines = sourceLines(code.all.slice(first, last + 1));
-    yield { lines, head: head - from, name: declaredName(texts[head] ?? "") };
+    yield { lines, head: head - from, name: declaredName(texts[head] ?? ""), at: first };
     at = to;
   }
 }
@@ -347,6 +351,8 @@ export function rewriteUnits(
   if (units.filter(isNew).length > maxImports) return undefined;
   const changes: Rewrite[] = [];
   const places = findUnits(units, file, within);
+  const imports: string[] = [];
+  const leading: Unit[] = [];
   let last: number | undefined;
   for (const [nth, unit] of units.entries()) {
     const text = unit.lines.texts[unit.head] ?? "";
@@ -355,21 +361,32 @@ export function rewriteUnits(
     if (isImport(text)) {
       const added = addImport(unit.lines, file);
       if (added === undefined) return undefined;
-      for (const one of added) changes.push(one);
+      if (added === "first") imports.push(...unit.lines.all);
+      else for (const one of added) changes.push(one);
       continue;
     }
     const place = places[nth];
     if (place === undefined) {
-      const added = last === undefined ? undefined : addUnit(unit, units, file, last);
-      if (added === undefined) return undefined;
-      changes.push(added);
+      if (!isAddition(unit, units, file)) return undefined;
+      if (last === undefined) leading.push(unit);
+      else changes.push(addUnit(unit, file, last));
       continue;
     }
     if (place === "unclear" || !isNewVersion(unit, file, place)) return undefined;
+    const [first] = last === undefined ? leading : [];
+    if (first !== undefined) {
+      // Declarations of another block would not be in its scope.
+      if (file.source.columns[place.from] !== leastColumn(code)) return undefined;
+      changes.push(addAbove(code.all.slice(first.at, unit.at), file, place.from));
+    }
     changes.push(replaceUnit(unit, file, place));
     last = place.to;
   }
-  const sorted = changes.toSorted((a, b) => startOf(a) - startOf(b));
+  const top = imports.length > 0 ? firstImports(imports, file) : undefined;
+  if ((imports.length > 0 && top === undefined) || (leading.length > 0 && last === undefined))
+    return undefined;
+  if (top !== undefined) changes.unshift(top);
+  const sorted = changes.toSorted((a, b) => startOf(a) - startOf(b) || endOf(a) - endOf(b));
   const isApart = sorted.every((one, nth) => {
     const before = sorted[nth - 1];
     return before === undefined || before === "indentation" || before.end <= startOf(one);
@@ -379,6 +396,10 @@ export function rewriteUnits(
 
 function startOf(change: Rewrite): number {
   return change === "indentation" ? 0 : change.start;
+}
+
+function endOf(change: Rewrite): number {
+  return change === "indentation" ? 0 : change.end;
 }
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
@@ -550,16 +571,6 @@ function replaceUnit(unit: Unit, file: AlignedFile, { from, to }: Overlap): Rewr
   return { start: source.numbers[start] ?? 0, end: (source.numbers[to - 1] ?? 0) + 1, lines };
 }
 
-/** The line behind the docstring below a head; the line behind the head if there is none. */
-function docstringEnd({ texts }: SourceLines, head: number): number {
-  const sign = /^[rRuU]?("""|''')/.exec(texts[head + 1] ?? "")?.[1];
-  if (sign === undefined) return head + 1;
-  const isOne = (texts[head + 1] ?? "").split(sign).length > 2;
-  if (isOne) return head + 2;
-  const end = texts.findIndex((text, line) => line > head + 1 && text.includes(sign));
-  return end === -1 ? head + 1 : end + 1;
-}
-
 /** These stay in any case: who shows a function on its own leaves them out. */
 const lasting = /^(?:export|default|declare)$/;
 const visibility = /^(?:pub(?:\([\w: ]*\))?|public|private|protected|internal|open)$/;
@@ -590,31 +601,67 @@ function modifiersOf(head: string): string[] {
   return words.slice(0, end === -1 ? words.length : end);
 }
 
-/** A unit that the file does not have comes below the one that the code has above it, if that or another one uses it. */
-function addUnit(
-  { lines, name }: Unit,
+/** What a statement on the outermost level binds, as Python and shells do without a word for it. */
+function boundName(text: string): string | undefined {
+  return /^([\w$]+)\s*(?::[^=]*)?=(?![=>~])/.exec(text)?.[1];
+}
+
+/** A unit that the file does not have, and another one of the code uses. */
+function isAddition(
+  { lines, head, name }: Unit,
   units: readonly Unit[],
-  { source }: AlignedFile,
-  below: number,
-): Change | undefined {
-  const isUsed = (): boolean =>
-    units
-      .slice(0, maxTwins)
-      .some(
-        (other) =>
-          other.lines !== lines && other.lines.texts.some((text) => wordsOf(text).has(name ?? "")),
-      );
-  if (name === undefined || demo.test(name) || !isUsed()) return undefined;
+  file: AlignedFile,
+): boolean {
+  const own = name ?? boundName(lines.texts[head] ?? "");
+  if (own === undefined || demo.test(own) || file.declaring(own).length > 0) return false;
+  if (file.source.texts.some((text) => boundName(text) === own)) return false;
+  return units
+    .slice(0, maxTwins)
+    .some(
+      (other) => other.lines !== lines && other.lines.texts.some((text) => wordsOf(text).has(own)),
+    );
+}
+
+/** A new unit comes below the one that the code has above it. */
+function addUnit({ lines }: Unit, { source }: AlignedFile, below: number): Change {
   const start = (source.numbers[below - 1] ?? 0) + 1;
   return { start, end: start, lines: ["", ...lines.all] };
+}
+
+/** New units come above the first one that the file has, and its comments and annotations. */
+function addAbove(lines: readonly string[], { source }: AlignedFile, line: number): Change {
+  const start = source.numbers[headlinesAbove(source, line)] ?? 0;
+  return { start, end: start, lines: [...lines] };
+}
+
+/** The first imports of a file come behind its header: comments that are set apart, and what says what file it is. */
+function firstImports(imports: readonly string[], { source }: AlignedFile): Change | undefined {
+  const { texts, numbers } = source;
+  const inside = linesInStrings(source.all);
+  const isHeader = (line: number): boolean => {
+    const text = texts[line] ?? "";
+    return isComment(text) || isDirective(text) || inside.has(numbers[line] ?? 0);
+  };
+  let first = 0;
+  while (first < texts.length && isHeader(first)) first += 1;
+  const below = texts[first] ?? "";
+  // What is right above is of what follows.
+  while (first > 0 && !isAfterGap(source, first)) first -= 1;
+  if (first === texts.length || (first === 0 && isHeader(0))) return undefined;
+  const start = numbers[first] ?? 0;
+  const gap = below.endsWith(":") ? ["", ""] : [""];
+  return { start, end: start, lines: [...imports, ...gap] };
 }
 
 /** Where an import of the file ends, and what it is from. */
 const sourcePattern =
   /["'`<]([^"'`<>]+)["'`>];?$|^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
 
-/** What an import of the code adds to those of the file: nothing, a line, or more names; undefined if that is not clear. */
-function addImport({ texts, all }: SourceLines, { source }: AlignedFile): Change[] | undefined {
+/** What an import of the code adds to those of the file: nothing, a line, or more names; `first` where the file has none; undefined if that is not clear. */
+function addImport(
+  { texts, all }: SourceLines,
+  { source }: AlignedFile,
+): Change[] | "first" | undefined {
   const [text = ""] = texts;
   const imports = source.texts.flatMap((line, at) =>
     isImport(line) && source.columns[at] === 0 && !/^(?:package|namespace|module)\b/.test(line)
@@ -652,8 +699,5 @@ function addImport({ texts, all }: SourceLines, { source }: AlignedFile): Change
     const start = lineOf(unitEnd(source, last) - 1) + 1;
     return [{ start, end: start, lines: [...all] }];
   }
-  // No header, package or directive comes before the imports.
-  if (lineOf(0) > 0 || declaredName(source.texts[0] ?? "") === undefined) return undefined;
-  const gap = source.texts[0]?.endsWith(":") === true ? ["", ""] : [""];
-  return [{ start: 0, end: 0, lines: [...all, ...gap] }];
+  return "first";
 }

@@ -9,8 +9,13 @@ import {
 } from "./align-segment.ts";
 import {
   bracketsOf,
+  declaredName,
+  docstringEnd,
+  headlinesAbove,
   isAfterGap,
   isCloser,
+  isComment,
+  isHeadline,
   leastColumn,
   type SourceLines,
   unitEnd,
@@ -59,7 +64,8 @@ export function placeSegments(
   const { from, to } = window;
   const ways = segments.map(({ lines, isTop, isBottom, markBelow }) =>
     alignSegment(lines, file, { from, to, isTop, isBottom })
-      .map((way) => withShift(toBlockEnd(way, lines, file, markBelow), lines, file))
+      .map((way) => withDocs(toBlockEnd(way, lines, file, markBelow), lines, file))
+      .map((way) => withShift(way, lines, file))
       .map((way) => withSelection(way, file, window))
       .sort((a, b) => a.cost - b.cost),
   );
@@ -89,6 +95,59 @@ export function placeSegments(
     }
   }
   return chain;
+}
+
+/**
+ * Where the documentation begins and ends that a segment has anew, above the declaration that it begins with or as the
+ * docstring at its end: it takes the place of what the file has there, if anything, of which the segment shows all or nothing.
+ */
+function docsOf(
+  { at }: Alignment,
+  segment: SourceLines,
+  { source }: AlignedFile,
+): { start: number | undefined; end: number | undefined } {
+  const { texts } = segment;
+  const size = texts.length;
+  const isNew = (from: number, to: number, first: number, last: number): boolean => {
+    const known = new Set(source.texts.slice(first, last).filter((text) => text.length > 3));
+    return !texts.slice(from, to).some((text) => known.has(text));
+  };
+  const head = texts.findIndex((text) => !isHeadline(text));
+  const line = at[head] ?? -1;
+  const isDeclared = head > 0 && line >= 0 && declaredName(texts[head] ?? "") !== undefined;
+  const above = isDeclared ? headlinesAbove(source, line) : line;
+  const sign = commentSign(texts[0]);
+  const isAlike = sign !== "" && (above === line || sign === commentSign(source.texts[above]));
+  const isAbove = isDeclared && isAlike && !hasAttribute(source.texts.slice(above, line), texts);
+  const start = isAbove && (at[0] === above || isNew(0, head, above, line)) ? above : undefined;
+  const doc = texts.findIndex((_, nth) => nth > 0 && docstringEnd(segment, nth - 1) === size);
+  const below = doc > 0 ? (at[doc - 1] ?? -1) : -1;
+  const last = below >= 0 ? docstringEnd(source, below) : -1;
+  const isBelow = below >= 0 && (at[size - 1] === last - 1 || isNew(doc, size, below + 1, last));
+  return { start, end: isBelow ? last : undefined };
+}
+
+/** How a comment begins; "" for a line within one, and for what is no comment. */
+function commentSign(text = ""): string {
+  return /^(?:\/\*\*?|\/\/[/!]?|#(?!\[)|--|<!--|;;|%%)/.exec(text)?.[0] ?? "";
+}
+
+/** An annotation that the segment does not show: it would go with the comment. */
+function hasAttribute(lines: readonly string[], shown: readonly string[]): boolean {
+  return lines.some((text) => isHeadline(text) && !isComment(text) && !shown.includes(text));
+}
+
+/** A declaration has one documentation: what is new of it leaves nothing of the old one. */
+function withDocs(way: Alignment, segment: SourceLines, file: AlignedFile): Alignment {
+  const docs = docsOf(way, segment, file);
+  const [start, end] = [docs.start ?? way.start, docs.end ?? way.end];
+  if (start === way.start && end === way.end) return way;
+  const isInside = (line: number): boolean => line >= start && line < end;
+  const at = way.at.map((line) =>
+    line === undefined || !isInside(line < 0 ? ~line : line) ? undefined : line,
+  );
+  const shown = at.filter((line) => line !== undefined).length;
+  return { ...way, start, end, at, deleted: end - start - shown, inserted: at.length - shown };
 }
 
 /** What it costs that a segment is indented otherwise than the file. */
@@ -184,8 +243,11 @@ function faultOf(
   const [first = best.end, last = best.start] = [best.at.find(isOld), best.at.findLast(isOld)];
   const isBlock =
     best.at.at(-1) === undefined && (segment.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
-  const isCutAbove = first > best.start && !(isTop && best.start === from);
-  const isCutBelow = last < best.end - 1 && !(isBottom && best.end === to) && !isBlock;
+  const docs = docsOf(best, segment, file);
+  const isDoc = { above: docs.start === best.start, below: docs.end === best.end };
+  const isCutAbove = first > best.start && !(isTop && best.start === from) && !isDoc.above;
+  const isCutBelow =
+    last < best.end - 1 && !(isBottom && best.end === to) && !isBlock && !isDoc.below;
   if (isCutAbove || isCutBelow) return "no-match";
   if (best.deleted > 12 + 3 * best.inserted) return "unquoted";
   if (!isBalanced(segment, best, file)) return "no-match";
@@ -226,17 +288,18 @@ function faultOf(
 
 /** What the file around becomes: equal for the same change that is found in two ways. */
 function resultOf(
-  { start, end, at }: Alignment,
+  { start, end }: Alignment,
   { texts }: SourceLines,
   { source }: AlignedFile,
 ): string {
   // The same lines at both ends belong to neither.
   let [low, high] = [0, 0];
-  while (low < texts.length && low < end - start && at[low] === start + low) low += 1;
+  const isSame = (nth: number, line: number): boolean => texts[nth] === source.texts[line];
+  while (low < texts.length && low < end - start && isSame(low, start + low)) low += 1;
   while (
     high < texts.length - low &&
     high < end - start - low &&
-    at[texts.length - 1 - high] === end - 1 - high
+    isSame(texts.length - 1 - high, end - 1 - high)
   )
     high += 1;
   const own = texts.slice(low, texts.length - high);

@@ -180,6 +180,23 @@ function withoutAttributes(text: string): string {
   return text.slice(at);
 }
 
+/** The first of the comments and annotations right above a line; the line itself if there are none. */
+export function headlinesAbove(source: SourceLines, line: number): number {
+  let first = line;
+  while (!isAfterGap(source, first) && isHeadline(source.texts[first - 1] ?? "")) first -= 1;
+  return first;
+}
+
+/** The line behind the docstring below a head; the line behind the head if there is none. */
+export function docstringEnd({ texts }: SourceLines, head: number): number {
+  const sign = /^[rRuU]?("""|''')/.exec(texts[head + 1] ?? "")?.[1];
+  if (sign === undefined) return head + 1;
+  const isOne = (texts[head + 1] ?? "").split(sign).length > 2;
+  if (isOne) return head + 2;
+  const end = texts.findIndex((text, line) => line > head + 1 && text.includes(sign));
+  return end === -1 ? head + 1 : end + 1;
+}
+
 export function isImport(text: string): boolean {
   return importing.test(text);
 }

@@ -162,7 +162,11 @@ test("imports stand where the file has or may have them", async () => {
   expect(await afterOf("a.py", "def a(b):\n    return b\n", python)).toBe(
     "import math\n\n\ndef a(b):\n    return math.floor(b)\n",
   );
-  expect(await afterOf("a.py", '"""It."""\n\n\ndef a(b):\n    return b\n', python)).toBeUndefined();
+  expect(await afterOf("a.py", '"""It."""\n\n\ndef a(b):\n    return b\n', python)).toBe(
+    '"""It."""\n\n\nimport math\n\n\ndef a(b):\n    return math.floor(b)\n',
+  );
+  const attached = '"""It."""\ndef a(b):\n    return b\n';
+  expect(await afterOf("a.py", attached, python)).toBeUndefined();
   const go = 'package a\n\nimport (\n\t"fmt"\n)\n\nfunc A() {\n\tfmt.Println(1)\n}\n';
   const answer = fenced(
     'import (\n\t"fmt"\n\t"os"\n)\n\nfunc A() {\n\tfmt.Fprintln(os.Stderr, 1)\n}\n',
