@@ -8,7 +8,7 @@ import { loadPromptFiles } from "../src/setup/load-prompt-files.node.ts";
 import { runOrExit } from "./run.ts";
 
 /** Our own code and its libraries, in bytes. */
-const largest = 429_000;
+const largest = 488_000;
 /** Grammars and their runtime; the smallest plan of Workers takes 3 MB in all. */
 const largestGrammars = 2_500_000;
 /** In the texts of test files that we write for people. */
@@ -61,7 +61,7 @@ function findOversize(what: string, bytes: number, most: number): string[] {
 /** A bundle imports its own text modules and what the Workers runtime has, nothing else. */
 function findForeignImports(texts: readonly string[]): string[] {
   const specifiers = texts.flatMap((text) => [
-    ...[...text.matchAll(/\b(?:from|import|require)\s*(?:\(\s*)?["'`]([^"'`\s]+)["'`]/g)].map(
+    ...[...text.matchAll(/\b(?:from|import|require)\s*(?:\(\s*)?["'`]([\w@./:+-]+)["'`]/g)].map(
       (match) => match[1] ?? "",
     ),
     ...[...text.matchAll(/["'`](node:[a-z_/]+)["'`]/g)].map((match) => match[1] ?? ""),

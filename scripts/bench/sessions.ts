@@ -30,7 +30,9 @@ interface Setup {
   environment: Readonly<Record<string, string>>;
 }
 
-const key = "bench";
+/** A key may have a thousand sessions. */
+const keys = Array.from({ length: 100 }, (_, nth) => `bench${nth}`);
+const keyOf = (nth: number): string => keys[nth % keys.length] ?? "";
 
 /** @throws Error where an answer came broken */
 export async function measureSessions(launcher: Launcher, effort: Effort): Promise<string> {
@@ -68,18 +70,21 @@ const plain = "POST /agents/rightseat, no session";
 const memory = "memory";
 
 function listSetups(folder: string, redis: string | undefined): Setup[] {
-  const keys = { RIGHTSEAT_API_KEYS: key, RIGHTSEAT_STATE_KEYS: `k1:${btoa("x".repeat(32))}` };
+  const shared = {
+    RIGHTSEAT_API_KEYS: keys.join(","),
+    RIGHTSEAT_STATE_KEYS: `k1:${btoa("x".repeat(32))}`,
+  };
   const stores = {
     sqlite: `sqlite:${join(folder, "sessions.sqlite")}`,
     ...(redis === undefined ? {} : { redis }),
   };
-  const setups: Setup[] = [{ name: memory, environment: keys }];
+  const setups: Setup[] = [{ name: memory, environment: shared }];
   for (const [name, store] of Object.entries(stores))
     for (const processes of ["1", "2"])
       setups.push({
         name: processes === "1" ? name : `${name}, ${processes} processes`,
         environment: {
-          ...keys,
+          ...shared,
           // Each its own: tables of another round would be searched, too.
           RIGHTSEAT_STORE: name === "sqlite" ? `${store}${processes}` : store,
           RIGHTSEAT_PROCESSES: processes,
@@ -108,7 +113,7 @@ function findPort(): Promise<number> {
   });
 }
 
-function post(url: string, body: object): Promise<Response> {
+function post(url: string, body: object, key: string): Promise<Response> {
   return fetch(url, {
     method: "POST",
     headers: {
@@ -120,8 +125,8 @@ function post(url: string, body: object): Promise<Response> {
   });
 }
 
-async function init(url: string): Promise<string> {
-  const response = await post(`${url}/api/init`, { llmConfig: { model: "openai" } });
+async function init(url: string, key: string): Promise<string> {
+  const response = await post(`${url}/api/init`, { llmConfig: { model: "openai" } }, key);
   const { id } = (await response.json()) as { id: string };
   return id;
 }
@@ -133,15 +138,16 @@ async function load(url: string, isPlain: boolean, seconds: number): Promise<Spe
   const question = { command: "chat", contextVariables: [{ name: "userInputPrompt", value: "?" }] };
   const task = { contentList: [{ type: "text", message: "?" }] };
   await Promise.all(
-    Array.from({ length: busyConnections }, async () => {
+    Array.from({ length: busyConnections }, async (_, connection) => {
+      const key = keyOf(connection);
       let id = "";
       for (let nth = 0; performance.now() < end; nth += 1) {
         // A history grows, and with it what a task reads.
-        if (!isPlain && nth % 10 === 0) id = await init(url);
+        if (!isPlain && nth % 10 === 0) id = await init(url, key);
         const start = performance.now();
         const response = isPlain
-          ? await post(`${url}/agents/rightseat`, question)
-          : await post(`${url}/api/chat?id=${id}`, task);
+          ? await post(`${url}/agents/rightseat`, question, key)
+          : await post(`${url}/api/chat?id=${id}`, task, key);
         const text = await response.text();
         if (!text.includes(isPlain ? "[DONE]" : "[TASK_DONE]"))
           throw new Error(`session: an answer broke off: ${text.slice(-300)}`);
@@ -166,33 +172,35 @@ function toRow(name: string, speeds: readonly Speed[], reference: readonly Speed
 async function measureIdle(launcher: Launcher, upstream: string, count: number): Promise<string> {
   progress(`session: ${count} idle sessions and sockets`);
   const environment = {
-    RIGHTSEAT_MAX_SESSIONS: "1000000",
-    RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "1000000",
+    RIGHTSEAT_API_KEYS: keys.join(","),
+    RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "1000",
   };
   const server = await launcher.startRightseat(upstream, { environment });
   const { pid, url } = server;
-  const some = async (ids: (string | undefined)[], act: (id: string) => Promise<unknown>) => {
-    for (let from = 0; from < ids.length; from += 50)
-      await Promise.all(ids.slice(from, from + 50).map((id) => act(id ?? "")));
+  /** Some at a time. */
+  const each = async (from: number, to: number, act: (nth: number) => Promise<unknown>) => {
+    const left = Array.from({ length: to - from }, (_, nth) => from + nth);
+    const work = async (): Promise<void> => {
+      for (let nth = left.pop(); nth !== undefined; nth = left.pop()) await act(nth);
+    };
+    await Promise.all(Array.from({ length: 50 }, work));
   };
-  const ask = async (id: string): Promise<void> => {
+  const ids = new Map<number, string>();
+  const begin = async (nth: number): Promise<void> => {
+    const id = await init(url, keyOf(nth));
     const task = { contentList: [{ type: "text", message: "?" }] };
-    await (await post(`${url}/api/chat?id=${id}`, task)).text();
+    await (await post(`${url}/api/chat?id=${id}`, task, keyOf(nth))).text();
+    ids.set(nth, id);
   };
-  const ids: string[] = [];
-  const begin = async (): Promise<void> => {
-    const id = await init(url);
-    await ask(id);
-    ids.push(id);
-  };
-  await some(Array.from({ length: 500 }), begin);
-  ids.length = 0;
+  // What the first ones take is the server's, not theirs.
+  await each(count, count + 500, begin);
   const before = readResidentBytes(pid);
-  await some(Array.from({ length: count }), begin);
+  await each(0, count, begin);
   const withSessions = readResidentBytes(pid);
   const sockets: WebSocket[] = [];
-  await some(ids, async (id) => {
-    const socket = new WebSocket(`${url.replace("http", "ws")}/api/chat?id=${id}`);
+  await each(0, count, async (nth) => {
+    const query = new URLSearchParams({ id: ids.get(nth) ?? "", api_key: keyOf(nth) });
+    const socket = new WebSocket(`${url.replace("http", "ws")}/api/chat?${query.toString()}`);
     sockets.push(socket);
     await new Promise((resolve, reject) => {
       socket.addEventListener("open", resolve);
@@ -202,9 +210,9 @@ async function measureIdle(launcher: Launcher, upstream: string, count: number):
   const withSockets = readResidentBytes(pid);
   for (const socket of sockets) socket.close();
   await server.stop();
-  const each = (bytes: number): string => (bytes / count / 1_024).toFixed(1);
+  const show = (bytes: number): string => (bytes / count / 1_024).toFixed(1);
   return [
-    `  ${count} idle sessions of one answer: ${each(withSessions - before)} kB each (60 at most)`,
-    `  ${sockets.length} open sockets beside them: ${each(withSockets - withSessions)} kB each`,
+    `  ${count} idle sessions of one answer: ${show(withSessions - before)} kB each (60 at most)`,
+    `  ${sockets.length} open sockets beside them: ${show(withSockets - withSessions)} kB each`,
   ].join("\n");
 }

@@ -3,7 +3,7 @@ import { isRecord } from "../base/text/json.ts";
 import type { AssistantMessage, ChatMessage, ToolCall, UserMessage } from "../turn/chat-message.ts";
 
 /** Who says something, or hears it. `client` is the program, `user` the person. */
-export type Party = "system" | "user" | "agent" | "llm" | "tool" | "client";
+type Party = "system" | "user" | "agent" | "llm" | "tool" | "client";
 
 /** A piece of what a person says; an image is an address or a `data:` URL. */
 export interface Content {

@@ -15,7 +15,7 @@ export interface SubAgent {
 }
 
 /** What happens with a task while another one of the session runs. */
-export type Strategy = "parallel" | "serial" | "reject";
+type Strategy = "parallel" | "serial" | "reject";
 
 export interface SessionOptions {
   llmConfig: LlmConfig;

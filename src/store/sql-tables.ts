@@ -2,7 +2,7 @@
 // synchronous, and whoever makes them puts those that write into transactions.
 import type { AppendOptions, PutOptions, StoredValue } from "./store.ts";
 
-export type SqlValue = string | number | null;
+type SqlValue = string | number | null;
 /** Runs one statement. @returns its rows, by the names of their columns */
 export type RunSql = (statement: string, ...values: SqlValue[]) => Record<string, unknown>[];
 

@@ -193,7 +193,7 @@ function printCompletions(
 const zone = 8;
 
 /** `2023-06-18T15:45:30.000+0800` */
-export function printTime(time: number): string {
+function printTime(time: number): string {
   const local = new Date(time + zone * 3_600_000).toISOString();
   return local.replace("Z", `+0${zone}00`);
 }

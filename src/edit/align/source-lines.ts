@@ -59,12 +59,6 @@ export function parentsOf({ texts, columns }: SourceLines): (number | undefined)
   });
 }
 
-/** How often each text occurs. */
-export function countTexts(texts: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>();
-  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1);
-  return counts;
-}
 /** Of a line or a text; what comes behind tells nothing more. */
 const maxCharacters = 5_000;
 

@@ -1,0 +1,182 @@
+// Sessions that several processes serve: two servers before one Redis, and several processes on one port.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test, vi } from "vitest";
+import type { App } from "../../src/app.ts";
+import { type Program, addressOf, spawnServe } from "../helpers/e2e-process.ts";
+import { type RedisServer, startRedis } from "../helpers/e2e-redis.ts";
+import { type Upstream, eventStream, startUpstream } from "../helpers/e2e-upstream.ts";
+import { get, history, init, line, post, readEvents, task } from "../helpers/session-client.ts";
+import { chunk, frame } from "../helpers/upstream.ts";
+
+const stateKeys = `k1:${btoa("x".repeat(32))}`;
+
+/** The app behind an address; every request has a connection of its own, so that any process may get it. */
+function appAt(url: string): App {
+  return {
+    async fetch(request) {
+      const { pathname, search } = new URL(request.url);
+      const headers = new Headers(request.headers);
+      headers.set("connection", "close");
+      const body = request.method === "POST" ? { body: await request.text() } : {};
+      return fetch(url + pathname + search, { method: request.method, headers, ...body });
+    },
+    drain: () => Promise.resolve(),
+  };
+}
+
+/** A model that says one word and then nothing more. */
+function startSilent(): Promise<Upstream> {
+  return startUpstream(async ({ socket, closed }) => {
+    socket.write(eventStream + frame(chunk({ role: "assistant", content: "One" })));
+    await closed;
+  });
+}
+
+async function linesOf(response: Promise<Response>): Promise<string[]> {
+  return (await readEvents(await response)).map(({ message }) => line(message));
+}
+
+/** What a task with a plain answer tells, whatever the answer is. */
+const whole = [
+  "agent>client [TASK_START]",
+  "user>agent",
+  "agent>llm",
+  "llm>agent",
+  "agent>user",
+  "agent>client [TASK_DONE]",
+];
+
+function shapeOf(messages: readonly Record<string, unknown>[]): string[] {
+  return messages.map((message) => {
+    const { from, to } = message;
+    return to === "client" ? line(message) : `${String(from)}>${String(to)}`;
+  });
+}
+
+describe("two servers before one Redis", () => {
+  let redis: RedisServer;
+  let silent: Upstream;
+  const start = async (more: Record<string, string> = {}): Promise<[Program, App]> => {
+    const program = spawnServe({
+      RIGHTSEAT_STORE: redis.url,
+      RIGHTSEAT_STATE_KEYS: stateKeys,
+      ...more,
+    });
+    return [program, appAt(await addressOf(program))];
+  };
+  beforeAll(async () => {
+    redis = await startRedis();
+    silent = await startSilent();
+  });
+  afterAll(async () => {
+    await redis[Symbol.asyncDispose]();
+    await silent[Symbol.asyncDispose]();
+  });
+  const askSilent = () => ({ OPENAI_BASE_URL: silent.url, OPENAI_API_KEY: "key" });
+
+  test("a stop on one ends the task of the other, and both followers hear it", async () => {
+    await using stack = new AsyncDisposableStack();
+    const [[one, first], [two, second]] = await Promise.all([
+      start(askSilent()),
+      start(askSilent()),
+    ]);
+    stack.use(one);
+    stack.use(two);
+    const id = await init(first);
+    const asked = linesOf(post(first, `/api/chat?id=${id}`, task("Hi", "a")));
+    const followed = get(second, `/api/chat?id=${id}&after=-1`).then((response) =>
+      readEvents(response, 4),
+    );
+    await vi.waitFor(async () => expect(await history(second, id)).toHaveLength(3));
+    const stopped = await get(second, `/api/stop?id=${id}`);
+    expect(await stopped.json()).toEqual({ id });
+    expect((await asked).at(-1)).toBe("agent>client [TASK_STOP]");
+    expect(line((await followed)[3]?.message ?? {})).toBe("agent>client [TASK_STOP]");
+    expect(await history(first, id)).toHaveLength(4);
+  });
+
+  test("of one that is killed in mid answer the other tells the end, once", async () => {
+    await using stack = new AsyncDisposableStack();
+    const [[one, first], [two, second]] = await Promise.all([start(askSilent()), start()]);
+    stack.use(one);
+    stack.use(two);
+    const id = await init(first);
+    const asked = linesOf(post(first, `/api/chat?id=${id}`, task("Hi", "a"))).catch(() => []);
+    const followers = [0, 1].map(async () =>
+      readEvents(await get(second, `/api/chat?id=${id}&after=-1`), 4),
+    );
+    await vi.waitFor(async () => expect(await history(second, id)).toHaveLength(3));
+    one.child.kill("SIGKILL");
+    await asked;
+    for (const events of await Promise.all(followers))
+      expect(line(events[3]?.message ?? {})).toMatch(/^agent>client \[TASK_STOP\]\{"code":500,/);
+    expect(await history(second, id)).toHaveLength(4);
+  });
+
+  test("nearly a thousand sessions, as many as one key may have, lose, double and mix up no message on both", async () => {
+    await using stack = new AsyncDisposableStack();
+    const limits = { RIGHTSEAT_MODEL_ORDER: "offline" };
+    const [[one, first], [two, second]] = await Promise.all([start(limits), start(limits)]);
+    stack.use(one);
+    stack.use(two);
+    const apps = [first, second];
+    const run = async (nth: number): Promise<void> => {
+      const id = await init(apps[nth % 2] ?? first);
+      for (const each of ["a", "b", "c", "d"].slice(0, nth % 2 === 0 ? 4 : 3)) {
+        const app = apps[(nth + each.charCodeAt(0)) % 2] ?? first;
+        await (await post(app, `/api/chat?id=${id}`, task(`${nth} ${each}`, each))).text();
+      }
+      const messages = await history(apps[(nth + 1) % 2] ?? first, id);
+      const count = nth % 2 === 0 ? 4 : 3;
+      expect(shapeOf(messages)).toEqual(Array.from({ length: count }, () => whole).flat());
+      const asked = messages.filter(({ from }) => from === "user").map(({ message }) => message);
+      expect(asked).toEqual(["a", "b", "c", "d"].slice(0, count).map((each) => `${nth} ${each}`));
+    };
+    const left = Array.from({ length: 980 }, (_, nth) => nth);
+    await Promise.all(
+      Array.from({ length: 20 }, async () => {
+        for (let nth = left.pop(); nth !== undefined; nth = left.pop()) await run(nth);
+      }),
+    );
+  });
+});
+
+test("several processes on one port answer, are restarted and reloaded, and end in good order", async () => {
+  const folder = mkdtempSync(join(tmpdir(), "rightseat-processes-"));
+  await using program = spawnServe({
+    RIGHTSEAT_PROCESSES: "2",
+    RIGHTSEAT_STORE: `sqlite:${join(folder, "sessions.db")}`,
+    RIGHTSEAT_MODEL_ORDER: "offline",
+  });
+  const app = appAt(await addressOf(program));
+  const { pid } = program.child;
+  const children = (): string[] =>
+    readFileSync(`/proc/${pid}/task/${pid}/children`, "utf8").trim().split(" ");
+  const id = await init(app);
+  const ask = async (count: number): Promise<void> => {
+    for (let nth = 0; nth < count; nth += 1)
+      expect((await linesOf(post(app, `/api/chat?id=${id}`, task("Hi")))).at(-1)).toBe(
+        "agent>client [TASK_DONE]",
+      );
+  };
+  await ask(10);
+  const [killed = "", other = ""] = children();
+  process.kill(Number(killed), "SIGKILL");
+  await vi.waitFor(() => {
+    expect(children()).toHaveLength(2);
+    expect(children()).not.toContain(killed);
+  });
+  await ask(5);
+  program.child.kill("SIGHUP");
+  await vi.waitFor(() => {
+    expect(children()).toHaveLength(2);
+    expect(children()).not.toContain(other);
+  });
+  await ask(5);
+  expect(shapeOf(await history(app, id))).toEqual(Array.from({ length: 20 }, () => whole).flat());
+  program.child.kill("SIGTERM");
+  expect(await program.exited).toBe(0);
+  rmSync(folder, { recursive: true });
+});
