@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
+import { load } from "js-yaml";
 import { expect, test } from "vitest";
 import { findBrokenLinks, readPages, splitPage } from "../scripts/check-links.ts";
 import { parseConfig } from "../src/setup/config.ts";
@@ -207,4 +208,34 @@ test("a link to any heading is found, whatever the heading holds", () => {
       expect(broken).toHaveLength(1);
     }),
   );
+});
+
+test("the compose file starts servers with settings that there are, from an image that is described", () => {
+  const { services } = load(read("deploy/compose.yaml")) as {
+    services: Record<
+      string,
+      {
+        image?: string;
+        build?: { dockerfile: string };
+        environment?: object;
+        depends_on?: string[];
+      }
+    >;
+  };
+  const known = new Set(Object.values(settings).flatMap(({ variables }) => variables));
+  expect(Object.keys(services)).toEqual(["rightseat", "redis", "gateway"]);
+  for (const { image, build, environment = {}, depends_on: needs = [] } of Object.values(
+    services,
+  )) {
+    expect(image ?? read(build?.dockerfile ?? "")).not.toBe("");
+    expect(Object.keys(environment).filter((name) => !known.has(name))).toEqual([]);
+    expect(needs.filter((name) => services[name] === undefined)).toEqual([]);
+  }
+  const { environment } = services["rightseat"] ?? {};
+  const fixed = Object.entries(environment ?? {}).filter(([, value]) => !`${value}`.includes("${"));
+  const { store, host } = parseConfig({
+    ...Object.fromEntries(fixed),
+    RIGHTSEAT_API_KEYS: "key",
+  });
+  expect([host, store]).toEqual(["0.0.0.0", "redis://redis:6379"]);
 });

@@ -10,6 +10,8 @@ import { type Upstream, eventStream, startUpstream } from "../helpers/e2e-upstre
 import { get, history, init, line, post, readEvents, task } from "../helpers/session-client.ts";
 import { chunk, frame } from "../helpers/upstream.ts";
 
+/** A test that waits fails because it is stuck, never because the machine is slow. */
+const patience = { timeout: 30_000 };
 const stateKeys = `k1:${btoa("x".repeat(32))}`;
 
 /** The app behind an address; every request has a connection of its own, so that any process may get it. */
@@ -89,7 +91,7 @@ describe("two servers before one Redis", () => {
     const followed = get(second, `/api/chat?id=${id}&after=-1`).then((response) =>
       readEvents(response, 4),
     );
-    await vi.waitFor(async () => expect(await history(second, id)).toHaveLength(3));
+    await vi.waitFor(async () => expect(await history(second, id)).toHaveLength(3), patience);
     const stopped = await get(second, `/api/stop?id=${id}`);
     expect(await stopped.json()).toEqual({ id });
     expect((await asked).at(-1)).toBe("agent>client [TASK_STOP]");
@@ -107,7 +109,7 @@ describe("two servers before one Redis", () => {
     const followers = [0, 1].map(async () =>
       readEvents(await get(second, `/api/chat?id=${id}&after=-1`), 4),
     );
-    await vi.waitFor(async () => expect(await history(second, id)).toHaveLength(3));
+    await vi.waitFor(async () => expect(await history(second, id)).toHaveLength(3), patience);
     one.child.kill("SIGKILL");
     await asked;
     for (const events of await Promise.all(followers))
@@ -167,13 +169,13 @@ test("several processes on one port answer, are restarted and reloaded, and end 
   await vi.waitFor(() => {
     expect(children()).toHaveLength(2);
     expect(children()).not.toContain(killed);
-  });
+  }, patience);
   await ask(5);
   program.child.kill("SIGHUP");
   await vi.waitFor(() => {
     expect(children()).toHaveLength(2);
     expect(children()).not.toContain(other);
-  });
+  }, patience);
   await ask(5);
   expect(shapeOf(await history(app, id))).toEqual(Array.from({ length: 20 }, () => whole).flat());
   program.child.kill("SIGTERM");
