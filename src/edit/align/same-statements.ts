@@ -65,8 +65,12 @@ const control =
   /^(?:if|elif|elsif|else|for|foreach|while|do|switch|match|try|catch|except|finally|with|using|unless|until|begin|rescue|ensure|loop)\b/;
 const leaving = /^(?:return|throw|raise|break|continue|yield|await|go|defer|assert|delete)\b/;
 
+/** In characters: a longer line is no head that somebody wrote. */
+const longestHead = 10_000;
+
 /** What a statement does, by its first line; undefined if that is a declaration, or not clear. */
 function headOf(line: string): string | undefined {
+  if (line.length > longestHead) return undefined;
   if (/^(?:[)\]}][)\]};,]*|\{|end)$/.test(line)) return line;
   const bare = line.replace(/^\} ?/, "");
   const word = control.exec(bare)?.[0] ?? leaving.exec(bare)?.[0];
