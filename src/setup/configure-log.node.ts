@@ -35,5 +35,7 @@ function openErrors() {
 async function openFile(path: string) {
   const { getRotatingFileSink } = await import("@logtape/file");
   mkdirSync(dirname(path), { recursive: true });
-  return getRotatingFileSink(path, { formatter: jsonLinesFormatter, maxSize, maxFiles });
+  // At once: a process that is killed has told what it did.
+  const options = { formatter: jsonLinesFormatter, maxSize, maxFiles, bufferSize: 0 };
+  return getRotatingFileSink(path, options);
 }
