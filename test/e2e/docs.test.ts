@@ -52,7 +52,7 @@ test("every request that the docs show with curl is answered", async () => {
     const [, path, body] = /^curl .*18080(\S+) [^]*?-d '([^']*)'/m.exec(block.text) ?? [];
     return path === undefined ? [] : [{ ...block, path, body: body ?? "" }];
   });
-  expect(requests).toHaveLength(3);
+  expect(requests).toHaveLength(4);
   const server = await serve();
   try {
     for (const { at, path, body, next } of requests) {
