@@ -1,5 +1,5 @@
 // `rightseat session` in processes of its own: the server, and what a client does with it.
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
@@ -19,7 +19,10 @@ async function ask(...args: string[]): Promise<{ code: number | null; out: strin
   return { code, out: program.stdout, err: program.stderr };
 }
 
-test("a server with a config file is talked to, and writes its log", async () => {
+/** What nobody may find again in what is written. */
+const planted = "sk-planted-0123456789";
+
+test("a server with a config file is talked to, writes its log, and no secret anywhere", async () => {
   mkdirSync(join(folder, "config"));
   write("config/config.json", {
     version: "0.3.1",
@@ -28,14 +31,29 @@ test("a server with a config file is talked to, and writes its log", async () =>
   });
   await using server = spawnCommand(folder, ["session", "serve"], {
     RIGHTSEAT_MODEL_ORDER: "offline",
+    RIGHTSEAT_LOG_LEVEL: "debug",
+    RIGHTSEAT_STORE: `sqlite:${join(folder, "kept.db")}`,
+    RIGHTSEAT_SESSION_HOSTS: "127.0.0.1:1",
   });
   const [, address = ""] = await server.prints(
     /^INFO: \d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6}: PID \d+: \[HTTP\] Start Server - (http:\S+)\/api$/m,
   );
   const url = ["--url", address];
-  const file = write("session.json", { llmConfig: { model: "offline" }, systemPrompt: "Be kind." });
-  const { out: id, code } = await ask("init", file, ...url);
-  expect(code).toBe(0);
+  const spec = {
+    openapi: "3.0.0",
+    info: { title: "Pets", version: "1" },
+    servers: [{ url: "http://127.0.0.1:1" }],
+    paths: { "/pets": { get: { responses: { 200: { description: "All." } } } } },
+  };
+  const file = write("session.json", {
+    llmConfig: { model: "offline" },
+    systemPrompt: `Be kind. ${planted}`,
+    openSpecList: [
+      { openSpec: spec, protocol: "openapi", apiKey: { type: "bearer", apiKey: planted } },
+    ],
+  });
+  const { out: id, err } = await ask("init", file, ...url);
+  expect(err).toBe("");
   const said = await ask("chat", id.trim(), "What", "is this?", "--task", "one", ...url);
   expect(said).toMatchObject({ code: 0, err: "" });
   expect(said.out).toContain("offline model");
@@ -46,8 +64,17 @@ test("a server with a config file is talked to, and writes its log", async () =>
   expect(await ask("clear", id.trim(), ...url)).toMatchObject({ code: 0 });
   expect(JSON.parse((await ask("history", id.trim(), ...url)).out)).toEqual([]);
   expect(readFileSync(join(folder, "log/agent.log"), "utf8")).toContain('\\"session\\"/\\"chat\\"');
+  const dumps = (): string[] =>
+    readdirSync(folder, { recursive: true, withFileTypes: true })
+      .filter((entry) => entry.isFile() && entry.name !== "session.json")
+      .filter(({ parentPath, name }) => readFileSync(join(parentPath, name)).includes(planted))
+      .map(({ name }) => name);
+  expect(readdirSync(folder)).toContain("kept.db");
+  expect(dumps()).toEqual([]);
   server.child.kill("SIGTERM");
   expect(await server.exited).toBe(0);
+  expect(dumps()).toEqual([]);
+  expect(server.printed + said.out + history.out).not.toContain(planted);
 });
 
 test.each([
