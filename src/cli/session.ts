@@ -9,7 +9,7 @@ import { createTerminal, say } from "./call/terminal.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
 import { describeUnreachable, exitStopped, stopOnInterrupt } from "./fail-with.ts";
-import { parseJson } from "./read/read-text-file.ts";
+import { parseJson, readPipedText } from "./read/read-text-file.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { closeOnSignal } from "./serve.ts";
 
@@ -70,7 +70,7 @@ async function talk(
   const { task } = options;
   const print = (body: string): void => void process.stdout.write(`${body}\n`);
   if (action === "init") {
-    const session = first === "-" ? parseJson(await readInput()) : readJsonFile(first);
+    const session = first === "-" ? parseJson((await readPipedText()) ?? "") : readJsonFile(first);
     if (session === undefined) throw new CliError("Standard input is not valid JSON.");
     const { id } = await ask("init", {}, session, options);
     print(String(id));
@@ -140,7 +140,8 @@ function messageOf(text: string): string {
 /** Sends a task and prints the answer to standard output, and what the agent calls to standard error. */
 async function chat(id: string, text: string, options: Talking): Promise<number> {
   const { task, signal } = options;
-  const message = text === "" ? await readInput() : text;
+  const message = text === "" ? await readPipedText() : text;
+  if (message === undefined) throw new CliError('Write what you ask: session chat ID "TEXT".');
   const body = {
     ...(task === undefined ? {} : { taskId: task }),
     contentList: [{ type: "text", message }],
@@ -170,13 +171,6 @@ async function chat(id: string, text: string, options: Talking): Promise<number>
     return exitStopped;
   }
   throw new CliError("The answer broke off before its end. `session history` has what is there.");
-}
-
-async function readInput(): Promise<string> {
-  if (process.stdin.isTTY) throw new CliError('Write what you ask: session chat ID "TEXT".');
-  const chunks: Buffer[] = [];
-  for await (const chunk of process.stdin) chunks.push(Buffer.from(chunk));
-  return Buffer.concat(chunks).toString("utf8").trim();
 }
 
 /** What `config/config.json` of the document's server says, as far as it is used. */

@@ -79,6 +79,7 @@ test("a server with a config file is talked to, writes its log, and no secret an
 
 test.each([
   [["init"], "Name the file"],
+  [["chat", "x"], "Write what you ask"],
   [["talk", "x"], "is not one of: serve, init, chat, history, stop, clear"],
   [["history", "x", "--url", "http://127.0.0.1:1"], "http://127.0.0.1:1 cannot be reached"],
   [["history", "x", "--url", "nowhere"], "is not an address"],
