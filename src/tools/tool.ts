@@ -59,6 +59,10 @@ export interface ToolOutcome {
 export interface CommonUse {
   locale: Locale;
   signal: AbortSignal;
+  /** Asks for a call of a tool that needs it; without this such a call is refused. */
+  askCall?: AskCall;
+  /** Puts a question of the model's to the person. */
+  askPerson?: AskPerson;
 }
 
 /** What the tools of an agent that works on files may use besides. */
@@ -120,6 +124,36 @@ export type ApprovalQuestion =
 export type Decision = { ok: true; approval: Approval } | { ok: false; reason: string };
 
 export type AskApproval = (question: ApprovalQuestion, signal: AbortSignal) => Promise<Decision>;
+
+/** What a tool would do outside the files: exactly what would be sent or run, and where. */
+export interface AskedCall {
+  tool: string;
+  /** A host, the name of a server or a folder. */
+  target: string;
+  arguments: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * Asks the person, or the policy that they set, for one call; a yes counts for this call only.
+ *
+ * @returns `reason`: why not, in words for the model
+ * @throws the signal's reason, and nothing else
+ */
+export type AskCall = (
+  call: AskedCall,
+  signal: AbortSignal,
+) => Promise<{ ok: true } | { ok: false; reason: string }>;
+
+/**
+ * A question with choices, of which the person takes one or says something else.
+ *
+ * @returns undefined where nobody can answer
+ * @throws the signal's reason, and nothing else
+ */
+export type AskPerson = (
+  asked: { question: string; choices: readonly string[] },
+  signal: AbortSignal,
+) => Promise<string | undefined>;
 
 /** A tool whose input only its own schema knows. */
 export type AnyTool = Tool<unknown>;
