@@ -196,6 +196,10 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
       runTurn(admission, turn, commands, { ...services, coding }),
     converse(admission, turn, given) {
       const flow: Flow = async function* (measured) {
+        if ("offered" in given) {
+          const { answerClient } = await import("./flows/loop/answer-client.ts");
+          return yield* answerClient(measured, services, given);
+        }
         const { talk } = await import("./flows/loop/talk.ts");
         yield* talk(measured, services, given);
       };

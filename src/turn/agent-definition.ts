@@ -51,6 +51,8 @@ export const CommandDefinition = z.looseObject({
   description: LocalizedText.nullish(),
   modelConfiguration: ModelConfiguration.nullish(),
   messageTemplates: z.array(MessageTemplate).nullish(),
+  /** Clients of the OpenAI API may bring tools of their own, as for `chat`. Ours; the platform has no such field. */
+  clientTools: z.boolean().nullish(),
   contextVariableCollectionStrategy: z
     .looseObject({
       type: z.string().nullish(),

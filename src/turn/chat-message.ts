@@ -35,6 +35,7 @@ const CallOfMessage = z.looseObject({
   type: z.literal("function"),
   function: z.looseObject({ name: z.string().min(1), arguments: z.string() }),
 });
+export type CallOfMessage = z.infer<typeof CallOfMessage>;
 
 /** Text, calls of tools, or both. */
 const AssistantMessage = z
@@ -118,7 +119,7 @@ function readUserPart(part: unknown): UserPart[] {
   return ImagePart.array().safeParse([{ type: "image_url", image_url: shown }]).data ?? [];
 }
 
-function readCall(call: unknown): z.infer<typeof CallOfMessage>[] {
+function readCall(call: unknown): CallOfMessage[] {
   if (!isRecord(call) || !isRecord(call["function"])) return [];
   const { name, arguments: asked = "" } = call["function"];
   const given = typeof asked === "string" ? asked : JSON.stringify(asked);

@@ -47,6 +47,10 @@ export interface ChatRequest {
   tools?: readonly OfferedTool[];
   /** Without `tools` it says nothing; `auto` if absent. */
   toolChoice?: ToolChoice;
+  /** Whether an answer may have several calls, where somebody says so. */
+  parallelToolCalls?: boolean;
+  /** As the chat completions API spells it: `json_object`, `json_schema`. */
+  responseFormat?: Readonly<Record<string, unknown>>;
   /** Parameters of the inbound request that a platform may know; other models ignore them. */
   extra?: Record<string, unknown>;
   /** Tells what code the question is about, for a model that reads no prompts. */

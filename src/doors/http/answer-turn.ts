@@ -9,7 +9,7 @@ import {
   type PumpOptions,
   pumpTurn,
 } from "../../run/run-turn.ts";
-import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
+import type { ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import type { TurnFigures } from "../../turn/figures.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import { BytePieces, encodeText } from "../../base/wire/bytes.ts";
@@ -20,6 +20,8 @@ import { encodeComment } from "../../base/wire/sse-frames.ts";
 export interface TurnAnswer {
   /** Reads the request, body and all. May throw AppError. */
   read(admission: Admission): Promise<TurnRequest>;
+  /** What runs in place of the turn's command. */
+  run?(admission: Admission, turn: Turn): AsyncGenerator<TurnEvent, void, void>;
   encoder(turn: Turn): EventEncoder;
   /**
    * Whether the answer goes out when it is whole, as one JSON body of all that the encoder gives; then every
@@ -58,7 +60,7 @@ export async function answerTurn(
   };
   try {
     const turn = host.resolve(await answer.read(admission));
-    const events = host.run(admission, turn);
+    const events = answer.run?.(admission, turn) ?? host.run(admission, turn);
     const encode = answer.encoder(turn);
     const abort = (reason: AppError): void => admission.abort(reason);
     figures.status = 200;

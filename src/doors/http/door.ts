@@ -4,6 +4,7 @@ import type { Identify } from "../../run/auth/guards.ts";
 import type { AppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CommandTable } from "../../flows/commands.ts";
+import type { ClientTalk } from "../../flows/loop/answer-client.ts";
 import type { Coding } from "../../flows/loop/coding.ts";
 import type { Talk } from "../../flows/loop/talk.ts";
 import type { LlmConfig, OpenedModel } from "../../model/own-model.ts";
@@ -61,7 +62,11 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
    */
   run(admission: Admission, turn: Turn, coding?: Coding): AsyncGenerator<TurnEvent, void, void>;
   /** Goes on with a conversation that the door keeps; no command of the turn runs, and the admission ends with it. */
-  converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
+  converse(
+    admission: Admission,
+    turn: Turn,
+    talk: Talk | ClientTalk,
+  ): AsyncGenerator<TurnEvent, void, void>;
   /**
    * The model that a client has configured itself: a row by its name, or one at an address of its own.
    *

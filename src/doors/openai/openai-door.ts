@@ -9,14 +9,16 @@ import { findProblems } from "../../turn/context/context.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import type { Admission } from "../../run/admissions.ts";
 import { readTalk } from "../../run/read-talk.ts";
-import { textOfPart } from "../../turn/chat-message.ts";
+import { type ChatMessage, readMessage, textOfPart } from "../../turn/chat-message.ts";
+import type { ClientTalk } from "../../flows/loop/answer-client.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
-import { type AgentDefinition, TokenLimit } from "../../turn/agent-definition.ts";
+import { type AgentDefinition, TokenLimit, findCommand } from "../../turn/agent-definition.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { printSteps } from "../../flows/click/typed-steps.ts";
 import {
   ChunkStream,
   type UpstreamDelta,
+  printCalls,
   printCompletion,
   printUsageChunk,
   readDeltas,
@@ -61,13 +63,22 @@ export const openAiDoor: Door = {
 function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedModels): TurnAnswer {
   const { exchange } = c.env;
   let request: ChatRequest | undefined;
+  let talk: ClientTalk | undefined;
   return {
     async read(admission) {
       const body = await readJson(exchange, host.limits);
       request = checkRequest(body, host.sources.maxProblems);
       const languages = [exchange.header("accept-language")];
-      return readRequest(request, requireModel(models, request.model), admission, languages, host);
+      const model = requireModel(models, request.model);
+      talk = isOfAgent(request, isPlain(model)) ? readClientTalk(request, model, host) : undefined;
+      const asked =
+        talk === undefined
+          ? readAsked(request, model, languages, host)
+          : { command: model.command, variables: [], history: [] };
+      return { ...readRequest(request, model, admission, languages), ...asked };
     },
+    run: (admission, turn) =>
+      talk === undefined ? host.run(admission, turn) : host.converse(admission, turn, talk),
     isWhole: () => request?.stream !== true,
     encoder(turn) {
       const head = {
@@ -96,13 +107,11 @@ function checkRequest(body: unknown, maxProblems: number): ChatRequest {
   if (problems.length > 0) throw invalidRequest(problems, maxProblems);
   // The check is of this very schema.
   const request = body as ChatRequest;
-  for (const field of ["tools", "functions"] as const) {
-    if ((request[field] ?? []).length > 0)
-      throw refused(field, {
-        en: `Tools of the client cannot be called here. Send no "${field}".`,
-        zh: `此处无法调用客户端的工具，请不要发送 ${field}。`,
-      });
-  }
+  if ((request.functions ?? []).length > 0)
+    throw refused("functions", {
+      en: 'Functions are not taken here. Send "tools" in their place.',
+      zh: "此处不接受 functions，请改用 tools。",
+    });
   if ((request.n ?? 1) !== 1)
     throw refused("n", {
       en: 'There is one answer to a request. Send no "n", or 1.',
@@ -111,13 +120,13 @@ function checkRequest(body: unknown, maxProblems: number): ChatRequest {
   return request;
 }
 
-function readRequest(
+/** What a person asks in words. */
+function readAsked(
   request: ChatRequest,
   { definition, command }: PublishedModel,
-  { id, caller, signal }: Admission,
   languages: TurnRequest["languages"],
   { sources: { commands, locale, maxProblems }, isAboutCode, isAboutFiles }: DoorHost,
-): TurnRequest {
+): Pick<TurnRequest, "command" | "variables" | "history" | "leftOut"> {
   const { messages, leftOut } = readMessages(request.messages, maxProblems);
   // The check of the roles leaves objects alone.
   const said = (messages as ChatRequest["messages"]).map((message, nth) => ({
@@ -128,6 +137,16 @@ function readRequest(
   return {
     ...readTalk(said, { ...partner, locale: resolveLocale(languages, locale) }),
     leftOut,
+  };
+}
+
+function readRequest(
+  request: ChatRequest,
+  { definition }: PublishedModel,
+  { id, caller, signal }: Admission,
+  languages: TurnRequest["languages"],
+): Omit<TurnRequest, "command" | "variables" | "history"> {
+  return {
     id,
     agent: definition.name,
     definition: undefined,
@@ -163,6 +182,74 @@ function textOf({ role, content, refusal }: ChatRequest["messages"][number], pat
     });
   });
   return texts.join("\n");
+}
+
+/** Whether another agent asks, which keeps the conversation with its tools itself; else a person does, in words. */
+function isOfAgent({ tools, messages, response_format: format }: ChatRequest, takesTools: boolean) {
+  const last = messages.at(-1)?.role;
+  const isForProgram =
+    last === "assistant" || last === "tool" || (format?.type ?? "text") !== "text";
+  return (tools ?? []).length > 0 || (takesTools && isForProgram);
+}
+
+/** The commands that are plain questions to a model. */
+const plainCommands: ReadonlySet<string> = new Set(["chat", "default"]);
+
+function isPlain({ definition, command }: PublishedModel): boolean {
+  return plainCommands.has(command) || findCommand(definition, command)?.clientTools === true;
+}
+
+/** @throws AppError `invalid_request`, also for a command that has a prompt of its own, and reads the answer */
+function readClientTalk(
+  { tools, messages, ...form }: ChatRequest,
+  model: PublishedModel,
+  { sources: { maxProblems } }: DoorHost,
+): ClientTalk {
+  if (!isPlain(model))
+    throw refused("tools", {
+      en: `The command ${model.command} works with tools of its own. Ask ${model.definition.name}/chat with those of the client.`,
+      zh: `指令 ${model.command} 使用自己的工具。如需使用客户端的工具，请向 ${model.definition.name}/chat 提问。`,
+    });
+  const read = readMessages(messages, maxProblems).messages.flatMap((message, nth) =>
+    readForModel(message, `messages[${nth}]`),
+  );
+  if (read.every(({ role }) => role === "system" || role === "developer"))
+    throw refused("messages", {
+      en: "There is nothing but system messages.",
+      zh: "只有系统消息，没有提问。",
+    });
+  const choice = form.tool_choice ?? "auto";
+  return {
+    messages: read,
+    offered: (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+      name,
+      description: description ?? "",
+      parameters: parameters ?? { type: "object", properties: {} },
+    })),
+    form: {
+      toolChoice: typeof choice === "string" ? choice : { name: choice.function.name },
+      ...(typeof form.parallel_tool_calls === "boolean"
+        ? { parallelToolCalls: form.parallel_tool_calls }
+        : {}),
+      ...(form.response_format ? { responseFormat: form.response_format } : {}),
+    },
+  };
+}
+
+/** @throws AppError `invalid_request` for what the model would never learn */
+function readForModel(message: unknown, path: string): ChatMessage[] {
+  const read = readMessage(message);
+  const { role, content }: { role?: unknown; content?: unknown } = Object(message);
+  if (read === undefined && role === "assistant" && (content ?? "") === "") return [];
+  const parts = Array.isArray(content) ? content : [];
+  const odd = parts.findIndex(
+    (part) => readMessage({ role: "user", content: [part] })?.content === "",
+  );
+  if (read !== undefined && odd === -1) return [read];
+  throw refused(odd === -1 ? path : `${path}.content[${odd}]`, {
+    en: `${path}: this message cannot be read.`,
+    zh: `${path}：无法读取这条消息。`,
+  });
 }
 
 /** Whoever calls a tool need not say anything. */
@@ -222,7 +309,27 @@ const ChatRequest = z.looseObject({
   max_tokens: TokenLimit.nullish(),
   max_completion_tokens: TokenLimit.nullish(),
   n: z.int().nullish(),
-  tools: z.array(z.unknown()).nullish(),
+  tools: z
+    .array(
+      z.looseObject({
+        type: z.literal("function"),
+        function: z.looseObject({
+          name: z.string().min(1),
+          description: z.string().nullish(),
+          parameters: z.record(z.string(), z.unknown()).nullish(),
+        }),
+      }),
+    )
+    .max(1_000)
+    .nullish(),
+  tool_choice: z
+    .union([
+      z.enum(["auto", "none", "required"]),
+      z.looseObject({ function: z.looseObject({ name: z.string().min(1) }) }),
+    ])
+    .nullish(),
+  parallel_tool_calls: z.boolean().nullish(),
+  response_format: z.looseObject({ type: z.string() }).nullish(),
   functions: z.array(z.unknown()).nullish(),
 });
 type ChatRequest = z.infer<typeof ChatRequest>;
@@ -231,6 +338,7 @@ type ChatRequest = z.infer<typeof ChatRequest>;
 interface Writer {
   frames?: EventEncoder["frames"];
   delta(delta: UpstreamDelta): string;
+  calls(calls: ReturnType<typeof printCalls>): string;
   end(reason: ReturnType<typeof toCompletionReason>, usage: Usage | undefined): string;
 }
 
@@ -245,6 +353,7 @@ function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
   const actions: Action[] = [];
   let usage: Usage | undefined;
   let error: AppError | undefined;
+  let hasCalls = false;
   const encode = (event: PlainEvent): string => {
     switch (event.type) {
       case "text-delta":
@@ -272,18 +381,22 @@ function createOpenAiEncoder(writer: Writer, turn: Turn): EventEncoder {
         }
         const steps = printSteps(actions, turn);
         const last = steps === "" ? "" : writer.delta({ content: steps });
-        return last + writer.end(toCompletionReason(event.reason), usage);
+        return last + writer.end(toCompletionReason(event.reason, hasCalls), usage);
+      }
+      case "model-answer": {
+        const { calls } = event.answer;
+        hasCalls = calls.length > 0;
+        return hasCalls ? writer.calls(printCalls(calls)) : "";
       }
       case "context-receipt":
       case "text-was-reasoning":
       case "upstream-event":
-      // These clients show the text alone, and calls of tools are ours to make.
+      // These clients show the text alone, and calls of our tools are ours to make.
       case "edit":
       case "tool-call":
       case "tool-result":
       case "tree-lines":
       case "model-busy":
-      case "model-answer":
       case "model-answers":
         return "";
     }
@@ -296,6 +409,8 @@ function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
   const chunks = new ChunkStream(own);
   return {
     delta: (delta) => chunks.delta(delta),
+    calls: (calls) =>
+      chunks.delta({ tool_calls: calls.map((call, index) => ({ index, ...call })) }),
     // Under our own head: the chunks name the model that was asked for.
     frames: (bytes) =>
       readDeltas(bytes)
@@ -310,11 +425,15 @@ function writeStream(own: ChunkHead, tellsUsage: boolean): Writer {
 }
 
 function writeBody(head: ChunkHead): Writer {
-  const said = { text: "", reasoning: "" };
+  const said = { text: "", reasoning: "", calls: [] as ReturnType<typeof printCalls> };
   return {
     delta({ content, reasoning_content: thought }) {
       said.text += content ?? "";
       said.reasoning += thought ?? "";
+      return "";
+    },
+    calls(calls) {
+      said.calls = calls;
       return "";
     },
     end: (reason, usage) => printCompletion(head, said, reason, usage),

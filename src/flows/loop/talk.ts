@@ -152,7 +152,7 @@ function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
 }
 
 /** For a model that reads no prompts: the code of the question, or of what was said before. */
-function findSubject(messages: readonly ChatMessage[]): Subject {
+export function findSubject(messages: readonly ChatMessage[]): Subject {
   const said = messages.filter(({ role }) => role === "user").map(textOf);
   const question = said.pop() ?? "";
   const block = findFencedCode(question, said);

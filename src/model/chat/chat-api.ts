@@ -75,7 +75,7 @@ interface CallTarget extends Pick<ChatCall, "name" | "baseUrl" | "headers" | "re
 /** The question as the OpenAI API spells it (API reference, "Create chat completion"). */
 export function toCall(request: ChatRequest, target: CallTarget) {
   const { name, baseUrl, headers, refused, model, maxTokensField, extra = {} } = target;
-  const { messages, temperature, topP, maxTokens } = request;
+  const { messages, temperature, topP, maxTokens, responseFormat } = request;
   const sampling = {
     ...(temperature === undefined ? {} : { temperature }),
     ...(topP === undefined ? {} : { top_p: topP }),
@@ -96,6 +96,7 @@ export function toCall(request: ChatRequest, target: CallTarget) {
       stream: true as const,
       ...sampling,
       ...toToolParameters(request),
+      ...(responseFormat === undefined ? {} : { response_format: responseFormat }),
       ...(model === undefined ? {} : { model }),
       ...ends,
     },
@@ -111,13 +112,15 @@ interface ToolParameters {
     function: { name: string; description: string; parameters: Record<string, unknown> };
   }[];
   tool_choice?: Exclude<ToolChoice, object> | { type: "function"; function: { name: string } };
+  parallel_tool_calls?: boolean;
 }
 
 /** The tools of a request as the OpenAI API spells them; nothing if it offers none. */
 function toToolParameters({
   tools = [],
   toolChoice = "auto",
-}: Pick<ChatRequest, "tools" | "toolChoice">): ToolParameters {
+  parallelToolCalls,
+}: Pick<ChatRequest, "tools" | "toolChoice" | "parallelToolCalls">): ToolParameters {
   if (tools.length === 0) return {};
   return {
     tools: tools.map(({ name, description, parameters }) => ({
@@ -126,6 +129,7 @@ function toToolParameters({
     })),
     // Always said: the choice that came with the inbound request was meant for its own tools.
     tool_choice: toChoiceParameter(toolChoice),
+    ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
 }
 

@@ -1,5 +1,6 @@
 import type { ChunkHead, Counts, EndReason, Usage } from "../../turn/turn-event.ts";
 import { isRecord } from "../../base/text/json.ts";
+import type { CallOfMessage, ToolCall } from "../../turn/chat-message.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { createFrameReader, encodeFrame } from "../../base/wire/sse-frames.ts";
 
@@ -36,24 +37,35 @@ export function toEndReason(finishReason: string): EndReason {
 }
 
 /** How an answer that did not fail may end for clients of the OpenAI API. */
-type CompletionReason = "stop" | "length" | "content_filter";
+type CompletionReason = "stop" | "length" | "content_filter" | "tool_calls";
 
-/** No call of a tool ever reaches such a client, so that none may be waited for. */
-export function toCompletionReason(reason: EndReason): CompletionReason {
-  return reason === "length" || reason === "content_filter" ? reason : "stop";
+/** @param hasCalls the client has got calls of its own tools; none may be waited for else */
+export function toCompletionReason(reason: EndReason, hasCalls: boolean): CompletionReason {
+  if (reason === "length" || reason === "content_filter") return reason;
+  return hasCalls ? "tool_calls" : "stop";
+}
+
+/** Calls as a message of an assistant has them (OpenAI API reference, "Create chat completion"). */
+export function printCalls(calls: readonly ToolCall[]): CallOfMessage[] {
+  return calls.map(({ id, name, arguments: given }) => ({
+    id,
+    type: "function",
+    function: { name, arguments: given },
+  }));
 }
 
 /** Prints a whole answer as the OpenAI API spells it, with one choice. */
 export function printCompletion(
   head: ChunkHead,
-  { text, reasoning }: { text: string; reasoning: string },
+  { text, reasoning, calls }: { text: string; reasoning: string; calls: readonly CallOfMessage[] },
   finishReason: CompletionReason,
   usage?: Usage,
 ): string {
   const message = {
     role: "assistant" as const,
-    content: text,
+    content: text === "" && calls.length > 0 ? null : text,
     refusal: null,
+    ...(calls.length === 0 ? {} : { tool_calls: calls }),
     ...(reasoning === "" ? {} : { reasoning_content: reasoning }),
   };
   return print("chat.completion", head, {

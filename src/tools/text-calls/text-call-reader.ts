@@ -59,7 +59,10 @@ export class TextCallReader {
 
   constructor(toolbox: Toolbox) {
     this.#toolbox = toolbox;
-    this.#readsEdits = toolbox.names.includes("edit_file");
+    // A tool of that name by somebody else's schema is another one.
+    this.#readsEdits = toolbox.tools.some(
+      ({ name, schema }) => name === "edit_file" && schema === undefined,
+    );
     this.#edits = new EditSegment(this.#readsEdits);
   }
 

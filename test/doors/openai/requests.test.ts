@@ -157,7 +157,7 @@ describe("a request is refused", () => {
   const messages = [user("a")];
   const image = { type: "image_url", image_url: { url: "data:," } };
   test.each<[string, object, string]>([
-    ["with tools", { messages, tools: [{}] }, "tools"],
+    ["with tools that are none", { messages, tools: [{}] }, "tools[0].type"],
     ["with functions", { messages, functions: [{}] }, "functions"],
     ["for several answers", { messages, n: 2 }, "n"],
     ["for no answer", { messages, n: 0 }, "n"],
@@ -180,7 +180,11 @@ describe("a request is refused", () => {
       "messages[0].content[0]",
     ],
     ["with nothing but rules", { messages: [{ role: "system", content: "a" }] }, "messages"],
-    ["that ends with an answer", { messages: [user("a"), assistant("b")] }, "messages"],
+    [
+      "that ends with an answer",
+      { model: "rightseat/explain", messages: [user("a"), assistant("b")] },
+      "messages",
+    ],
     ["without a model", { messages, model: undefined }, "model"],
     ["with an odd temperature", { messages, temperature: "hot" }, "temperature"],
     ["with an odd stream", { messages, stream: "yes" }, "stream"],

@@ -27,7 +27,7 @@ test("parameters of a request are those of the API", () => {
   const refused = new RefusedParameters(Date.now);
   const target = { name: "m", baseUrl: "", headers: {}, model: "m", refused } as const;
   const { body } = toCall(request, { ...target, maxTokensField: "max_tokens" });
-  const parameters = body satisfies Omit<ChatCompletionCreateParamsStreaming, "messages" | "model">;
+  const parameters = body satisfies Omit<ChatCompletionCreateParamsStreaming, "messages" | "model" | "response_format">;
   expect(Object.keys(parameters).sort()).toEqual(
     "messages model stream temperature tool_choice tools top_p".split(" "),
   );
@@ -58,6 +58,6 @@ test("chunks and completions have every field that the API requires", () => {
     ],
     usage,
   };
-  const printed = printCompletion(head, { text: "a", reasoning: "" }, "stop", usage);
+  const printed = printCompletion(head, { text: "a", reasoning: "", calls: [] }, "stop", usage);
   expect(JSON.parse(printed)).toEqual(completion);
 });
