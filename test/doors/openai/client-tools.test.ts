@@ -1,5 +1,5 @@
 // Agents that bring tools of their own, as opencode, qwen-code and cline do; on Node and in workerd.
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
