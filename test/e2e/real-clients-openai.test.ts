@@ -54,6 +54,48 @@ const agents: readonly Agent[] = [
     }),
     edit: (path) => ["edit", { filePath: path, oldString: "total =+", newString: "total +=" }],
   },
+  {
+    package: "@tencent-ai/agent-sdk@0.3.201",
+    bin: "../@tencent-ai/agent-sdk/cli/bin/codebuddy",
+    args: ["--model", "rightseat", "-y", "-p"],
+    files: (baseUrl) => ({
+      ".codebuddy/models.json": {
+        models: [
+          {
+            id: "rightseat",
+            name: "Rightseat",
+            vendor: "own",
+            apiKey: key,
+            maxInputTokens: 100_000,
+            maxOutputTokens: 8_000,
+            url: `${baseUrl}/chat/completions`,
+            supportsToolCall: true,
+            supportsImages: false,
+          },
+        ],
+        availableModels: ["rightseat"],
+      },
+    }),
+    edit: (path) => ["Edit", { file_path: path, old_string: "total =+", new_string: "total +=" }],
+  },
+  {
+    package: "@mariozechner/pi-coding-agent@0.73.1",
+    bin: "pi",
+    args: ["--provider", "rightseat", "--model", "rightseat", "-p"],
+    files: (baseUrl) => ({
+      ".pi/agent/models.json": {
+        providers: {
+          rightseat: {
+            baseUrl,
+            api: "openai-completions",
+            apiKey: key,
+            models: [{ id: "rightseat" }],
+          },
+        },
+      },
+    }),
+    edit: (path) => ["edit", { path, edits: [{ oldText: "total =+", newText: "total +=" }] }],
+  },
 ];
 
 test.each(agents)("$package edits a file with its own tools", patient, async (agent) => {
@@ -66,14 +108,14 @@ test.each(agents)("$package edits a file with its own tools", patient, async (ag
       const names = tools.map(({ function: { name } }) => name);
       asked.push(messages);
       const [name, args] = agent.edit(path);
-      const read = names.find((each) => each.startsWith("read"));
+      const read = names.find((each) => /^read/i.test(each));
       const results = messages.filter(({ role }) => role === "tool").length;
       if (tools.length === 0) return { content: "A sum" };
       const call = (tool: string, input: object) => ({
         toolCalls: [{ id: `call_${results}`, name: tool, arguments: JSON.stringify(input) }],
       });
       if (results === 0 && read !== undefined)
-        return call(read, { filePath: path, file_path: path, absolute_path: path });
+        return call(read, { path, filePath: path, file_path: path, absolute_path: path });
       return results < 2 ? call(name, args) : { content: "The sum is right now." };
     };
     mocked.on({ predicate: () => true }, answer, { chunkSize: 9 });
