@@ -11,7 +11,7 @@ import { readCases } from "../../src/flows/test/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
 import { parseCases } from "../../src/flows/unittest/unittest.ts";
-import { readTests } from "../../src/flows/unittest-write/unittest-write.ts";
+import { readTests } from "../../src/flows/test/test-file.ts";
 import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import { readMarkdown } from "../../src/knowledge/markdown-sections.ts";
 import { AnswerReader } from "../../src/model/chat/answer-reader.ts";

@@ -331,7 +331,7 @@ interface CalledEdits {
 }
 
 /** Reads the calls of an answer in which no edit was found. */
-function readCalledEdits(answer: string): CalledEdits {
+export function readCalledEdits(answer: string): CalledEdits {
   const tools = createWorkspaceTools();
   const calls = new TextCallReader(tools);
   calls.push(answer);

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { readTests } from "../../../src/flows/unittest-write/unittest-write.ts";
+import { readTests } from "../../../src/flows/test/test-file.ts";
 import { code } from "../../helpers/code-parser.ts";
 
 const source = "export function add(a, b) {\n  return a + b;\n}\n";
@@ -37,13 +37,15 @@ test.each([
 });
 
 test.each([
-  "// lib/add.test.ts",
-  "/* lib/add.test.ts */",
-  "// File: lib/add.test.ts",
-  "// 文件：lib/add.test.ts",
-])("the path of a test file is found in the comment %j, which stays", async (comment) => {
-  const text = `${comment}\n${body}`;
-  expect(await readTestFile(block(text), tested)).toEqual({ name: "lib/add.test.ts", text });
+  ["// lib/add.test.ts", true],
+  ["/* lib/add.test.ts */", true],
+  ["// File: lib/add.test.ts", false],
+  ["// filepath: lib/add.test.ts", false],
+  ["// 文件：lib/add.test.ts", false],
+])("the comment %j gives the path; as a head of the file it stays: %j", async (comment, stays) => {
+  const text = stays ? `${comment}\n\n${body}` : body;
+  const file = { name: "lib/add.test.ts", text };
+  expect(await readTestFile(block(`${comment}\n\n${body}`), tested)).toEqual(file);
 });
 
 test.each([
@@ -51,8 +53,10 @@ test.each([
   ["a shebang that is none", "#!/usr/bin/env python\nassert True\n", "python"],
 ])("%s is read as it is meant", async (_, text, info) => {
   const python = { path: "src/add.py", text: "", testPath: "tests/test_sum.py" };
-  const name = text.startsWith("#!") ? "tests/test_sum.py" : "tests/test_add.py";
-  expect(await readTestFile(block(text, info), python)).toEqual({ name, text });
+  const file = text.startsWith("#!")
+    ? { name: "tests/test_sum.py", text }
+    : { name: "tests/test_add.py", text };
+  expect(await readTestFile(block(text, info), python)).toEqual(file);
 });
 
 test.each([
@@ -81,7 +85,7 @@ test.each([
   ["nothing but a command", sh],
   ["nothing but a diff", block("+a\n-b\n", "diff")],
   ["nothing but the code under test", block(source)],
-  ["a block that does not end", "```ts\ntest();\n"],
+  ["a block that does not end, in half a test", '```ts\ntest("a", () => {\n'],
   ["no block", "I cannot test this.\n"],
   ["an empty block", "```ts\n\n```\n"],
 ])("an answer with %s holds no file", async (_, answer) => {
@@ -134,7 +138,7 @@ describe("tests in two blocks", () => {
       "declare a name twice",
       "python",
       "test_a.py",
-      ["def test_a():\n    pass\n", "def test_a():\n    assert 1\n"],
+      ["def test_a():\n    assert a(1)\n", "def test_a():\n    b = 1\n    assert a(b)\n"],
     ],
     [
       "import after code where that is not allowed",
@@ -170,8 +174,7 @@ test("a block with longer rules may hold shorter ones, and CRLF is a line end", 
 
 test.each([
   ["no path", '```ts\ntest("a");\n```\n'],
-  ["two paths", `\`b.test.ts\`\n${written("a.test.ts")}`],
-  ["a block that does not end", '`a.test.ts`\n\n```ts\ntest("a");\n'],
+  ["a block that does not end", '`a.test.ts`\n\n```ts\ntest("a";\n'],
   ["an empty block", "`a.test.ts`\n\n```ts\n\n```\n"],
   ["a path behind the block", '```ts\ntest("a");\n```\n\n`a.test.ts`\n'],
   ["a sentence for a path", 'See `a.test.ts` for it.\n\n```ts\ntest("a");\n```\n'],

@@ -184,11 +184,22 @@ function isReplaced(old: string, code: string, text: string): boolean {
 
 const notCode =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
+
+/** What the first word behind a fence says of the code in it: that it is of a language, of another one, or nothing. */
+export function languageKind(info: string, language: string): "own" | "other" | "none" {
+  const [word = ""] = info.trim().split(/[\s:{]/, 1);
+  const known = languageOf(`x.${word}`);
+  const isOwn = familyOf(known || word) === familyOf(language);
+  if (isOwn || word === "") return isOwn && word !== "" ? "own" : "none";
+  return known !== "" || notCode.test(word) || settings.test(word) ? "other" : "own";
+}
+
+const settings = /^(?:ini|cfg|conf|env|properties|dockerfile|makefile|diff|patch|csv|http)$/i;
 const example =
   /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use)?|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
 
 /** A line that announces an example of use, or what comes out. */
-function announcesExample(above: string): boolean {
+export function announcesExample(above: string): boolean {
   const line = above.trim();
   const isHeading = /^(?:#|\*\*)/.test(line);
   const isLabel = isHeading || /[:：]$/.test(trimEndSigns(line, "*_` "));

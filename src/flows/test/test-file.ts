@@ -1,0 +1,269 @@
+// The test file that an answer holds: new files, calls that write one, JSON, or its blocks of code, read as all edits are.
+import { coveredCode } from "../../edit/read/dress/wrapper.ts";
+import { pathOfLine, withoutPathLine } from "../../edit/read/dress/path-in-text.ts";
+import { EditReader } from "../../edit/read/edit-reader.ts";
+import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
+import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
+import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
+import { unfenced } from "../../base/text/fence.ts";
+import { languageOf } from "../../turn/context/language.ts";
+import { isFileName } from "../../turn/proposed-edit.ts";
+import { readCalledEdits } from "../edit/propose-edit.ts";
+import { announcesExample, languageKind } from "../edit/forms/read-code.ts";
+import { jsonValues } from "./parse-cases.ts";
+import { familyOf, isAmongTests } from "./test-subject.ts";
+
+/** What is known of the code under test. */
+interface TestedFile {
+  /** As the editor names it. */
+  path: string;
+  text: string;
+  /** The path of its test file by the convention of the project; "" where none is known. */
+  testPath: string;
+}
+
+/** A file of tests, as a model has written it. */
+interface TestFile {
+  name: string;
+  /** Ends with one line end. */
+  text: string;
+}
+
+/** Text that may be a part of the file. */
+interface TestText {
+  path: string | undefined;
+  text: string;
+  /** It may be no code at all, or not all of it: only a grammar can say so. */
+  isUnsure: boolean;
+}
+
+const maxBlocks = 10;
+const maxFields = 100;
+
+/**
+ * The test file that an answer holds, beside which commands, settings and examples may come. Its path is the one that
+ * the answer gives it, else one that a sentence names, else the one of the project's convention. Of two versions of the
+ * same tests the last one counts; other blocks are parts of the file.
+ *
+ * @returns undefined where the blocks are not clearly one file, or the path is not clear
+ */
+export async function readTests(
+  answer: string,
+  tested: TestedFile,
+  options: JoinOptions,
+): Promise<TestFile | undefined> {
+  const reader = new EditReader({ blocks: "events", tagged: "code" });
+  const events = [...reader.push(answer), ...reader.end({ isStopped: true })];
+  const said = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");
+  const blocks = events.flatMap((event) => (event.type === "block" ? event.block : []));
+  if (blocks.length > maxBlocks) return undefined;
+  const written = [
+    ...wholeFiles(reader.files, tested),
+    ...jsonValues(answer).flatMap((value) => filesIn(value, tested)),
+  ];
+  // The surest first; later ones are read only where nothing else was.
+  const ways = [
+    () => written,
+    () => testBlocks(blocks, tested),
+    () => wholeFiles(readCalledEdits(answer).files, tested),
+    () => (blocks.length + reader.files.length > 0 ? [] : bareCode(answer, tested)),
+  ];
+  let meant: readonly TestText[] = [];
+  for (const read of ways) if (meant.length === 0) meant = read();
+  const found = withoutOthers(meant, tested);
+  const paths = [...new Set(found.flatMap(({ path }) => path ?? []))];
+  const name = paths[0] ?? pathInText(linesOf(said), tested) ?? tested.testPath;
+  if (found.length === 0 || paths.length > 1 || name === "") return undefined;
+  const texts = withoutDrafts(found.map(({ text }) => text));
+  const isSure = texts.length === 1 && !found.some(({ isUnsure }) => isUnsure);
+  const text = isSure ? texts[0] : await joinTests(texts, options);
+  return text === undefined ? undefined : { name: placeAsUsual(name, tested), text };
+}
+
+/** Edits that say all of a file. */
+function wholeFiles(files: readonly FileEdit[], tested: TestedFile): TestText[] {
+  return files.flatMap(({ filePath, units: [unit, ...more], codeEdit, error }) => {
+    const isNew = unit?.search === "" && more.length === 0;
+    const text = isNew ? unit.replace : unit === undefined ? codeEdit?.code : undefined;
+    return text === undefined || error !== undefined ? [] : toTexts(filePath, text, tested);
+  });
+}
+
+/** The files of a JSON value, however deep: a path beside a text of several lines, or in front of it. */
+function filesIn(value: unknown, tested: TestedFile, depth = 0): TestText[] {
+  if (typeof value !== "object" || value === null || depth > 3) return [];
+  const entries = Object.entries(value).slice(0, maxFields);
+  const isText = (one: unknown): one is string => typeof one === "string" && one.includes("\n");
+  const named = entries.flatMap(([name, one]) =>
+    isText(one) && toPath(name) !== undefined ? toTexts(name, unfenced(one), tested) : [],
+  );
+  const paths = entries.flatMap(([, one]) =>
+    typeof one === "string" && !isText(one) ? (toPath(pathOfLine(one)) ?? []) : [],
+  );
+  const texts = entries.flatMap(([, one]) => (isText(one) ? unfenced(one) : []));
+  const [path, text] = [paths[0], texts[0]];
+  if (named.length > 0) return named;
+  if (path !== undefined && text !== undefined && paths.length + texts.length === 2)
+    return toTexts(path, text, tested);
+  return entries.flatMap(([, one]) => filesIn(one, tested, depth + 1));
+}
+
+/** @param path as the answer has it */
+function toTexts(
+  path: string | undefined,
+  text: string,
+  tested: TestedFile,
+  isUnsure = false,
+): TestText[] {
+  const lines = linesOf(text.replaceAll("\r\n", "\n"));
+  const [first = ""] = lines.filter(isSolid);
+  const rest = withoutPathLine(lines, []);
+  const inComment = rest === lines ? undefined : pathOfLine(first);
+  const found = [path, inComment].map(toPath);
+  // The comment on the first line may name what is tested.
+  const named = found.find((one) => one !== undefined && !isSamePath(one, tested.path));
+  // As a head of the file it may be meant; behind a word such as `File:` it is none.
+  const isLabelled = inComment !== undefined && /\p{L}/u.test(first.split(inComment, 1)[0] ?? "");
+  const bare = isLabelled ? rest : lines;
+  const own = joinLines(bare.slice(Math.max(0, bare.findIndex(isSolid)))).trimEnd();
+  // The code under test may be shown again.
+  const isNone = own.trim() === "" || tested.text.includes(own.trim());
+  return isNone ? [] : [{ path: named, text: `${own}\n`, isUnsure }];
+}
+
+/** The blocks that may be tests. */
+function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile): TestText[] {
+  const language = languageOf(tested.path);
+  // What names no language is output, where others name that of the code.
+  const hasOwn = blocks.some(({ info }) => languageKind(info, language) === "own");
+  return blocks.flatMap((block) => {
+    const path = toPath(block.filePath) ?? pathInText([block.above], tested);
+    const kind = languageKind(block.info, path === undefined ? language : languageOf(path));
+    if (kind === "other") return [];
+    const read = toTexts(path, block.code, tested, !block.isClosed);
+    if (read.some((text) => text.path !== undefined)) return read;
+    return (kind === "none" && hasOwn) || announcesExample(block.above) ? [] : read;
+  });
+}
+
+/** All of an answer without blocks, and without tags around it. */
+function bareCode(answer: string, tested: TestedFile): TestText[] {
+  return toTexts(undefined, joinLines(coveredCode(linesOf(answer), "")), tested, true);
+}
+
+/** Without settings and the like, which come beside tests; what the tests may need is not left out. */
+function withoutOthers(texts: readonly TestText[], { path: tested }: TestedFile): TestText[] {
+  const isTest = ({ path }: TestText): boolean => path !== undefined && isAmongTests(path);
+  const family = familyOf(languageOf(tested));
+  const mayBeNeeded = ({ path }: TestText): boolean =>
+    path === undefined || familyOf(languageOf(path)) === family;
+  return texts.some(isTest) ? texts.filter((one) => isTest(one) || mayBeNeeded(one)) : [...texts];
+}
+
+/** Texts that are in no other one, and of which no later one has most of the lines again. */
+function withoutDrafts(texts: readonly string[]): string[] {
+  // Every part imports, and closes what it opens.
+  const says = (line: string): boolean =>
+    (line.match(/\w+/g) ?? []).length > 1 && !isImport.test(line);
+  const all = texts.map((text) =>
+    linesOf(text)
+      .filter(says)
+      .map((line) => line.trim()),
+  );
+  return texts.filter((text, nth) => {
+    const lines = all[nth] ?? [];
+    const isIn = (later: readonly string[]): boolean => {
+      const known = new Set(later);
+      return 2 * lines.filter((line) => known.has(line)).length > lines.length;
+    };
+    const isPiece = texts.some((other, at) => (at > nth || other !== text) && other.includes(text));
+    return !isPiece && !(lines.length > 0 && all.slice(nth + 1).some(isIn));
+  });
+}
+
+const isImport = /^\s*(?:import|from|using|use|require|package|#include|const .*\brequire\()\b/;
+
+const maxLine = 1_200;
+
+/** The one test file of the tested language that sentences name; undefined if they name several. */
+function pathInText(lines: readonly string[], tested: TestedFile): string | undefined {
+  const words = lines.flatMap((line) =>
+    line.length > maxLine ? [] : line.split(/[\s`"'*<>()（）“”，。：；,;]+|[:.](?=\s|$)/),
+  );
+  const family = familyOf(languageOf(tested.path));
+  // Most words are none, and to read a path out of one takes longer.
+  const found = words.flatMap((word) =>
+    isAmongTests(word) ? (toPath(pathOfLine(word)) ?? []) : [],
+  );
+  const paths = new Set(found.filter((path) => familyOf(languageOf(path)) === family));
+  const [path] = paths;
+  return paths.size === 1 ? path : undefined;
+}
+
+/** A bare name is meant in the folder of the convention. */
+function placeAsUsual(name: string, { testPath }: TestedFile): string {
+  return /[\\/]/.test(name) ? name : testPath.slice(0, testPath.lastIndexOf("/") + 1) + name;
+}
+
+/** Whether both name the same file, as far as they name it. */
+function isSamePath(one: string, other: string): boolean {
+  return one === other || one.endsWith(`/${other}`) || other.endsWith(`/${one}`);
+}
+
+/** Of a file of code, inside of the project. */
+function toPath(path = ""): string | undefined {
+  const isInside = isFileName(path) && !path.split(/[/\\]/).includes("..");
+  return isInside && languageOf(path) !== "" ? path.replace(/^\.\//, "") : undefined;
+}
+
+export interface JoinOptions {
+  code: CodeParser;
+  language: string;
+  path: string;
+  signal: AbortSignal;
+}
+
+/**
+ * One file of several blocks, the imports that come again left out. Undefined where they may be no parts of
+ * one file: no grammar reads it, it has a syntax error, or declares a name twice.
+ */
+export async function joinTests(
+  texts: readonly string[],
+  { code, language, path, signal }: JoinOptions,
+): Promise<string | undefined> {
+  const read = (text: string): Promise<CodeAnalysis> =>
+    code.analyze(text, language, path, { signal });
+  const gap = /\bpython\b/.test(language) ? "\n\n\n" : "\n\n";
+  let joined = "";
+  for (const text of texts) {
+    const known = new Set(joined.split("\n").map((line) => line.trim()));
+    const { imports } = await read(text);
+    const isAgain = (line: string, nth: number): boolean =>
+      known.has(line.trim()) &&
+      (/^package\s/.test(line) ||
+        imports.some(({ range }) => range.startLine <= nth + 1 && range.endLine >= nth + 1));
+    const lines = text.split("\n").filter((line, nth) => !isAgain(line, nth));
+    const rest = lines
+      .join("\n")
+      .replace(/^\s*\n/, "")
+      .trimEnd();
+    joined = joined === "" ? rest : joined + gap + rest;
+  }
+  const { language: known, problems, symbols, imports } = await read(joined);
+  const names = [...symbols.map(({ name }) => name), ...imports.flatMap((one) => one.names)];
+  const isWhole = problems.length === 0 && new Set(names).size === names.length;
+  return known !== undefined && isWhole && isInFront(imports, symbols, known)
+    ? `${joined}\n`
+    : undefined;
+}
+
+/** Python and scripts may import anywhere. */
+function isInFront(
+  imports: CodeAnalysis["imports"],
+  symbols: CodeAnalysis["symbols"],
+  language: string,
+): boolean {
+  if (/^(?:python|javascript|typescript|tsx|ruby|php)$/.test(language)) return true;
+  const first = Math.min(...symbols.map(({ range }) => range.startLine));
+  return imports.every(({ range }) => range.startLine < first);
+}
