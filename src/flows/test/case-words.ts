@@ -78,7 +78,7 @@ export function categoryOf(label: string): string | undefined {
 const asides =
   "set ?up|preparations?|prerequisites?|preconditions?|environment|fixtures?|mock(?:s|ing)?|dependenc(?:y|ies)|imports?|questions?|clarifications?|assumptions?|notes?|remarks?|comments?|caveats?|hints?|tips?|limitations?|issues?|bugs?|problems?|faults?|defects?|flaws?|risks?|concerns?|observations?|findings?|why|reasons?|reasoning|rationale|explanations?|priority|purpose|next steps|out of scope|not (?:covered|tested|included)|left out|excluded|skipped|how to run|running|commands?";
 const asidesZh =
-  "准备(?:工作)?|前置条件|前提(?:条件)?|环境(?:准备)?|依赖|模拟|疑问|待确认|问题|假设|备注|注|注意(?:事项)?|提示|缺陷|风险|观察|发现|原因|理由|为什么|目的|优先级|不包含|未覆盖|不测试|后续步骤|下一步|运行方式";
+  "准备(?:工作)?|前置条件|前提(?:条件)?|环境(?:准备)?|依赖|模拟|疑问|待确认|问题|假设|备注|注|说明|总结|小结|建议|注意(?:事项)?|提示|缺陷|风险|观察|发现|原因|理由|为什么|目的|优先级|不包含|未覆盖|不测试|后续步骤|下一步|运行方式";
 const about = "(?:about|for|on|in|to|of|with|that|which|before|i|you|we)\\b";
 // oxlint-disable-next-line patterns/no-built-pattern -- of the words above only.
 const asidePattern = new RegExp(

@@ -46,7 +46,7 @@ const deepest = 6;
 export function readValue(value: unknown): { cases: FoundCase[]; isSure: boolean } {
   const reader = new CaseReader(true);
   reader.take(entriesOf(value, Array.isArray(value)));
-  return { cases: reader.lists.flat(), isSure: reader.isSure };
+  return { cases: reader.lists().flat(), isSure: reader.isSure };
 }
 
 /** @param isElement texts and numbers belong to a case; else only lists and objects count */
@@ -56,8 +56,8 @@ function entriesOf(value: unknown, isElement: boolean, depth = 0): Entry[] {
   const entries = Object.entries(value).slice(0, maxElements);
   const hasObjects = isList && value.slice(0, maxElements).some((one) => typeof one === "object");
   const all = entries.flatMap(([key, inner]): Entry[] => {
-    const label = isList ? "" : key.replaceAll(/[_-]+/g, " ");
-    const isValue = /^(?:input|expected)$/.test(fieldOf(label) ?? "");
+    const label = isList ? "" : key.replaceAll(/[_-]+|(?<=[a-z])(?=[A-Z])/g, " ");
+    const isValue = isElement && /^(?:input|expected)$/.test(fieldOf(label) ?? "");
     if (typeof inner === "object" && inner !== null && !isValue) {
       const deeper = entriesOf(inner, isList || Array.isArray(inner), depth + 1);
       return [{ label, text: "", inner: deeper }];
@@ -80,18 +80,30 @@ const numbered =
 
 /** Judges entries. */
 class CaseReader {
-  readonly lists: FoundCase[][] = [];
   isSure = false;
   readonly #isJson: boolean;
+  #lists: { cases: FoundCase[]; isTold: boolean }[] = [];
 
   constructor(isJson: boolean) {
     this.#isJson = isJson;
   }
 
-  take(entries: readonly Entry[], category?: string): void {
-    let own = this.#open();
-    for (const entry of entries) {
+  /** What a sentence introduces that speaks of something else is no list of cases, where others have categories. */
+  lists(): FoundCase[][] {
+    const isSorted = ({ cases }: { cases: readonly FoundCase[] }): boolean =>
+      cases.length > 0 && cases.every(({ category }) => category !== undefined);
+    const isPlain = !this.#lists.some(isSorted);
+    const meant = this.#lists.filter((list) => isPlain || !list.isTold || isSorted(list));
+    return meant.map(({ cases }) => cases);
+  }
+
+  /** @param isTold by a sentence that speaks of something else */
+  take(entries: readonly Entry[], category?: string, isTold = false): void {
+    let own = this.#open(isTold);
+    const areBare = category !== undefined && entries.length > 1 && entries.every(isBare);
+    for (const entry of areBare ? entries.map(toItem) : entries) {
       const { label, text, inner } = entry;
+      if (finalList.test(label)) this.#lists = [];
       if (isAside(label)) this.take(inner.filter(speaksOfCases));
       if (isAside(label) || /[?？]["”]?$/.test(text)) continue;
       const named = headingCategory(label);
@@ -105,17 +117,34 @@ class CaseReader {
       const group = this.#isJson && label !== "" && !wrapper.test(label) ? label : undefined;
       // An object that is no case may still hold some; its own texts are none.
       const below = label === "" ? inner.filter((one) => one.text === "") : inner;
-      this.take(below, found?.category ?? named ?? group ?? category);
-      own = this.#open();
+      this.take(below, found?.category ?? named ?? group ?? category, isSentence(label));
+      own = this.#open(isTold);
     }
   }
 
-  #open(): FoundCase[] {
-    const list: FoundCase[] = [];
-    this.lists.push(list);
-    return list;
+  #open(isTold: boolean): FoundCase[] {
+    const cases: FoundCase[] = [];
+    this.#lists.push({ cases, isTold });
+    return cases;
   }
 }
+
+/** A line with nothing below it that is no sentence: below a category such lines are a list without marks. */
+function isBare({ label, text, inner }: Entry): boolean {
+  return text === "" && inner.length === 0 && label !== "" && !/[.!。！]$/.test(label);
+}
+
+function toItem({ label, inner }: Entry): Entry {
+  return { label: "", text: label, inner };
+}
+
+function isSentence(label: string): boolean {
+  const hasWords = label.split(/\s+/).length > 3 || /\p{Script=Han}{8}/u.test(label);
+  return hasWords && !topic.test(label);
+}
+
+const finalList =
+  /\bfinal\b(?:\s\w+){0,2}\s(?:list|version|cases|tests|set|answer)\b|最终(?:版|列表|清单|用例|的?测试)/i;
 
 /** Of `Edge cases` and of `Edge case: the list is empty`. */
 function headingCategory(label: string): string | undefined {
@@ -191,7 +220,8 @@ function joinLists(lists: readonly (readonly FoundCase[])[]): FoundCase[] {
 
 const [maxBlocks, maxValues] = [20, 1_000];
 /** Where an object of test cases begins, or else a value on a line of its own: brackets in a line are code. */
-const beginning = /\{\s*["'“]?(?:test_?)?cases["'”]?\s*:|^[ \t]*[{[]/gim;
+const beginning =
+  /\{\s*["'“]?(?:test_?)?cases["'”]?\s*:|^[ \t]*(?:(?:const|let|var)[ \t]+)?(?:\w{1,40}[ \t]*=[ \t]*)?[{[]/gim;
 
 /**
  * The JSON values of an answer in their order: those of its code blocks, else those between its words; objects that
@@ -263,8 +293,25 @@ function outlined(answer: string, ofCode: boolean): { cases: FoundCase[]; isSure
   reader.take(outline.top.inner);
   const { isSure } = reader;
   const isMeant = ofCode || isSure || outline.isAboutTests || !outline.hasProse;
-  return { cases: outline.isRefusal || !isMeant ? [] : joinLists(reader.lists), isSure };
+  const cases = outline.isRefusal || !isMeant ? [] : joinLists(reader.lists());
+  return { cases: withoutCounters(cases), isSure };
 }
+
+const counter = /^(?<letters>[A-Z]{1,6})[-_ ]?(?<number>\d{1,4})\s*[-:：.)、–—]\s*(?=\S)/;
+
+/** Without `TC-01:` and the like, where all have one and none has the same. */
+function withoutCounters(cases: readonly FoundCase[]): FoundCase[] {
+  const counted = cases.map(({ description }) => counter.exec(description)?.[0] ?? "");
+  const areAll =
+    cases.length > 1 && !counted.includes("") && new Set(counted).size === cases.length;
+  return cases.map((each, nth) => {
+    const { length } = areAll ? (counted[nth] ?? "") : "";
+    return { ...each, description: each.description.slice(length) };
+  });
+}
+
+/** Code whose lines are words for a person. */
+const textInfo = /^(?:ya?ml|md|markdown|te?xt|[ct]sv|xml|html|gherkin|feature|cucumber)?$/i;
 
 /** How far in an entry is: headings 1 to 6, what is like one, words, rows and fields; items and code by columns. */
 const [likeHeading, words, row, item, code] = [7, 8, 9, 10, 10_000];
@@ -277,6 +324,8 @@ class Outline {
   hasProse = false;
   readonly #open: { level: number; entry: Entry }[] = [];
   #columns: readonly string[] | undefined;
+  /** The table is one of values with commas between them. */
+  #isOfValues = false;
   #hasItems = false;
   readonly #names = new TestNames();
   readonly #ofCode: boolean;
@@ -291,15 +340,27 @@ class Outline {
   take(line: string): void {
     const fence = readFence(line);
     if (fence !== undefined)
-      this.#isInCode =
-        !this.#isInCode && (this.#ofCode || !/^(?:ya?ml|md|markdown|te?xt)?$/i.test(fence.info));
+      this.#isInCode = !this.#isInCode && (this.#ofCode || !textInfo.test(fence.info));
     if (fence === undefined && this.#isInCode && this.#ofCode) this.#takeCode(line);
-    if (fence !== undefined || this.#isInCode) return;
-    if (/^\s*\|/.test(line)) {
-      this.#takeRow(cellsOf(line));
+    if (fence === undefined && !this.#isInCode) this.#takeWords(plainLine(line));
+  }
+
+  #takeWords(line: string): void {
+    const tag = tagAlone.exec(line)?.groups?.["tag"];
+    if (tag !== undefined) {
+      this.#takeTag(tag, line.trimStart().startsWith("</"));
+      return;
+    }
+    const isRow = /^\s*\|/.test(line);
+    const values = isRow ? cellsOf(line) : valuesOf(line);
+    const isHead = values.length > 1 && values.some(isName) && values.every((one) => fieldOf(one));
+    if (isRow || isHead || (this.#isOfValues && values.length === this.#columns?.length)) {
+      this.#isOfValues = !isRow;
+      this.#takeRow(values);
       return;
     }
     this.#columns = undefined;
+    this.#isOfValues = false;
     const indent = columnsOf(line);
     const found = itemPattern.exec(line)?.groups?.["text"];
     const bare = bareText(found ?? line);
@@ -310,6 +371,13 @@ class Outline {
       this.#hasItems = true;
       this.#add(item + indent, readWords(bare));
     } else this.#takeText(line.trim(), bare);
+  }
+
+  /** Between tags of one case are its fields, between those of several the cases. */
+  #takeTag(tag: string, isClosing: boolean): void {
+    if (isClosing || !topic.test(tag)) return;
+    const label = tag.endsWith("s") ? tag.replaceAll(/[_-]+/g, " ") : "";
+    this.#add(label === "" ? words : 1, { label, text: "", inner: [] });
   }
 
   /** A comment covers what is below it at its column; a test with others inside is a group. */
@@ -336,7 +404,7 @@ class Outline {
       this.#add(row, field);
       return;
     }
-    const isHeading = /^\*\*[^*]+\*\*[:：]?$|[:：]$/.test(line);
+    const isHeading = /^\*\*[^*]+\*\*[:：]?$|[:：]$/.test(line) || categoryOf(bare) !== undefined;
     const label = bare.replace(/[:：]$/, "");
     this.#add(marks.length || (isHeading ? likeHeading : words), { label, text: "", inner: [] });
     if (/^test_?cases$/i.test(label) || categoryOf(label) !== undefined) return;
@@ -367,13 +435,53 @@ class Outline {
   }
 }
 
+/** A line of a quotation, or an element of XML or HTML, as Markdown has it. */
+function plainLine(line: string): string {
+  const bare = line.replace(/^(?:[ \t]*>)+ ?/, "");
+  const { tag = "", attributes = "", text = "" } = element.exec(bare)?.groups ?? {};
+  if (text === "") return bare;
+  const [, level = ""] = /^h([1-6])$/i.exec(tag) ?? [];
+  if (level !== "") return `${"#".repeat(Number(level))} ${text}`;
+  const given = [...attributes.matchAll(/\s([\w-]{1,40})=["']([^"']{0,200})["']/g)];
+  const category = given.find(([, name = ""]) => fieldOf(name) === "category")?.[2];
+  if (category !== undefined) return `- [${category}] ${text}`;
+  return fieldOf(tag) === undefined ? `- ${text}` : `${tag}: ${text}`;
+}
+
+const element =
+  /^\s*<(?<tag>[A-Za-z][\w-]*)(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]+)<\/[A-Za-z][\w-]*>\s*$/;
+const tagAlone = /^\s*<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>\s*$/;
+
+function isName(column: string): boolean {
+  return /^(?:name|description)$/.test(fieldOf(column) ?? "");
+}
+
+/** The values of a line of CSV or TSV. */
+function valuesOf(line: string): string[] {
+  const sign = line.includes("\t") ? "\t" : ",";
+  if (!line.includes(sign) || line.length > 1_000) return [];
+  const values = line.split(sign);
+  // Commas between quotes are text.
+  for (let at = 0; at < values.length - 1; at += 1) {
+    const isOpen = (): boolean => (values[at] ?? "").split('"').length % 2 === 0;
+    while (isOpen() && at < values.length - 1)
+      values.splice(at, 2, `${values[at]}${sign}${values[at + 1]}`);
+  }
+  return values.map((value) =>
+    value
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .replaceAll('""', '"'),
+  );
+}
+
 const itemPattern =
-  /^\s*(?:[-*+•·]|\d{1,3}[.)、]|\(\d{1,3}\)|（\d{1,3}）)(?:\s+|(?<=[、）]))(?<text>\S.*)$/;
+  /^\s*(?:[-*+•·]|\d{1,3}[.)、]|\(\d{1,3}\)|（\d{1,3}）|[①-⑳])(?:\s+|(?<=[、）①-⑳]))(?<text>\S.*)$/;
 /** A case on its line: its category may come before it or behind it. */
 const before =
   /^(?:\[(?<bracketed>[^\]]{1,40})\]|【(?<wide>[^】]{1,40})】|(?<plain>[^—–]{1,40}?)(?:\s*[—–]|\s-\s))\s*(?<name>\S.*)$/;
 const behind =
-  /^(?<name>\S.{0,1000}?)\s*(?:\((?<bracketed>[^()]{1,40})\)|（(?<wide>[^（）]{1,40})）)[.。]?$/;
+  /^(?<name>\S.{0,1000}?)\s*(?:\((?<bracketed>[^()]{1,40})\)|（(?<wide>[^（）]{1,40})）|(?<=\s)(?:[-—–]|--)\s+(?<plain>[^—–]{1,40}))[.。]?$/;
 
 /** `Input: [1, 3]`, `Edge case: it is empty`, `it is empty (edge case)`: a label is one that is known. */
 function readWords(bare: string): Entry {

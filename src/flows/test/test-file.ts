@@ -64,8 +64,9 @@ export async function readTests(
   // The surest first; later ones are read only where nothing else was.
   const ways = [
     () => written,
-    () => testBlocks(blocks, tested),
+    () => testBlocks(blocks, tested, true),
     () => wholeFiles(readCalledEdits(answer).files, tested),
+    () => testBlocks(blocks, tested, false),
     () => (blocks.length + reader.files.length > 0 ? [] : bareCode(answer, tested)),
   ];
   let meant: readonly TestText[] = [];
@@ -131,8 +132,8 @@ function toTexts(
   return isNone ? [] : [{ path: named, text: `${own}\n`, isUnsure }];
 }
 
-/** The blocks that may be tests. */
-function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile): TestText[] {
+/** The blocks that may be tests. @param isSure only those that name their file or the language count */
+function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile, isSure: boolean): TestText[] {
   const language = languageOf(tested.path);
   // What names no language is output, where others name that of the code.
   const hasOwn = blocks.some(({ info }) => languageKind(info, language) === "own");
@@ -142,7 +143,7 @@ function testBlocks(blocks: readonly CodeBlock[], tested: TestedFile): TestText[
     if (kind === "other") return [];
     const read = toTexts(path, block.code, tested, !block.isClosed);
     if (read.some((text) => text.path !== undefined)) return read;
-    return (kind === "none" && hasOwn) || announcesExample(block.above) ? [] : read;
+    return (kind === "none" && (hasOwn || isSure)) || announcesExample(block.above) ? [] : read;
   });
 }
 

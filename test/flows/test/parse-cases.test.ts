@@ -302,6 +302,31 @@ const dresses: Record<string, (cases: Cases) => string> = {
           `## ${name}s\n\n${linesOf(ofCategory(cases, name), (one) => `- ${one.description}`)}\n`,
       )
       .join(""),
+  CSV: (cases) =>
+    `Test cases:\n\n\`\`\`csv\ncategory,description\n${linesOf(cases, (one) => `${one.category},"${one.description}"`)}\`\`\`\n`,
+  XML: (cases) =>
+    `<test_cases>\n${linesOf(cases, (one) => `<test_case>\n<category>${one.category}</category>\n<description>${one.description}</description>\n</test_case>`)}</test_cases>\n`,
+  elements: (cases) =>
+    `<cases>\n${linesOf(cases, (one) => `  <case category="${one.category}">${one.description}</case>`)}</cases>\n`,
+  Gherkin: (cases) =>
+    `\`\`\`gherkin\nFeature: a cart\n\n${linesOf(cases, (one) => `  @${one.category.replace(" ", "-")}\n  Scenario: ${one.description}\n`)}\`\`\`\n`,
+  "list of Python": (cases) =>
+    `\`\`\`python\ntest_cases = ${json(cases).replaceAll('"', "'")}\n\`\`\`\n`,
+  "call of a tool": (cases) =>
+    `<tool_call>\n${json({ name: "list_cases", arguments: { test_cases: cases } })}\n</tool_call>\n`,
+  "categories behind": (cases) =>
+    `Test cases:\n\n${linesOf(cases, (one, nth) => `${nth + 1}. ${one.description} — *${one.category}*`)}`,
+  "quoted list with numbers of cases": (cases) =>
+    `> Test cases:\n>\n${linesOf(cases, (one, nth) => `> - TC-0${nth + 1}: ${one.description} (${one.category})`)}`,
+  "lines without marks": (cases) => {
+    const groups = ["happy path", "edge case"].map((name) => ofCategory(cases, name));
+    // One line alone may be a sentence.
+    const mark = groups.some(({ length }) => length === 1) ? "- " : "";
+    return groups
+      .filter(({ length }) => length > 0)
+      .map((some) => `${some[0]?.category}s\n${linesOf(some, (one) => mark + one.description)}\n`)
+      .join("\n");
+  },
   "several blocks": (cases) =>
     ["happy path", "edge case"]
       .map((name) => `${name}:\n\n\`\`\`json\n${json(ofCategory(cases, name))}\n\`\`\`\n`)
@@ -334,6 +359,13 @@ test("whatever form a list has, its cases are read, and nothing of what is aroun
     }),
     { numRuns: 400 },
   );
+});
+
+test("what the code does is no case, nor is a draft before the final list", () => {
+  const list = "### Happy path\n- adds 1 and 2 to 3\n\n### Edge cases\n- throws for text\n";
+  const told = "The function does the following:\n- it returns early\n- it keeps a cache\n";
+  const draft = "First ideas:\n- test dates\n- test maps\n\nThe final list:\n";
+  for (const before of [told, draft]) expect(read(`${before}\n${list}`)).toEqual(two);
 });
 
 test("a list that repeats another with other signs and more cases takes its place", () => {

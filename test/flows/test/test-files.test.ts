@@ -208,3 +208,38 @@ test("a test file may come as JSON, alone, in a block or among words", () => {
     ),
   );
 });
+
+test("a test file may come in any dress that says all of it", () => {
+  const name = "lib/add.test.ts";
+  const tests = `import { add } from "./add";\n\n${body}\ntest("b", () => {});\n\ntest("d", () => {});\n`;
+  const half = tests.slice(0, -12);
+  const signed = tests.replaceAll(/^(?=.|\n)/gm, "+").replace(/\+$/, "");
+  const dress = fc.constantFrom(
+    tests,
+    `<answer>\n${block(tests)}</answer>\n`,
+    `<code>\n${tests}</code>\n`,
+    `\`\`\`ts\n${tests}`,
+    `<write_to_file>\n<path>${name}</path>\n<content>\n${tests}</content>\n</write_to_file>\n`,
+    `*** Begin Patch\n*** Add File: ${name}\n${signed}*** End Patch\n`,
+    block(`--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,7 @@\n${signed}`, "diff"),
+    `${name}\n${block(`<<<<<<< SEARCH\n=======\n${tests}>>>>>>> REPLACE\n`)}`,
+    JSON.stringify({ [name]: tests }),
+    block(JSON.stringify({ test_file: name, test_code: tests }), "json"),
+    `<think>\n${block(half)}</think>\n\n${block(tests)}`,
+    `A draft:\n\n${block(tests.replace('"b"', '"c"'))}\nThe final version:\n\n${block(tests)}`,
+    `<details>\n<summary>${name}</summary>\n\n${block(tests)}\n</details>\n`,
+  );
+  const beside = fc.constantFrom(
+    "",
+    block("2 passed\n", ""),
+    `\`.editorconfig\`\n${block("root = true\n", "ini")}`,
+    `Run it:\n\n${sh}`,
+  );
+  return fc.assert(
+    fc.asyncProperty(dress, beside, async (answer, after) => {
+      const isBare = !/```|\*\*\*|write_to/.test(answer) || answer.startsWith("```ts");
+      const file = await readTestFile(isBare ? answer : `${answer}\n${after}`);
+      expect([file?.name.endsWith("add.test.ts"), file?.text]).toEqual([true, tests]);
+    }),
+  );
+});
