@@ -372,3 +372,53 @@ test("code for a file that is too large goes to the threads; without any the mod
   expect(await edit("a.kt", code.join(""), rich)).toMatchObject({ success: true });
   for (const { workspace } of [poor, rich]) expect(workspace.files.get("a.kt")).toBe(after);
 });
+
+test("an edit that says so changes every place of its text, in whatever call it is", async () => {
+  const before = "const foo = 1;\r\nuse(foo, foo);\r\n";
+  const pair = { old_string: "foo", new_string: "bar" };
+  const calls: readonly [string, Readonly<Record<string, unknown>>][] = [
+    ["edit_file", { target_file: "a.ts", ...pair, replace_all: true }],
+    ["Edit", { file_path: "a.ts", ...pair, replace_all: true }],
+    ["edit", { filePath: "a.ts", oldString: "foo", newString: "bar", replaceAll: true }],
+    ["replace", { file_path: "a.ts", ...pair, expected_replacements: 3 }],
+    ["multi_edit", { file_path: "a.ts", edits: [{ ...pair, replace_all: "true" }] }],
+    ["str_replace", { path: "a.ts", old_str: "foo", new_str: "bar", all_occurrences: true }],
+  ];
+  for (const [name, args] of calls) {
+    const use = createUse({ "a.ts": before });
+    expect([name, await call(name, args, use)]).toMatchObject([name, { success: true }]);
+    expect(use.workspace.files.get("a.ts")).toBe(before.replaceAll("foo", "bar"));
+    const { replace_all: _, ...once } = args;
+    if (name !== "Edit") continue;
+    expect(await call(name, once, use)).toMatchObject({ success: false });
+  }
+});
+
+test("every place of any text changes, or nothing if there is none", async () => {
+  const part = fc.constantFrom(
+    "foo",
+    "fo",
+    "o(",
+    ")",
+    "\n",
+    " ",
+    "...",
+    "=======",
+    "+++++++ REPLACE",
+  );
+  const text = fc
+    .array(part, { minLength: 1, maxLength: 12 })
+    .map((parts) => `${parts.join("")}x\n`);
+  const old = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(text, old, async (before, old_string) => {
+      const use = createUse({ "a.ts": before });
+      const args = { file_path: "a.ts", old_string, new_string: "new", replace_all: true };
+      const outcome = await call("Edit", args, use);
+      expect(outcome).toMatchObject({ success: before.includes(old_string) });
+      // The file ends as before, with a line end.
+      const after = before.replaceAll(old_string, "new").replace(/\n?$/, "\n");
+      expect(use.workspace.files.get("a.ts")).toBe(after);
+    }),
+  );
+});
