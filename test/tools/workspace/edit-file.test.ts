@@ -422,3 +422,57 @@ test("every place of any text changes, or nothing if there is none", async () =>
     }),
   );
 });
+
+const names = ["load", "save", "parse", "print", "check", "reset", "merge", "split"];
+const files: Readonly<Record<string, (name: string, value: string) => string>> = {
+  "a.ts": (name, value) => `export function ${name}(n: number) {\n  return n + ${value};\n}\n`,
+  "a.kt": (name, value) => `fun ${name}(n: Int): Int {\n    return n + ${value}\n}\n`,
+  "a.go": (name, value) => `func ${name}(n int) int {\n\treturn n + ${value}\n}\n`,
+  "a.py": (name, value) => `def ${name}(n):\n    return n + ${value}\n`,
+};
+const heads: Readonly<Record<string, string>> = {
+  "a.ts": 'import { one } from "./one.ts";\n',
+  "a.kt": "package a\n\nimport one.One\n",
+  "a.go": 'package a\n\nimport "fmt"\n',
+  "a.py": "import one\n",
+};
+
+test.each(Object.entries(files))(
+  "%s as a whole may lack a function that nothing calls any more, and is refused where it is cut off",
+  async (path, print) => {
+    const values = fc.array(fc.nat(99), { minLength: names.length, maxLength: names.length });
+    await fc.assert(
+      fc.asyncProperty(values, fc.nat(6), fc.nat(), async (numbers, gone, cut) => {
+        const called = `${names[gone] ?? ""}(n)`;
+        const all = names.map((name, nth) => print(name, String(numbers[nth] ?? 0)));
+        const file = (last: string, functions = all) =>
+          [heads[path], ...functions, print("last", last)].join("\n");
+        const before = file(called);
+        const after = file("1000", all.toSpliced(gone, 1));
+        for (const code of [parser, undefined]) {
+          const use = createUse({ [path]: before }, code === undefined ? {} : { code });
+          expect(await edit(path, after, use)).toMatchObject({ success: true });
+          expect(use.workspace.files.get(path)).toBe(after);
+        }
+        const lines = before
+          .replace(/ \+ \d+/, " + 1000")
+          .trimEnd()
+          .split("\n");
+        const least = Math.ceil(lines.length * 0.6);
+        const text = lines.slice(0, least + (cut % (lines.length - least))).join("\n");
+        const use = createUse({ [path]: before }, { code: parser });
+        const outcome = await edit(path, text, use);
+        expect([text, outcome]).toMatchObject([
+          text,
+          { code: "whole-file", error: expect.stringMatching("cut off") },
+        ]);
+      }),
+    );
+  },
+);
+
+test("a file that begins with `---` is no diff", async () => {
+  const before = "--- %YAML:1.0\nname: one\nitems:\n  - 1\n  - 2\n---\nname: two\n";
+  const use = createUse({ "a.yml": before });
+  expect(await edit("a.yml", before.replace("two", "three"), use)).toMatchObject({ success: true });
+});
