@@ -383,6 +383,27 @@ test("an edit that says so changes every place of its text, in whatever call it 
     ["replace", { file_path: "a.ts", ...pair, expected_replacements: 3 }],
     ["multi_edit", { file_path: "a.ts", edits: [{ ...pair, replace_all: "true" }] }],
     ["str_replace", { path: "a.ts", old_str: "foo", new_str: "bar", all_occurrences: true }],
+    [
+      "replace_file_content",
+      {
+        TargetFile: "a.ts",
+        TargetContent: "foo",
+        ReplacementContent: "bar",
+        AllowMultiple: true,
+        StartLine: 1,
+        EndLine: 2,
+        Instruction: "Rename it.",
+      },
+    ],
+    [
+      "multi_replace_file_content",
+      {
+        TargetFile: "a.ts",
+        ReplacementChunks: [
+          { TargetContent: "foo", ReplacementContent: "bar", AllowMultiple: true },
+        ],
+      },
+    ],
   ];
   for (const [name, args] of calls) {
     const use = createUse({ "a.ts": before });
