@@ -147,12 +147,16 @@ export function listUses({ source, usesIn }: CodeAnalysis, range: CodeRange): Fo
 }
 
 /** What a change breaks, or takes away with nothing in its place, in words for a model; undefined if nothing shows it. */
-export function findDamage(was: CodeAnalysis, is: CodeAnalysis): string | undefined {
+export function findDamage(
+  was: CodeAnalysis,
+  is: CodeAnalysis,
+  isWhole: boolean,
+): string | undefined {
   if (is.problems.length > was.problems.length) {
     const line = is.problems[0]?.range.startLine;
     return `with it in place the file would have a syntax error at line ${line}`;
   }
-  if (was.problems.length > 0) return undefined;
+  if (was.problems.length > 0 || isWhole) return undefined;
   const names = new Set(flattenSymbols(is.symbols).map(({ name }) => name));
   const words = new Set(is.source.text.match(/[\p{L}\p{N}_$]+/gu));
   // `x += 1` declares no x, as `x = x + 1` may.

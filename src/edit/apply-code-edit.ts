@@ -13,6 +13,7 @@ import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts
 import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
 import {
   hasOnlyUnits,
+  isCutOff,
   isOneUnit,
   type Rewrite,
   rewriteFile,
@@ -20,12 +21,13 @@ import {
 } from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
 import { missingIndent } from "./align/missing-indent.ts";
-import { isEven, placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
+import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
   declaredName,
   headlinesAbove,
   isCloser,
   isComment,
+  isEven,
   isHeadline,
   leastColumn,
   sourceLines,
@@ -252,7 +254,12 @@ function withoutMarks(
   const code = file.quoting(sourceLines(lines));
   const rest = restOfUnit(code, file);
   if (rest.length > 0) return withoutMarks([...lines, ...rest], file, { within, isUnnamed });
-  const hint = describeWholeFile("does not show all of its lines");
+  const hint = (): EditError =>
+    describeWholeFile(
+      isCutOff(whole, file)
+        ? "ends before the file does, or inside of a block, as if it were cut off"
+        : "does not show all of its lines",
+    );
   const found = (level: EditLevel, changes: readonly Rewrite[]): Found | EditError =>
     changes.includes("indentation")
       ? describeIndentation(1, { startLine: 1, endLine: file.source.all.length }, first)
@@ -273,14 +280,15 @@ function withoutMarks(
   const statements = changeStatements(file.source.all, lines, within);
   if (statements !== undefined) return found("elision", [statements]);
   const isLong = code.texts.length > maxFragment;
-  if (all === "unclear" || (isOneFile && !isOne) || isLong || hasOnlyUnits(code, file)) return hint;
+  if (all === "unclear" || (isOneFile && !isOne) || isLong || hasOnlyUnits(code, file))
+    return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window);
   const [way] = Array.isArray(ways) ? ways : [];
   const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
   // Without marks, a line that is not shown may just have been left out.
-  if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint;
+  if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint();
   // What the file has elsewhere does not come once more.
   const least = leastColumn(code);
   const isTwin = (text: string, nth: number): boolean =>
@@ -289,7 +297,7 @@ function withoutMarks(
     /^\w/.test(text) &&
     text.endsWith("{") &&
     file.countOf(text) > 0;
-  if (code.texts.some(isTwin)) return hint;
+  if (code.texts.some(isTwin)) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   const changes = toChanges([{ ...segment, way }], file);
   return Array.isArray(changes) ? found("elision", changes) : changes;

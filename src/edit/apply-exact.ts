@@ -23,7 +23,13 @@ export function applyExact(
   if (units.length > maxUnits || before.includes("\r")) return undefined;
   const cuts: Cut[] = [];
   for (const [number, unit] of units.entries()) {
-    if ("readings" in unit || "markers" in unit || "openingLine" in unit) return undefined;
+    if (
+      unit.everywhere !== undefined ||
+      "readings" in unit ||
+      "markers" in unit ||
+      "openingLine" in unit
+    )
+      return undefined;
     if (mayElide(unit) || mayMark(unit)) return undefined;
     const { offsets, gaveUp } = findExact(before, unit.search, 2);
     const [from] = offsets;

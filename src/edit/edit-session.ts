@@ -25,7 +25,7 @@ import {
 } from "./describe-error.ts";
 import { FileIndex } from "./find/file-index.ts";
 import type { Prose } from "./find/guess-prose.ts";
-import { type LocatedReading, locateReading } from "./find/locate-unit.ts";
+import { type LocatedReading, bareUnit, changeAll, locateReading } from "./find/locate-unit.ts";
 import { type LocatedUnit, rangeOf } from "./find/locate-quoted.ts";
 import { replaceFile } from "./find/replace-file.ts";
 import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
@@ -112,8 +112,8 @@ export class EditSession {
   add(given: Unit): UnitPlace | undefined {
     const unit = settleMarkers(toWholeLines(given), this.#before ?? "");
     const number = this.#given.push(unit);
-    const { search, replace } = unit;
-    this.units.push({ search, replace });
+    const { search } = unit;
+    this.units.push(bareUnit(unit));
     this.foundAt.push(undefined);
     if (this.#before === undefined || search === "" || this.#errors.length === maxFailures) {
       return undefined;
@@ -156,7 +156,7 @@ export class EditSession {
 
   /** A unit that was there before counts once, if it fits one place. */
   #findSame(unit: Unit, number: number): UnitPlace | undefined {
-    const key = `${unit.search}\0${unit.replace}`;
+    const key = [unit.everywhere, unit.search, unit.replace].join("\0");
     const first = this.#numberOf.get(key);
     const place = first === undefined ? undefined : this.foundAt[first - 1];
     if (first === undefined) this.#numberOf.set(key, number);
@@ -300,7 +300,8 @@ const levels: readonly EditLevel[] = [
 ];
 
 /** A quick look: a line of SEARCH is one that an earlier unit adds. */
-function mayQuote({ search }: EditUnit, earlier: readonly EditUnit[]): boolean {
+function mayQuote({ search, everywhere }: EditUnit, earlier: readonly EditUnit[]): boolean {
+  if ([{ everywhere }, ...earlier].some((unit) => unit.everywhere !== undefined)) return true;
   const added = new Set<string>();
   for (const unit of earlier) {
     const quoted = new Set(linesOf(unit.search).map(looseText));
@@ -375,7 +376,10 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): Merged {
   const changes: OwnedChange[] = [];
   for (const { number, unit, located } of found) {
     const { level: _, ...range } = toApplied(located);
+    const earlier = unit.everywhere === undefined ? [] : [...changes];
+    for (const change of earlier) change.lines = changeAll(change.lines, unit);
     for (const part of located.parts) {
+      if (isWritten(part.at, earlier)) continue;
       const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
       const asWritten = mayDecode ? { ...part, ...decodeUnit(part) } : part;
       const merge = mergeReplace(asWritten, index);
@@ -395,6 +399,12 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): Merged {
   const overlap = findOverlap(changes);
   if (overlap !== undefined) return { ok: false, errors: [overlap] };
   return { ok: true, text: splice(index, changes), changes };
+}
+
+/** Whether earlier units have written all of these lines: what they wrote is changed, and no more what was there. */
+function isWritten(at: readonly number[], earlier: readonly OwnedChange[]): boolean {
+  const [first = 0, last = 0] = [at[0], at.at(-1)];
+  return earlier.some(({ start, end }) => start <= first && last < end);
 }
 
 function toApplied({ level, parts }: Found): AppliedUnit {

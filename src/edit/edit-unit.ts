@@ -6,6 +6,11 @@
 export interface EditUnit {
   search: string;
   replace: string;
+  /**
+   * SEARCH without its last line end is a text, also a part of a line, and each time that the file has it, it becomes
+   * REPLACE without its last line end. The number says how often that has to be; 0: once or more.
+   */
+  everywhere?: number;
 }
 
 /** A unit as it is in a diff. */

@@ -63,6 +63,8 @@ const Lines = z.object({ startLine: z.int(), endLine: z.int() });
 const Unit = z.object({
   search: z.string(),
   replace: z.string(),
+  /** Both are texts and a line end, and each place of the one becomes the other: so many places, or all (0). */
+  everywhere: z.int().optional(),
   /** Where SEARCH was found in the text before, and how; absent where it was not. */
   place: Lines.extend({ level: z.enum(levels) }).optional(),
 });

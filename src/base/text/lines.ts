@@ -48,9 +48,9 @@ export function indentOf(line: string): string {
   return /^[ \t]*/.exec(line)?.[0] ?? "";
 }
 
-/** How many columns a line is indented by, with tabs of four. */
-export function columnsOf(line: string): number {
-  return indentOf(line).replaceAll("\t", "    ").length;
+/** How many columns a line is indented by. */
+export function columnsOf(line: string, tabWidth = 4): number {
+  return indentOf(line).replaceAll("\t", " ".repeat(tabWidth)).length;
 }
 
 /** The lines without those at both ends in which nothing can be seen. */

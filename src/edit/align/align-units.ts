@@ -11,6 +11,7 @@ import {
   isAttribute,
   isCloser,
   isComment,
+  isEven,
   isHeadline,
   isImport,
   leastColumn,
@@ -67,10 +68,10 @@ export function rewriteFile(
   const { at, shared } = overlap;
   const [deleted, inserted] = [texts.length - shared, code.texts.length - shared];
   const isOld = (line: number | undefined): boolean => line !== undefined;
-  const [first, last] = [at.findIndex(isOld), at.findLastIndex(isOld)];
+  const first = at.findIndex(isOld);
   const above = at[first] ?? 0;
   const isEnd = code.texts.at(-1) === texts.at(-1);
-  const below = isEnd ? 0 : texts.length - 1 - (at[last] ?? 0);
+  const hasRest = isCutAt(code, file.source, overlap);
   // Lines at the ends only go where others take their place.
   const isClose = deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length;
   const isMost = shared * 2 >= texts.length && shared >= 2;
@@ -95,19 +96,46 @@ export function rewriteFile(
   const isTakenOut =
     texts.slice(0, above).every(mayGo) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
   const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
-  const hasRest = isHeadLost || below > 3 * (code.texts.length - 1 - last);
   const lost = lostName(file.source, code.texts) ?? lostImport(code, file.source, overlap);
   const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
   const isInner = isDeeper(code, file) && code.columns[first] === file.source.columns[above];
-  if (isMost && isCovered && !hasRest && !isUnclear && !isInner) {
+  if (isMost && isCovered && !isHeadLost && !hasRest && !isUnclear && !isInner) {
     const lines = rewrite(code, file, overlap, headlines);
     return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
   }
-  const isFrame = below === 0 && texts.slice(0, above).every(isDirective) && !isWhole;
+  const isFrame =
+    (isEnd || at.includes(texts.length - 1)) &&
+    texts.slice(0, above).every(isDirective) &&
+    !isWhole;
   const isMore = isMost && (isUnclear || !isFrame) && [...unitsOf(code)].length > 1;
   // Nobody means all that comes before the code of a file to go.
   const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
   return isMore && !isPart ? "unclear" : undefined;
+}
+
+/** Whether code that shows a file from its beginning ends before the file does, or inside of a block. */
+export function isCutOff(code: SourceLines, file: AlignedFile): boolean {
+  const overlap = overlapOf(code, file, 0, file.source.texts.length);
+  return overlap.at[0] === 0 && isCutAt(code, file.source, overlap);
+}
+
+function isCutAt(
+  { texts }: SourceLines,
+  { texts: known, columns: depths }: SourceLines,
+  { at }: Overlap,
+): boolean {
+  if (isEven(known) && !isEven(texts)) return true;
+  let [end, size] = [known.length, texts.length];
+  while (size > 0 && at[size - 1] === end - 1) [end, size] = [end - 1, size - 1];
+  const last = at.findLastIndex((line, nth) => nth < size && line !== undefined);
+  const added = size - 1 - last;
+  let start = (at[last] ?? -1) + 1;
+  const below = end - start;
+  // The last lines of both may be alike by chance: what goes may as well be all that comes at the end.
+  if (below > 0 && added === 0)
+    while (end < known.length && known[start] === known[end] && depths[start] === depths[end])
+      [start, end] = [start + 1, end + 1];
+  return end === known.length && below > 3 * added;
 }
 
 function isDeeper(code: SourceLines, { source }: AlignedFile): boolean {

@@ -8,7 +8,7 @@ import {
   isBalanced,
 } from "./align-segment.ts";
 import {
-  bracketsOf,
+  isEven,
   declaredName,
   docstringEnd,
   headlinesAbove,
@@ -342,10 +342,6 @@ function hidesDeletion(
     }
   }
   return false;
-}
-
-export function isEven(texts: readonly string[]): boolean {
-  return bracketsOf(texts).every((count) => count === 0);
 }
 
 /**

@@ -103,6 +103,11 @@ function isWordSign(code: number): boolean {
   return (letter >= 97 && letter <= 122) || (code >= 48 && code <= 57) || code === 95;
 }
 
+/** Whether as many brackets close as open. */
+export function isEven(texts: readonly string[]): boolean {
+  return bracketsOf(texts).every((count) => count === 0);
+}
+
 /** Opening brackets less closing ones, by kind; those in strings that end on their line do not count. */
 export function bracketsOf(texts: readonly string[]): number[] {
   const net = [0, 0, 0];

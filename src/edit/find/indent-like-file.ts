@@ -1,15 +1,8 @@
 // New lines get the file's indentation: by the rule of the place, unless REPLACE has it already.
 import { type CommonLine, commonLines } from "../compare-lines.ts";
 import type { FileIndex } from "./file-index.ts";
-import { countWhile, indentOf, isSolid } from "../../base/text/lines.ts";
-import {
-  type IndentPair,
-  type IndentRule,
-  findWidths,
-  render,
-  single,
-  widthOf,
-} from "./indentation.ts";
+import { columnsOf, countWhile, indentOf, isSolid } from "../../base/text/lines.ts";
+import { type IndentPair, type IndentRule, findWidths, render, single } from "./indentation.ts";
 
 /** A place of the file, and what it becomes. */
 export interface Replacement {
@@ -296,7 +289,7 @@ class NeighbourIndent {
     if (model === undefined || this.#widths.length === 0) return undefined;
     return single(
       this.#widths.map(({ width, shift }) =>
-        inStyleOf(model.file, widthOf(indent, width) + shift, width),
+        inStyleOf(model.file, columnsOf(indent, width) + shift, width),
       ),
     );
   }

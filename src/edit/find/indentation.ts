@@ -1,4 +1,5 @@
 // How a model's indentation maps to the file's: found from lines that are in both, used for new lines.
+import { columnsOf } from "../../base/text/lines.ts";
 
 /** The blanks at the start of a line that is in SEARCH and in the file. */
 export interface IndentPair {
@@ -55,7 +56,7 @@ function findTabRule(pairs: readonly IndentPair[]): IndentRule | undefined {
   const usesTabs = pairs.some(({ file }) => file.includes("\t"));
   if (usesTabs === pairs.some(({ search }) => search.includes("\t"))) return undefined;
   const toFile = (indent: string, { width, shift }: Width) =>
-    render(widthOf(indent, width) + shift, width, usesTabs);
+    render(columnsOf(indent, width) + shift, width, usesTabs);
   const rules = findWidths(pairs).filter((rule) =>
     pairs.every(({ search, file }) => toFile(search, rule) === file),
   );
@@ -77,7 +78,9 @@ export interface Width {
 /** The widths of tabs with which all pairs are shifted alike, the most usual first. */
 export function findWidths(pairs: readonly IndentPair[]): Width[] {
   return tabWidths.flatMap((width) => {
-    const shifts = pairs.map(({ search, file }) => widthOf(file, width) - widthOf(search, width));
+    const shifts = pairs.map(
+      ({ search, file }) => columnsOf(file, width) - columnsOf(search, width),
+    );
     const shift = shifts[0] ?? 0;
     return shifts.every((other) => other === shift) ? [{ width, shift }] : [];
   });
@@ -113,12 +116,6 @@ function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined 
     isIdentity: false,
     map: (indent, isFirst) => (isFirst && indent === "" ? first.file : rule.map(indent, false)),
   };
-}
-
-export function widthOf(indent: string, tabWidth: number): number {
-  let width = 0;
-  for (const blank of indent) width += blank === "\t" ? tabWidth : 1;
-  return width;
 }
 
 export function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {

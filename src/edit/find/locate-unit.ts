@@ -20,7 +20,10 @@ import { maxCandidates } from "../describe-error.ts";
 import { type ComparisonBudget, lineDistance } from "./loose-text.ts";
 import type { EditUnit, LineRange, ParsedUnit } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
-import { countWhile, linesOf } from "../../base/text/lines.ts";
+import { countWhile, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
+import { findPlaces } from "../../base/text/count-text.ts";
+import type { Replacement } from "./indent-like-file.ts";
+import { identityRule } from "./indentation.ts";
 
 /**
  * Finds the one place that SEARCH means. Each level decides if anything fits at it: one place is the
@@ -149,6 +152,63 @@ function linesWithout(lines: readonly string[], others: readonly string[]): stri
   });
 }
 
+// A unit that means each place of its text, also inside lines.
+
+/** Each run of lines that holds the text is a part. */
+function locateEverywhere(
+  unit: EditUnit,
+  index: FileIndex,
+  startLine: number | undefined,
+): LocatedUnit {
+  const lines = index.starts.map((_, line) => index.line(line));
+  // What follows the last line end.
+  if (lines.length > 0 && index.lineEnd(lines.length - 1) !== "") lines.push("");
+  const text = withoutLineEnd(unit.search);
+  let [line, start, count] = [0, 0, 0];
+  const lineAt = (offset: number): number => {
+    for (let end = start; ; line += 1, start = end + 1) {
+      end = start + (lines[line] ?? "").length;
+      if (offset <= end) return line;
+    }
+  };
+  const runs: { first: number; last: number }[] = [];
+  for (const at of text === "" ? [] : findPlaces(lines.join("\n"), text, false)) {
+    const [first, last] = [lineAt(at), lineAt(at + text.length)];
+    const run = runs.at(-1);
+    if (run !== undefined && first <= run.last) run.last = last;
+    else runs.push({ first, last });
+    count += 1;
+  }
+  const parts = runs.map(({ first, last }): Replacement => {
+    const search = lines.slice(first, last + 1);
+    const replace = changeAll(search, unit);
+    if (last === index.lineCount) search.pop();
+    if (last === index.lineCount && replace.at(-1) === "") replace.pop();
+    const at = search.map((_, nth) => first + nth);
+    return { search, replace, at, indent: identityRule, isExact: true };
+  });
+  const chosen = parts.filter(({ at }) => at[0] === (startLine ?? 0) - 1);
+  if (chosen.length > 0) return { ok: true, level: "exact", parts: chosen };
+  const { everywhere = 0 } = unit;
+  if (everywhere > 0 && everywhere !== count && count > 0)
+    return ambiguousAt(parts.map(({ at }) => at));
+  return count > 0 ? { ok: true, level: "exact", parts } : { ok: false, code: "no-match" };
+}
+
+/** The lines with each place changed that the unit means. */
+export function changeAll(lines: readonly string[], { search, replace }: EditUnit): string[] {
+  if (lines.length === 0) return [];
+  const text = lines.join("\n");
+  const [old, now] = [withoutLineEnd(search), withoutLineEnd(replace)];
+  const pieces: string[] = [];
+  let from = 0;
+  for (const at of findPlaces(text, old, false)) {
+    pieces.push(text.slice(from, at), now);
+    from = at + old.length;
+  }
+  return [...pieces, text.slice(from)].join("").split("\n");
+}
+
 // SEARCH with marks of text left out ("...").
 
 /** Places of all segments between marks together. */
@@ -270,8 +330,9 @@ export function locateReading(
   index: FileIndex,
   startLine?: number,
 ): LocatedReading {
-  const { search, replace } = unit;
-  const first: EditUnit = { search, replace };
+  const first = bareUnit(unit);
+  if (unit.everywhere !== undefined)
+    return { reading: first, located: locateEverywhere(first, index, startLine) };
   if (!("readings" in unit) || unit.readings === undefined)
     return locateByAllLevels(first, index, startLine);
   const readings = [first, ...unit.readings].map((reading) => ({
@@ -290,6 +351,11 @@ export function locateReading(
   }
   if (unit.strict) return locateByAllLevels(first, index, startLine);
   return { reading: first, located: { ok: false, code: "no-match" } };
+}
+
+/** The unit without what its diff says of it. */
+export function bareUnit({ search, replace, everywhere }: EditUnit): EditUnit {
+  return { search, replace, ...(everywhere === undefined ? {} : { everywhere }) };
 }
 
 function fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): LocatedUnit {

@@ -19,11 +19,13 @@ export function printLoosely(units: readonly ParsedUnit[]): string {
   return printUnits(units);
 }
 
-function printUnit({ search, replace }: EditUnit): string {
-  const least = isTidy({ search, replace }) ? fullRule : equalRule;
+function printUnit({ search, replace, everywhere }: EditUnit): string {
+  const isPlain = everywhere === undefined && isTidy({ search, replace });
+  const least = isPlain ? fullRule : equalRule;
   const length = Math.max(least, ruleLength(search + replace));
   const [dashes, equals, pluses] = ["-", "=", "+"].map((sign) => sign.repeat(length));
-  return `${dashes} SEARCH\n${search}${equals}\n${replace}${pluses} REPLACE\n`;
+  const all = everywhere === undefined ? "" : ` ALL${everywhere > 0 ? ` ${everywhere}` : ""}`;
+  return `${dashes} SEARCH${all}\n${search}${equals}\n${replace}${pluses} REPLACE\n`;
 }
 
 function ruleLength(text: string): number {

@@ -7,13 +7,15 @@ export interface Rule {
   length: number;
   /** Written exactly as specified. */
   strict: boolean;
+  /** The unit means so many places of its text, or all (0). */
+  everywhere?: number;
 }
 
 /** Shorter rules count only in a text that holds no rule of this length. */
 export const fullRule = 7;
 export const shortestRule = 3;
 
-const searchRule = /^(?:(-{3,})|(<{3,})) ?SEARCH(?: *>)?$/;
+const searchRule = /^(?:(-{3,})|(<{3,})) ?SEARCH(?<all> ALL(?: (?<count>\d{1,9}))?)?(?: *>)?$/;
 const replaceRule = /^(?:(\+{3,})|(>{3,})) ?REPLACE(?: *>)?$/;
 const separator = /^(={3,})$/;
 
@@ -21,7 +23,8 @@ const separator = /^(={3,})$/;
  * Reads a line (without its line end) as a rule of at least `least` characters.
  *
  * The specified forms are `^[-]{7,} SEARCH$`, `^[=]{7,}$` and `^[+]{7,} REPLACE$`; models also write
- * `<<<<<<< SEARCH`, `>>>>>>> REPLACE`, a `>` at the end, and shorter rules.
+ * `<<<<<<< SEARCH`, `>>>>>>> REPLACE`, a `>` at the end, and shorter rules. `------- SEARCH ALL` is for a unit
+ * that means all places, `------- SEARCH ALL 3` for three.
  */
 export function readRule(line: string, least: number): Rule | undefined {
   const first = line.charCodeAt(0);
@@ -53,5 +56,7 @@ function readAs(
   if (match === null) return undefined;
   const run = match[1] ?? match[2] ?? "";
   const isSpecified = line === run + specified.slice(1) && run[0] === specified[0];
-  return { kind, length: run.length, strict: isSpecified && run.length >= fullRule };
+  const rule: Rule = { kind, length: run.length, strict: isSpecified && run.length >= fullRule };
+  const { all, count = "0" } = match.groups ?? {};
+  return all === undefined ? rule : { ...rule, everywhere: Number(count) };
 }

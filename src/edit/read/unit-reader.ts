@@ -10,7 +10,7 @@ import {
 } from "./dress/dressed-rule.ts";
 import { isWrapper } from "./dress/wrapper.ts";
 import { type ClosedBlock, OpenBlock, equalRule } from "./open-block.ts";
-import { fullRule, readRule, shortestRule } from "./rule-line.ts";
+import { type Rule, fullRule, readRule, shortestRule } from "./rule-line.ts";
 import { joinLines, linesOf } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
 
@@ -22,7 +22,7 @@ export class UnitReader {
   readonly units: ParsedUnit[] = [];
   #error: EditError | undefined;
   #least: number | undefined;
-  #openRule = 0;
+  #opening: Rule | undefined;
   #block: OpenBlock | undefined;
   /** Of the open unit, if its rules are not plain. */
   #dress: Dress | undefined;
@@ -80,7 +80,7 @@ export class UnitReader {
     if (rule?.kind !== "search") return false;
     const own = Math.min(rule.length, fullRule);
     if (dressed === undefined) this.#least ??= own;
-    this.#openRule = rule.length;
+    this.#opening = rule;
     this.#dress = dressed?.dress;
     this.#filePath = dressed?.filePath;
     this.#block = new OpenBlock(rule, number, dressed === undefined ? (this.#least ?? own) : own);
@@ -91,7 +91,7 @@ export class UnitReader {
   takes(start: string): boolean {
     const rule = readRule(this.#dress === undefined ? start : undressLine(start, this.#dress), 0);
     if (!this.isInside) return rule?.kind === "search" || readDressedRule(start) !== undefined;
-    return rule?.kind !== "replace" || rule.length < this.#openRule;
+    return rule?.kind !== "replace" || rule.length < (this.#opening?.length ?? 0);
   }
 
   /** The diff ends here. */
@@ -107,8 +107,9 @@ export class UnitReader {
     this.#dress = undefined;
     if (closed.unit !== undefined) {
       // Whoever writes long rules means what is between them.
-      const isLiteral = this.#openRule >= equalRule;
-      this.units.push(isLiteral ? closed.unit : tidyUnit(closed.unit, indent));
+      const { length = 0, everywhere } = this.#opening ?? {};
+      const unit = length >= equalRule ? closed.unit : tidyUnit(closed.unit, indent);
+      this.units.push(everywhere === undefined ? unit : { ...unit, everywhere });
     } else this.#error = { ...closed.error, unit: this.units.length + 1 };
   }
 }

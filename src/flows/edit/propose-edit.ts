@@ -30,7 +30,8 @@ import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText } from "./forms/apply-text.ts";
 import { type BlocksReading, applyMarkedCode, readCodeBlocks } from "./forms/read-code.ts";
-import { formThatBegins } from "../../edit/read/forms/read-form.ts";
+import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
+import { linesOf } from "../../base/text/lines.ts";
 import { fitInput } from "../../tools/arguments/fit-input.ts";
 import { parseArguments } from "../../tools/run-call.ts";
 import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
@@ -343,7 +344,7 @@ export function readCalledEdits(answer: string): CalledEdits {
     if (tool?.name !== "edit_file" || !parsed.ok) return [];
     const { target_file: path, code_edit: code } = fitInput(tool, parsed.value);
     if (typeof code !== "string") return [];
-    const isDiff = /^(?:patch|unified-diff)$/.test(formThatBegins(code.trimStart()) ?? "");
+    const isDiff = isPlainDiff(linesOf(code));
     const file = typeof path === "string" ? ` filePath=${JSON.stringify(path)}` : "";
     const text = code.endsWith("\n") ? code : `${code}\n`;
     return reader.push(isDiff ? text : `<file-edit${file}>\n${text}</file-edit>\n`);

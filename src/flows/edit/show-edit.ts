@@ -20,6 +20,7 @@ import {
   type LineRange,
   encloses,
 } from "../../edit/edit-unit.ts";
+import { bareUnit } from "../../edit/find/locate-unit.ts";
 import { linesOf } from "../../base/text/lines.ts";
 import {
   type Hunk,
@@ -33,18 +34,20 @@ import { type ProposedEdit, type RefusalCode, limitEdit } from "../../turn/propo
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import type { Page } from "./page.ts";
+import { applyText, plainText } from "./forms/apply-text.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 
 /** Shows the new code and the diff, or why nothing was changed, and the facts; returns the edit if it was applied. */
 export async function* showResult(
   scene: EditScene,
-  edit: ProposedUnits,
-  result: CheckedResult,
+  given: ProposedUnits,
+  made: CheckedResult,
 ): AsyncGenerator<TurnEvent, AppliedEdit | undefined, void> {
-  if (!result.ok) {
-    yield* showRefusal(scene, edit, result.error);
+  if (!made.ok) {
+    yield* showRefusal(scene, given, made.error);
     return undefined;
   }
+  const { edit, result } = inPlaces(scene, given, made);
   const { target, page, turn, services } = scene;
   const texts = textsFor(turn.locale);
   const { text } = result;
@@ -58,6 +61,19 @@ export async function* showResult(
   }
   yield await editEvent(scene, edit, result);
   return { ...edit, after: result.text };
+}
+
+/** A unit that means all places as one unit for each, which every client knows. */
+function inPlaces(
+  scene: EditScene,
+  edit: ProposedUnits,
+  result: Extract<CheckedResult, { ok: true }>,
+): { edit: ProposedUnits; result: Extract<CheckedResult, { ok: true }> } {
+  if (edit.units.every(({ everywhere }) => everywhere === undefined)) return { edit, result };
+  const plain = applyText(scene, { after: plainText(result.text) });
+  return plain.result.ok
+    ? { edit: { ...edit, ...plain.proposed }, result: plain.result }
+    : { edit, result };
 }
 
 /** Why nothing was changed, and what was proposed; several places that fit are offered as a tree. */
@@ -314,11 +330,8 @@ function toEvent(edit: ProposedEdit): TurnEvent {
   return { type: "edit", edit: limitEdit(edit) };
 }
 
-function toUnit(
-  { search, replace }: EditUnit,
-  place: AppliedUnit | undefined,
-): ProposedEdit["units"][number] {
-  return { search, replace, ...(place === undefined ? {} : { place }) };
+function toUnit(unit: EditUnit, place: AppliedUnit | undefined): ProposedEdit["units"][number] {
+  return { ...bareUnit(unit), ...(place === undefined ? {} : { place }) };
 }
 
 async function toApplied(

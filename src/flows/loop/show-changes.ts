@@ -22,8 +22,7 @@ import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { type ChosenPlaces, printHead, readHead } from "../click/click-prompt.ts";
-import { plainText } from "../edit/forms/apply-text.ts";
-import { toUnits } from "../edit/forms/to-units.ts";
+import { plainText, toUnits } from "../edit/forms/apply-text.ts";
 
 /** Characters of all diffs of an answer. */
 const maxDiffs = 60_000;

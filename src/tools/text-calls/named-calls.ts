@@ -2,6 +2,7 @@
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { reasons } from "../arguments/fit-input.ts";
+import { isEverywhereKey } from "../../edit/read/forms/json-edits.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -65,7 +66,7 @@ export function hasField(tool: AnyTool, args: Fields): boolean {
 /** Also those that tools of other agents have, which are fitted to the tool's own. */
 export function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): boolean {
   const isOwn = Object.hasOwn(fields, name) || Object.hasOwn(otherFields, name);
-  return isOwn || (effect === "write" && editKeys.test(name));
+  return isOwn || (effect === "write" && (editKeys.test(name) || isEverywhereKey(name)));
 }
 
 /** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */

@@ -61,9 +61,18 @@ function readTagged(codeEdit: string, path: string): string | undefined {
 function isDiff(lines: readonly string[]): boolean {
   const first = lines.find((line) => line.trim() !== "" && !isCodeFence(line)) ?? "";
   if (first.trimStart().startsWith("<file-edit")) return true;
-  const form = formThatBegins(first.trimStart());
-  if (form === "patch" || form === "unified-diff" || form === "search-tags") return true;
+  const isTags = formThatBegins(first.trimStart()) === "search-tags";
+  if (isTags || isPlainDiff(lines)) return true;
   return lines.some((line) => readRule(line, shortestRule)?.kind === "search");
+}
+
+/** Whether a text is a unified diff or a patch; a file of YAML may begin with `---` as well. */
+export function isPlainDiff(lines: readonly string[]): boolean {
+  const first = lines.find((line) => line.trim() !== "" && !isCodeFence(line))?.trimStart() ?? "";
+  const form = formThatBegins(first);
+  if (form !== "unified-diff" || !first.startsWith("---"))
+    return /^(?:patch|unified-diff)$/.test(form ?? "");
+  return lines.some((line) => /^\s*(?:\+\+\+ |@@)/.test(line));
 }
 
 function applyParsed(path: string, before: string | undefined, codeEdit: string): EditResult {

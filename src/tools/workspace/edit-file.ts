@@ -54,6 +54,10 @@ export const editFile: Tool<Input> = {
     "replace",
     "str_replace",
     "search_replace",
+    "replace_string_in_file",
+    "multi_replace_string_in_file",
+    "replace_file_content",
+    "multi_replace_file_content",
     "multi_edit",
     "create_file",
     "createTool",
@@ -125,11 +129,11 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
     use.signal,
   );
   if (result.ok) {
-    const damage = form === "code" ? await damageOf(wanted, result.text, use) : undefined;
+    const isWhole = result.units.some(({ level }) => level === "whole-file");
+    const damage = form === "code" ? await damageOf(wanted, result.text, isWhole, use) : undefined;
     if (damage !== undefined)
       return { refusal: describeRefusal(damage, before?.text ?? "", codeEdit, use.locale) };
-    const isWhole = form === "diff" && result.units.some(({ level }) => level === "whole-file");
-    return { after: result.text, isWhole };
+    return { after: result.text, isWhole: form === "diff" && isWhole };
   }
   const { error } = result;
   const planned = form === "code" ? await plan(wanted, error, use) : undefined;
@@ -144,12 +148,13 @@ async function merge(wanted: Wanted, use: ToolUse): Promise<Planned> {
 async function damageOf(
   { path, before }: Wanted,
   after: string,
+  isWhole: boolean,
   { code, signal }: ToolUse,
 ): Promise<EditError | undefined> {
   if (before === undefined || code === undefined) return undefined;
   const analyze = (text: string): Promise<CodeAnalysis> =>
     code.analyze(text, undefined, path, { signal });
-  const damage = findDamage(await analyze(before.text), await analyze(after));
+  const damage = findDamage(await analyze(before.text), await analyze(after), isWhole);
   return damage === undefined ? undefined : describeDamage(damage);
 }
 

@@ -372,3 +372,128 @@ test("code for a file that is too large goes to the threads; without any the mod
   expect(await edit("a.kt", code.join(""), rich)).toMatchObject({ success: true });
   for (const { workspace } of [poor, rich]) expect(workspace.files.get("a.kt")).toBe(after);
 });
+
+test("an edit that says so changes every place of its text, in whatever call it is", async () => {
+  const before = "const foo = 1;\r\nuse(foo, foo);\r\n";
+  const pair = { old_string: "foo", new_string: "bar" };
+  const calls: readonly [string, Readonly<Record<string, unknown>>][] = [
+    ["edit_file", { target_file: "a.ts", ...pair, replace_all: true }],
+    ["Edit", { file_path: "a.ts", ...pair, replace_all: true }],
+    ["edit", { filePath: "a.ts", oldString: "foo", newString: "bar", replaceAll: true }],
+    ["replace", { file_path: "a.ts", ...pair, expected_replacements: 3 }],
+    ["multi_edit", { file_path: "a.ts", edits: [{ ...pair, replace_all: "true" }] }],
+    ["str_replace", { path: "a.ts", old_str: "foo", new_str: "bar", all_occurrences: true }],
+    [
+      "replace_file_content",
+      {
+        TargetFile: "a.ts",
+        TargetContent: "foo",
+        ReplacementContent: "bar",
+        AllowMultiple: true,
+        StartLine: 1,
+        EndLine: 2,
+        Instruction: "Rename it.",
+      },
+    ],
+    [
+      "multi_replace_file_content",
+      {
+        TargetFile: "a.ts",
+        ReplacementChunks: [
+          { TargetContent: "foo", ReplacementContent: "bar", AllowMultiple: true },
+        ],
+      },
+    ],
+  ];
+  for (const [name, args] of calls) {
+    const use = createUse({ "a.ts": before });
+    expect([name, await call(name, args, use)]).toMatchObject([name, { success: true }]);
+    expect(use.workspace.files.get("a.ts")).toBe(before.replaceAll("foo", "bar"));
+    const { replace_all: _, ...once } = args;
+    if (name !== "Edit") continue;
+    expect(await call(name, once, use)).toMatchObject({ success: false });
+  }
+});
+
+test("every place of any text changes, or nothing if there is none", async () => {
+  const part = fc.constantFrom(
+    "foo",
+    "fo",
+    "o(",
+    ")",
+    "\n",
+    " ",
+    "...",
+    "=======",
+    "+++++++ REPLACE",
+  );
+  const text = fc
+    .array(part, { minLength: 1, maxLength: 12 })
+    .map((parts) => `${parts.join("")}x\n`);
+  const old = fc.array(part, { minLength: 1, maxLength: 2 }).map((parts) => parts.join(""));
+  await fc.assert(
+    fc.asyncProperty(text, old, async (before, old_string) => {
+      const use = createUse({ "a.ts": before });
+      const args = { file_path: "a.ts", old_string, new_string: "new", replace_all: true };
+      const outcome = await call("Edit", args, use);
+      expect(outcome).toMatchObject({ success: before.includes(old_string) });
+      // The file ends as before, with a line end.
+      const after = before.replaceAll(old_string, "new").replace(/\n?$/, "\n");
+      expect(use.workspace.files.get("a.ts")).toBe(after);
+    }),
+  );
+});
+
+const names = ["load", "save", "parse", "print", "check", "reset", "merge", "split"];
+const files: Readonly<Record<string, (name: string, value: string) => string>> = {
+  "a.ts": (name, value) => `export function ${name}(n: number) {\n  return n + ${value};\n}\n`,
+  "a.kt": (name, value) => `fun ${name}(n: Int): Int {\n    return n + ${value}\n}\n`,
+  "a.go": (name, value) => `func ${name}(n int) int {\n\treturn n + ${value}\n}\n`,
+  "a.py": (name, value) => `def ${name}(n):\n    return n + ${value}\n`,
+};
+const heads: Readonly<Record<string, string>> = {
+  "a.ts": 'import { one } from "./one.ts";\n',
+  "a.kt": "package a\n\nimport one.One\n",
+  "a.go": 'package a\n\nimport "fmt"\n',
+  "a.py": "import one\n",
+};
+
+test.each(Object.entries(files))(
+  "%s as a whole may lack a function that nothing calls any more, and is refused where it is cut off",
+  async (path, print) => {
+    const values = fc.array(fc.nat(99), { minLength: names.length, maxLength: names.length });
+    await fc.assert(
+      fc.asyncProperty(values, fc.nat(6), fc.nat(), async (numbers, gone, cut) => {
+        const called = `${names[gone] ?? ""}(n)`;
+        const all = names.map((name, nth) => print(name, String(numbers[nth] ?? 0)));
+        const file = (last: string, functions = all) =>
+          [heads[path], ...functions, print("last", last)].join("\n");
+        const before = file(called);
+        const after = file("1000", all.toSpliced(gone, 1));
+        for (const code of [parser, undefined]) {
+          const use = createUse({ [path]: before }, code === undefined ? {} : { code });
+          expect(await edit(path, after, use)).toMatchObject({ success: true });
+          expect(use.workspace.files.get(path)).toBe(after);
+        }
+        const lines = before
+          .replace(/ \+ \d+/, " + 1000")
+          .trimEnd()
+          .split("\n");
+        const least = Math.ceil(lines.length * 0.6);
+        const text = lines.slice(0, least + (cut % (lines.length - least))).join("\n");
+        const use = createUse({ [path]: before }, { code: parser });
+        const outcome = await edit(path, text, use);
+        expect([text, outcome]).toMatchObject([
+          text,
+          { code: "whole-file", error: expect.stringMatching("cut off") },
+        ]);
+      }),
+    );
+  },
+);
+
+test("a file that begins with `---` is no diff", async () => {
+  const before = "--- %YAML:1.0\nname: one\nitems:\n  - 1\n  - 2\n---\nname: two\n";
+  const use = createUse({ "a.yml": before });
+  expect(await edit("a.yml", before.replace("two", "three"), use)).toMatchObject({ success: true });
+});

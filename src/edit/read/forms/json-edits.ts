@@ -13,6 +13,9 @@ const codeEditKeys = new Set(["codeedit"]);
 /** What calls of tools hold their arguments in, also as JSON in a string. */
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
 const anyKey = /["'“]?([\w-]{3,30})\\?["'”]?[ \t]*[:：]/g;
+/** Says that all places are meant, or how many there are. */
+const everywhereKey =
+  /^(?:(?:replace|match|change)?all(?:occurrences|matches|instances)?|(?:allow|match)?multiple(?:occurrences|matches)?|everywhere|global|(?:expected|num)?(?:replacements|occurrences|matches|count))$/;
 /** An object with more is a table of texts, and no edit. */
 const maxKeys = 8;
 /** Levels of lists and objects that are looked into. */
@@ -42,7 +45,7 @@ export function readJsonEdits(
     return [{ filePath: undefined, form: "json", units: [], error }];
   }
   const found: Found = { files: new Map(), diffs: [], line: firstLine, readDiff };
-  for (const value of parsed) collect(value, undefined, found, 0);
+  for (const value of parsed) collect(value, {}, found, 0);
   const all = [...found.files.values(), ...found.diffs];
   return all.length === 0 ? undefined : all;
 }
@@ -67,27 +70,51 @@ interface Found {
   readDiff: ReadDiff;
 }
 
-function collect(value: unknown, path: string | undefined, found: Found, depth: number): void {
+/** What an object says for those inside of it. */
+interface Said {
+  path?: string | undefined;
+  everywhere?: number | undefined;
+}
+
+function collect(value: unknown, said: Said, found: Found, depth: number): void {
   if (depth > maxDepth) return;
   if (Array.isArray(value)) {
-    for (const item of value) collect(item, path, found, depth + 1);
+    for (const item of value) collect(item, said, found, depth + 1);
     return;
   }
   if (typeof value !== "object" || value === null) return;
   const entries = Object.entries(value);
-  const own = stringOf(entries, (key) => pathKeys.has(key)) ?? path;
-  if (addEdit(entries, own, found) || addDiff(entries, own, found)) return;
+  const path = stringOf(entries, (key) => pathKeys.has(key)) ?? said.path;
+  const places = entries.find(([key]) => isEverywhereKey(key));
+  const own = { path, everywhere: places ? placesOf(places[1]) : said.everywhere };
+  if (addEdit(entries, own, found) || addDiff(entries, path, found)) return;
   for (const [key, inner] of entries) {
     const isArguments = argumentKeys.has(normalize(key)) && typeof inner === "string";
-    const named = Array.isArray(inner) && /[\w-]\.\w+$|[\\/]/.test(key) ? key : own;
-    collect(isArguments ? parsedOr(inner) : inner, named, found, depth + 1);
+    const named = Array.isArray(inner) && /[\w-]\.\w+$|[\\/]/.test(key) ? key : path;
+    const inside = isArguments ? parsedOr(inner) : inner;
+    collect(inside, { ...own, path: named }, found, depth + 1);
   }
+}
+
+/** How many places the value of such a field means, as {@link EditUnit.everywhere} has it; undefined for one. */
+export function placesOf(value: unknown): number | undefined {
+  const said = typeof value === "string" ? value.trim().toLowerCase() : value;
+  const count = said === true || said === "" ? 0 : Number(said);
+  if (count > 1 && count < 1e9) return Math.floor(count);
+  const isAll =
+    said === true || count === -1 || said === "true" || said === "yes" || said === "all";
+  return isAll ? 0 : undefined;
+}
+
+/** Whether a field says how many places an edit means. */
+export function isEverywhereKey(key: string): boolean {
+  return key.length < 40 && everywhereKey.test(normalize(key));
 }
 
 /** Whether the object is an edit. */
 function addEdit(
   entries: readonly [string, unknown][],
-  path: string | undefined,
+  { path, everywhere }: Said,
   { files, line }: Found,
 ): boolean {
   const sideOf = (side: "old" | "new"): string | undefined => {
@@ -98,13 +125,14 @@ function addEdit(
   };
   const [search, replace] = [sideOf("old"), sideOf("new")];
   if (search !== undefined && replace !== undefined && entries.length <= maxKeys) {
-    const toUnit = (decode: (text: string) => string): EditUnit => ({
-      search: toLines(decode(search)),
-      replace: toLines(decode(replace)),
-    });
+    const isText = everywhere !== undefined && search !== "";
+    const toUnit = (decode: (text: string) => string): EditUnit => {
+      const [old, now] = [decode(search), decode(replace)].map(isText ? asLines : toLines);
+      return { search: old ?? "", replace: now ?? "", ...(isText ? { everywhere } : {}) };
+    };
     const unit: ParsedUnit = { ...toUnit(String), line, strict: false };
     // A line end that was escaped twice, or code with an escape: the file shows which.
-    if (/^[^\n]*\\n[^\n]*\n?$/.test(search)) unit.readings = [toUnit(decodeEscapes)];
+    if (!isText && /^[^\n]*\\n[^\n]*\n?$/.test(search)) unit.readings = [toUnit(decodeEscapes)];
     fileOf(files, path).units.push(unit);
     return true;
   }
@@ -162,6 +190,11 @@ function parsedOr(text: string): unknown {
 
 function normalize(key: string): string {
   return key.replaceAll(/[_\- ]/g, "").toLowerCase();
+}
+
+/** A text, and a line end behind it. */
+function asLines(text: string): string {
+  return `${text.replaceAll("\r\n", "\n")}\n`;
 }
 
 function toLines(text: string): string {

@@ -4,6 +4,7 @@ import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { countLineFeeds } from "../../../base/text/lines.ts";
 import { sideOfName } from "../side-words.ts";
+import { isEverywhereKey, placesOf } from "./json-edits.ts";
 
 const opening = /<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/g;
 const path = /<(path|file|file_?path|file_?name|target_file)>([^<>\n]{1,300})<\/\1>/i;
@@ -21,6 +22,18 @@ export function endsSearchTag(line: string): boolean {
   return sideOfName(name) === "new";
 }
 
+/** A tag behind a pair that says that it means all places. */
+export function readEverywhereTag(
+  text: string,
+  from = 0,
+): { everywhere: number | undefined; end: number } | undefined {
+  const [whole = "", name = "", value = ""] =
+    /^\s*<(\w{1,40})>([^<>\n]{0,40})<\/\1>/.exec(text.slice(from, from + 200)) ?? [];
+  return isEverywhereKey(name)
+    ? { everywhere: placesOf(value), end: from + whole.length }
+    : undefined;
+}
+
 /**
  * Reads pairs of tags. Undefined if there is no pair; a pair that is not closed is `truncated`.
  *
@@ -34,14 +47,16 @@ export function readSearchTags(text: string, firstLine: number): FileEdit | unde
     if (pair === "open")
       edit.error = describeDiff("truncated", "A <search> or <replace> tag is not closed.");
     if (pair === undefined || pair === "open") return false;
+    const { everywhere, end } = readEverywhereTag(text, pair.end) ?? pair;
     edit.units.push({
       search: contentOf(pair.search),
       replace: contentOf(pair.replace),
+      ...(everywhere === undefined ? {} : { everywhere }),
       line: line + countLineFeeds(text.slice(from, pair.start)),
       strict: false,
     });
-    line += countLineFeeds(text.slice(from, pair.end));
-    from = pair.end;
+    line += countLineFeeds(text.slice(from, end));
+    from = end;
     return true;
   };
   advance(() => from, step);
@@ -53,6 +68,7 @@ interface Pair {
   replace: string;
   start: number;
   end: number;
+  everywhere?: never;
 }
 
 function nextPair(text: string, from: number): Pair | "open" | undefined {

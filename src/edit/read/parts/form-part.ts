@@ -8,7 +8,7 @@ import {
   readForm,
 } from "../forms/read-form.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
-import { endsSearchTag } from "../forms/search-tags.ts";
+import { endsSearchTag, readEverywhereTag } from "../forms/search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { JsonScan } from "../../../base/text/mended-json.ts";
 import { type Left, nothingLeft, type Part } from "./part.ts";
@@ -65,6 +65,8 @@ export class FormPart implements Part {
 
   #endsBefore(line: string): boolean {
     if (this.#form === "tool-call") return false;
+    if (this.#form === "search-tags" && endsSearchTag(this.#raws.at(-1) ?? ""))
+      return readEverywhereTag(line) === undefined;
     if (this.#form === "patch" && beginsPatchItself(this.#raws[0] ?? "")) return false;
     // A fence behind the sign of a diff's line is text of the file.
     const isDiff = this.#form === "patch" || this.#form === "unified-diff";
@@ -99,7 +101,7 @@ export class FormPart implements Part {
       case "json":
         return !this.#json.opens(line);
       case "search-tags":
-        return endsSearchTag(line);
+        return readEverywhereTag(line) !== undefined;
       case "tool-call":
         return this.#endsCall(line);
       default:

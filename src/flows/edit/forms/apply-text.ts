@@ -1,8 +1,7 @@
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { EditSession, type UnitPlace } from "../../../edit/edit-session.ts";
-import type { EditResult } from "../../../edit/edit-unit.ts";
-import type { EditScene, ProposedUnits } from "../show-edit.ts";
-import { toUnits } from "./to-units.ts";
+import type { EditResult, EditUnit } from "../../../edit/edit-unit.ts";
+import { diffHunks } from "../../../edit/unified-diff.ts";
 
 /** The text that the file should have, with "\n" as its line ends and without a byte-order mark. */
 export interface TextChange {
@@ -10,7 +9,7 @@ export interface TextChange {
 }
 
 export interface AppliedText {
-  proposed: ProposedUnits;
+  proposed: Pick<EditSession, "units" | "foundAt"> & { places: EditSession["chosen"] };
   places: (UnitPlace | undefined)[];
   result: EditResult;
 }
@@ -21,7 +20,10 @@ export function plainText(text: string): string {
 }
 
 /** Applies the change as units, which clicks can make again; they come to the same text, or nothing is applied. */
-export function applyText({ target }: EditScene, { after }: TextChange): AppliedText {
+export function applyText(
+  { target }: { target: { text: string } },
+  { after }: TextChange,
+): AppliedText {
   const change = toUnits(plainText(target.text), after);
   const session = new EditSession(target.text, { places: change.places });
   const places: (UnitPlace | undefined)[] = [];
@@ -36,4 +38,26 @@ export function applyText({ target }: EditScene, { after }: TextChange): Applied
     ? applied
     : { ok: false, error: describeDiff("malformed", message) };
   return { proposed: { units, foundAt, places: chosen }, places, result };
+}
+
+/** Units that make one text of another, and the lines on which they begin, by their numbers (1-based). */
+export interface PlacedUnits {
+  units: EditUnit[];
+  places: Map<number, number>;
+}
+
+/** The change of a text as units: each quotes what it changes with a few lines around it. */
+export function toUnits(before: string, after: string): PlacedUnits {
+  const units: EditUnit[] = [];
+  const places = new Map<number, number>();
+  for (const { oldStart, lines } of diffHunks(before, after)) {
+    const pick = (signs: string): string =>
+      lines
+        .filter((line) => signs.includes(line.charAt(0)))
+        .map((line) => `${line.slice(1)}\n`)
+        .join("");
+    units.push({ search: pick(" -"), replace: pick(" +") });
+    places.set(units.length, oldStart);
+  }
+  return { units, places };
 }

@@ -159,8 +159,8 @@ async function applyCode(
   if (!result.ok) return result.error;
   const analyze = (of: string): Promise<CodeAnalysis> =>
     services.code.analyze(of, target.language, target.path, { signal: turn.signal });
-  const damage = findDamage(await analyze(text), await analyze(result.text));
   const isWhole = result.units.some(({ level }) => level === "whole-file");
+  const damage = findDamage(await analyze(text), await analyze(result.text), isWhole);
   const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }

@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { printUnits } from "../../../../src/edit/read/print-units.ts";
 import type { PrintedCall } from "../../../tools/text-calls/dialects.ts";
 import { templates } from "../../../tools/text-calls/other-dialects.ts";
-import { play } from "./play.ts";
+import { fenced, play } from "./play.ts";
 
 const path = "src/a.ts";
 const before = "export function area(w: number, h: number) {\n  return w + h;\n}\n";
@@ -31,6 +31,26 @@ test.each(Object.entries(templates))("%s: an edit that is called is made", async
     const played = await play(path, before, `I multiply.\n\n${answer}`);
     expect([played.after, played.calls]).toEqual([after, 1]);
   }
+});
+
+test.each(Object.entries(templates))(
+  "%s: an edit of all places is made in all",
+  async (_, print) => {
+    const params = { file_path: path, old_string: "w", new_string: "width", replace_all: "true" };
+    const answer = print({ tool: "str_replace", params });
+    if (answer === undefined) return;
+    const played = await play(path, before, `I rename it.\n\n${answer}`);
+    expect([played.after, played.calls]).toEqual([before.replaceAll("w", "width"), 1]);
+    expect(played.edits.flatMap(({ units }) => units)).not.toContainEqual(
+      expect.objectContaining({ everywhere: expect.anything() }),
+    );
+  },
+);
+
+test("an edit of all places may be JSON of its own", async () => {
+  const edit = { old_string: "w", new_string: "width", replace_all: true };
+  const played = await play(path, before, fenced(JSON.stringify(edit, null, 2), "json"));
+  expect([played.after, played.calls]).toEqual([before.replaceAll("w", "width"), 1]);
 });
 
 test("an edit of another file is shown and not made", async () => {

@@ -108,9 +108,14 @@ describe("a whole file in a code block", () => {
         text.replace(/\}\n$/, "").replace("{\n  return total;\n}", "{\n  return total;\n"),
     ],
   ])("that lacks %s is asked for again", async (_, leaveOut) => {
-    const answer = leaveOut(file.replace("return 1", "return 2"));
+    const answer = leaveOut(file.replace("round(1)", "round(2)"));
     const played = await play("a.ts", file, fenced(answer));
     expect([played.after, played.calls]).toEqual([undefined, 2]);
+  });
+
+  test("that lacks a member and is the same otherwise takes it out", async () => {
+    const after = file.replace(/\n {2}@memo[^]*?\n {2}\}\n/, "");
+    await expectChange(fenced(after, "ts"), after);
   });
 
   test("needs no grammar", async () => {
