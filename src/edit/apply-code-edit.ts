@@ -232,10 +232,14 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
   const shown = sourceLines(segments.flatMap(({ lines }) => lines.all));
   const [line, ...more] = places.get(texts[above] ?? "") ?? [];
   const isUnit = unitEnd(shown, above) === shown.texts.length && shown.texts.length > above + 1;
-  if (!isUnit || line === undefined || more.length > 0)
+  const from = above > 0 && line !== undefined ? headlinesAbove(source, line) : line;
+  // A comment that the file has elsewhere shows more than the unit.
+  const hasMore = texts
+    .slice(0, above)
+    .some((text) => text.length > 3 && places.get(text)?.every((at) => at < (from ?? 0)) === true);
+  if (!isUnit || line === undefined || from === undefined || more.length > 0 || hasMore)
     return { from: 0, to: source.texts.length, shift: 0, isUnit: false };
   const shift = (source.columns[line] ?? 0) - (shown.columns[0] ?? 0);
-  const from = above > 0 ? headlinesAbove(source, line) : line;
   return { from, to: unitEnd(source, line), shift, isUnit: true };
 }
 

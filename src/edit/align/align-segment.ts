@@ -205,11 +205,14 @@ export function alignSegment(
   const isQuoted = ({ at }: Alignment): boolean =>
     [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0);
   const insertions = table.insertions();
-  // A place that only one end shows is looked at where no other shows both.
-  const isClear = [...ways, ...insertions].some(
+  const clear = [...ways, ...insertions].filter(
     (way) => Number.isFinite(way.cost) && isQuoted(way),
   );
-  return [...ways, ...insertions.filter((way) => !isClear || isQuoted(way))]
+  const least = clear.reduce((low, { cost }) => Math.min(low, cost), Infinity);
+  // A place that only one end shows is none where another shows both, but it may make that doubtful.
+  const behind = (way: Alignment): Alignment =>
+    isQuoted(way) || clear.length === 0 ? way : { ...way, cost: Math.max(way.cost, least + 0.01) };
+  return [...ways, ...insertions.map(behind)]
     .filter(
       ({ cost, at }) => Number.isFinite(cost) && at.some((line) => line !== undefined && line >= 0),
     )
