@@ -208,7 +208,8 @@ function withMarks(
   // Functions between marks that are shown as a whole.
   const areUnits = telling.every(({ lines, markBelow = 0 }) => {
     const isOne = unitEnd(lines, 0) === lines.texts.length && lines.texts.length > 1;
-    return isOne && isEven(lines.texts) && markBelow <= (lines.columns[0] ?? 0);
+    const isWhole = isEven(lines.texts) && hasWholeStrings(lines.texts);
+    return isOne && isWhole && markBelow <= (lines.columns[0] ?? 0);
   });
   const units = areUnits ? rewriteUnits(file.quoting(sourceLines(shown)), file, undefined) : [];
   const clear = (units ?? []).filter((one) => one !== "indentation");
@@ -219,6 +220,11 @@ function withMarks(
   if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);
   const [at] = ways.candidates ?? [];
   return describeLeftOut(number, at?.startLine ?? 1, segment.find(isSolid) ?? "");
+}
+
+/** No string over several lines is left open. */
+function hasWholeStrings(texts: readonly string[]): boolean {
+  return texts.flatMap((text) => text.match(/"""|'''/g) ?? []).length % 2 === 0;
 }
 
 /** Code that is one function or class with marks inside is about the lines of that alone. */

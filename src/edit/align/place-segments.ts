@@ -296,13 +296,14 @@ function faultOf(
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
   // A whole function takes the place of one, and of nothing behind it.
   const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
+  const units = lostUnits(best, segment, file);
+  if (units.filter((line) => !best.at.includes(~line)).length > 1) return "unquoted";
   if (comesTwice(best, segment, file, [low, high])) return "ambiguous";
   const result = resultOf(best, segment, file);
   const lost = best.deleted + best.replaced;
-  const isRenaming = renames(best, segment, file);
   for (const other of others) {
     const more = other.cost - best.cost;
-    const isBeside = other.isInsertion && isRenaming;
+    const isBeside = other.isInsertion && units.length > 0;
     if (
       other === best ||
       (!isBeside &&
@@ -322,19 +323,18 @@ function faultOf(
   return undefined;
 }
 
-/** A function or class goes, and one with another name comes in its place. */
-function renames(
+/** The heads of functions and classes that go, of which the segment does not show the name. */
+function lostUnits(
   { start, end, at }: Alignment,
   { texts }: SourceLines,
   { source }: AlignedFile,
-): boolean {
-  const kept = new Set(at);
-  const shown = new Set(texts.map(declaredName));
-  for (let line = start; line < end; line += 1) {
+): number[] {
+  const [kept, shown] = [new Set(at), new Set(texts.map(declaredName))];
+  const isLost = (line: number): boolean => {
     const name = kept.has(line) ? undefined : declaredName(source.texts[line] ?? "");
-    if (name !== undefined && !shown.has(name) && unitEnd(source, line) > line + 1) return true;
-  }
-  return false;
+    return name !== undefined && !shown.has(name) && unitEnd(source, line) > line + 1;
+  };
+  return Array.from({ length: end - start }, (_, nth) => start + nth).filter(isLost);
 }
 
 /**
