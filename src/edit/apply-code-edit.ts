@@ -267,11 +267,11 @@ function withoutMarks(
     changes.includes("indentation")
       ? describeIndentation(1, { startLine: 1, endLine: file.source.all.length }, first)
       : { changes: changes.filter((change) => change !== "indentation"), level };
-  const units = rewriteUnits(code, file, within);
   // A file of one declaration is that declaration.
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
-  if ((isOne || isOneFile) && units !== undefined) return found("elision", units);
+  const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
+  if (single !== undefined) return found("elision", single);
   const share = isUnnamed ? leastShare : 0;
   const asIs = isOneFile ? undefined : rewriteFile(whole, file, share);
   const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
@@ -279,7 +279,9 @@ function withoutMarks(
   // The license is most of a short file, and tells nothing of the rest.
   const all = headed === undefined || headed === "unclear" ? asIs : headed;
   if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
-  if (all === undefined && units !== undefined) return found("elision", units);
+  const units =
+    all === undefined && !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
+  if (units !== undefined) return found("elision", units);
   const statements = changeStatements(file.source.all, lines, within);
   if (statements !== undefined) return found("elision", [statements]);
   const isLong = code.texts.length > maxFragment;
