@@ -13,6 +13,7 @@ import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts
 import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
 import {
   hasOnlyUnits,
+  hasSeveralUnits,
   isOneUnit,
   type Rewrite,
   rewriteFile,
@@ -148,6 +149,9 @@ export function applyCodeEdit(
       error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
     };
   if ("code" in found) return { ok: false, error: found };
+  const isPart = segments.length > 1 || !hasSeveralUnits(sourceLines(lines));
+  const isUnknown = options.isUnnamed === true && !isPart && shareIn(lines, file) < leastShown;
+  if (isUnknown) return { ok: false, error: describeOtherFile() };
   const { changes, level } = found;
   const text = splice(index, changes);
   if (text === index.text) return { ok: false, error: describeNoChange() };
@@ -169,6 +173,20 @@ interface Found {
 
 interface Region extends Segment {
   way: Alignment;
+}
+
+/**
+ * The share of its lines that a whole file, or several functions, have from the file which they are for, at least.
+ * Measured on true commits: 0.45 at most from another file of the project, 0.6 and more from their own.
+ */
+const leastShown = 0.5;
+
+/** Of the lines of some code that tell something the share that a file has. */
+function shareIn(lines: readonly string[], file: AlignedFile): number {
+  const texts = lines.map((line) => line.trim());
+  const telling = texts.filter((text) => text.length > 3 && !isCloser(text));
+  const known = telling.filter((text) => file.countOf(text) > 0);
+  return known.length / Math.max(1, telling.length);
 }
 
 /** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */

@@ -325,6 +325,12 @@ export function isOneUnit(source: SourceLines): boolean {
   return only?.name !== undefined && next === undefined;
 }
 
+/** It has more than one function or class. */
+export function hasSeveralUnits(code: SourceLines): boolean {
+  const units = [...unitsOf(code)];
+  return units.filter(({ name, lines }) => name !== undefined && lines.texts.length > 1).length > 1;
+}
+
 /** It is nothing but functions and classes. */
 export function hasOnlyUnits(code: SourceLines, file: AlignedFile): boolean {
   const units = [...unitsOf(code, file)];
