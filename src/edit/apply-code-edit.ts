@@ -149,9 +149,8 @@ export function applyCodeEdit(
       error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
     };
   if ("code" in found) return { ok: false, error: found };
-  const isPart = segments.length > 1 || !hasSeveralUnits(sourceLines(lines));
-  const isUnknown = options.isUnnamed === true && !isPart && shareIn(lines, file) < leastShown;
-  if (isUnknown) return { ok: false, error: describeOtherFile() };
+  if (options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file))
+    return { ok: false, error: describeOtherFile() };
   const { changes, level } = found;
   const text = splice(index, changes);
   if (text === index.text) return { ok: false, error: describeNoChange() };
@@ -176,17 +175,19 @@ interface Region extends Segment {
 }
 
 /**
- * The share of its lines that a whole file, or several functions, have from the file which they are for, at least.
- * Measured on true commits: 0.45 at most from another file of the project, 0.6 and more from their own.
+ * The share of the lines of some code that the file has for which it is, at least. Measured on true commits: several
+ * functions have at most 0.45 from another file of the project, and from their own 0.6 and more; one has 0.25 and more.
  */
-const leastShown = 0.5;
+const leastShown = { several: 0.5, one: 0.3 };
+/** In lines: less code may be all new. */
+const leastCode = 12;
 
-/** Of the lines of some code that tell something the share that a file has. */
-function shareIn(lines: readonly string[], file: AlignedFile): number {
-  const texts = lines.map((line) => line.trim());
-  const telling = texts.filter((text) => text.length > 3 && !isCloser(text));
+function isForOther(code: SourceLines, file: AlignedFile): boolean {
+  const telling = code.texts.filter((text) => text.length > 3 && !isCloser(text));
   const known = telling.filter((text) => file.countOf(text) > 0);
-  return known.length / Math.max(1, telling.length);
+  const isSeveral = hasSeveralUnits(code);
+  if (!isSeveral && telling.length < leastCode) return false;
+  return known.length < telling.length * (isSeveral ? leastShown.several : leastShown.one);
 }
 
 /** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */

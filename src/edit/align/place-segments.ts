@@ -303,7 +303,7 @@ function faultOf(
   const lost = best.deleted + best.replaced;
   for (const other of others) {
     const more = other.cost - best.cost;
-    const isBeside = other.isInsertion && units.length > 0;
+    const isBeside = other.isInsertion && (units.length > 0 || (hasEnds(other) && !hasEnds(best)));
     if (
       other === best ||
       (!isBeside &&
