@@ -340,3 +340,120 @@ test("fences in the text of a patch or a diff are lines of the file", () => {
     { numRuns: 200 },
   );
 });
+
+test("a new function between marks comes beside its twin, or is refused, and takes the place of none", () => {
+  let applied = 0;
+  fc.assert(
+    fc.property(
+      program,
+      fc.nat(5),
+      fc.nat(5),
+      fc.boolean(),
+      ({ names, bodies }, which, line, isLast) => {
+        fc.pre(!names.includes("added"));
+        const nth = isLast ? names.length - 1 : which % (names.length - 1);
+        const own = bodies[nth] ?? [];
+        const body = line > 2 ? ["other()", "more()"] : own.with(line, "other()");
+        const twin = linesOf(braces, "added", body);
+        const wanted = {
+          names: names.toSpliced(nth + 1, 0, "added"),
+          bodies: bodies.toSpliced(nth + 1, 0, body),
+        };
+        const before = joined(print(braces, { names, bodies })).trimEnd();
+        const below = isLast ? [] : [linesOf(braces, names[nth + 1] ?? "", [])[0] ?? ""];
+        for (const above of [["}"], [`  ${own.at(-1) ?? ""}`, "}"]]) {
+          const code = [mark(braces), ...above, "", ...twin, "", ...below];
+          const result = applyCodeEdit(before, joined(isLast ? code : [...code, mark(braces)]));
+          if (!result.ok) continue;
+          const bare = (text: string): string => text.replaceAll(/\n+/g, "\n").trimEnd();
+          expect(bare(result.text)).toBe(bare(joined(print(braces, wanted))));
+          applied += 1;
+        }
+      },
+    ),
+    { numRuns: 200 },
+  );
+  expect(applied).toBeGreaterThan(20);
+});
+
+test("functions that the code between marks does not show stay", () => {
+  fc.assert(
+    fc.property(program, fc.nat(5), ({ names, bodies }, line) => {
+      const [first = [], ...others] = bodies;
+      const before = joined(print(braces, { names, bodies }));
+      // It shows the beginning of one function and the end of another that is not next to it.
+      const [head = ""] = linesOf(braces, names[0] ?? "", first);
+      const tail = (others.at(-1) ?? []).slice(line % 5).map((one) => braces.indent + one);
+      const result = applyCodeEdit(
+        before,
+        joined([mark(braces), head, ...tail, "}", mark(braces)]),
+      );
+      const hasAll = (text: string): boolean =>
+        names.slice(1, -1).every((name) => text.includes(`function ${name}() {`));
+      expect(!result.ok || hasAll(result.text)).toBe(true);
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("a comment that is set apart from a function, and shown with it, does not come twice", () => {
+  fc.assert(
+    fc.property(program, word, fc.nat(5), fc.boolean(), ({ names, bodies }, text, which, inTwo) => {
+      const nth = which % names.length;
+      const lines = names.map((name, at) => linesOf(braces, name, bodies[at] ?? []));
+      const own = lines[nth] ?? [];
+      const file = (functions: readonly (readonly string[])[]): string =>
+        joined(functions.flatMap((one, at) => [`// ${names[at]} is for ${at}`, "", ...one, ""]));
+      const next = own.with(2, `  ${text}(1)`);
+      const above = [mark(braces), `// ${names[nth]} is for ${nth}`, ""];
+      const code = inTwo
+        ? [...above.slice(1), ...next.slice(0, 4), `  ${mark(braces)}`, "}", "", mark(braces)]
+        : [...above, ...next, "", mark(braces)];
+      const result = applyCodeEdit(file(lines), joined(code));
+      if (result.ok) expect(result.text).toBe(file(lines.with(nth, next)));
+    }),
+    { numRuns: 200 },
+  );
+});
+
+test("the last line anew below a mark is not added to the one that it is", () => {
+  fc.assert(
+    fc.property(program, word, fc.nat(99), ({ names, bodies }, text, number) => {
+      const before = `${joined(print(braces, { names, bodies }))}${text} = "${number}.0"\n`;
+      const code = joined([mark(braces), "", `${text} = "${number}.1"`]);
+      const result = applyCodeEdit(before, code);
+      expect(!result.ok || !result.text.includes(`"${number}.0"`)).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});
+
+test("a new line below an empty one is not put below a line that the code does not show", () => {
+  fc.assert(
+    fc.property(program, word, fc.nat(5), ({ names, bodies }, text, which) => {
+      const nth = which % names.length;
+      const before = joined(print(braces, { names, bodies }));
+      const [first = ""] = bodies[nth] ?? [];
+      const code = [mark(braces), "", `when ${text} {`, braces.indent + first, mark(braces)];
+      const result = applyCodeEdit(before, joined(code));
+      const above = `function ${names[nth]}() {\nwhen`;
+      expect(!result.ok || !result.text.includes(above)).toBe(true);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+test("several functions of another file are not taken where nothing names the file", () => {
+  fc.assert(
+    fc.property(program, program, ({ names, bodies }, other) => {
+      const body = (own: readonly string[][], nth: number): string[] => own[nth] ?? [];
+      const before = joined(print(braces, { names, bodies }));
+      // Only the names are those of this file.
+      const code = names.flatMap((name, nth) => linesOf(braces, name, body(other.bodies, nth % 3)));
+      const isOwn = other.bodies.flat().some((line) => bodies.flat().includes(line));
+      fc.pre(!isOwn);
+      expect(applyCodeEdit(before, joined(code), { isUnnamed: true }).ok).toBe(false);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -205,11 +205,14 @@ export function alignSegment(
   const isQuoted = ({ at }: Alignment): boolean =>
     [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0);
   const insertions = table.insertions();
-  // A place that only one end shows is looked at where no other shows both.
-  const isClear = [...ways, ...insertions].some(
+  const clear = [...ways, ...insertions].filter(
     (way) => Number.isFinite(way.cost) && isQuoted(way),
   );
-  return [...ways, ...insertions.filter((way) => !isClear || isQuoted(way))]
+  const least = clear.reduce((low, { cost }) => Math.min(low, cost), Infinity);
+  // A place that only one end shows is none where another shows both, but it may make that doubtful.
+  const behind = (way: Alignment): Alignment =>
+    isQuoted(way) || clear.length === 0 ? way : { ...way, cost: Math.max(way.cost, least + 0.01) };
+  return [...ways, ...insertions.map(behind)]
     .filter(
       ({ cost, at }) => Number.isFinite(cost) && at.some((line) => line !== undefined && line >= 0),
     )
@@ -443,7 +446,7 @@ class Table {
   insertions(): Alignment[] {
     const { texts, file } = this;
     const lines = file.source.texts;
-    const { from, to } = this.borders;
+    const { from, to, isTop, isBottom } = this.borders;
     const rows = texts.length;
     const below = new Map<number, number>();
     for (const last of file.fewPlaces(texts[rows - 1])) {
@@ -467,12 +470,17 @@ class Table {
     }
     const { source } = file;
     const isKnown = (nth: number): boolean => file.countOf(texts[nth]) === 1;
-    if (this.#hasGap.above && !isKnown(0))
+    // What is new may begin or end at an empty line, or where the file does.
+    const isGap = (at: number, hasGap: boolean, border: number | undefined): boolean =>
+      at === border || (hasGap && isAfterGap(source, at));
+    if (!isKnown(0))
       for (const [at, tail] of below)
-        if (isAfterGap(source, at)) found.push({ at, above: 0, below: tail });
-    if (this.#hasGap.below && !isKnown(rows - 1))
+        if (isGap(at, this.#hasGap.above, isTop ? from : undefined))
+          found.push({ at, above: 0, below: tail });
+    if (!isKnown(rows - 1))
       for (const [at, head] of above)
-        if (isAfterGap(source, at)) found.push({ at, above: head, below: 0 });
+        if (isGap(at, this.#hasGap.below, isBottom ? to : undefined))
+          found.push({ at, above: head, below: 0 });
     const most = Math.max(0, ...found.map((one) => one.above + one.below));
     found.sort((a, b) => b.above + b.below - a.above - a.below);
     return found.slice(0, maxWays).map(({ at, above: head, below: tail }) => {

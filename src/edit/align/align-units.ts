@@ -353,6 +353,12 @@ export function isOneUnit(source: SourceLines): boolean {
   return only?.name !== undefined && next === undefined;
 }
 
+/** It has more than one function or class. */
+export function hasSeveralUnits(code: SourceLines): boolean {
+  const units = [...unitsOf(code)];
+  return units.filter(({ name, lines }) => name !== undefined && lines.texts.length > 1).length > 1;
+}
+
 /** It is nothing but functions and classes. */
 export function hasOnlyUnits(code: SourceLines, file: AlignedFile): boolean {
   const units = [...unitsOf(code, file)];
@@ -544,9 +550,16 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ove
   const was = source.texts.slice(place.from, place.to);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
-  const isEmpty = own.slice(1).every((text) => !isCode(text) || empty.test(text));
-  if (isEmpty && was.slice(1).some((text) => isCode(text) && !empty.test(text))) return false;
-  if (!hasSameBrackets(own, was)) return false;
+  const hasBody = (body: SourceLines, from: number, to: number): boolean =>
+    body.texts
+      .slice(docstringEnd(body, from), to)
+      .some((text) => isCode(text) && !empty.test(text));
+  if (hasBody(source, place.from, place.to) && !hasBody(lines, head, lines.texts.length))
+    return false;
+  // Some languages close a body by a word.
+  const isClosed = (texts: readonly string[]): boolean => isCloser(texts.at(-1) ?? "");
+  const isCut = was.length > 1 && isClosed(was) && !isClosed(own);
+  if (isCut || !hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
   const isBeside = (column: number, nth: number): boolean =>

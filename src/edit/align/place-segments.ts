@@ -16,6 +16,7 @@ import {
   isCloser,
   isComment,
   isHeadline,
+  isImport,
   leastColumn,
   type SourceLines,
   unitEnd,
@@ -119,7 +120,13 @@ function docsOf(
   const sign = commentSign(texts[0]);
   const isAlike = sign !== "" && (above === line || sign === commentSign(source.texts[above]));
   const isAbove = isDeclared && isAlike && !hasAttribute(source.texts.slice(above, line), texts);
-  const start = isAbove && (at[0] === above || isNew(0, head, above, line)) ? above : undefined;
+  // A comment that is set apart is shown, too, where nothing of the file between is left out.
+  const first = at.find((own) => own !== undefined && own >= 0) ?? above;
+  const shown = new Set(at);
+  const between = Array.from({ length: Math.max(0, above - first) }, (_, nth) => first + nth);
+  const isSetApart = between.length > 0 && between.every((own) => shown.has(own));
+  const isOwn = at[0] === above || (!isSetApart && isNew(0, head, above, line));
+  const start = isAbove && isOwn ? above : undefined;
   const doc = texts.findIndex((_, nth) => nth > 0 && docstringEnd(segment, nth - 1) === size);
   const below = doc > 0 ? (at[doc - 1] ?? -1) : -1;
   const last = below >= 0 ? docstringEnd(source, below) : -1;
@@ -179,17 +186,22 @@ function borderOf(
   { lines, isTop, isBottom }: Segment,
   above: readonly Segment[],
   ways: readonly Alignment[],
-  { source }: AlignedFile,
+  file: AlignedFile,
   { to, shift }: PlaceWindow,
 ): number | undefined {
+  const { source } = file;
   if (!isBottom || isTop) return undefined;
   const least = leastColumn(lines);
   const shown = above.flatMap((segment, nth) =>
     segment.lines.columns.map((column, line) => ({ column, place: ways[nth]?.at[line] })),
   );
   const head = shown.findLast(({ column }) => column < least)?.place;
-  if (head === undefined || head < 0) return least === 0 && shown.length === 0 ? to : undefined;
+  if (head === undefined || head < 0) {
+    const isBehindAll = least === 0 && shown.length === 0 && !isLikeEnd(lines, file, to);
+    return isBehindAll ? to : undefined;
+  }
   const end = unitEnd(source, head);
+  if (end === head + 1) return undefined;
   const last = source.columns.findLastIndex(
     (column, line) => line > head && line < end && column <= least + shift,
   );
@@ -197,6 +209,19 @@ function borderOf(
   // Brackets that are open there, and what comes behind a jump, leave no place for more.
   const isInBlock = last === -1 || source.columns[last] === least + shift;
   return isOpen && isInBlock && isEven(source.texts.slice(head, end)) ? end : undefined;
+}
+
+/** New lines that may as well take the place of the last ones of the file, which are about the same. */
+function isLikeEnd({ texts }: SourceLines, file: AlignedFile, to: number): boolean {
+  const name = declaredName(texts.find((text) => !isHeadline(text)) ?? "");
+  if (name !== undefined && file.declaring(name).length === 0) return false;
+  let from = to - 1;
+  while (from > 0 && !isAfterGap(file.source, from)) from -= 1;
+  const firstWord = (text = ""): string => /^[\w$@.-]+/.exec(text)?.[0] ?? "";
+  const words = new Set(file.source.texts.slice(from, to).map(firstWord));
+  words.delete("");
+  const isLike = file.likeLines(texts, from, to).some((likes) => likes.length > 0);
+  return isLike || words.has(firstWord(texts[0]));
 }
 
 function rangeOf({ start, end }: Alignment, { source }: AlignedFile): LineRange {
@@ -240,6 +265,7 @@ function faultOf(
   const size = segment.texts.length;
   // Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said.
   const isOld = (line: number | undefined): boolean => line !== undefined && line >= 0;
+  const hasEnds = ({ at }: Alignment): boolean => isOld(at[0]) && isOld(at.at(-1));
   const [first = best.end, last = best.start] = [best.at.find(isOld), best.at.findLast(isOld)];
   const isBlock =
     best.at.at(-1) === undefined && (segment.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
@@ -265,25 +291,70 @@ function faultOf(
   const isShort = size <= 3 && (gapAbove || gapBelow);
   // Around a whole function or class an empty line only sets the mark apart.
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
-  if ((isMisfit && !isWhole) || (isUnchanged && (isCut || isShort))) return "ambiguous";
+  if ((isMisfit && !(isWhole && best.at[0] !== undefined)) || (isUnchanged && (isCut || isShort)))
+    return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
   // A whole function takes the place of one, and of nothing behind it.
   const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
+  const units = lostUnits(best, segment, file);
+  if (units.filter((line) => !best.at.includes(~line)).length > 1) return "unquoted";
+  if (comesTwice(best, segment, file, [low, high])) return "ambiguous";
   const result = resultOf(best, segment, file);
   const lost = best.deleted + best.replaced;
   for (const other of others) {
     const more = other.cost - best.cost;
-    if (other === best || more > insertionMargin) continue;
+    const isBeside = other.isInsertion && (units.length > 0 || (hasEnds(other) && !hasEnds(best)));
+    if (
+      other === best ||
+      (!isBeside &&
+        (more > insertionMargin || (other.isInsertion && hasEnds(best) && !hasEnds(other))))
+    )
+      continue;
     if (isUnitOfFile && other.start <= best.start && other.end >= best.end) continue;
     if (!isBalanced(segment, other, file) || resultOf(other, segment, file) === result) continue;
     const isInsertion = other.isInsertion && other.start <= best.end && other.end >= best.start;
     const losesLess = other.deleted <= best.deleted - 2 && more <= lossMargin;
-    if (more <= costMargin || losesLess || (isInsertion && lost >= 2)) return "ambiguous";
+    if (more <= costMargin || losesLess || isBeside || (isInsertion && lost >= 2))
+      return "ambiguous";
   }
   // At the end of the block that the code is about, a bracket is enough.
   const isAnchored = isUnit && isBottom && best.end === to;
   if (!isAnchored && evidenceOf(best, file) < leastEvidence) return "no-match";
   return undefined;
+}
+
+/** The heads of functions and classes that go, of which the segment does not show the name. */
+function lostUnits(
+  { start, end, at }: Alignment,
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+): number[] {
+  const [kept, shown] = [new Set(at), new Set(texts.map(declaredName))];
+  const isLost = (line: number): boolean => {
+    const name = kept.has(line) ? undefined : declaredName(source.texts[line] ?? "");
+    return name !== undefined && !shown.has(name) && unitEnd(source, line) > line + 1;
+  };
+  return Array.from({ length: end - start }, (_, nth) => start + nth).filter(isLost);
+}
+
+/**
+ * A line comes a second time that the file has once, outside of what the segment makes new: at an end of the segment it
+ * shows another place, and nobody imports twice.
+ */
+function comesTwice(
+  { start, end, at }: Alignment,
+  { texts }: SourceLines,
+  { places }: AlignedFile,
+  [low, high]: readonly [number, number],
+): boolean {
+  return at.some((line, nth) => {
+    const text = texts[nth] ?? "";
+    const isEdge = nth === 0 || nth === texts.length - 1;
+    if ((line ?? -1) >= 0 || text.length <= 3 || !(isEdge || isImport(text))) return false;
+    const [place, ...more] = places.get(text) ?? [];
+    const isOutside = place !== undefined && (place < start || place >= end);
+    return isOutside && more.length === 0 && place >= low && place < high;
+  });
 }
 
 /** What the file around becomes: equal for the same change that is found in two ways. */
