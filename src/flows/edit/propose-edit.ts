@@ -29,7 +29,12 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText } from "./forms/apply-text.ts";
-import { type BlocksReading, applyMarkedCode, readCodeBlocks } from "./forms/read-code.ts";
+import {
+  type BlocksReading,
+  applyMarkedCode,
+  bareCode,
+  readCodeBlocks,
+} from "./forms/read-code.ts";
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
 import { linesOf } from "../../base/text/lines.ts";
 import { fitInput } from "../../tools/arguments/fit-input.ts";
@@ -193,7 +198,9 @@ async function* streamEdits(
   );
   const last = reader.end({ isStopped: answer.reason === "stop" });
   const isOwn = ({ filePath }: FileEdit): boolean => isOfTarget(filePath, target, examples);
-  const blocks = last.flatMap((event) => (event.type === "block" ? event.block : []));
+  const fenced = last.flatMap((event) => (event.type === "block" ? event.block : []));
+  const isBare = !isExplicit && fenced.length + reader.files.length === 0;
+  const blocks = isBare ? bareCode(answer.raw, target.text) : fenced;
   const isOpen = !reader.files.some(isOwn) && isWhole(answer);
   const options = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasChoice = options !== undefined || reader.alternatives.length > 0;

@@ -80,16 +80,35 @@ function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUn
     : undefined;
 }
 
-/** Without a first line that only names the file. */
-function codeOf({ code, filePath }: CodeBlock): string {
-  const [first = ""] = code.split("\n", 1);
+/** Without first lines that only name the file, and the side. */
+function codeOf(block: CodeBlock): string {
+  const code = withoutPath(block);
+  const first = firstLine(code);
+  return labelOfComment(first) === undefined
+    ? code
+    : code.slice(first.length + 1).replace(/^\n+/, "");
+}
+
+function withoutPath({ code, filePath }: CodeBlock): string {
+  const first = firstLine(code);
   const isPath = filePath !== undefined && pathOfLine(first) === filePath;
   return isPath ? code.slice(first.length + 1).replace(/^\n+/, "") : code;
 }
 
-function labelOfBlock({ above, info }: CodeBlock): Side | undefined {
-  const [, ...words] = info.trim().split(/[ \t]+/);
-  return labelOf(above) ?? (words.length === 0 ? undefined : labelOf(words.join(" ")));
+function firstLine(code: string): string {
+  return code.slice(0, Math.max(0, code.indexOf("\n")));
+}
+
+function labelOfBlock(block: CodeBlock): Side | undefined {
+  const [, ...words] = block.info.trim().split(/[ \t]+/);
+  const inFence = words.length === 0 ? undefined : labelOf(words.join(" "));
+  return labelOfComment(firstLine(withoutPath(block))) ?? labelOf(block.above) ?? inFence;
+}
+
+function labelOfComment(line: string): "old" | "new" | undefined {
+  const inner = commentOf(line);
+  const side = inner === undefined ? undefined : labelOf(inner);
+  return side === "old" || side === "new" ? side : undefined;
 }
 
 /** The text of a line that is a comment. */
@@ -102,13 +121,9 @@ function commentOf(line: string): string | undefined {
 /** Old and new code in one block, each under a comment that names it. */
 function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
   const lines = linesOf(code);
-  const labels = lines.map((text) => {
-    const inner = commentOf(text);
-    return inner === undefined ? undefined : labelOf(inner);
-  });
-  const isSide = (label: Side | undefined) => label === "old" || label === "new";
+  const labels = lines.map(labelOfComment);
   const [first = -1, second = -1, third] = labels.flatMap((label, at) =>
-    isSide(label) ? [at] : [],
+    label === undefined ? [] : [at],
   );
   const fits = labels[first] === "old" && labels[second] === "new" && third === undefined;
   const isHeaded = lines.slice(0, Math.max(first, 0)).every((text) => text.trim() === "");

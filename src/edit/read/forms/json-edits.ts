@@ -10,6 +10,8 @@ import { parseEach } from "../../../base/text/mended-json.ts";
 const pathKeys = new Set(["file", "filepath", "path", "filename", "targetfile", "uri"]);
 const diffKeys = new Set(["diffcontent", "diff", "patch"]);
 const codeEditKeys = new Set(["codeedit"]);
+/** All of a file, where its path is beside it. */
+const wholeKeys = new Set(["content", "contents", "filecontent", "newcontent", "code", "text"]);
 /** What calls of tools hold their arguments in, also as JSON in a string. */
 const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
 const anyKey = /["'“]?([\w-]{3,30})\\?["'”]?[ \t]*[:：]/g;
@@ -54,7 +56,8 @@ export function readJsonEdits(
 function holdsKey(text: string): boolean {
   for (const [, key = ""] of text.matchAll(anyKey)) {
     const name = normalize(key);
-    if (sideOfName(key) === "old" || diffKeys.has(name) || codeEditKeys.has(name)) return true;
+    const isEdit = [diffKeys, codeEditKeys, wholeKeys].some((keys) => keys.has(name));
+    if (isEdit || sideOfName(key) === "old") return true;
   }
   return false;
 }
@@ -136,7 +139,9 @@ function addEdit(
     fileOf(files, path).units.push(unit);
     return true;
   }
-  const code = stringOf(entries, (key) => codeEditKeys.has(key));
+  const whole = path === undefined ? undefined : stringOf(entries, (key) => wholeKeys.has(key));
+  const isWhole = whole?.trim().includes("\n") === true && entries.length <= maxKeys;
+  const code = stringOf(entries, (key) => codeEditKeys.has(key)) ?? (isWhole ? whole : undefined);
   if (code === undefined) return false;
   const file = fileOf(files, path);
   file.form = "code-edit";

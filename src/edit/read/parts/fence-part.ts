@@ -9,13 +9,13 @@ import {
   withoutQuotes,
 } from "../dress/dressed-rule.ts";
 import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
-import { isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
+import { heredocOf, isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
 import { type Left, nothingLeft, type Part } from "./part.ts";
-import { indentOf, withoutLineEnd } from "../../../base/text/lines.ts";
+import { indentOf, joinLines, withoutLineEnd } from "../../../base/text/lines.ts";
 
 /** The opening of a code block. */
 export interface Fence extends FenceLine {
@@ -209,15 +209,14 @@ export class FencePart implements Part {
   }
 
   #keep(isClosed: boolean): void {
-    const { info } = this.fence;
+    const lines = this.#codeLines();
+    const given = heredocOf(lines);
     const block: CodeBlock = {
-      info,
-      code: this.#codeLines()
-        .map((line) => `${line}\n`)
-        .join(""),
+      info: given === undefined ? this.fence.info : "",
+      code: joinLines(given?.lines ?? lines),
       raw: this.#raws.slice(this.#passed).join(""),
       above: this.#lead.above,
-      filePath: this.path,
+      filePath: given?.filePath ?? this.path,
       option: this.#use.edits.heading,
       line: this.#line,
       isClosed,

@@ -8,6 +8,7 @@ import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
+import { coveredCode, pathOfWrapper } from "../../../edit/read/dress/wrapper.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
@@ -85,6 +86,16 @@ export async function readCodeBlocks(
   if (after === text) return { kind: "none" };
   const shown = [...read, ...unread.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
+}
+
+/** An answer that is code and nothing else, as a block: most of its lines are the file's. */
+export function bareCode(answer: string, text: string): CodeBlock[] {
+  const lines = linesOf(answer.trimEnd());
+  const code = joinLines(coveredCode(lines, ""));
+  const filePath = pathOfWrapper(lines.find(isSolid) ?? "");
+  const block = { info: "", code, raw: answer, above: "", filePath, line: 1 };
+  const isCode = /\n./.test(code) && shareOf(code, text) >= 0.5;
+  return isCode ? [{ ...block, option: undefined, isClosed: true }] : [];
 }
 
 const notClosed = describeDiff("malformed", "it is not closed");

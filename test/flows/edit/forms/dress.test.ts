@@ -95,6 +95,10 @@ const forms: Readonly<Record<string, (written: Written) => string>> = {
   "whole file": ({ after }) => block(after.trimEnd()),
   marks: ({ now }) => block(`// ... existing code ...\n${now}\n// ... existing code ...`),
   "before and after": ({ from, to }) => `Vorher:\n\n${block(from)}\n\nNachher:\n\n${block(to)}`,
+  "bad and good": ({ from, to }) => `${block(`// Bad\n${from}`)}\n\n${block(`// Good\n${to}`)}`,
+  "JSON of a whole file": ({ after }) => block(JSON.stringify({ path, content: after }), "json"),
+  "a command that writes the file": ({ after }) =>
+    block(`cat > ${path} <<'EOF'\n${after}EOF`, "bash"),
   "unknown labels": ({ from, to }) => `Tidigare rad:\n\n${block(from)}\n\nBlir nu:\n\n${block(to)}`,
 };
 
@@ -151,7 +155,7 @@ for (const [form, print] of Object.entries(forms))
       const written = write(change);
       const { after } = await play(path, written.before, dress(print(written), written));
       // Of one new line nothing shows where it ends.
-      const isOpen = name === "no last fence" && print(written).endsWith(block(written.to));
+      const isOpen = name === "no last fence" && print(written).endsWith(`\n${written.to}\n\`\`\``);
       expect([name, after]).toEqual([name, isOpen ? undefined : written.after]);
     }
   });
@@ -172,5 +176,22 @@ test("code beside lines of the file that an answer shows takes the place of none
       }
     }),
     { numRuns: cases(10) },
+  );
+});
+
+test("an answer that is code and nothing else is read as if it were in a block", async () => {
+  const around = fc.constantFrom<(code: string) => string>(
+    (code) => code,
+    (code) => `<file path="${path}">\n${code}</file>\n`,
+    (code) => `<code>\n${code}</code>\n`,
+  );
+  const parts = fc.constantFrom<"after" | "now">("after", "now");
+  await fc.assert(
+    fc.asyncProperty(changes, around, parts, async (change, put, part) => {
+      const written = write(change);
+      const { after } = await play(path, written.before, put(`${written[part].trimEnd()}\n`));
+      expect(after).toBe(written.after);
+    }),
+    { numRuns: cases(20) },
   );
 });
