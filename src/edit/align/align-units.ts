@@ -115,8 +115,9 @@ export function rewriteFile(
 
 /** Whether code that shows a file from its beginning ends before the file does, or inside of a block. */
 export function isCutOff(code: SourceLines, file: AlignedFile): boolean {
-  const overlap = overlapOf(code, file, 0, file.source.texts.length);
-  return overlap.at[0] === 0 && isCutAt(code, file.source, overlap);
+  const { length } = file.source.texts;
+  if (code.texts[0] !== file.source.texts[0] || code.texts.length * 2 < length) return false;
+  return isCutAt(code, file.source, overlapOf(code, file, 0, length));
 }
 
 function isCutAt(
@@ -135,7 +136,7 @@ function isCutAt(
   if (below > 0 && added === 0)
     while (end < known.length && known[start] === known[end] && depths[start] === depths[end])
       [start, end] = [start + 1, end + 1];
-  return end === known.length && below > 3 * added;
+  return end === known.length && below > added;
 }
 
 function isDeeper(code: SourceLines, { source }: AlignedFile): boolean {

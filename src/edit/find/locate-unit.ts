@@ -164,13 +164,11 @@ function locateEverywhere(
   // What follows the last line end.
   if (lines.length > 0 && index.lineEnd(lines.length - 1) !== "") lines.push("");
   const text = withoutLineEnd(unit.search);
-  let [line, start, count] = [0, 0, 0];
-  const lineAt = (offset: number): number => {
-    for (let end = start; ; line += 1, start = end + 1) {
-      end = start + (lines[line] ?? "").length;
-      if (offset <= end) return line;
-    }
-  };
+  const ends: number[] = [];
+  for (const line of lines) ends.push((ends.at(-1) ?? -1) + line.length + 1);
+  const lineAt = (offset: number): number =>
+    countWhile(lines.length, (line) => (ends[line] ?? 0) < offset);
+  let count = 0;
   const runs: { first: number; last: number }[] = [];
   for (const at of text === "" ? [] : findPlaces(lines.join("\n"), text, false)) {
     const [first, last] = [lineAt(at), lineAt(at + text.length)];
