@@ -6,6 +6,7 @@ import type { Talk } from "../flows/loop/talk.ts";
 import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
 import type { Lease } from "../store/store.ts";
+import type { AskClient } from "../tools/specs/open-tool.ts";
 import type { AnyTool } from "../tools/tool.ts";
 import type { LlmConfig, OpenedModel } from "../model/own-model.ts";
 import type { Caller, ChatModel } from "../turn/chat-model.ts";
@@ -13,7 +14,9 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 import { parseContext } from "../turn/context/context.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { ModelAnswer, TurnEvent } from "../turn/turn-event.ts";
+import { AskedCalls } from "./asked-calls.ts";
 import {
+  type ClientCall,
   type Completions,
   type Entry,
   type FunctionCall,
@@ -44,8 +47,13 @@ export interface House {
   converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
   openModel(config: LlmConfig): OpenedModel;
-  /** The tools of descriptions of services. @throws AppError `invalid_request` with the path */
-  openTools(openSpecList: readonly unknown[]): Promise<readonly AnyTool[]>;
+  /**
+   * The tools of descriptions of services.
+   *
+   * @param askClient asks the client for what it does itself
+   * @throws AppError `invalid_request` with the path
+   */
+  openTools(openSpecList: readonly unknown[], askClient: AskClient): Promise<readonly AnyTool[]>;
   loopLimits: LoopLimits;
 }
 
@@ -88,6 +96,7 @@ export class TaskRun implements RunningTask {
   readonly #options: RunOptions;
   readonly #stopped = new AbortController();
   readonly #text: AnswerText;
+  readonly #asking: AskedCalls;
   #steps = 0;
   #answers = 0;
   /** Calls that have no result yet. */
@@ -107,6 +116,7 @@ export class TaskRun implements RunningTask {
     this.caller = asked.caller;
     this.chain = [...(options.parent?.chain ?? []), session.id];
     this.#text = new AnswerText(session.log, options.task, parts);
+    this.#asking = new AskedCalls(session.log, parts);
     const { promise, resolve } = Promise.withResolvers<TaskEnd>();
     this.done = promise;
     this.#end = resolve;
@@ -199,10 +209,25 @@ export class TaskRun implements RunningTask {
     );
     return {
       messages: [...system, ...said],
-      tools: [...(await house.openTools(openSpecList)), ...agents],
+      tools: [...(await house.openTools(openSpecList, this.#askClient)), ...agents],
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
     };
+  }
+
+  readonly #askClient: AskClient = async ({ arguments: parameters, ...call }, signal) => {
+    const answer = await this.#ask({ ...call, parameters }, signal);
+    return answer !== undefined && "result" in answer ? { result: answer.result } : undefined;
+  };
+
+  #ask(call: ClientCall, signal: AbortSignal): ReturnType<AskedCalls["ask"]> {
+    const { id, hash } = call;
+    const asked = { id, task: this.task, ...(hash === undefined ? {} : { hash }) };
+    const tell = (own: string): Promise<number> => {
+      const message = { ...call, id: own };
+      return this.#append([{ from: "agent", to: "client", type: "functionCall", message }]);
+    };
+    return this.#asking.ask(asked, tell, signal);
   }
 
   #toTurn(model: ChatModel, modelId: string | undefined): Turn {

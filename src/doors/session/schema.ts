@@ -107,6 +107,18 @@ export function contentsOf(body: z.infer<typeof TaskBody>): Content[] {
   return list.map(({ type, message }) => ({ type, message }));
 }
 
+/** The body of `POST /callback`, and a message of the socket: what came of a `functionCall`. */
+export const ResultBody = z
+  .looseObject({ id: z.string().min(1).max(400), result: z.unknown() })
+  .refine((body) => Object.hasOwn(body, "result"), { path: ["result"], message: "is missing" });
+
+/** What a message of the socket is read as that begins no task. */
+export function answerIn(message: unknown): typeof ResultBody | undefined {
+  if (!isRecord(message) || ["content", "contentList"].some((name) => Object.hasOwn(message, name)))
+    return undefined;
+  return Object.hasOwn(message, "result") ? ResultBody : undefined;
+}
+
 /** A message as the protocol prints it, with the fields and the order of the document. */
 export function printMessage(entry: Entry, protocol: Protocol): object {
   const { session, task, parent, from, to, completions, time } = entry;

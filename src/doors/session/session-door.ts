@@ -24,7 +24,9 @@ import { type Opening, Sockets, keepHeaders } from "../http/sockets.ts";
 import {
   InitBody,
   Protocol,
+  ResultBody,
   TaskBody,
+  answerIn,
   contentsOf,
   printChunk,
   printMessage,
@@ -78,6 +80,7 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
       app.get("/api/clear", (c) => house.clear(c, host));
       app.get("/api/chat", (c) => house.listen(c, host));
       app.post("/api/chat", (c) => house.chat(c, host));
+      app.post("/api/callback", (c) => house.answer(c, host, ResultBody));
     },
     close: () => close(),
   };
@@ -90,13 +93,14 @@ function openSessions(
 ): Sessions {
   const { timers } = host;
   const createId = (): string => host.createId();
-  const readTools: House["openTools"] = async (list) => {
+  const readTools: House["openTools"] = async (list, askClient) => {
     if (list.length === 0) return [];
     // Few sessions bring any.
     const { readSpecs } = await import("../../tools/specs/read-specs.ts");
     const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
-    return readSpecs(list, { fetch: fetcher, createId, grants: options.toolGrants, ...given });
+    const grants = options.toolGrants;
+    return readSpecs(list, { fetch: fetcher, createId, grants, askClient, ...given });
   };
   return new Sessions({
     store,
@@ -163,6 +167,15 @@ class SessionHouse {
     refuseForeignPages(c);
     const { session, protocol } = await this.#find(c, host);
     await this.#sessions.clear(session);
+    return c.json(nameSession(session.id, protocol));
+  }
+
+  /** Takes the answer to a call that the client was asked. */
+  async answer(c: Ctx, host: DoorHost, schema: typeof ResultBody): Promise<Response> {
+    const { session, protocol } = await this.#find(c, host);
+    const limits = { ...host.limits, maxBody: this.#options.maxMessage };
+    const answer = parse(schema, await readJson(c.env.exchange, limits), host);
+    await this.#sessions.answer(session, answer);
     return c.json(nameSession(session.id, protocol));
   }
 
@@ -346,7 +359,13 @@ class SessionConnection {
     if (text.trim() === "ping" || text.trim() === '"ping"') return void this.#channel.send("pong");
     let task: string | undefined;
     try {
-      const body = parse(TaskBody, parseText(text, host.limits, theMessage), host);
+      const message = parseText(text, host.limits, theMessage);
+      const answered = answerIn(message);
+      if (answered !== undefined) {
+        const session = await sessions.find(this.#id, caller);
+        return await sessions.answer(session, parse(answered, message, host));
+      }
+      const body = parse(TaskBody, message, host);
       task = body.taskId ?? undefined;
       this.#hasDeltas ||= listening.hasDeltas && body.stream === true;
       const session = await sessions.find(this.#id, caller);
@@ -361,7 +380,7 @@ class SessionConnection {
     }
   }
 
-  /** Only this client hears that its task did not begin. */
+  /** Only this client hears that its task did not begin, or that its answer does not count. */
   #refuse(task: string, error: AppError): void {
     const { listening } = this.#parts;
     const entry = this.#session.log.entry(task, failed(error, listening.locale));
@@ -399,9 +418,9 @@ function printFrame(
   host: Pick<DoorHost, "now">,
 ): string {
   const json = JSON.stringify(print(told, session, protocol, host));
-  return told.kind === "entry"
-    ? `id: ${told.at}\n${encodeFrame(json)}`
-    : encodeFrame(json, "chunk");
+  if (told.kind === "delta") return encodeFrame(json, "chunk");
+  const isCall = told.entry.type === "functionCall";
+  return `id: ${told.at}\n${isCall ? encodeFrame(json, "functionCall") : encodeFrame(json)}`;
 }
 
 /** Sends comments, so that proxies and clients know that the connection lives. @returns ends it */

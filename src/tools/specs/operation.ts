@@ -24,7 +24,7 @@ export interface Operation {
   /** The field of results that says what went wrong. */
   says: "body" | "message";
   /** @throws BadArgument, and the signal's reason */
-  run(input: Fields, use: Pick<ToolUse, "signal" | "locale">): Promise<ToolOutcome>;
+  run(input: Fields, use: Pick<ToolUse, "signal" | "locale" | "callId">): Promise<ToolOutcome>;
 }
 
 const maxName = 64;

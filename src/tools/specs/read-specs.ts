@@ -186,7 +186,7 @@ function readOperations(
       return readOpenModbus(document, options.modbus, use.timeout);
     case "opentool":
       has("opentool");
-      return readOpenTool(document, options.askClient, use.timeout, entry.openToolId ?? undefined);
+      return readOpenTool(document, options.askClient, entry.openToolId ?? undefined);
     case undefined:
       return refuse(
         `${path}.protocol`,
