@@ -98,7 +98,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     guardedFetch: outside,
     modbus: createModbus({
       resolve: (host) => resolveHost(host, { hosts: config.sessionHosts }),
-      allowsLine: (line) => config.toolGrants.some((grant) => grant.endsWith(`@${line}`)),
+      allowsLine: (line) =>
+        Object.keys(config.toolGrants).some((grant) => grant.endsWith(`@${line}`)),
     }),
     compilePattern,
     createExchange: nodeExchanges(sockets),

@@ -62,7 +62,10 @@ export class Sessions implements OtherSessions {
     const depth = await this.#measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
-    await house.openTools(options.openSpecList, async () => undefined);
+    await house.openTools(options.openSpecList, {
+      narrowed: options.toolPolicy,
+      askClient: async () => undefined,
+    });
     const id = createId();
     await this.#enlist(owner, id);
     const timeout = options.timeoutSeconds * 1_000;

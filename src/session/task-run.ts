@@ -7,7 +7,10 @@ import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
 import type { Lease } from "../store/store.ts";
 import type { AskClient } from "../tools/specs/open-tool.ts";
-import type { AnyTool } from "../tools/tool.ts";
+import type { SpecOptions } from "../tools/specs/read-specs.ts";
+import { type CountCall, addCall } from "../tools/specs/policy.ts";
+import type { AnyTool, AskCall } from "../tools/tool.ts";
+import { hashText } from "../turn/state/sealed-state.ts";
 import type { LlmConfig, OpenedModel } from "../model/own-model.ts";
 import type { Caller, ChatModel } from "../turn/chat-model.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
@@ -39,6 +42,12 @@ import type {
 } from "./session.ts";
 import { createSubAgent } from "./sub-agents.ts";
 
+/** What tools of descriptions are given by their session. */
+export interface SessionToolUse extends Pick<SpecOptions, "narrowed" | "countCall"> {
+  /** Asks the client for what it does itself. */
+  askClient: AskClient;
+}
+
 /** What a session asks of the house. */
 export interface House {
   /** @throws AppError `draining`, `overloaded`, `rate_limited` */
@@ -50,10 +59,9 @@ export interface House {
   /**
    * The tools of descriptions of services.
    *
-   * @param askClient asks the client for what it does itself
    * @throws AppError `invalid_request` with the path
    */
-  openTools(openSpecList: readonly unknown[], askClient: AskClient): Promise<readonly AnyTool[]>;
+  openTools(openSpecList: readonly unknown[], use: SessionToolUse): Promise<readonly AnyTool[]>;
   loopLimits: LoopLimits;
 }
 
@@ -89,6 +97,7 @@ export class TaskRun implements RunningTask {
   /** The sessions whose tasks wait for this one, and its own. */
   readonly chain: readonly string[];
   readonly caller: Caller;
+  readonly canAllow: boolean;
   readonly #parts: RunParts;
   readonly #log: SessionLog;
   readonly #session: Session;
@@ -114,6 +123,7 @@ export class TaskRun implements RunningTask {
     this.task = options.task;
     this.epoch = session.log.epoch;
     this.caller = asked.caller;
+    this.canAllow = asked.canAllow ?? options.parent?.canAllow ?? false;
     this.chain = [...(options.parent?.chain ?? []), session.id];
     this.#text = new AnswerText(session.log, options.task, parts);
     this.#asking = new AskedCalls(session.log, parts);
@@ -199,7 +209,7 @@ export class TaskRun implements RunningTask {
 
   async #prepare(options: SessionOptions): Promise<Talk> {
     const { house, sessions, timers } = this.#parts;
-    const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
+    const { llmConfig, systemPrompt, openSpecList, sessionList, toolPolicy } = options;
     const { temperature, maxTokens, topP } = llmConfig;
     const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
     const system: ChatMessage[] =
@@ -207,9 +217,15 @@ export class TaskRun implements RunningTask {
     const agents = await Promise.all(
       sessionList.map((agent) => createSubAgent(agent, { sessions, run: this, timers })),
     );
+    const tools = await house.openTools(openSpecList, {
+      narrowed: toolPolicy,
+      askClient: this.#askClient,
+      countCall: this.#countCall,
+    });
     return {
       messages: [...system, ...said],
-      tools: [...(await house.openTools(openSpecList, this.#askClient)), ...agents],
+      tools: [...tools, ...agents],
+      ...(this.canAllow ? { askCall: this.#askCall } : {}),
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
     };
@@ -218,6 +234,30 @@ export class TaskRun implements RunningTask {
   readonly #askClient: AskClient = async ({ arguments: parameters, ...call }, signal) => {
     const answer = await this.#ask({ ...call, parameters }, signal);
     return answer !== undefined && "result" in answer ? { result: answer.result } : undefined;
+  };
+
+  readonly #askCall: AskCall = async (asked, signal) => {
+    const { id = "", tool: name, target, arguments: parameters } = asked;
+    const shown = [this.#session.id, this.task, id, name, target, parameters];
+    const hash = await hashText(JSON.stringify(shown));
+    const answer = await this.#ask({ id, name, parameters, target, hash }, signal);
+    if (answer !== undefined && "allow" in answer && answer.allow) return { ok: true };
+    const { [answer === undefined ? "late" : "refused"]: reason } = notAllowed;
+    return { ok: false, reason: reason[this.#asked.locale] };
+  };
+
+  /** Counts for the session, in whichever process its tasks are. */
+  readonly #countCall: CountCall = async (grant, perMinute) => {
+    const { store, now } = this.#parts;
+    const key = `calls:{${this.#session.id}}:${grant}`;
+    for (;;) {
+      const found = await store.get(key);
+      const times = found === undefined ? [] : (JSON.parse(found.value) as number[]);
+      const next = addCall(times, perMinute, now());
+      if (next === undefined) return false;
+      const options = { ifVersion: found?.version ?? 0, ttl: 60_000 };
+      if ((await store.put(key, JSON.stringify(next), options)) !== undefined) return true;
+    }
   };
 
   #ask(call: ClientCall, signal: AbortSignal): ReturnType<AskedCalls["ask"]> {
@@ -446,6 +486,17 @@ function toCompletions(
     model: model ?? asked.name,
   };
 }
+
+const notAllowed = {
+  refused: {
+    en: "The person has not allowed this call. Nothing was sent. Do not try it again; go on without it, or ask what they want.",
+    zh: "用户没有批准这次调用。没有发送任何请求。请勿重试，请继续其他步骤，或询问用户的意图。",
+  },
+  late: {
+    en: "Nobody has allowed this call in time. Nothing was sent. Do not try it again; tell the person.",
+    zh: "没有人及时批准这次调用。没有发送任何请求。请勿重试，请告知用户。",
+  },
+};
 
 /** Resolves when a signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {

@@ -12,6 +12,7 @@ import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
+import type { ToolPolicy } from "../../tools/specs/policy.ts";
 import { isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -22,6 +23,8 @@ import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { parseText, readJson } from "../http/read-json.ts";
 import { type Opening, Sockets, keepHeaders } from "../http/sockets.ts";
 import {
+  AllowBody,
+  type AnswerBody,
   InitBody,
   Protocol,
   ResultBody,
@@ -39,7 +42,7 @@ export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   /** Of a task, in bytes. */
   maxMessage: number;
   /** What tools of descriptions may change, as `guardTool` takes them. */
-  toolGrants: readonly string[];
+  toolGrants: ToolPolicy;
 }
 
 export interface SessionDoorParts {
@@ -81,6 +84,7 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
       app.get("/api/chat", (c) => house.listen(c, host));
       app.post("/api/chat", (c) => house.chat(c, host));
       app.post("/api/callback", (c) => house.answer(c, host, ResultBody));
+      app.post("/api/approve", (c) => house.answer(c, host, AllowBody));
     },
     close: () => close(),
   };
@@ -93,14 +97,14 @@ function openSessions(
 ): Sessions {
   const { timers } = host;
   const createId = (): string => host.createId();
-  const readTools: House["openTools"] = async (list, askClient) => {
+  const readTools: House["openTools"] = async (list, use) => {
     if (list.length === 0) return [];
     // Few sessions bring any.
     const { readSpecs } = await import("../../tools/specs/read-specs.ts");
     const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
     const grants = options.toolGrants;
-    return readSpecs(list, { fetch: fetcher, createId, grants, askClient, ...given });
+    return readSpecs(list, { fetch: fetcher, createId, grants, ...use, ...given });
   };
   return new Sessions({
     store,
@@ -171,7 +175,7 @@ class SessionHouse {
   }
 
   /** Takes the answer to a call that the client was asked. */
-  async answer(c: Ctx, host: DoorHost, schema: typeof ResultBody): Promise<Response> {
+  async answer(c: Ctx, host: DoorHost, schema: AnswerBody): Promise<Response> {
     const { session, protocol } = await this.#find(c, host);
     const limits = { ...host.limits, maxBody: this.#options.maxMessage };
     const answer = parse(schema, await readJson(c.env.exchange, limits), host);
@@ -209,6 +213,7 @@ class SessionHouse {
       contents: contentsOf(body),
       caller: keepHeaders(caller),
       locale: listening.locale,
+      canAllow: listening.protocol !== "0.4",
     });
     const hasDeltas = listening.hasDeltas && body.stream !== false;
     const after = listening.after ?? started.at - 1;
@@ -374,6 +379,7 @@ class SessionConnection {
         contents: contentsOf(body),
         caller,
         locale: listening.locale,
+        canAllow: listening.protocol !== "0.4",
       });
     } catch (thrown) {
       this.#refuse(task ?? host.createId(), toAppError(thrown));

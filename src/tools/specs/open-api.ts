@@ -180,10 +180,12 @@ class ApiOperation {
       host: server.host,
       method,
       says: "body",
-      run: async (input, { signal }) => {
+      path: server.pathname.replace(/\/$/, "") + path,
+      fixed: queryOf(server.search, query),
+      run: async (input, { signal, limits }) => {
         const call = buildCall({ method, server, path, query, parameters, body: sent }, input);
         keyed(call);
-        return await callHttp(call, use, signal);
+        return await callHttp(call, { ...use, ...limits }, signal);
       },
     };
   }
@@ -437,6 +439,11 @@ function fitBody(
   const type = fieldOf(body, "type");
   if (type !== undefined && ![type].flat().includes("object")) return undefined;
   return { ...Object.fromEntries(own), [key]: Object.fromEntries(loose) };
+}
+
+function queryOf(...queries: readonly string[]): Fields[] {
+  const pairs = queries.flatMap((query) => [...new URLSearchParams(query)]);
+  return pairs.map(([name, value]) => ({ [name]: value }));
 }
 
 interface Plan {

@@ -256,10 +256,10 @@ function readFunction(
     says: "message",
     host: "host" in server ? `${server.host}:${server.port}` : server.line,
     method: isRead ? "READ" : "WRITE",
-    async run(input, { signal }) {
+    async run(input, { signal, limits }) {
       const unit = uom === "" ? {} : { uom };
       const values = isRead ? [] : encode(input[key], encoding, isBits);
-      return await answerModbus(signal, timeout, async (both) => {
+      return await answerModbus(signal, limits?.timeout ?? timeout, async (both) => {
         if (isRead)
           return { ...decode(await modbus.read(server, at, count, both), encoding), ...unit };
         await modbus.write(server, at, values, both);

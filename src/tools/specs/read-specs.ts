@@ -10,7 +10,8 @@ import { readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import { type Operation, guardTool, nameOperations } from "./operation.ts";
+import { type Operation, nameOperations } from "./operation.ts";
+import { type CountCall, type ToolPolicy, guardTool } from "./policy.ts";
 import { SpecDocument, fieldOf, parseDescription, refuse } from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
@@ -48,7 +49,11 @@ export interface SpecOptions {
   /** Asks the client that listed the description; without it `opentool` is refused. */
   askClient?: AskClient;
   /** What may be changed: `POST@api.example.com`, see {@link guardTool}. */
-  grants?: readonly string[];
+  grants?: ToolPolicy | readonly string[];
+  /** What the session itself allows of it. */
+  narrowed?: ToolPolicy | undefined;
+  /** For grants with a rate. */
+  countCall?: CountCall | undefined;
   /** Where the list is in the request. */
   path?: string;
   /** Of one description, in characters; 1 MiB where absent. */
@@ -80,11 +85,15 @@ export async function readSpecs(
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
   const { path = "openSpecList", grants = [], taken = [] } = options;
+  const limits = {
+    timeout: options.timeout ?? timeout,
+    maxAnswer: options.maxAnswer ?? maxAnswer,
+  };
   const used = new Set(taken.map(foldName));
   const tools: AnyTool[] = [];
   for (const [at, entry] of entries.entries())
     for (const named of await readEntry(entry, `${path}[${at}]`, options, used))
-      tools.push(guardTool(named, grants));
+      tools.push(guardTool(named, grants, { ...options, limits }));
   return tools.length > maxShown ? findByTools(tools, used) : tools;
 }
 
