@@ -5,12 +5,8 @@ import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
 import { AppError } from "../../base/errors/app-error.ts";
-import {
-  type Modbus,
-  ModbusException,
-  type ModbusPlace,
-  type ModbusServer,
-} from "./open-modbus.ts";
+import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
+import type { ModbusPlace } from "./twin.ts";
 
 type ModbusRTU = InstanceType<typeof modbusSerial.default>;
 

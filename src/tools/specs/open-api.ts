@@ -30,6 +30,7 @@ import {
   refuse,
   textOf,
 } from "./spec-document.ts";
+import { noRegisters } from "./twin.ts";
 
 /** What an entry says about its server. */
 export interface ServerEntry {
@@ -169,6 +170,7 @@ class ApiOperation {
     const id = `${this.#method} ${this.#template}`;
     const schema = this.#document.argumentsOf(this.#arguments);
     const method = this.#method;
+    const plan = { method, server, path, query, parameters, body: sent };
     const told = [textOf(fieldOf(value, "summary")), textOf(fieldOf(value, "description"))];
     return {
       name: textOf(fieldOf(value, "operationId")) || nameByPath(method, this.#template),
@@ -182,8 +184,12 @@ class ApiOperation {
       says: "body",
       path: server.pathname.replace(/\/$/, "") + path,
       fixed: queryOf(server.search, query),
+      async rehearse(input, invariants) {
+        buildCall(plan, input);
+        return invariants.length === 0 ? undefined : noRegisters;
+      },
       run: async (input, { signal, limits }) => {
-        const call = buildCall({ method, server, path, query, parameters, body: sent }, input);
+        const call = buildCall(plan, input);
         keyed(call);
         return await callHttp(call, { ...use, ...limits }, signal);
       },

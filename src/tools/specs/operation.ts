@@ -4,6 +4,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
+import type { Invariant } from "./twin.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -28,6 +29,17 @@ export interface Operation {
   fixed?: readonly Fields[];
   /** The field of results that says what went wrong. */
   says: "body" | "message";
+  /**
+   * Makes a write where nothing is changed by it.
+   *
+   * @returns why it must not be made
+   * @throws BadArgument, and the signal's reason
+   */
+  rehearse?(
+    input: Fields,
+    invariants: readonly Invariant[],
+    use: OperationUse,
+  ): Promise<Message | undefined>;
   /** @throws BadArgument, and the signal's reason */
   run(input: Fields, use: OperationUse): Promise<ToolOutcome>;
 }

@@ -4,6 +4,7 @@ import * as z from "zod";
 import { isRecord, scanJson } from "../../base/text/json.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { Message } from "../../base/errors/app-error.ts";
+import { checkSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
 import {
   type CallLimits,
@@ -13,6 +14,7 @@ import {
   runOperation,
 } from "./operation.ts";
 import type { Fields } from "./spec-document.ts";
+import { noRegisters, parseInvariant } from "./twin.ts";
 
 /** What an argument may be; where several are there all of them count. */
 const Bound = z.strictObject({
@@ -36,6 +38,13 @@ const ToolRule = z.strictObject({
     .record(z.string().min(1).max(200), Bound)
     .refine((bounds) => Object.keys(bounds).length <= 100, "has more than 100 entries")
     .optional(),
+  /** Each write is made where nothing is changed first: against its schema, and in a twin of a device. */
+  rehearse: z.boolean().optional(),
+  /** Of a device, after a write: `register 3 <= register 4`. */
+  invariants: z
+    .array(z.string().max(200).refine(isInvariant, "is not like register 3 <= register 4."))
+    .max(50)
+    .optional(),
   perMinute: z.int().min(1).max(1_000).optional(),
   /** Until the answer is there, in milliseconds. */
   timeout: z.int().min(1).max(600_000).optional(),
@@ -43,6 +52,10 @@ const ToolRule = z.strictObject({
   maxAnswer: z.int().min(1).max(10_485_760).optional(),
 });
 export type ToolRule = z.infer<typeof ToolRule>;
+
+function isInvariant(text: string): boolean {
+  return parseInvariant(text) !== undefined;
+}
 
 const grantForm = /^(?:[A-Za-z]{3,7} \/[^@\s]*|[^@\s]+)@[^@\s]+$/;
 
@@ -212,14 +225,21 @@ class GuardedCalls {
     } catch (thrown) {
       return refuseArgument(operation, thrown, use.locale);
     }
+    const unsound = await this.#rehearse(input, use);
+    if (unsound !== undefined) return unsound;
     for (const [at, { grant, rule }] of this.#rules.entries()) {
       const { perMinute } = rule;
       if (perMinute === undefined) continue;
       if ((await this.#countCall?.(`${at} ${grant}`, perMinute)) !== true)
         return refusal(operation, 429, tooOften(perMinute), use.locale);
     }
-    const refused = await this.#ask(input, use);
-    if (refused !== undefined) return refusal(operation, 403, refused, use.locale);
+    if (this.#rules.some(({ rule }) => rule.ask === true)) {
+      const refused = await this.#ask(input, use);
+      if (refused !== undefined) return refusal(operation, 403, refused, use.locale);
+      // While the person thought, the device has gone on.
+      const since = await this.#rehearse(input, use);
+      if (since !== undefined) return since;
+    }
     return await runOperation(operation, input, { ...use, limits: this.#limits });
   }
 
@@ -234,8 +254,32 @@ class GuardedCalls {
     return undefined;
   }
 
+  async #rehearse(input: Fields, use: ToolUse): Promise<ToolOutcome | undefined> {
+    const operation = this.#operation;
+    const { locale } = use;
+    const lines = this.#rules.flatMap(({ rule }) => rule.invariants ?? []);
+    const isWanted = lines.length > 0 || this.#rules.some(({ rule }) => rule.rehearse === true);
+    if (!isWanted || operation.effect === "read") return undefined;
+    const [wrong] = checkSchema(operation.schema(), input, 1);
+    if (wrong !== undefined) {
+      const message = `${wrong.path.map(String).join(".")} ${wrong.message[locale]}`;
+      return refusal(operation, 400, { en: message, zh: message }, locale);
+    }
+    const invariants = lines.map(parseInvariant).filter((line) => line !== undefined);
+    try {
+      const problem =
+        operation.rehearse === undefined
+          ? lines.length === 0
+            ? undefined
+            : noRegisters
+          : await operation.rehearse(input, invariants, { ...use, limits: this.#limits });
+      return problem && refusal(operation, 403, problem, locale);
+    } catch (thrown) {
+      return refuseArgument(operation, thrown, locale);
+    }
+  }
+
   async #ask(input: Fields, use: ToolUse): Promise<Message | undefined> {
-    if (!this.#rules.some(({ rule }) => rule.ask === true)) return undefined;
     const { name } = this.#tool;
     const { askCall, callId, signal } = use;
     if (askCall === undefined) return nobodyToAsk(name);

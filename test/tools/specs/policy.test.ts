@@ -1,11 +1,7 @@
 // What tools of descriptions may change: grants, their rules, and what a session allows of them.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type ToolPolicy,
-  type ToolRule,
-  createCallCounter,
-} from "../../../src/tools/specs/policy.ts";
+import { ToolPolicy, type ToolRule, createCallCounter } from "../../../src/tools/specs/policy.ts";
 import type { AskCall } from "../../../src/tools/tool.ts";
 import { apiOf, openSpecs } from "../../helpers/spec-tools.ts";
 
@@ -179,6 +175,33 @@ test("a person is asked for exactly what is sent; without a person, or a yes, no
   expect(sent.map(({ url }) => url)).toEqual(["https://api.test/v1/orders?amount=1"]);
   expect(await statusOf({ "*@api.test": { ask: true } }, "order")).toBe(403);
 });
+
+test("what cannot be sent is found in the rehearsal, before anybody is asked", async () => {
+  let asked = 0;
+  const askCall: AskCall = async () => ({ ok: (asked += 1) > 0 }) as { ok: true };
+  const rule = { rehearse: true, ask: true };
+  const open = (more: object = {}) =>
+    openSpecs([shop], { grants: { "*@api.test": { ...rule, ...more } }, use: { askCall } });
+  const { call, sent } = await open();
+  expect(await call("cancel", { id: ".." })).toMatchObject({ statusCode: 400 });
+  const devices = await open({ invariants: ["register 1 < 5"] });
+  expect(await devices.call("cancel", { id: "1" })).toMatchObject({ statusCode: 403 });
+  expect([asked, sent.length, devices.sent.length]).toEqual([0, 0, 0]);
+  expect(await call("cancel", { id: "1" })).toMatchObject({ statusCode: 200 });
+  expect([asked, sent.length]).toEqual([1, 1]);
+});
+
+test.each(["register 3", "register <= 4", "a b < 4", "register 70000 < 1", "1 < 2 < 3", "= 4"])(
+  "an invariant is not like %s",
+  (text) => {
+    const given = { "WRITE@a.test:502": { invariants: [text] } };
+    expect(ToolPolicy.safeParse(given).success).toBe(false);
+    const right = {
+      "WRITE@a.test:502": { invariants: ["Input Register 3 != -1.5", "温度 < b-c"] },
+    };
+    expect(ToolPolicy.safeParse(right).success).toBe(true);
+  },
+);
 
 test("time and size of an answer are those of the rule", async () => {
   const late = async (_input: unknown, init?: RequestInit): Promise<Response> => {
