@@ -217,8 +217,9 @@ class GuardedCalls {
   }
 
   /** Whatever is refused is so before anything is sent. */
-  async run(input: Fields, use: ToolUse): Promise<ToolOutcome> {
+  async run(given: Fields, use: ToolUse): Promise<ToolOutcome> {
     const operation = this.#operation;
+    const input = listDescribed(given, operation.schema());
     try {
       const problem = this.#findProblem(input);
       if (problem !== undefined) return refusal(operation, 403, problem, use.locale);
@@ -288,6 +289,16 @@ class GuardedCalls {
     const decision = await askCall({ ...id, tool: name, target, arguments: input }, signal);
     return decision.ok ? undefined : { en: decision.reason, zh: decision.reason };
   }
+}
+
+/** The arguments that the schema has: others are not sent, so nobody is asked for them. */
+function listDescribed(
+  input: Fields,
+  { properties, additionalProperties = false }: Fields,
+): Fields {
+  if (!isRecord(properties) || additionalProperties !== false) return input;
+  const own = Object.keys(properties).filter((key) => Object.hasOwn(input, key));
+  return Object.fromEntries(own.map((key) => [key, input[key]]));
 }
 
 /** What is somewhere in arguments, behind the names that lead there: `.body.amount`. */
