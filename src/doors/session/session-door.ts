@@ -13,6 +13,7 @@ import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
 import type { ToolPolicy } from "../../tools/specs/policy.ts";
+import type { ReadYaml } from "../../tools/specs/spec-document.ts";
 import { isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -50,6 +51,8 @@ export interface SessionDoorParts {
   openTools?: House["openTools"] | undefined;
   /** Talks to devices; absent where there is no way to. */
   modbus?: Modbus | undefined;
+  /** Reads long descriptions without holding the event loop. */
+  readYaml?: ReadYaml | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -92,7 +95,7 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
 
 function openSessions(
   options: SessionDoorOptions,
-  { store, seal, openTools, modbus }: SessionDoorParts,
+  { store, seal, openTools, modbus, readYaml }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
   const { timers } = host;
@@ -104,7 +107,7 @@ function openSessions(
     const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
     const grants = options.toolGrants;
-    return readSpecs(list, { fetch: fetcher, createId, grants, ...use, ...given });
+    return readSpecs(list, { fetch: fetcher, createId, grants, readYaml, ...use, ...given });
   };
   return new Sessions({
     store,

@@ -1,5 +1,6 @@
 // OpenAPI 3.0 and 3.1 and Swagger 2: each operation of a description as something that can be called.
 import { isRecord } from "../../base/text/json.ts";
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { foldName } from "../tool.ts";
 import {
   type ApiKey,
@@ -44,16 +45,18 @@ export type LeaveOut = (path: string, en: string, zh: string) => void;
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 /** In characters. */
 const maxPath = 2_000;
+/** So many are read before others have their turn. */
+const manyOperations = 200;
 /** Fetch refuses them. */
 const forbidden = ["trace", "connect"];
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
-export function readOpenApi(
+export async function readOpenApi(
   document: SpecDocument,
   entry: ServerEntry,
   use: HttpUse,
   leaveOut: LeaveOut,
-): Operation[] {
+): Promise<Operation[]> {
   const { root } = document;
   const paths = placeOf(root, "paths");
   if (
@@ -81,6 +84,7 @@ export function readOpenApi(
           `无法发送 ${method.toUpperCase()}`,
         );
       if (!methods.includes(method) || !isRecord(operation.value)) continue;
+      if (operations.length % manyOperations === manyOperations - 1) await breathe();
       const read = new ApiOperation(
         document,
         entry,

@@ -12,7 +12,7 @@ import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
 import { type Operation, nameOperations } from "./operation.ts";
 import { type CountCall, type ToolPolicy, guardTool } from "./policy.ts";
-import { SpecDocument, fieldOf, parseDescription, refuse } from "./spec-document.ts";
+import { type ReadYaml, SpecDocument, fieldOf, parseDescription, refuse } from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
 
@@ -58,6 +58,8 @@ export interface SpecOptions {
   path?: string;
   /** Of one description, in characters; 1 MiB where absent. */
   maxText?: number;
+  /** Reads long texts of YAML, in a thread say. */
+  readYaml?: ReadYaml | undefined;
   /** Of one answer, in bytes; 64 kB where absent. */
   maxAnswer?: number;
   /** Of one call, in milliseconds; 60 s where absent. */
@@ -106,10 +108,10 @@ async function readEntry(
   const entry = checkEntry(given, path);
   const at = `${path}.openSpec`;
   const document = new SpecDocument(
-    await parseDescription(entry.openSpec, at, options.maxText ?? maxText),
+    await parseDescription(entry.openSpec, at, options.maxText ?? maxText, options.readYaml),
     at,
   );
-  const named = nameOperations(readOperations(document, entry, path, options), used);
+  const named = nameOperations(await readOperations(document, entry, path, options), used);
   const include = entry.include ?? undefined;
   const isIncluded = include === undefined ? () => true : chooser(include);
   const isExcluded = chooser(entry.exclude ?? []);
@@ -160,12 +162,12 @@ function checkEntry(given: unknown, path: string): SpecEntry {
   return parsed.data;
 }
 
-function readOperations(
+async function readOperations(
   document: SpecDocument,
   entry: SpecEntry,
   path: string,
   options: SpecOptions,
-): Operation[] {
+): Promise<Operation[]> {
   const use: HttpUse = {
     fetch: options.fetch,
     timeout: options.timeout ?? timeout,
@@ -186,7 +188,7 @@ function readOperations(
     case "openapi":
       has("openapi", "swagger");
       checkVersion(document);
-      return readOpenApi(document, server, use, leaveOut);
+      return await readOpenApi(document, server, use, leaveOut);
     case "jsonrpcHttp":
       has("openrpc");
       return readOpenRpc(document, server, use, options.createId);
