@@ -8,7 +8,7 @@ import type { Admission } from "../run/admissions.ts";
 import type { Lease } from "../store/store.ts";
 import type { AskClient } from "../tools/specs/open-tool.ts";
 import type { SpecOptions } from "../tools/specs/read-specs.ts";
-import { type CountCall, addCall } from "../tools/specs/policy.ts";
+import type { CountCall } from "../tools/specs/policy.ts";
 import type { AnyTool, AskCall } from "../tools/tool.ts";
 import { hashText } from "../turn/state/sealed-state.ts";
 import type { LlmConfig, OpenedModel } from "../model/own-model.ts";
@@ -43,7 +43,7 @@ import type {
 import { createSubAgent } from "./sub-agents.ts";
 
 /** What tools of descriptions are given by their session. */
-export interface SessionToolUse extends Pick<SpecOptions, "narrowed" | "countCall"> {
+interface SessionToolUse extends Pick<SpecOptions, "narrowed" | "countCall"> {
   /** Asks the client for what it does itself. */
   askClient: AskClient;
 }
@@ -86,6 +86,7 @@ export interface RunOptions {
 /** How often the text of an answer that is being written is saved at most, in milliseconds. */
 const saveInterval = 250;
 const retryInterval = 250;
+const minute = 60_000;
 
 export class TaskRun implements RunningTask {
   readonly task: string;
@@ -253,10 +254,12 @@ export class TaskRun implements RunningTask {
     for (;;) {
       const found = await store.get(key);
       const times = found === undefined ? [] : (JSON.parse(found.value) as number[]);
-      const next = addCall(times, perMinute, now());
-      if (next === undefined) return false;
-      const options = { ifVersion: found?.version ?? 0, ttl: 60_000 };
-      if ((await store.put(key, JSON.stringify(next), options)) !== undefined) return true;
+      // A clock may be set back.
+      const recent = times.filter((time) => Math.abs(now() - time) < minute);
+      if (recent.length >= perMinute) return false;
+      const options = { ifVersion: found?.version ?? 0, ttl: minute };
+      const value = JSON.stringify([...recent, now()]);
+      if ((await store.put(key, value, options)) !== undefined) return true;
     }
   };
 

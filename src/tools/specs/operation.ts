@@ -141,21 +141,14 @@ function createTool(operation: Operation, name: string): AnyTool {
     ...(operation.fit === undefined ? {} : { fit: (given: Fields) => operation.fit?.(given) }),
     effect: operation.effect,
     isBare: true,
-    run: (input, use) => runOperation(operation, input as Fields, use),
+    run: async (input, use) => {
+      try {
+        return await operation.run(input as Fields, use);
+      } catch (thrown) {
+        return refuseArgument(operation, thrown, use.locale);
+      }
+    },
   };
-}
-
-/** Runs an operation that may be run. @throws the signal's reason */
-export async function runOperation(
-  operation: Operation,
-  input: Fields,
-  use: OperationUse,
-): Promise<ToolOutcome> {
-  try {
-    return await operation.run(input, use);
-  } catch (thrown) {
-    return refuseArgument(operation, thrown, use.locale);
-  }
 }
 
 /** The result for arguments that cannot be sent. @throws what is anything else */

@@ -6,13 +6,7 @@ import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.
 import type { Message } from "../../base/errors/app-error.ts";
 import { checkSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
-import {
-  type CallLimits,
-  type Operation,
-  refusal,
-  refuseArgument,
-  runOperation,
-} from "./operation.ts";
+import { type CallLimits, type Operation, refusal, refuseArgument } from "./operation.ts";
 import type { Fields } from "./spec-document.ts";
 import { noRegisters, parseInvariant } from "./twin.ts";
 
@@ -131,8 +125,10 @@ export function guardTool(
     const values = own.filter((value) => value !== undefined);
     return values.length === 0 ? [] : [[name, Math.min(...values)] as const];
   });
-  const call = new GuardedCalls(tool, operation, rules, use.countCall, Object.fromEntries(limits));
-  return withRun(tool, (input, given) => call.run(input, given));
+  const { name } = tool;
+  const { countCall } = use;
+  const guarded = { name, operation, rules, countCall, limits: Object.fromEntries(limits) };
+  return withRun(tool, (input, given) => callGuarded(guarded, input, given));
 }
 
 function toPolicy(granted: ToolPolicy | readonly string[]): ToolPolicy {
@@ -194,101 +190,85 @@ function fitsPath(template: string, granted: string): boolean {
   );
 }
 
-/** Calls of one tool that has rules. */
-class GuardedCalls {
-  readonly #tool: AnyTool;
-  readonly #operation: Operation;
-  readonly #rules: readonly FoundRule[];
-  readonly #countCall: CountCall | undefined;
-  readonly #limits: CallLimits;
+/** One tool that has rules. */
+interface Guarded extends Pick<GuardUse, "countCall"> {
+  name: string;
+  operation: Operation;
+  rules: readonly FoundRule[];
+  limits: CallLimits;
+}
 
-  constructor(
-    tool: AnyTool,
-    operation: Operation,
-    rules: readonly FoundRule[],
-    countCall: CountCall | undefined,
-    limits: CallLimits,
-  ) {
-    this.#tool = tool;
-    this.#operation = operation;
-    this.#rules = rules;
-    this.#countCall = countCall;
-    this.#limits = limits;
-  }
+type Refusal = readonly [statusCode: number, text: Message];
 
-  /** Whatever is refused is so before anything is sent. */
-  async run(given: Fields, use: ToolUse): Promise<ToolOutcome> {
-    const operation = this.#operation;
-    const input = listDescribed(given, operation.schema());
-    try {
-      const problem = this.#findProblem(input);
-      if (problem !== undefined) return refusal(operation, 403, problem, use.locale);
-    } catch (thrown) {
-      return refuseArgument(operation, thrown, use.locale);
-    }
-    const unsound = await this.#rehearse(input, use);
-    if (unsound !== undefined) return unsound;
-    for (const [at, { grant, rule }] of this.#rules.entries()) {
-      const { perMinute } = rule;
-      if (perMinute === undefined) continue;
-      if ((await this.#countCall?.(`${at} ${grant}`, perMinute)) !== true)
-        return refusal(operation, 429, tooOften(perMinute), use.locale);
-    }
-    if (this.#rules.some(({ rule }) => rule.ask === true)) {
-      const refused = await this.#ask(input, use);
-      if (refused !== undefined) return refusal(operation, 403, refused, use.locale);
-      // While the person thought, the device has gone on.
-      const since = await this.#rehearse(input, use);
-      if (since !== undefined) return since;
-    }
-    return await runOperation(operation, input, { ...use, limits: this.#limits });
+/** Whatever is refused is so before anything is sent. */
+async function callGuarded(guarded: Guarded, given: Fields, use: ToolUse): Promise<ToolOutcome> {
+  const { operation, limits } = guarded;
+  const input = listDescribed(given, operation.schema());
+  try {
+    const refused =
+      findProblem(guarded, input) ??
+      (await rehearse(guarded, input, use)) ??
+      (await spend(guarded)) ??
+      (await ask(guarded, input, use));
+    if (refused !== undefined) return refusal(operation, ...refused, use.locale);
+    return await operation.run(input, { ...use, limits });
+  } catch (thrown) {
+    return refuseArgument(operation, thrown, use.locale);
   }
+}
 
-  #findProblem(input: Fields): Message | undefined {
-    if (!this.#rules.some(({ rule }) => rule.arguments !== undefined)) return undefined;
-    const parts = listParts([input, this.#operation.fixed]);
-    for (const { rule } of this.#rules)
-      for (const [name, bound] of Object.entries(rule.arguments ?? {})) {
-        const found = findBroken(parts, name, bound);
-        if (found !== undefined) return outOfBounds(this.#tool.name, name, found);
-      }
-    return undefined;
+/** @throws BadArgument */
+function findProblem({ name, operation, rules }: Guarded, input: Fields): Refusal | undefined {
+  const bounds = rules.flatMap(({ rule }) => Object.entries(rule.arguments ?? {}));
+  if (bounds.length === 0) return undefined;
+  const parts = listParts([input, operation.fixed]);
+  for (const [argument, bound] of bounds) {
+    const found = findBroken(parts, argument, bound);
+    if (found !== undefined) return [403, outOfBounds(name, argument, found)];
   }
+  return undefined;
+}
 
-  async #rehearse(input: Fields, use: ToolUse): Promise<ToolOutcome | undefined> {
-    const operation = this.#operation;
-    const { locale } = use;
-    const lines = this.#rules.flatMap(({ rule }) => rule.invariants ?? []);
-    const isWanted = lines.length > 0 || this.#rules.some(({ rule }) => rule.rehearse === true);
-    if (!isWanted || operation.effect === "read") return undefined;
-    const [wrong] = checkSchema(operation.schema(), input, 1);
-    if (wrong !== undefined) {
-      const message = `${wrong.path.map(String).join(".")} ${wrong.message[locale]}`;
-      return refusal(operation, 400, { en: message, zh: message }, locale);
-    }
-    const invariants = lines.map(parseInvariant).filter((line) => line !== undefined);
-    try {
-      const problem =
-        operation.rehearse === undefined
-          ? lines.length === 0
-            ? undefined
-            : noRegisters
-          : await operation.rehearse(input, invariants, { ...use, limits: this.#limits });
-      return problem && refusal(operation, 403, problem, locale);
-    } catch (thrown) {
-      return refuseArgument(operation, thrown, locale);
-    }
-  }
+/** @throws BadArgument, and the signal's reason */
+async function rehearse(
+  { operation, rules, limits }: Guarded,
+  input: Fields,
+  use: ToolUse,
+): Promise<Refusal | undefined> {
+  const invariants = rules.flatMap(({ rule }) => (rule.invariants ?? []).map(parseInvariant));
+  const isWanted = invariants.length > 0 || rules.some(({ rule }) => rule.rehearse === true);
+  if (!isWanted || operation.effect === "read") return undefined;
+  const [wrong] = checkSchema(operation.schema(), input, 1);
+  if (wrong !== undefined)
+    throw new BadArgument(`${wrong.path.map(String).join(".")} ${wrong.message[use.locale]}`);
+  if (operation.rehearse === undefined)
+    return invariants.length === 0 ? undefined : [403, noRegisters];
+  const known = invariants.filter((each) => each !== undefined);
+  const problem = await operation.rehearse(input, known, { ...use, limits });
+  return problem && [403, problem];
+}
 
-  async #ask(input: Fields, use: ToolUse): Promise<Message | undefined> {
-    const { name } = this.#tool;
-    const { askCall, callId, signal } = use;
-    if (askCall === undefined) return nobodyToAsk(name);
-    const id = callId === undefined ? {} : { id: callId };
-    const target = this.#operation.host;
-    const decision = await askCall({ ...id, tool: name, target, arguments: input }, signal);
-    return decision.ok ? undefined : { en: decision.reason, zh: decision.reason };
+async function spend({ rules, countCall }: Guarded): Promise<Refusal | undefined> {
+  for (const [at, { grant, rule }] of rules.entries()) {
+    const { perMinute } = rule;
+    if (perMinute === undefined) continue;
+    if ((await countCall?.(`${at} ${grant}`, perMinute)) !== true)
+      return [429, tooOften(perMinute)];
   }
+  return undefined;
+}
+
+/** While the person thinks a device goes on, so a yes is followed by another rehearsal. @throws the signal's reason */
+async function ask(guarded: Guarded, input: Fields, use: ToolUse): Promise<Refusal | undefined> {
+  const { name, operation, rules } = guarded;
+  if (!rules.some(({ rule }) => rule.ask === true)) return undefined;
+  const { askCall, callId, signal } = use;
+  if (askCall === undefined) return [403, nobodyToAsk(name)];
+  const id = callId === undefined ? {} : { id: callId };
+  const call = { ...id, tool: name, target: operation.host, arguments: input };
+  const decision = await askCall(call, signal);
+  if (decision.ok) return await rehearse(guarded, input, use);
+  return [403, { en: decision.reason, zh: decision.reason }];
 }
 
 /** The arguments that the schema has: others are not sent, so nobody is asked for them. */
@@ -406,28 +386,5 @@ function outOfBounds(tool: string, name: string, { en, zh }: Message): Message {
   return {
     en: `The operator has set bounds for ${tool}: ${name} ${en}. Nothing was sent.`,
     zh: `管理员为 ${tool} 设定了范围：${name} ${zh}。没有发送任何请求。`,
-  };
-}
-
-const minute = 60_000;
-
-/** The times of calls with one more now; undefined where there are as many within a minute. */
-export function addCall(
-  times: readonly number[],
-  perMinute: number,
-  now: number,
-): readonly number[] | undefined {
-  // A clock may be set back.
-  const recent = times.filter((time) => Math.abs(now - time) < minute);
-  return recent.length < perMinute ? [...recent, now] : undefined;
-}
-
-/** Counts in the memory of this process. */
-export function createCallCounter(now: () => number): CountCall {
-  const calls = new Map<string, readonly number[]>();
-  return (grant, perMinute) => {
-    const times = addCall(calls.get(grant) ?? [], perMinute, now());
-    if (times !== undefined) calls.set(grant, times);
-    return times !== undefined;
   };
 }

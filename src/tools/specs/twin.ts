@@ -86,7 +86,7 @@ export async function rehearseWrite(
     if (typeof operand === "number") return operand;
     const span = spanOf(operand);
     if (span === undefined) return undefined;
-    const values = [...(isWithin(span, written) ? [] : await read(span))];
+    const values = [...(await read(span))];
     for (let nth = 0; nth < span.count; nth++) {
       const at = span.at.address + nth - written.at.address;
       if (areOfOne(span, written) && at in written.values) values[nth] = written.values[at] ?? 0;
@@ -113,11 +113,6 @@ function areOfOne({ at }: Span, other: Span): boolean {
 function overlap(one: Span, other: Span): boolean {
   const [from, to] = [one.at.address, one.at.address + one.count];
   return areOfOne(one, other) && from < other.at.address + other.count && other.at.address < to;
-}
-
-function isWithin(one: Span, other: Span): boolean {
-  const [from, to] = [one.at.address, one.at.address + one.count];
-  return areOfOne(one, other) && from >= other.at.address && to <= other.at.address + other.count;
 }
 
 /** What is no number, or two texts, is in no order. */

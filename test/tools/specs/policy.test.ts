@@ -1,7 +1,7 @@
 // What tools of descriptions may change: grants, their rules, and what a session allows of them.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { ToolPolicy, type ToolRule, createCallCounter } from "../../../src/tools/specs/policy.ts";
+import { type CountCall, ToolPolicy, type ToolRule } from "../../../src/tools/specs/policy.ts";
 import type { AskCall } from "../../../src/tools/tool.ts";
 import { apiOf, openSpecs } from "../../helpers/spec-tools.ts";
 
@@ -29,6 +29,16 @@ async function statusOf(
   const { statusCode } = await call(name, args);
   expect(sent).toHaveLength(statusCode === 200 ? 1 : 0);
   return statusCode;
+}
+
+/** Counts by a clock, as sessions do. */
+function createCounter(now: () => number): CountCall {
+  const calls: [string, number][] = [];
+  return (grant, perMinute) => {
+    const recent = calls.filter(([own, time]) => own === grant && now() - time < 60_000);
+    if (recent.length < perMinute) calls.push([grant, now()]);
+    return recent.length < perMinute;
+  };
 }
 
 describe("a grant", () => {
@@ -138,7 +148,7 @@ describe("arguments", () => {
 
 test("so many calls are made in a minute, and no more, in whichever tool of the grant", async () => {
   let now = 1_000;
-  const countCall = createCallCounter(() => now);
+  const countCall = createCounter(() => now);
   const { call, sent } = await openSpecs([shop], {
     grants: { "*@api.test": { perMinute: 2, arguments: { id: { max: 5 } } } },
     countCall,
@@ -254,7 +264,7 @@ test("a session narrows what is granted, and never widens it", async () => {
         const { call, sent } = await openSpecs([shop], {
           grants: grants ?? {},
           narrowed: own,
-          countCall: createCallCounter(() => 0),
+          countCall: createCounter(() => 0),
           use: { askCall: async ({ tool }) => ({ ok: asked.push(tool) > 0 }) as { ok: true } },
         });
         for (const [name, amount, isInBody] of made)
