@@ -46,7 +46,7 @@ const methods = ["get", "put", "post", "delete", "options", "head", "patch", "qu
 /** In characters. */
 const maxPath = 2_000;
 /** So many are read before others have their turn. */
-const manyOperations = 200;
+export const manyOperations = 200;
 /** Fetch refuses them. */
 const forbidden = ["trace", "connect"];
 

@@ -145,11 +145,7 @@ function withRun(
   tool: AnyTool,
   run: (input: Fields, use: ToolUse) => Promise<ToolOutcome>,
 ): AnyTool {
-  const own = { value: run, enumerable: true };
-  return Object.defineProperties(
-    {},
-    { ...Object.getOwnPropertyDescriptors(tool), run: own },
-  ) as AnyTool;
+  return Object.create(tool, { run: { value: run } }) as AnyTool;
 }
 
 function findRule(policy: ToolPolicy, name: string, operation: Operation): FoundRule | undefined {

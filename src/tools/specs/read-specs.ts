@@ -1,12 +1,13 @@
 // The descriptions that a session or an operator lists, as tools: read, named, guarded, and where there are very many
 // found by a tool of their own.
 import * as z from "zod";
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
 import { isHeaderValue } from "../../base/wire/exchange.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
 import type { HttpUse } from "./http-call.ts";
-import { readOpenApi } from "./open-api.ts";
+import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
@@ -111,7 +112,12 @@ async function readEntry(
     await parseDescription(entry.openSpec, at, options.maxText ?? maxText, options.readYaml),
     at,
   );
-  const named = nameOperations(await readOperations(document, entry, path, options), used);
+  const operations = await readOperations(document, entry, path, options);
+  const named: Named[] = [];
+  for (let from = 0; from < operations.length; from += manyOperations) {
+    if (from > 0) await breathe();
+    named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
+  }
   const include = entry.include ?? undefined;
   const isIncluded = include === undefined ? () => true : chooser(include);
   const isExcluded = chooser(entry.exclude ?? []);
