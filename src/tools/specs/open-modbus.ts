@@ -40,6 +40,8 @@ export interface Modbus {
     values: readonly number[],
     signal: AbortSignal,
   ): Promise<void>;
+  /** Does one work after the other that looks at the same device before it changes it. */
+  hold?<Result>(server: ModbusServer, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** What a device says in place of an answer. */
@@ -247,6 +249,7 @@ function readFunction(
     says: "message",
     host: "host" in server ? `${server.host}:${server.port}` : server.line,
     method: isRead ? "READ" : "WRITE",
+    hold: (work) => modbus.hold?.(server, work) ?? work(),
     async rehearse(input, invariants, { signal, limits }) {
       const written = { at, count, values: encode(input[key], encoding, isBits) };
       let problem: Message | undefined;

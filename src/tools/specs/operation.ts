@@ -40,6 +40,8 @@ export interface Operation {
     invariants: readonly Invariant[],
     use: OperationUse,
   ): Promise<Message | undefined>;
+  /** Does a rehearsal and the write behind it, while nobody else does that there. */
+  hold?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws BadArgument, and the signal's reason */
   run(input: Fields, use: OperationUse): Promise<ToolOutcome>;
 }

@@ -200,14 +200,21 @@ type Refusal = readonly [statusCode: number, text: Message];
 async function callGuarded(guarded: Guarded, given: Fields, use: ToolUse): Promise<ToolOutcome> {
   const { operation, limits } = guarded;
   const input = listDescribed(given, operation.schema());
+  const check = async (): Promise<Refusal | undefined> =>
+    findProblem(guarded, input) ?? (await rehearse(guarded, input, use)) ?? (await spend(guarded));
+  const runUnless = async (refused: Refusal | undefined): Promise<ToolOutcome> =>
+    refused === undefined
+      ? await operation.run(input, { ...use, limits })
+      : refusal(operation, ...refused, use.locale);
+  const hold = (work: () => Promise<ToolOutcome>): Promise<ToolOutcome> =>
+    operation.hold?.(work) ?? work();
   try {
-    const refused =
-      findProblem(guarded, input) ??
-      (await rehearse(guarded, input, use)) ??
-      (await spend(guarded)) ??
-      (await ask(guarded, input, use));
-    if (refused !== undefined) return refusal(operation, ...refused, use.locale);
-    return await operation.run(input, { ...use, limits });
+    if (!guarded.rules.some(({ rule }) => rule.ask === true))
+      return await hold(async () => runUnless(await check()));
+    const refused = (await check()) ?? (await ask(guarded, input, use));
+    if (refused !== undefined) return await runUnless(refused);
+    // While the person thought the device has gone on.
+    return await hold(async () => runUnless(await rehearse(guarded, input, use)));
   } catch (thrown) {
     return refuseArgument(operation, thrown, use.locale);
   }
@@ -254,17 +261,18 @@ async function spend({ rules, countCall }: Guarded): Promise<Refusal | undefined
   return undefined;
 }
 
-/** While the person thinks a device goes on, so a yes is followed by another rehearsal. @throws the signal's reason */
-async function ask(guarded: Guarded, input: Fields, use: ToolUse): Promise<Refusal | undefined> {
-  const { name, operation, rules } = guarded;
-  if (!rules.some(({ rule }) => rule.ask === true)) return undefined;
+/** @throws the signal's reason */
+async function ask(
+  { name, operation }: Guarded,
+  input: Fields,
+  use: ToolUse,
+): Promise<Refusal | undefined> {
   const { askCall, callId, signal } = use;
   if (askCall === undefined) return [403, nobodyToAsk(name)];
   const id = callId === undefined ? {} : { id: callId };
   const call = { ...id, tool: name, target: operation.host, arguments: input };
   const decision = await askCall(call, signal);
-  if (decision.ok) return await rehearse(guarded, input, use);
-  return [403, { en: decision.reason, zh: decision.reason }];
+  return decision.ok ? undefined : [403, { en: decision.reason, zh: decision.reason }];
 }
 
 /** The arguments that the schema has: others are not sent, so nobody is asked for them. */

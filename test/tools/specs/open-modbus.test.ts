@@ -316,6 +316,19 @@ describe("a rehearsal", () => {
     expect(registers.get(60)).toBe(3);
   });
 
+  test("and its write are one: of two that do not fit together one is made", async () => {
+    registers.set(60, 2);
+    registers.set(61, 5);
+    const { call } = await open(limits, {}, rule(["low <= high"]));
+    const made = await Promise.all([
+      call("set_low", { value: 0.4 }),
+      call("set_high", { value: 0.3 }),
+      call("set_low", { value: 0.5 }),
+    ]);
+    expect(made.map(({ statusCode }) => statusCode)).toEqual([0, 403, 0]);
+    expect([registers.get(60), registers.get(61)]).toEqual([5, 5]);
+  });
+
   test("that cannot be made is a refusal", async () => {
     registers.set(60, 2);
     for (const [invariant, why] of [
