@@ -14,6 +14,7 @@ import { createStore } from "./setup/create-store.node.ts";
 import type { Limits } from "./setup/settings.ts";
 import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
 import type { Knowledge } from "./setup/knowledge/load-knowledge.node.ts";
+import { createSpecReader } from "./setup/threads/create-spec-reader.node.ts";
 import { createConfiguredThreads } from "./setup/threads/create-code-threads.node.ts";
 import { createOutsideFetch, readProxies } from "./setup/read-proxies.node.ts";
 import { readTls } from "./setup/read-tls.node.ts";
@@ -77,6 +78,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const loop = watchLoop({ onStall: logStall });
   const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
+  const specs = createSpecReader();
   const outside = createOutsideFetch(config, proxies);
   const models = createModels(config, environment, transport, code, false, outside);
   const templates = createTemplateEngine(() => performance.now());
@@ -98,8 +100,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     guardedFetch: outside,
     modbus: createModbus({
       resolve: (host) => resolveHost(host, { hosts: config.sessionHosts }),
-      allowsLine: (line) => config.toolGrants.some((grant) => grant.endsWith(`@${line}`)),
+      allowsLine: (line) =>
+        Object.keys(config.toolGrants).some((grant) => grant.endsWith(`@${line}`)),
     }),
+    readYaml: specs.read,
     compilePattern,
     createExchange: nodeExchanges(sockets),
     loop: loop.figures,
@@ -143,6 +147,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await knowledge?.close();
       await closeStore();
       code.close();
+      specs.close();
     },
   };
 }

@@ -17,6 +17,16 @@ export interface FunctionCall {
   parameters: Readonly<Record<string, unknown>>;
 }
 
+/** A call that the client is asked: to make it, or, with a `hash`, whether it may be made. */
+export interface ClientCall extends FunctionCall {
+  /** Of the description that has the function, as its client named it. */
+  openToolId?: string;
+  /** Where it goes. */
+  target?: string;
+  /** Of the call and of where it goes; who allows it says the same. */
+  hash?: string;
+}
+
 export interface ToolReturn {
   /** Of the call. */
   id: string;
@@ -49,6 +59,7 @@ type Said =
   | Content
   | { type: "contentList"; message: readonly Content[] }
   | { type: "functionCallList"; message: readonly FunctionCall[] }
+  | { type: "functionCall"; message: ClientCall }
   | { type: "toolReturn"; message: ToolReturn }
   | { type: "status"; message: StatusMessage };
 

@@ -1,6 +1,7 @@
 // What a session is, and what its parts know of each other.
 import type { Locale } from "../base/errors/locale.ts";
 import type { LlmConfig } from "../model/own-model.ts";
+import type { ToolPolicy } from "../tools/specs/policy.ts";
 import type { Caller } from "../turn/chat-model.ts";
 import type { Content, Entry, Line } from "./entry.ts";
 import type { SessionLog } from "./session-log.ts";
@@ -22,6 +23,8 @@ export interface SessionOptions {
   systemPrompt: string;
   /** Descriptions of services, as `openTools` takes them. */
   openSpecList: readonly unknown[];
+  /** What their tools may change, of what the operator has granted; all of that where absent. */
+  toolPolicy?: ToolPolicy | undefined;
   sessionList: readonly SubAgent[];
   /** Without a task for so long, what was said is forgotten. */
   timeoutSeconds: number;
@@ -46,6 +49,8 @@ export interface AskedTask {
   contents: readonly Content[];
   caller: Caller;
   locale: Locale;
+  /** Whether its client knows how calls are allowed. */
+  canAllow?: boolean;
 }
 
 export interface StartedTask {
@@ -88,6 +93,8 @@ export interface ParentTask {
   /** The sessions whose tasks wait for this one, and its own. */
   readonly chain: readonly string[];
   readonly caller: Caller;
+  /** Whether its client knows how calls are allowed. */
+  readonly canAllow: boolean;
   /** Adds what a sub-agent of this task says to the log. */
   hear(entries: readonly Entry[]): Promise<void>;
 }

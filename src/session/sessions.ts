@@ -4,6 +4,7 @@ import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
 import type { Store } from "../store/store.ts";
+import { AskedCalls, type ClientAnswer } from "./asked-calls.ts";
 import { type Entry, type Line, listOpen, sayStatus } from "./entry.ts";
 import { type HouseParts, type RunOptions, TaskRun } from "./task-run.ts";
 import { type FollowOptions, SessionLog, type Told, keysOf, leaseTime } from "./session-log.ts";
@@ -61,7 +62,10 @@ export class Sessions implements OtherSessions {
     const depth = await this.#measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
-    await house.openTools(options.openSpecList);
+    await house.openTools(options.openSpecList, {
+      narrowed: options.toolPolicy,
+      askClient: async () => undefined,
+    });
     const id = createId();
     await this.#enlist(owner, id);
     const timeout = options.timeoutSeconds * 1_000;
@@ -151,6 +155,11 @@ export class Sessions implements OtherSessions {
     if ((await session.log.findRunning()).length > 0) await this.stop(session);
     await this.#advance(session);
     await session.log.publish({ kind: "clear" });
+  }
+
+  /** Takes a client's answer to a call; see {@link AskedCalls.answer}. */
+  async answer({ log }: Session, answer: ClientAnswer): Promise<void> {
+    await new AskedCalls(log, this.#parts).answer(answer);
   }
 
   /** Tells the messages of a session; see {@link SessionLog.follow}. */

@@ -6,14 +6,20 @@ import type { Talk } from "../flows/loop/talk.ts";
 import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
 import type { Lease } from "../store/store.ts";
-import type { AnyTool } from "../tools/tool.ts";
+import type { AskClient } from "../tools/specs/open-tool.ts";
+import type { SpecOptions } from "../tools/specs/read-specs.ts";
+import type { CountCall } from "../tools/specs/policy.ts";
+import type { AnyTool, AskCall } from "../tools/tool.ts";
+import { hashText } from "../turn/state/sealed-state.ts";
 import type { LlmConfig, OpenedModel } from "../model/own-model.ts";
 import type { Caller, ChatModel } from "../turn/chat-model.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 import { parseContext } from "../turn/context/context.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { ModelAnswer, TurnEvent } from "../turn/turn-event.ts";
+import { AskedCalls } from "./asked-calls.ts";
 import {
+  type ClientCall,
   type Completions,
   type Entry,
   type FunctionCall,
@@ -36,6 +42,12 @@ import type {
 } from "./session.ts";
 import { createSubAgent } from "./sub-agents.ts";
 
+/** What tools of descriptions are given by their session. */
+interface SessionToolUse extends Pick<SpecOptions, "narrowed" | "countCall"> {
+  /** Asks the client for what it does itself. */
+  askClient: AskClient;
+}
+
 /** What a session asks of the house. */
 export interface House {
   /** @throws AppError `draining`, `overloaded`, `rate_limited` */
@@ -44,8 +56,12 @@ export interface House {
   converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
   openModel(config: LlmConfig): OpenedModel;
-  /** The tools of descriptions of services. @throws AppError `invalid_request` with the path */
-  openTools(openSpecList: readonly unknown[]): Promise<readonly AnyTool[]>;
+  /**
+   * The tools of descriptions of services.
+   *
+   * @throws AppError `invalid_request` with the path
+   */
+  openTools(openSpecList: readonly unknown[], use: SessionToolUse): Promise<readonly AnyTool[]>;
   loopLimits: LoopLimits;
 }
 
@@ -70,6 +86,7 @@ export interface RunOptions {
 /** How often the text of an answer that is being written is saved at most, in milliseconds. */
 const saveInterval = 250;
 const retryInterval = 250;
+const minute = 60_000;
 
 export class TaskRun implements RunningTask {
   readonly task: string;
@@ -81,6 +98,7 @@ export class TaskRun implements RunningTask {
   /** The sessions whose tasks wait for this one, and its own. */
   readonly chain: readonly string[];
   readonly caller: Caller;
+  readonly canAllow: boolean;
   readonly #parts: RunParts;
   readonly #log: SessionLog;
   readonly #session: Session;
@@ -88,6 +106,7 @@ export class TaskRun implements RunningTask {
   readonly #options: RunOptions;
   readonly #stopped = new AbortController();
   readonly #text: AnswerText;
+  readonly #asking: AskedCalls;
   #steps = 0;
   #answers = 0;
   /** Calls that have no result yet. */
@@ -105,8 +124,10 @@ export class TaskRun implements RunningTask {
     this.task = options.task;
     this.epoch = session.log.epoch;
     this.caller = asked.caller;
+    this.canAllow = asked.canAllow ?? options.parent?.canAllow ?? false;
     this.chain = [...(options.parent?.chain ?? []), session.id];
     this.#text = new AnswerText(session.log, options.task, parts);
+    this.#asking = new AskedCalls(session.log, parts);
     const { promise, resolve } = Promise.withResolvers<TaskEnd>();
     this.done = promise;
     this.#end = resolve;
@@ -189,7 +210,7 @@ export class TaskRun implements RunningTask {
 
   async #prepare(options: SessionOptions): Promise<Talk> {
     const { house, sessions, timers } = this.#parts;
-    const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
+    const { llmConfig, systemPrompt, openSpecList, sessionList, toolPolicy } = options;
     const { temperature, maxTokens, topP } = llmConfig;
     const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
     const system: ChatMessage[] =
@@ -197,12 +218,59 @@ export class TaskRun implements RunningTask {
     const agents = await Promise.all(
       sessionList.map((agent) => createSubAgent(agent, { sessions, run: this, timers })),
     );
+    const tools = await house.openTools(openSpecList, {
+      narrowed: toolPolicy,
+      askClient: this.#askClient,
+      countCall: this.#countCall,
+    });
     return {
       messages: [...system, ...said],
-      tools: [...(await house.openTools(openSpecList)), ...agents],
+      tools: [...tools, ...agents],
+      ...(this.canAllow ? { askCall: this.#askCall } : {}),
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
     };
+  }
+
+  readonly #askClient: AskClient = async ({ arguments: parameters, ...call }, signal) => {
+    const answer = await this.#ask({ ...call, parameters }, signal);
+    return answer !== undefined && "result" in answer ? { result: answer.result } : undefined;
+  };
+
+  readonly #askCall: AskCall = async (asked, signal) => {
+    const { id = "", tool: name, target, arguments: parameters } = asked;
+    const shown = [this.#session.id, this.task, id, name, target, parameters];
+    const hash = await hashText(JSON.stringify(shown));
+    const answer = await this.#ask({ id, name, parameters, target, hash }, signal);
+    if (answer !== undefined && "allow" in answer && answer.allow) return { ok: true };
+    const { [answer === undefined ? "late" : "refused"]: reason } = notAllowed;
+    return { ok: false, reason: reason[this.#asked.locale] };
+  };
+
+  /** Counts for the session, in whichever process its tasks are. */
+  readonly #countCall: CountCall = async (grant, perMinute) => {
+    const { store, now } = this.#parts;
+    const key = `calls:{${this.#session.id}}:${grant}`;
+    for (;;) {
+      const found = await store.get(key);
+      const times = found === undefined ? [] : (JSON.parse(found.value) as number[]);
+      // A clock may be set back.
+      const recent = times.filter((time) => Math.abs(now() - time) < minute);
+      if (recent.length >= perMinute) return false;
+      const options = { ifVersion: found?.version ?? 0, ttl: minute };
+      const value = JSON.stringify([...recent, now()]);
+      if ((await store.put(key, value, options)) !== undefined) return true;
+    }
+  };
+
+  #ask(call: ClientCall, signal: AbortSignal): ReturnType<AskedCalls["ask"]> {
+    const { id, hash } = call;
+    const asked = { id, task: this.task, ...(hash === undefined ? {} : { hash }) };
+    const tell = (own: string): Promise<number> => {
+      const message = { ...call, id: own };
+      return this.#append([{ from: "agent", to: "client", type: "functionCall", message }]);
+    };
+    return this.#asking.ask(asked, tell, signal);
   }
 
   #toTurn(model: ChatModel, modelId: string | undefined): Turn {
@@ -421,6 +489,17 @@ function toCompletions(
     model: model ?? asked.name,
   };
 }
+
+const notAllowed = {
+  refused: {
+    en: "The person has not allowed this call. Nothing was sent. Do not try it again; go on without it, or ask what they want.",
+    zh: "用户没有批准这次调用。没有发送任何请求。请勿重试，请继续其他步骤，或询问用户的意图。",
+  },
+  late: {
+    en: "Nobody has allowed this call in time. Nothing was sent. Do not try it again; tell the person.",
+    zh: "没有人及时批准这次调用。没有发送任何请求。请勿重试，请告知用户。",
+  },
+};
 
 /** Resolves when a signal is aborted. */
 function aborted(signal: AbortSignal): Promise<void> {

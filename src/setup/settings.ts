@@ -5,6 +5,7 @@ import { trimEndSigns } from "../base/text/lines.ts";
 import { isHostEntry } from "../base/wire/address-guard.ts";
 import { isForwardable } from "../run/auth/guards.ts";
 import { findKeyProblem } from "../run/auth/api-keys.ts";
+import { ToolPolicy } from "../tools/specs/policy.ts";
 import { type StateKey, parseStateKey } from "../turn/state/sealed-state.ts";
 
 /** How a setting is read and explained. The table in docs/settings.md is printed from this. */
@@ -236,10 +237,13 @@ const table = {
   answerReserve: count("Tokens of the window that are kept for the answer", 4_096),
 
   toolGrants: set(
-    "What tools of sessions' descriptions may change, separated by commas: a tool, a method or `*`, and the host: `createPet@api.example.com`, `POST@localhost:8080`, `WRITE@10.0.0.7:502`, `*@/dev/ttyUSB0`; all else only reads",
-    list(
-      z.string().regex(/^[^@\s]+@[^@\s]+$/, "is not WHAT@HOST, such as POST@api.example.com."),
-    ).default([]),
+    "What tools of sessions' descriptions may change, separated by commas, or as JSON with rules: a tool, a method or `*`, and the host: `createPet@api.example.com`, `POST@localhost:8080`, `WRITE@10.0.0.7:502`, `*@/dev/ttyUSB0`; all else only reads: see [Rights](sessions.md#rights)",
+    z
+      .preprocess(
+        (value) => (/^\s*[{[]/.test(String(value)) ? parseJsonText(value) : listFromText(value)),
+        ToolPolicy,
+      )
+      .default({}),
   ),
   sessionHosts: set(
     "Hosts that clients of sessions may name themselves, for a model of their own or the server of a tool, separated by commas: `api.openai.com`, `*.example.org`, `localhost:8080`; without a port 443 and 80 are meant",

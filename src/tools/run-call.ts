@@ -65,7 +65,7 @@ export async function runCall(
   const read = readCall(call, toolbox, use.locale);
   if (!read.ok) return read.finished;
   const { tool, params, input } = read.call;
-  const outcome = await attempt(tool, input, use);
+  const outcome = await attempt(tool, input, call.id === "" ? use : { ...use, callId: call.id });
   return finishCall(call.id, tool.name, params, outcome, tool.isBare);
 }
 

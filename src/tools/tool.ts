@@ -55,10 +55,12 @@ export interface ToolOutcome {
   [field: string]: unknown;
 }
 
-/** What every tool may use. One object for all calls of a turn. */
+/** What every tool may use. One object for all calls of a turn, but for the id. */
 export interface CommonUse {
   locale: Locale;
   signal: AbortSignal;
+  /** Of the call that is run, as the model named it. */
+  callId?: string;
   /** Asks for a call of a tool that needs it; without this such a call is refused. */
   askCall?: AskCall;
   /** Puts a question of the model's to the person. */
@@ -127,6 +129,8 @@ export type AskApproval = (question: ApprovalQuestion, signal: AbortSignal) => P
 
 /** What a tool would do outside the files: exactly what would be sent or run, and where. */
 export interface AskedCall {
+  /** As the model named the call. */
+  id?: string;
   tool: string;
   /** A host, the name of a server or a folder. */
   target: string;

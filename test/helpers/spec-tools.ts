@@ -1,7 +1,7 @@
 // Tools of descriptions, and a server that keeps what comes and answers what a test says.
 import { type SpecOptions, readSpecs } from "../../src/tools/specs/read-specs.ts";
 import { runCall } from "../../src/tools/run-call.ts";
-import { Toolbox } from "../../src/tools/tool.ts";
+import { type ToolUse, Toolbox } from "../../src/tools/tool.ts";
 import { createUse } from "./tool-workspace.ts";
 
 interface Sent {
@@ -24,10 +24,10 @@ export interface SpecClient {
 /** Everything is granted for `api.test`, unless the options say otherwise. */
 export async function openSpecs(
   entries: readonly unknown[],
-  options: Partial<SpecOptions> & { answer?: Answer } = {},
+  options: Partial<SpecOptions> & { answer?: Answer; use?: Partial<ToolUse> } = {},
 ): Promise<SpecClient> {
   const sent: Sent[] = [];
-  const { answer = Response.json({ ok: true }), ...given } = options;
+  const { answer = Response.json({ ok: true }), use = {}, ...given } = options;
   const tools = await readSpecs(entries, {
     async fetch(input, init) {
       const request = new Request(input, init);
@@ -48,7 +48,11 @@ export async function openSpecs(
     sent,
     async call(name, args = {}) {
       const json = typeof args === "string" ? args : JSON.stringify(args);
-      const { result } = await runCall({ id: "1", name, arguments: json }, toolbox, createUse({}));
+      const { result } = await runCall(
+        { id: "1", name, arguments: json },
+        toolbox,
+        createUse({}, use),
+      );
       return JSON.parse(result.content) as Record<string, unknown>;
     },
   };

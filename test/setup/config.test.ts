@@ -288,3 +288,25 @@ test("several processes need a store that they can share", () => {
   for (const store of ["sqlite:a.db", "redis://a"])
     expect(refusalOf({ RIGHTSEAT_PROCESSES: "4", RIGHTSEAT_STORE: store })).toEqual([]);
 });
+
+test("grants of tools are a list, or have rules; what is no rule is refused with its path", () => {
+  const grantsOf = (text: string): unknown =>
+    parseConfig({ RIGHTSEAT_TOOL_GRANTS: text }).toolGrants;
+  expect(grantsOf("POST@a.test, *@b.test:8080")).toEqual({
+    "POST@a.test": {},
+    "*@b.test:8080": {},
+  });
+  const rules = { "POST /v1/{id}@a.test": { ask: true, arguments: { "a.b": { max: 5 } } } };
+  expect(grantsOf(JSON.stringify(rules))).toEqual(rules);
+  expect(parseConfig({}, { toolGrants: ["POST@a.test"] }).toolGrants).toEqual({
+    "POST@a.test": {},
+  });
+  const name = "RIGHTSEAT_TOOL_GRANTS";
+  for (const [given, problem] of [
+    ["a.test", /^RIGHTSEAT_TOOL_GRANTS.*WHAT@HOST/],
+    ['{"POST@a.test": {"ask": true}', /^RIGHTSEAT_TOOL_GRANTS/],
+    ['{"POST@a.test": {"arguments": {"amount": {"mx": 1}}}}', /amount.*"mx"/],
+    ['{"POST@a.test": {"perMinute": 0}}', /perMinute/],
+  ] as const)
+    expect(refusalOf({ [name]: given }).join("\n")).toMatch(problem);
+});

@@ -104,6 +104,11 @@ const codes = {
       zh: "该会话正在执行另一个任务，请等待其结束，或先停止它。",
     },
   },
+  call_settled: told(
+    { ...badRequest, status: 409, type: "conflict_error" },
+    "This call of the agent waits for no answer any more.",
+    "智能体的这个调用不再等待答复。",
+  ),
   body_too_large: { ...badRequest, status: 413 },
   prompt_too_large: told(
     { ...badRequest, status: 413 },

@@ -2,8 +2,10 @@
 import * as z from "zod";
 import { isRecord } from "../../base/text/json.ts";
 import { LlmConfig } from "../../model/own-model.ts";
+import type { ClientAnswer } from "../../session/asked-calls.ts";
 import type { Completions, Content, Entry, StatusMessage } from "../../session/entry.ts";
 import type { SessionOptions } from "../../session/session.ts";
+import { ToolPolicy } from "../../tools/specs/policy.ts";
 
 /** The versions of the protocol. */
 export const Protocol = z.enum(["0.4", "0.8"]);
@@ -47,6 +49,7 @@ export const InitBody = z.looseObject({
     .max(50)
     .refine(areDistinct, "has two sessions of the same name")
     .nullish(),
+  toolPolicy: ToolPolicy.nullish(),
   timeoutSeconds: z.int().min(1).max(longestTimeout).nullish(),
   taskPipelineStrategy: z.enum(["parallel", "serial", "reject"]).nullish(),
 });
@@ -62,6 +65,7 @@ export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
     llmConfig: body.llmConfig,
     systemPrompt: body.systemPrompt ?? "",
     openSpecList: body.openSpecList ?? [],
+    toolPolicy: body.toolPolicy ?? undefined,
     sessionList: (body.sessionList ?? []).map(({ id, sessionId, name, description }) => ({
       id: id ?? sessionId ?? "",
       ...(name ? { name } : {}),
@@ -105,6 +109,27 @@ export const TaskBody = z
 export function contentsOf(body: z.infer<typeof TaskBody>): Content[] {
   const list = body.contentList ?? body.content ?? [];
   return list.map(({ type, message }) => ({ type, message }));
+}
+
+/** The body of `POST /callback`, and a message of the socket: what came of a `functionCall`. */
+export const ResultBody = z
+  .looseObject({ id: z.string().min(1).max(400), result: z.unknown() })
+  .refine((body) => Object.hasOwn(body, "result"), { path: ["result"], message: "is missing" });
+
+/** The body of `POST /approve`, and a message of the socket: whether the call of a `functionCall` with a hash may be made. */
+export const AllowBody = z.looseObject({
+  id: z.string().min(1).max(400),
+  hash: z.string().min(1).max(200),
+  allow: z.boolean(),
+});
+export type AnswerBody = z.ZodType<ClientAnswer>;
+
+/** What a message of the socket is read as that begins no task. */
+export function answerIn(message: unknown): AnswerBody | undefined {
+  if (!isRecord(message) || ["content", "contentList"].some((name) => Object.hasOwn(message, name)))
+    return undefined;
+  if (Object.hasOwn(message, "allow")) return AllowBody;
+  return Object.hasOwn(message, "result") ? ResultBody : undefined;
 }
 
 /** A message as the protocol prints it, with the fields and the order of the document. */

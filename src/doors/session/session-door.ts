@@ -12,6 +12,8 @@ import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
+import type { ToolPolicy } from "../../tools/specs/policy.ts";
+import type { ReadYaml } from "../../tools/specs/spec-document.ts";
 import { isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -22,9 +24,13 @@ import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { parseText, readJson } from "../http/read-json.ts";
 import { type Opening, Sockets, keepHeaders } from "../http/sockets.ts";
 import {
+  AllowBody,
+  type AnswerBody,
   InitBody,
   Protocol,
+  ResultBody,
   TaskBody,
+  answerIn,
   contentsOf,
   printChunk,
   printMessage,
@@ -37,7 +43,7 @@ export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   /** Of a task, in bytes. */
   maxMessage: number;
   /** What tools of descriptions may change, as `guardTool` takes them. */
-  toolGrants: readonly string[];
+  toolGrants: ToolPolicy;
 }
 
 export interface SessionDoorParts {
@@ -45,6 +51,8 @@ export interface SessionDoorParts {
   openTools?: House["openTools"] | undefined;
   /** Talks to devices; absent where there is no way to. */
   modbus?: Modbus | undefined;
+  /** Reads long descriptions without holding the event loop. */
+  readYaml?: ReadYaml | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -78,6 +86,8 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
       app.get("/api/clear", (c) => house.clear(c, host));
       app.get("/api/chat", (c) => house.listen(c, host));
       app.post("/api/chat", (c) => house.chat(c, host));
+      app.post("/api/callback", (c) => house.answer(c, host, ResultBody));
+      app.post("/api/approve", (c) => house.answer(c, host, AllowBody));
     },
     close: () => close(),
   };
@@ -85,18 +95,19 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
 
 function openSessions(
   options: SessionDoorOptions,
-  { store, seal, openTools, modbus }: SessionDoorParts,
+  { store, seal, openTools, modbus, readYaml }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
   const { timers } = host;
   const createId = (): string => host.createId();
-  const readTools: House["openTools"] = async (list) => {
+  const readTools: House["openTools"] = async (list, use) => {
     if (list.length === 0) return [];
     // Few sessions bring any.
     const { readSpecs } = await import("../../tools/specs/read-specs.ts");
     const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
-    return readSpecs(list, { fetch: fetcher, createId, grants: options.toolGrants, ...given });
+    const grants = options.toolGrants;
+    return readSpecs(list, { fetch: fetcher, createId, grants, readYaml, ...use, ...given });
   };
   return new Sessions({
     store,
@@ -166,6 +177,15 @@ class SessionHouse {
     return c.json(nameSession(session.id, protocol));
   }
 
+  /** Takes the answer to a call that the client was asked. */
+  async answer(c: Ctx, host: DoorHost, schema: AnswerBody): Promise<Response> {
+    const { session, protocol } = await this.#find(c, host);
+    const limits = { ...host.limits, maxBody: this.#options.maxMessage };
+    const answer = parse(schema, await readJson(c.env.exchange, limits), host);
+    await this.#sessions.answer(session, answer);
+    return c.json(nameSession(session.id, protocol));
+  }
+
   /** A WebSocket, or the session's messages as server-sent events. */
   async listen(c: Ctx, host: DoorHost): Promise<Response> {
     const listening = listeningOf(c, host);
@@ -196,6 +216,7 @@ class SessionHouse {
       contents: contentsOf(body),
       caller: keepHeaders(caller),
       locale: listening.locale,
+      canAllow: listening.protocol !== "0.4",
     });
     const hasDeltas = listening.hasDeltas && body.stream !== false;
     const after = listening.after ?? started.at - 1;
@@ -346,7 +367,13 @@ class SessionConnection {
     if (text.trim() === "ping" || text.trim() === '"ping"') return void this.#channel.send("pong");
     let task: string | undefined;
     try {
-      const body = parse(TaskBody, parseText(text, host.limits, theMessage), host);
+      const message = parseText(text, host.limits, theMessage);
+      const answered = answerIn(message);
+      if (answered !== undefined) {
+        const session = await sessions.find(this.#id, caller);
+        return await sessions.answer(session, parse(answered, message, host));
+      }
+      const body = parse(TaskBody, message, host);
       task = body.taskId ?? undefined;
       this.#hasDeltas ||= listening.hasDeltas && body.stream === true;
       const session = await sessions.find(this.#id, caller);
@@ -355,13 +382,14 @@ class SessionConnection {
         contents: contentsOf(body),
         caller,
         locale: listening.locale,
+        canAllow: listening.protocol !== "0.4",
       });
     } catch (thrown) {
       this.#refuse(task ?? host.createId(), toAppError(thrown));
     }
   }
 
-  /** Only this client hears that its task did not begin. */
+  /** Only this client hears that its task did not begin, or that its answer does not count. */
   #refuse(task: string, error: AppError): void {
     const { listening } = this.#parts;
     const entry = this.#session.log.entry(task, failed(error, listening.locale));
@@ -399,9 +427,9 @@ function printFrame(
   host: Pick<DoorHost, "now">,
 ): string {
   const json = JSON.stringify(print(told, session, protocol, host));
-  return told.kind === "entry"
-    ? `id: ${told.at}\n${encodeFrame(json)}`
-    : encodeFrame(json, "chunk");
+  if (told.kind === "delta") return encodeFrame(json, "chunk");
+  const isCall = told.entry.type === "functionCall";
+  return `id: ${told.at}\n${isCall ? encodeFrame(json, "functionCall") : encodeFrame(json)}`;
 }
 
 /** Sends comments, so that proxies and clients know that the connection lives. @returns ends it */

@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { putCallsInText } from "../../model/chat/openai-compatible.ts";
-import { type AnyTool, type FileUse, Toolbox } from "../../tools/tool.ts";
+import { type AnyTool, type AskCall, type FileUse, Toolbox } from "../../tools/tool.ts";
 import { type ChatMessage, textOf } from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
@@ -28,6 +28,8 @@ export interface Talk {
   tools: readonly AnyTool[];
   /** What tools that work on files use; without it their calls are told that there are none. */
   files?: FileUse;
+  /** Asks for a call that a person has to allow; without it such a call is refused. */
+  askCall?: AskCall;
   parameters: { temperature?: number; maxTokens?: number; topP?: number };
   limits: LoopLimits;
 }
@@ -52,7 +54,7 @@ export async function* talk(
 async function* goOn(
   turn: Turn,
   { timers, now }: Services,
-  { messages, tools: wanted, files, parameters, limits }: Talk,
+  { messages, tools: wanted, files, askCall, parameters, limits }: Talk,
 ): AsyncGenerator<TurnEvent, EndReason, void> {
   const { model, modelId, locale, signal } = turn;
   const tools = new Toolbox(model.toolCalls === "none" ? [] : wanted);
@@ -60,7 +62,7 @@ async function* goOn(
   const runner: AskParts & CallRunner = {
     turn,
     tools,
-    use: { ...files, locale, signal },
+    use: { ...files, ...(askCall === undefined ? {} : { askCall }), locale, signal },
     repeatsWrites: true,
     page: plainPage,
     patience: new Patience(timers),

@@ -58,13 +58,7 @@ export function findByTools(tools: readonly AnyTool[], taken: ReadonlySet<string
     },
   };
   // A model that knows a name may call it at once. These are on this side of their schemas.
-  const hidden = tools.map((tool) =>
-    Object.defineProperty(
-      Object.defineProperties({}, Object.getOwnPropertyDescriptors(tool)) as AnyTool,
-      "isHidden",
-      { value: true, enumerable: true },
-    ),
-  );
+  const hidden = tools.map((tool) => Object.create(tool, { isHidden: { value: true } }) as AnyTool);
   return [find, call, ...hidden];
 }
 

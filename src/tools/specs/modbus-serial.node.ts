@@ -5,12 +5,8 @@ import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
 import { AppError } from "../../base/errors/app-error.ts";
-import {
-  type Modbus,
-  ModbusException,
-  type ModbusPlace,
-  type ModbusServer,
-} from "./open-modbus.ts";
+import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
+import type { ModbusPlace } from "./twin.ts";
 
 type ModbusRTU = InstanceType<typeof modbusSerial.default>;
 
@@ -35,7 +31,7 @@ export function createModbus(options: ModbusOptions): Modbus {
     ask: (client: ModbusRTU) => Promise<Result>,
   ): Promise<Result> {
     const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
-    const name = "host" in server ? `${server.host}:${server.port}` : server.line;
+    const name = nameOf(server);
     const before = lines.get(name) ?? Promise.resolve();
     const line = before.then(() => isDone);
     lines.set(name, line);
@@ -64,7 +60,19 @@ export function createModbus(options: ModbusOptions): Modbus {
     }
   }
 
+  const held = new Map<string, Promise<unknown>>();
+
   return {
+    async hold(server, work) {
+      const name = nameOf(server);
+      const done = (held.get(name) ?? Promise.resolve()).then(work, work);
+      held.set(name, done);
+      try {
+        return await done;
+      } finally {
+        if (held.get(name) === done) held.delete(name);
+      }
+    },
     read: (server, place, count, signal) =>
       use(server, place, signal, async (client) => {
         const { address, storage } = place;
@@ -143,6 +151,10 @@ async function connectUdp(client: ModbusRTU, address: string, port: number): Pro
   if (!isEmitter(socket)) throw new Error("modbus-serial has another form than expected");
   socket.on("error", () => undefined);
   if (!client.isOpen) await once(socket, "listening");
+}
+
+function nameOf(server: ModbusServer): string {
+  return "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
 }
 
 function isEmitter(value: unknown): value is NodeJS.EventEmitter {

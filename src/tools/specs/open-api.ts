@@ -1,5 +1,6 @@
 // OpenAPI 3.0 and 3.1 and Swagger 2: each operation of a description as something that can be called.
 import { isRecord } from "../../base/text/json.ts";
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { foldName } from "../tool.ts";
 import {
   type ApiKey,
@@ -30,6 +31,7 @@ import {
   refuse,
   textOf,
 } from "./spec-document.ts";
+import { noRegisters } from "./twin.ts";
 
 /** What an entry says about its server. */
 export interface ServerEntry {
@@ -43,16 +45,18 @@ export type LeaveOut = (path: string, en: string, zh: string) => void;
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 /** In characters. */
 const maxPath = 2_000;
+/** So many are read before others have their turn. */
+export const manyOperations = 200;
 /** Fetch refuses them. */
 const forbidden = ["trace", "connect"];
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
-export function readOpenApi(
+export async function readOpenApi(
   document: SpecDocument,
   entry: ServerEntry,
   use: HttpUse,
   leaveOut: LeaveOut,
-): Operation[] {
+): Promise<Operation[]> {
   const { root } = document;
   const paths = placeOf(root, "paths");
   if (
@@ -80,6 +84,7 @@ export function readOpenApi(
           `无法发送 ${method.toUpperCase()}`,
         );
       if (!methods.includes(method) || !isRecord(operation.value)) continue;
+      if (operations.length % manyOperations === manyOperations - 1) await breathe();
       const read = new ApiOperation(
         document,
         entry,
@@ -169,6 +174,7 @@ class ApiOperation {
     const id = `${this.#method} ${this.#template}`;
     const schema = this.#document.argumentsOf(this.#arguments);
     const method = this.#method;
+    const plan = { method, server, path, query, parameters, body: sent };
     const told = [textOf(fieldOf(value, "summary")), textOf(fieldOf(value, "description"))];
     return {
       name: textOf(fieldOf(value, "operationId")) || nameByPath(method, this.#template),
@@ -180,10 +186,16 @@ class ApiOperation {
       host: server.host,
       method,
       says: "body",
-      run: async (input, { signal }) => {
-        const call = buildCall({ method, server, path, query, parameters, body: sent }, input);
+      path: server.pathname.replace(/\/$/, "") + path,
+      fixed: queryOf(server.search, query),
+      async rehearse(input, invariants) {
+        buildCall(plan, input);
+        return invariants.length === 0 ? undefined : noRegisters;
+      },
+      run: async (input, { signal, limits }) => {
+        const call = buildCall(plan, input);
         keyed(call);
-        return await callHttp(call, use, signal);
+        return await callHttp(call, { ...use, ...limits }, signal);
       },
     };
   }
@@ -437,6 +449,11 @@ function fitBody(
   const type = fieldOf(body, "type");
   if (type !== undefined && ![type].flat().includes("object")) return undefined;
   return { ...Object.fromEntries(own), [key]: Object.fromEntries(loose) };
+}
+
+function queryOf(...queries: readonly string[]): Fields[] {
+  const pairs = queries.flatMap((query) => [...new URLSearchParams(query)]);
+  return pairs.map(([name, value]) => ({ [name]: value }));
 }
 
 interface Plan {

@@ -1,6 +1,6 @@
 // OpenModbus 1.0.0: each function of a description as a read or a write of one value in a device.
 import * as z from "zod";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
 import type { ToolOutcome } from "../tool.ts";
@@ -14,20 +14,12 @@ import {
   placeOf,
   refuse,
 } from "./spec-document.ts";
+import { type ModbusPlace, type NamedSpan, rehearseWrite } from "./twin.ts";
 
 /** Where a device is. */
 export type ModbusServer =
   | { type: "tcp" | "udp"; host: string; port: number }
   | { type: "rtu" | "ascii"; line: string; baudRate: number };
-
-type ModbusStorage = "coils" | "discreteInput" | "inputRegisters" | "holdingRegisters";
-
-/** Some coils or registers of one device. */
-export interface ModbusPlace {
-  unit: number;
-  storage: ModbusStorage;
-  address: number;
-}
 
 /**
  * A port: one request to a device, by a connection of its own. Requests to the same device go one after the other.
@@ -48,6 +40,8 @@ export interface Modbus {
     values: readonly number[],
     signal: AbortSignal,
   ): Promise<void>;
+  /** Does one work after the other that looks at the same device before it changes it. */
+  hold?<Result>(server: ModbusServer, work: () => Promise<Result>): Promise<Result>;
 }
 
 /** What a device says in place of an answer. */
@@ -94,12 +88,7 @@ const Value = z.looseObject({
   uom: z.string().max(64).optional(),
 });
 
-const storages: readonly ModbusStorage[] = [
-  "coils",
-  "discreteInput",
-  "inputRegisters",
-  "holdingRegisters",
-];
+const storages = ["coils", "discreteInput", "inputRegisters", "holdingRegisters"] as const;
 
 const ModbusFunction = z.looseObject({
   name: z.string().min(1).max(200),
@@ -146,8 +135,9 @@ export function readOpenModbus(
   const functions = placeOf(root, "functions");
   if (!Array.isArray(functions.value))
     refuse(functions.path, "must be a list of functions", "应为函数列表");
+  const named = new Map<string, NamedSpan>();
   return itemsOf(functions).map((place, nth) =>
-    readFunction(place, nth, server, config, modbus, timeout),
+    readFunction(place, nth, server, config, modbus, timeout, named),
   );
 }
 
@@ -182,6 +172,7 @@ function readFunction(
   orders: Orders,
   modbus: Modbus,
   timeout: number,
+  named: Map<string, NamedSpan>,
 ): Operation {
   const {
     name,
@@ -233,6 +224,8 @@ function readFunction(
     wordOrder: path.wordOrder ?? orders.wordOrder ?? "big",
   };
   const at: ModbusPlace = { unit: path.slaveId, storage, address: path.address };
+  if (!named.has(name))
+    named.set(name, { at, count, decode: (values) => decode(values, encoding)["value"] });
   const key = (value.name ?? "value").replaceAll(/[^\w.-]+/g, "_") || "value";
   const told = [
     description,
@@ -256,16 +249,39 @@ function readFunction(
     says: "message",
     host: "host" in server ? `${server.host}:${server.port}` : server.line,
     method: isRead ? "READ" : "WRITE",
-    async run(input, { signal }) {
+    hold: (work) => modbus.hold?.(server, work) ?? work(),
+    async rehearse(input, invariants, { signal, limits }) {
+      const written = { at, count, values: encode(input[key], encoding, isBits) };
+      let problem: Message | undefined;
+      const { message, success } = await answerModbus(
+        signal,
+        limits?.timeout ?? timeout,
+        async (both) => {
+          problem = await rehearseWrite(written, invariants, named, (span) =>
+            modbus.read(server, span.at, span.count, both),
+          );
+          return {};
+        },
+      );
+      return success ? problem : cannotRehearse(String(message));
+    },
+    async run(input, { signal, limits }) {
       const unit = uom === "" ? {} : { uom };
       const values = isRead ? [] : encode(input[key], encoding, isBits);
-      return await answerModbus(signal, timeout, async (both) => {
+      return await answerModbus(signal, limits?.timeout ?? timeout, async (both) => {
         if (isRead)
           return { ...decode(await modbus.read(server, at, count, both), encoding), ...unit };
         await modbus.write(server, at, values, both);
         return { ...decode(values, encoding), ...unit };
       });
     },
+  };
+}
+
+function cannotRehearse(why: string): Message {
+  return {
+    en: `This write could not be rehearsed: ${why} Nothing was written.`,
+    zh: `此次写入无法预演：${why} 没有写入任何内容。`,
   };
 }
 

@@ -87,7 +87,8 @@ function readMethod(
     host: url.host,
     method: "POST",
     says: "body",
-    async run(input, { signal }) {
+    path: url.pathname,
+    async run(input, { signal, limits }) {
       const id = createId();
       const given = params.filter(({ key }) => Object.hasOwn(input, key));
       const last = params.findLastIndex(({ key }) => Object.hasOwn(input, key));
@@ -106,7 +107,11 @@ function readMethod(
       });
       if (apiKey !== undefined) headers.set("authorization", authorizationOf(apiKey));
       const body = JSON.stringify(request);
-      const outcome = await callHttp({ method: "POST", url, headers, body }, use, signal);
+      const outcome = await callHttp(
+        { method: "POST", url, headers, body },
+        { ...use, ...limits },
+        signal,
+      );
       return readReply(outcome, id);
     },
   };

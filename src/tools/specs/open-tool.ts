@@ -14,17 +14,21 @@ import {
   textOf,
 } from "./spec-document.ts";
 
-/** Asks the client to run a function. @throws the signal's reason, or whatever says that no answer came */
+/**
+ * Asks the client to run a function, within a time that it knows itself.
+ *
+ * @returns undefined where the client was silent
+ * @throws the signal's reason, or whatever says that the client cannot be asked
+ */
 export type AskClient = (
-  call: { name: string; arguments: Fields; openToolId?: string },
+  call: { id: string; name: string; arguments: Fields; openToolId?: string },
   signal: AbortSignal,
-) => Promise<unknown>;
+) => Promise<{ result: unknown } | undefined>;
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
 export function readOpenTool(
   document: SpecDocument,
   askClient: AskClient | undefined,
-  timeout: number,
   openToolId: string | undefined,
 ): Operation[] {
   const { root } = document;
@@ -59,14 +63,14 @@ export function readOpenTool(
       host: "",
       method: "CALL",
       says: "body",
-      async run(input, { signal }) {
+      async run(input, { signal, callId: id = "" }) {
         const sent = Object.fromEntries(
           parameters.flatMap(({ own, key }) =>
             Object.hasOwn(input, key) ? [[own, input[key]]] : [],
           ),
         );
-        const call = { name, arguments: sent, ...(openToolId === undefined ? {} : { openToolId }) };
-        return await ask(askClient, call, timeout, signal);
+        const of = openToolId === undefined ? {} : { openToolId };
+        return await ask(askClient, { id, name, arguments: sent, ...of }, signal);
       },
     };
   });
@@ -75,21 +79,19 @@ export function readOpenTool(
 async function ask(
   askClient: AskClient,
   call: Parameters<AskClient>[0],
-  milliseconds: number,
   signal: AbortSignal,
 ): Promise<ToolOutcome> {
-  const timeout = AbortSignal.timeout(milliseconds);
   try {
-    const result = await askClient(call, AbortSignal.any([signal, timeout]));
+    const answer = await askClient(call, signal);
+    if (answer === undefined)
+      return { success: false, statusCode: 504, body: "The client did not answer in time." };
+    const { result } = answer;
     // A field of this name is not ours.
     const isPlain = isRecord(result) && !Object.hasOwn(result, "success");
     return { ...(isPlain ? result : { result }), success: true };
   } catch {
     signal.throwIfAborted();
-    const body = timeout.aborted
-      ? `The client did not answer within ${milliseconds} ms.`
-      : "The client could not be asked.";
-    return { success: false, statusCode: timeout.aborted ? 504 : 500, body };
+    return { success: false, statusCode: 500, body: "The client could not be asked." };
   }
 }
 

@@ -1,8 +1,10 @@
-// What a description of any kind is read as, and the tools that are made of it: names, and the one policy of rights.
+// What a description of any kind is read as, and the tools that are made of it, with their names.
 import * as z from "zod";
+import type { Message } from "../../base/errors/app-error.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
+import type { Invariant } from "./twin.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -21,10 +23,37 @@ export interface Operation {
   host: string;
   /** In a grant: `POST`, `WRITE`. */
   method: string;
+  /** What of the address a grant may name: `/v1/pets/{petId}`. */
+  path?: string;
+  /** What is sent besides the arguments, since the description says so. */
+  fixed?: readonly Fields[];
   /** The field of results that says what went wrong. */
   says: "body" | "message";
+  /**
+   * Makes a write where nothing is changed by it.
+   *
+   * @returns why it must not be made
+   * @throws BadArgument, and the signal's reason
+   */
+  rehearse?(
+    input: Fields,
+    invariants: readonly Invariant[],
+    use: OperationUse,
+  ): Promise<Message | undefined>;
+  /** Does a rehearsal and the write behind it, while nobody else does that there. */
+  hold?<Result>(work: () => Promise<Result>): Promise<Result>;
   /** @throws BadArgument, and the signal's reason */
-  run(input: Fields, use: Pick<ToolUse, "signal" | "locale">): Promise<ToolOutcome>;
+  run(input: Fields, use: OperationUse): Promise<ToolOutcome>;
+}
+
+type OperationUse = Pick<ToolUse, "signal" | "locale" | "callId"> & { limits?: CallLimits };
+
+/** Of one call, in place of those that hold for all. */
+export interface CallLimits {
+  /** Until the whole answer is there, in milliseconds. */
+  timeout?: number;
+  /** Of an answer, in bytes. */
+  maxAnswer?: number;
 }
 
 const maxName = 64;
@@ -114,63 +143,32 @@ function createTool(operation: Operation, name: string): AnyTool {
     ...(operation.fit === undefined ? {} : { fit: (given: Fields) => operation.fit?.(given) }),
     effect: operation.effect,
     isBare: true,
-    async run(input, use) {
+    run: async (input, use) => {
       try {
         return await operation.run(input as Fields, use);
       } catch (thrown) {
-        if (thrown instanceof BadArgument) return refusal(operation, 400, thrown.message);
-        throw thrown;
+        return refuseArgument(operation, thrown, use.locale);
       }
     },
   };
 }
 
-function refusal({ says }: Operation, statusCode: number, text: string): ToolOutcome {
-  return { success: false, statusCode, [says]: text };
+/** The result for arguments that cannot be sent. @throws what is anything else */
+export function refuseArgument(
+  operation: Operation,
+  thrown: unknown,
+  locale: ToolUse["locale"],
+): ToolOutcome {
+  if (!(thrown instanceof BadArgument)) throw thrown;
+  return refusal(operation, 400, { en: thrown.message, zh: thrown.message }, locale);
 }
 
-/**
- * The policy of tools that are made of descriptions: what only reads may be called, what writes needs a grant of the
- * operator's. A grant is `WHAT@HOST`: the name of a tool, a method or `*`, and the host with its port where it has one:
- * `createPet@api.example.com`, `POST@api.example.com`, `WRITE@192.168.0.7:502`, `*@api.example.com`. A grant says where,
- * so that a client who names a tool alike gets nothing.
- */
-export function guardTool(
-  { tool, operation }: { tool: AnyTool; operation: Operation },
-  grants: readonly string[],
-): AnyTool {
-  const { effect, host, method } = operation;
-  // What the client itself answers is its own affair.
-  if (effect === "read" || host === "") return tool;
-  const isGranted = grants.some((grant) => {
-    const at = grant.lastIndexOf("@");
-    const what = grant.slice(0, at).trim();
-    const isHost =
-      grant
-        .slice(at + 1)
-        .trim()
-        .toLowerCase() === host.toLowerCase();
-    return (
-      at > 0 && isHost && (what === "*" || what === tool.name || what.toUpperCase() === method)
-    );
-  });
-  if (isGranted) return tool;
-  return Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(tool),
-      run: {
-        value: async (_: unknown, use: ToolUse) =>
-          refusal(operation, 403, notGranted(tool.name, host)[use.locale]),
-        enumerable: true,
-      },
-    },
-  ) as AnyTool;
-}
-
-function notGranted(name: string, host: string): { en: string; zh: string } {
-  return {
-    en: `${name} changes something at ${host}, and the operator has not allowed that. Nothing was sent. Do not try again; tell the person.`,
-    zh: `${name} 会更改 ${host} 上的数据，管理员未允许此操作。没有发送任何请求。请勿重试，请告知用户。`,
-  };
+/** The result of a call that is not made. */
+export function refusal(
+  { says }: Operation,
+  statusCode: number,
+  text: Message,
+  locale: ToolUse["locale"],
+): ToolOutcome {
+  return { success: false, statusCode, [says]: text[locale] };
 }

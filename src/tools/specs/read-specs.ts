@@ -1,17 +1,19 @@
 // The descriptions that a session or an operator lists, as tools: read, named, guarded, and where there are very many
 // found by a tool of their own.
 import * as z from "zod";
+import { breathe } from "../../base/wire/patient-timer.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
 import { isHeaderValue } from "../../base/wire/exchange.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
 import type { HttpUse } from "./http-call.ts";
-import { readOpenApi } from "./open-api.ts";
+import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import { type Operation, guardTool, nameOperations } from "./operation.ts";
-import { SpecDocument, fieldOf, parseDescription, refuse } from "./spec-document.ts";
+import { type Operation, nameOperations } from "./operation.ts";
+import { type CountCall, type ToolPolicy, guardTool } from "./policy.ts";
+import { type ReadYaml, SpecDocument, fieldOf, parseDescription, refuse } from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
 
@@ -48,11 +50,17 @@ export interface SpecOptions {
   /** Asks the client that listed the description; without it `opentool` is refused. */
   askClient?: AskClient;
   /** What may be changed: `POST@api.example.com`, see {@link guardTool}. */
-  grants?: readonly string[];
+  grants?: ToolPolicy | readonly string[];
+  /** What the session itself allows of it. */
+  narrowed?: ToolPolicy | undefined;
+  /** For grants with a rate. */
+  countCall?: CountCall | undefined;
   /** Where the list is in the request. */
   path?: string;
   /** Of one description, in characters; 1 MiB where absent. */
   maxText?: number;
+  /** Reads long texts of YAML, in a thread say. */
+  readYaml?: ReadYaml | undefined;
   /** Of one answer, in bytes; 64 kB where absent. */
   maxAnswer?: number;
   /** Of one call, in milliseconds; 60 s where absent. */
@@ -80,11 +88,15 @@ export async function readSpecs(
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
   const { path = "openSpecList", grants = [], taken = [] } = options;
+  const limits = {
+    timeout: options.timeout ?? timeout,
+    maxAnswer: options.maxAnswer ?? maxAnswer,
+  };
   const used = new Set(taken.map(foldName));
   const tools: AnyTool[] = [];
   for (const [at, entry] of entries.entries())
     for (const named of await readEntry(entry, `${path}[${at}]`, options, used))
-      tools.push(guardTool(named, grants));
+      tools.push(guardTool(named, grants, { ...options, limits }));
   return tools.length > maxShown ? findByTools(tools, used) : tools;
 }
 
@@ -97,10 +109,15 @@ async function readEntry(
   const entry = checkEntry(given, path);
   const at = `${path}.openSpec`;
   const document = new SpecDocument(
-    await parseDescription(entry.openSpec, at, options.maxText ?? maxText),
+    await parseDescription(entry.openSpec, at, options.maxText ?? maxText, options.readYaml),
     at,
   );
-  const named = nameOperations(readOperations(document, entry, path, options), used);
+  const operations = await readOperations(document, entry, path, options);
+  const named: Named[] = [];
+  for (let from = 0; from < operations.length; from += manyOperations) {
+    if (from > 0) await breathe();
+    named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
+  }
   const include = entry.include ?? undefined;
   const isIncluded = include === undefined ? () => true : chooser(include);
   const isExcluded = chooser(entry.exclude ?? []);
@@ -151,12 +168,12 @@ function checkEntry(given: unknown, path: string): SpecEntry {
   return parsed.data;
 }
 
-function readOperations(
+async function readOperations(
   document: SpecDocument,
   entry: SpecEntry,
   path: string,
   options: SpecOptions,
-): Operation[] {
+): Promise<Operation[]> {
   const use: HttpUse = {
     fetch: options.fetch,
     timeout: options.timeout ?? timeout,
@@ -177,7 +194,7 @@ function readOperations(
     case "openapi":
       has("openapi", "swagger");
       checkVersion(document);
-      return readOpenApi(document, server, use, leaveOut);
+      return await readOpenApi(document, server, use, leaveOut);
     case "jsonrpcHttp":
       has("openrpc");
       return readOpenRpc(document, server, use, options.createId);
@@ -186,7 +203,7 @@ function readOperations(
       return readOpenModbus(document, options.modbus, use.timeout);
     case "opentool":
       has("opentool");
-      return readOpenTool(document, options.askClient, use.timeout, entry.openToolId ?? undefined);
+      return readOpenTool(document, options.askClient, entry.openToolId ?? undefined);
     case undefined:
       return refuse(
         `${path}.protocol`,

@@ -1,6 +1,6 @@
 // A description as plain JSON: its text parsed within limits, references followed inside of it only, and its schemas as
 // models and our own check of arguments read them.
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { isRecord, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 
@@ -13,6 +13,8 @@ export interface Place {
 }
 
 const limits = { maxDepth: 200, maxValues: 2_000_000 };
+/** Characters of YAML that are read without a thread. */
+const maxAtOnce = 65_536;
 /** References that name references. */
 const maxHops = 32;
 
@@ -29,12 +31,14 @@ export function refuse(path: string, en: string, zh: string): never {
  * Reads a description: an object, or JSON or YAML as text.
  *
  * @param maxText in characters
+ * @param readLong reads YAML that is long, where the event loop is not held by it
  * @throws AppError `invalid_request` with the path
  */
 export async function parseDescription(
   given: unknown,
   path: string,
   maxText: number,
+  readLong: ReadYaml = readYaml,
 ): Promise<Fields> {
   const text = typeof given === "string" ? given : printObject(given, path);
   if (text.length > maxText)
@@ -43,11 +47,21 @@ export async function parseDescription(
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
     );
-  const value = parseJson(text, path) ?? (await parseYaml(text, path));
-  return isRecord(value)
-    ? value
-    : refuse(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
+  const value = parseJson(text, path);
+  if (value !== undefined) return isRecord(value) ? value : noObject(path);
+  const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
+  if ("fault" in read) return refuse(path, read.fault.en, read.fault.zh);
+  return isRecord(read.value) ? read.value : noObject(path);
 }
+
+function noObject(path: string): never {
+  return refuse(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
+}
+
+const tooDeep: Message = {
+  en: "is nested too deeply, or has too many values",
+  zh: "嵌套过深，或包含的值过多",
+};
 
 function printObject(given: unknown, path: string): string {
   try {
@@ -59,8 +73,7 @@ function printObject(given: unknown, path: string): string {
 
 function parseJson(text: string, path: string): unknown {
   if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
-  if (scanJson(text, limits) !== undefined)
-    refuse(path, "is nested too deeply, or has too many values", "嵌套过深，或包含的值过多");
+  if (scanJson(text, limits) !== undefined) refuse(path, tooDeep.en, tooDeep.zh);
   try {
     return JSON.parse(text) as unknown;
   } catch {
@@ -69,7 +82,11 @@ function parseJson(text: string, path: string): unknown {
   }
 }
 
-async function parseYaml(text: string, path: string): Promise<unknown> {
+/** A text of YAML as plain JSON, or what is wrong with it. */
+export type ReadYaml = (text: string) => Promise<{ value: unknown } | { fault: Message }>;
+
+/** Reads at once, and so holds the event loop. */
+export const readYaml: ReadYaml = async (text) => {
   const { CORE_SCHEMA, load, mergeTag, YAMLException } = await import("js-yaml");
   let value: unknown;
   try {
@@ -77,20 +94,23 @@ async function parseYaml(text: string, path: string): Promise<unknown> {
   } catch (thrown) {
     const line = thrown instanceof YAMLException ? (thrown.mark?.line ?? 0) + 1 : undefined;
     const [at, atZh] = line === undefined ? ["", ""] : [` (line ${line})`, `（第 ${line} 行）`];
-    return refuse(path, `is neither JSON nor YAML${at}`, `既不是 JSON，也不是 YAML${atZh}`);
+    return {
+      fault: { en: `is neither JSON nor YAML${at}`, zh: `既不是 JSON，也不是 YAML${atZh}` },
+    };
   }
-  return copyPlain(value, path, { left: limits.maxValues }, 0);
-}
+  const values = { left: limits.maxValues };
+  const copied = copyPlain(value, values, 0);
+  return values.left < 0 ? { fault: tooDeep } : { value: copied ?? null };
+};
 
-/** Aliases make one value stand in many places, so the copies are counted. */
-function copyPlain(value: unknown, path: string, values: { left: number }, depth: number): unknown {
-  values.left -= 1;
-  if (values.left < 0 || depth > limits.maxDepth)
-    refuse(path, "is nested too deeply, or has too many values", "嵌套过深，或包含的值过多");
-  if (Array.isArray(value)) return value.map((item) => copyPlain(item, path, values, depth + 1));
+/** Aliases make one value stand in many places, so the copies are counted: below 0 there were too many. */
+function copyPlain(value: unknown, values: { left: number }, depth: number): unknown {
+  values.left -= depth > limits.maxDepth ? Infinity : 1;
+  if (values.left < 0) return undefined;
+  if (Array.isArray(value)) return value.map((item) => copyPlain(item, values, depth + 1));
   if (!isRecord(value)) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([name, item]) => [name, copyPlain(item, path, values, depth + 1)]),
+    Object.entries(value).map(([name, item]) => [name, copyPlain(item, values, depth + 1)]),
   );
 }
 

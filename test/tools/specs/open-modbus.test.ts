@@ -238,6 +238,111 @@ test("a write without a grant is refused, and changes nothing", async () => {
   expect(await call("get")).toEqual({ statusCode: 0, value: 1 });
 });
 
+describe("a rehearsal", () => {
+  const rule = (invariants: readonly string[], more: object = {}) => ({
+    grants: { [`WRITE@127.0.0.1:${port}`]: { rehearse: true, invariants, ...more } },
+  });
+  const limits = [
+    ...["low", "high"].flatMap((name, nth) =>
+      both({ address: 60 + nth }, { type: "uint16", multiplier: 0.1 }).map((each) => ({
+        ...each,
+        name: each.method === "read" ? name : `set_${name}`,
+      })),
+    ),
+    {
+      name: "set_both",
+      method: "write" as const,
+      path: { address: 60, count: 2 },
+      value: { type: "uint32" },
+    },
+  ];
+
+  test("lets through every write after which the invariants hold, and no other", async () => {
+    const write = fc.oneof(
+      fc.record({
+        name: fc.constantFrom("set_low", "set_high"),
+        value: fc.nat(9).map((steps) => steps / 10),
+      }),
+      fc.record({
+        name: fc.constant("set_both"),
+        value: fc.tuple(fc.nat(9), fc.nat(9)).map(([low, high]) => low * 65_536 + high),
+      }),
+    );
+    const lines = fc.constantFrom(
+      ["register 60 <= register 61"],
+      ["low <= high", "register 62 == 3"],
+      ["register 61 >= register 60", "coil 9500 == 1"],
+    );
+    await fc.assert(
+      fc.asyncProperty(lines, fc.array(write, { maxLength: 8 }), async (invariants, writes) => {
+        for (const [nth, value] of [2, 5].entries()) registers.set(60 + nth, value);
+        const { call } = await open(limits, {}, rule(invariants));
+        for (const { name, value } of writes) {
+          const before = [registers.get(60) ?? 0, registers.get(61) ?? 0];
+          const raw = Math.round(value * 10);
+          const after =
+            name === "set_both"
+              ? [Math.floor(value / 65_536), value % 65_536]
+              : before.with(name === "set_low" ? 0 : 1, raw);
+          const isRight = (after[0] ?? 0) <= (after[1] ?? 0);
+          const { statusCode } = await call(name, { value });
+          expect(statusCode).toBe(isRight ? 0 : 403);
+          expect([registers.get(60), registers.get(61)]).toEqual(isRight ? after : before);
+        }
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  test("comes before anybody is asked, and once more after that", async () => {
+    registers.set(60, 2);
+    registers.set(61, 5);
+    const asked: unknown[] = [];
+    const askCall = async ({ arguments: given }: { arguments: unknown }) => {
+      asked.push(given);
+      registers.set(61, 3);
+      return { ok: true as const };
+    };
+    const options = rule(["low <= high"], { ask: true });
+    const { call } = await open(limits, {}, { ...options, use: { askCall } });
+    expect(await call("set_low", { value: 0.6 })).toEqual({
+      statusCode: 403,
+      message: 'In a rehearsal of this write "low <= high" did not hold. Nothing was written.',
+    });
+    expect(asked).toEqual([]);
+    expect(await call("set_low", { value: 0.4 })).toMatchObject({ statusCode: 403 });
+    expect(await call("set_low", { value: 0.3 })).toMatchObject({ statusCode: 0 });
+    expect(asked).toEqual([{ value: 0.4 }, { value: 0.3 }]);
+    expect(registers.get(60)).toBe(3);
+  });
+
+  test("and its write are one: of two that do not fit together one is made", async () => {
+    registers.set(60, 2);
+    registers.set(61, 5);
+    const { call } = await open(limits, {}, rule(["low <= high"]));
+    const made = await Promise.all([
+      call("set_low", { value: 0.4 }),
+      call("set_high", { value: 0.3 }),
+      call("set_low", { value: 0.5 }),
+    ]);
+    expect(made.map(({ statusCode }) => statusCode)).toEqual([0, 403, 0]);
+    expect([registers.get(60), registers.get(61)]).toEqual([5, 5]);
+  });
+
+  test("that cannot be made is a refusal", async () => {
+    registers.set(60, 2);
+    for (const [invariant, why] of [
+      ["register 60 < register 9500", "could not be rehearsed"],
+      ["low < middle", "no such function"],
+    ] as const) {
+      const { call } = await open(limits, {}, rule([invariant]));
+      const message = expect.stringContaining(why);
+      expect(await call("set_low", { value: 0.1 })).toEqual({ statusCode: 403, message });
+    }
+    expect(registers.get(60)).toBe(2);
+  });
+});
+
 test("what a device refuses has its code; what cannot be reached 500", async () => {
   const path = { address: 9_500 };
   const { call } = await open(both(path, { type: "int16" }));

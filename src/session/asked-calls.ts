@@ -1,0 +1,145 @@
+// What a task asks the client of its session, and the one answer to it, whichever process that comes to.
+import { AppError, type Message } from "../base/errors/app-error.ts";
+import { untilAborted } from "../base/wire/patient-timer.ts";
+import type { StoredValue } from "../store/store.ts";
+import type { LogParts, SessionLog } from "./session-log.ts";
+
+/** What came of a call that the client made itself, or whether a call may be made. */
+export type ClientAnswer =
+  | { id: string; result: unknown }
+  | { id: string; hash: string; allow: boolean };
+
+interface AskedCall {
+  /** As the model named the call. */
+  id: string;
+  task: string;
+  /** Of what the person is shown, where they are asked whether it may be done. */
+  hash?: string;
+}
+
+interface Kept extends AskedCall {
+  isOpen: boolean;
+  answer?: ClientAnswer;
+}
+
+/** Milliseconds that the client has for an answer. */
+const patience = 60_000;
+/** Milliseconds in which an answer that is late, or the second one, is told so. */
+const memory = 3_600_000;
+/** Of an id of the model's, in characters. */
+const maxId = 100;
+
+export class AskedCalls {
+  readonly #log: SessionLog;
+  readonly #parts: LogParts;
+
+  constructor(log: SessionLog, parts: LogParts) {
+    this.#log = log;
+    this.#parts = parts;
+  }
+
+  /**
+   * @param tell tells the client of the call, by an id that no other call of the session has
+   * @returns undefined where no answer came in time
+   * @throws the signal's reason; AppError `store_unavailable`
+   */
+  async ask(
+    asked: AskedCall,
+    tell: (id: string) => Promise<unknown>,
+    signal: AbortSignal,
+  ): Promise<ClientAnswer | undefined> {
+    const { store, timers } = this.#parts;
+    const id = await this.#keep(asked);
+    let wake: (isLate: boolean) => void = () => undefined;
+    let isLate = false;
+    const leave = await store.subscribe(
+      this.#keyOf(id),
+      () => wake(false),
+      () => wake(false),
+    );
+    const cancel = timers.start(() => wake(true), patience);
+    try {
+      await tell(id);
+      while (!isLate) {
+        const woken = new Promise<boolean>((resolve) => (wake = resolve));
+        const { kept } = await this.#read(id);
+        if (kept?.isOpen !== true) break;
+        isLate = await untilAborted(woken, signal);
+      }
+      signal.throwIfAborted();
+      return await this.#close(id);
+    } catch (thrown) {
+      await this.#close(id).catch(() => undefined);
+      throw thrown;
+    } finally {
+      cancel();
+      leave();
+    }
+  }
+
+  /** @throws AppError `not_found`, `call_settled` */
+  async answer(answer: ClientAnswer): Promise<void> {
+    const { store } = this.#parts;
+    const { kept, version } = await this.#read(answer.id);
+    const hash = "allow" in answer ? answer.hash : undefined;
+    if (kept === undefined || (kept.hash === undefined) !== (hash === undefined))
+      throw new AppError("not_found", unknown, { param: "id" });
+    if (!kept.isOpen || !(await this.#log.isHeld(kept.task)))
+      throw new AppError("call_settled", settled, { param: "id" });
+    if (kept.hash !== hash) throw new AppError("call_settled", changed, { param: "hash" });
+    if (!(await this.#put({ ...kept, isOpen: false, answer }, version)))
+      throw new AppError("call_settled", settled, { param: "id" });
+    await store.publish(this.#keyOf(answer.id), "");
+  }
+
+  /** Models number their calls anew with each answer, so an id may be known. */
+  async #keep(asked: AskedCall): Promise<string> {
+    const wanted = asked.id.slice(0, maxId).toWellFormed() || "call";
+    for (let nth = 1; ; nth++) {
+      const id = nth === 1 ? wanted : `${wanted}-${asked.task}-${nth}`;
+      if (await this.#put({ ...asked, id, isOpen: true }, 0)) return id;
+    }
+  }
+
+  /** From now on no answer counts; one that has come does. */
+  async #close(id: string): Promise<ClientAnswer | undefined> {
+    for (;;) {
+      const { kept, version } = await this.#read(id);
+      if (kept?.isOpen !== true) return kept?.answer;
+      if (await this.#put({ ...kept, isOpen: false }, version)) return undefined;
+    }
+  }
+
+  async #read(id: string): Promise<{ kept?: Kept; version: number }> {
+    const found: StoredValue | undefined = await this.#parts.store.get(this.#keyOf(id));
+    if (found === undefined) return { version: 0 };
+    return { kept: JSON.parse(found.value) as Kept, version: found.version };
+  }
+
+  async #put(kept: Kept, ifVersion: number): Promise<boolean> {
+    const options = { ifVersion, ttl: memory };
+    const version = await this.#parts.store.put(
+      this.#keyOf(kept.id),
+      JSON.stringify(kept),
+      options,
+    );
+    return version !== undefined;
+  }
+
+  #keyOf(id: string): string {
+    return `asked:{${this.#log.id}}:${this.#log.epoch}:${id}`;
+  }
+}
+
+const unknown: Message = {
+  en: "No call of this id was asked in this session. Answer with the id and at the session that the functionCall message names.",
+  zh: "该会话中没有此 id 的调用。请使用 functionCall 消息中的 id，并在该消息所属的会话中答复。",
+};
+const settled: Message = {
+  en: "This call waits for no answer any more: it was answered, came to its time limit of 60 s, or its task has ended.",
+  zh: "该调用不再等待答复：已答复、已超过 60 秒，或任务已结束。",
+};
+const changed: Message = {
+  en: "The hash is not that of the call that was shown. Send the hash of its functionCall message.",
+  zh: "hash 与所显示的调用不符，请发送其 functionCall 消息中的 hash。",
+};

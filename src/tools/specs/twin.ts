@@ -1,0 +1,146 @@
+// A twin of a device, in memory: a write is made there first, and what has to hold afterwards is looked at.
+import type { Message } from "../../base/errors/app-error.ts";
+
+/** What a device has. */
+type ModbusStorage = "coils" | "discreteInput" | "inputRegisters" | "holdingRegisters";
+
+/** Some coils or registers of one device. */
+export interface ModbusPlace {
+  unit: number;
+  storage: ModbusStorage;
+  address: number;
+}
+
+/** Some coils or registers one after the other. */
+export interface Span {
+  at: ModbusPlace;
+  count: number;
+}
+
+/** What a function of the description reads or writes. */
+export interface NamedSpan extends Span {
+  decode(values: readonly number[]): unknown;
+}
+
+/** What has to hold in a device: `register 3 <= register 4`, `coil 7 == 0`, `low < high` for two functions of the description. */
+export interface Invariant {
+  text: string;
+  left: Operand;
+  sign: string;
+  right: Operand;
+}
+
+type Operand = number | Pick<ModbusPlace, "storage" | "address"> | string;
+
+/** @returns undefined where the text is none */
+export function parseInvariant(text: string): Invariant | undefined {
+  const found = /<=|>=|==|!=|<|>/.exec(text);
+  if (found === null) return undefined;
+  const [sign] = found;
+  const left = parseOperand(text.slice(0, found.index));
+  const right = parseOperand(text.slice(found.index + sign.length));
+  return left === undefined || right === undefined ? undefined : { text, left, sign, right };
+}
+
+function parseOperand(text: string): Operand | undefined {
+  const words = text.trim().split(/\s+/);
+  const last = words.pop() ?? "";
+  const storage = storages.get(words.join(" ").toLowerCase());
+  if (storage !== undefined)
+    return /^\d{1,5}$/.test(last) && Number(last) < 65_536
+      ? { storage, address: Number(last) }
+      : undefined;
+  if (words.length > 0 || storages.has(last.toLowerCase())) return undefined;
+  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(last)) return Number(last);
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(last) ? last : undefined;
+}
+
+const storages = new Map<string, ModbusPlace["storage"]>([
+  ["register", "holdingRegisters"],
+  ["input register", "inputRegisters"],
+  ["coil", "coils"],
+  ["discrete input", "discreteInput"],
+]);
+
+/**
+ * Makes a write in memory, and looks at the invariants that it touches. Registers beside it that those name are read from
+ * the device.
+ *
+ * @param named of the functions of the description
+ * @returns what would not hold afterwards, or cannot be known
+ * @throws what `read` throws
+ */
+export async function rehearseWrite(
+  written: Span & { values: readonly number[] },
+  invariants: readonly Invariant[],
+  named: ReadonlyMap<string, NamedSpan>,
+  read: (span: Span) => Promise<readonly number[]>,
+): Promise<Message | undefined> {
+  const spanOf = (operand: Operand): NamedSpan | undefined => {
+    if (typeof operand === "number") return undefined;
+    if (typeof operand === "string") return named.get(operand);
+    const at = { ...operand, unit: written.at.unit };
+    return { at, count: 1, decode: ([value]) => value };
+  };
+  const valueOf = async (operand: Operand): Promise<unknown> => {
+    if (typeof operand === "number") return operand;
+    const span = spanOf(operand);
+    if (span === undefined) return undefined;
+    const values = [...(await read(span))];
+    for (let nth = 0; nth < span.count; nth++) {
+      const at = span.at.address + nth - written.at.address;
+      if (areOfOne(span, written) && at in written.values) values[nth] = written.values[at] ?? 0;
+    }
+    const value = span.decode(values);
+    return typeof value === "boolean" ? Number(value) : value;
+  };
+  for (const { text, left, sign, right } of invariants) {
+    const spans = [left, right].map(spanOf);
+    const isTouched = spans.some((span) => span !== undefined && overlap(span, written));
+    const isKnown = [left, right].every(
+      (operand) => typeof operand !== "string" || named.has(operand),
+    );
+    if (!isKnown) return unknownName(text);
+    if (isTouched && !holds(await valueOf(left), sign, await valueOf(right))) return broken(text);
+  }
+  return undefined;
+}
+
+function areOfOne({ at }: Span, other: Span): boolean {
+  return at.unit === other.at.unit && at.storage === other.at.storage;
+}
+
+function overlap(one: Span, other: Span): boolean {
+  const [from, to] = [one.at.address, one.at.address + one.count];
+  return areOfOne(one, other) && from < other.at.address + other.count && other.at.address < to;
+}
+
+/** What is no number, or two texts, is in no order. */
+function holds(left: unknown, sign: string, right: unknown): boolean {
+  if (sign === "==") return left === right;
+  if (sign === "!=") return left !== right;
+  if (typeof left !== "number" || typeof right !== "number") return false;
+  if (sign === "<") return left < right;
+  if (sign === ">") return left > right;
+  return sign === "<=" ? left <= right : left >= right;
+}
+
+function broken(text: string): Message {
+  return {
+    en: `In a rehearsal of this write "${text}" did not hold. Nothing was written.`,
+    zh: `预演此次写入时，“${text}”不成立。没有写入任何内容。`,
+  };
+}
+
+function unknownName(text: string): Message {
+  return {
+    en: `The operator wants "${text}" to hold, and the description has no such function. Nothing was written.`,
+    zh: `管理员要求“${text}”成立，但描述中没有该函数。没有写入任何内容。`,
+  };
+}
+
+/** For what has no registers. */
+export const noRegisters: Message = {
+  en: "The operator has set invariants for this, and it has no registers that could be looked at. Nothing was sent.",
+  zh: "管理员为此设定了不变式，但它没有可供检查的寄存器。没有发送任何请求。",
+};
