@@ -21,6 +21,8 @@ export interface Operation {
   host: string;
   /** In a grant: `POST`, `WRITE`. */
   method: string;
+  /** What it was described as: another one ends earlier approvals. Absent where descriptions never change. */
+  version?: string;
   /** The field of results that says what went wrong. */
   says: "body" | "message";
   /** @throws BadArgument, and the signal's reason */
