@@ -84,6 +84,8 @@ export interface AppDeps {
   openTools?: SessionDoorParts["openTools"] | undefined;
   /** Talks to the devices of such descriptions; without it those are refused. */
   modbus?: SessionDoorParts["modbus"];
+  /** The operator's servers of MCP, which sessions name; who opens them closes them. */
+  mcp?: SessionDoorParts["mcp"];
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -111,6 +113,7 @@ export function createApp(deps: AppDeps): App {
         seal: createTextSeal(stateKeysOf(config)),
         openTools: deps.openTools,
         modbus: deps.modbus,
+        mcp: deps.mcp,
       }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),

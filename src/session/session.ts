@@ -22,6 +22,8 @@ export interface SessionOptions {
   systemPrompt: string;
   /** Descriptions of services, as `openTools` takes them. */
   openSpecList: readonly unknown[];
+  /** Names of the operator's servers of MCP; absent in sessions from before there were any. */
+  mcpServers?: readonly string[];
   sessionList: readonly SubAgent[];
   /** Without a task for so long, what was said is forgotten. */
   timeoutSeconds: number;

@@ -61,7 +61,7 @@ export class Sessions implements OtherSessions {
     const depth = await this.#measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
-    await house.openTools(options.openSpecList);
+    await house.openTools(options.openSpecList, { mcpServers: options.mcpServers });
     const id = createId();
     await this.#enlist(owner, id);
     const timeout = options.timeoutSeconds * 1_000;

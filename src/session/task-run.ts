@@ -44,8 +44,11 @@ export interface House {
   converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
   openModel(config: LlmConfig): OpenedModel;
-  /** The tools of descriptions of services. @throws AppError `invalid_request` with the path */
-  openTools(openSpecList: readonly unknown[]): Promise<readonly AnyTool[]>;
+  /** The tools of descriptions of services, and of servers of MCP. @throws AppError `invalid_request` with the path */
+  openTools(
+    openSpecList: readonly unknown[],
+    use?: { mcpServers?: readonly string[] | undefined },
+  ): Promise<readonly AnyTool[]>;
   loopLimits: LoopLimits;
 }
 
@@ -189,7 +192,7 @@ export class TaskRun implements RunningTask {
 
   async #prepare(options: SessionOptions): Promise<Talk> {
     const { house, sessions, timers } = this.#parts;
-    const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
+    const { llmConfig, systemPrompt, openSpecList, mcpServers, sessionList } = options;
     const { temperature, maxTokens, topP } = llmConfig;
     const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
     const system: ChatMessage[] =
@@ -199,7 +202,7 @@ export class TaskRun implements RunningTask {
     );
     return {
       messages: [...system, ...said],
-      tools: [...(await house.openTools(openSpecList)), ...agents],
+      tools: [...(await house.openTools(openSpecList, { mcpServers })), ...agents],
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
     };

@@ -42,6 +42,8 @@ export const InitBody = z.looseObject({
   llmConfig: z.preprocess(withoutNulls, LlmConfig),
   systemPrompt: z.string().nullish(),
   openSpecList: z.array(z.looseObject({})).max(100).nullish(),
+  /** Of the operator's; what they are is nothing that a client may say. */
+  mcpServers: z.array(z.string().max(200)).max(50).nullish(),
   sessionList: z
     .array(SubSession)
     .max(50)
@@ -62,6 +64,7 @@ export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
     llmConfig: body.llmConfig,
     systemPrompt: body.systemPrompt ?? "",
     openSpecList: body.openSpecList ?? [],
+    mcpServers: body.mcpServers ?? [],
     sessionList: (body.sessionList ?? []).map(({ id, sessionId, name, description }) => ({
       id: id ?? sessionId ?? "",
       ...(name ? { name } : {}),

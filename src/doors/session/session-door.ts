@@ -11,6 +11,7 @@ import { Sessions } from "../../session/sessions.ts";
 import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
+import type { McpServers } from "../../tools/specs/mcp-servers.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
 import { isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
@@ -45,6 +46,8 @@ export interface SessionDoorParts {
   openTools?: House["openTools"] | undefined;
   /** Talks to devices; absent where there is no way to. */
   modbus?: Modbus | undefined;
+  /** The operator's servers of MCP, the same or other connections each time. */
+  mcp?: (() => Pick<McpServers, "update" | "operations">) | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -85,18 +88,22 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
 
 function openSessions(
   options: SessionDoorOptions,
-  { store, seal, openTools, modbus }: SessionDoorParts,
+  { store, seal, openTools, modbus, mcp }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
   const { timers } = host;
   const createId = (): string => host.createId();
-  const readTools: House["openTools"] = async (list) => {
-    if (list.length === 0) return [];
+  const readTools: House["openTools"] = async (list, { mcpServers = [] } = {}) => {
+    if (list.length + mcpServers.length === 0) return [];
     // Few sessions bring any.
-    const { readSpecs } = await import("../../tools/specs/read-specs.ts");
+    const { readSpecs, refuseServer } = await import("../../tools/specs/read-specs.ts");
+    const servers = mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, []));
+    await servers?.update(mcpServers);
+    const operations = servers?.operations(mcpServers) ?? [];
     const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
-    return readSpecs(list, { fetch: fetcher, createId, grants: options.toolGrants, ...given });
+    const grants = options.toolGrants;
+    return readSpecs(list, { fetch: fetcher, createId, grants, operations, ...given });
   };
   return new Sessions({
     store,

@@ -1,7 +1,35 @@
-// Servers of the Model Context Protocol: what their tools can do, as operations under the one policy.
-import type { Message } from "../../base/errors/app-error.ts";
-import type { AnyTool } from "../tool.ts";
-import type { Operation } from "./operation.ts";
+// Servers of the Model Context Protocol: what their tools can do, as operations under the one policy. Whatever a server
+// says is data: it may be wrong, without end, or written to deceive.
+import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
+import * as z from "zod";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { quoteName } from "../../base/errors/names.ts";
+import { isRecord } from "../../base/text/json.ts";
+import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
+import { type AnyTool, type ToolOutcome, foldName } from "../tool.ts";
+import { findByTools } from "./find-tools.ts";
+import { answer } from "./http-call.ts";
+import { type McpCommand, type McpServerConfig, readMcpConfig } from "./mcp-config.ts";
+import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
+import { statusOf } from "./open-rpc.ts";
+import { type Operation, chooser, guardTool, nameOperations } from "./operation.ts";
+import { refuseServer } from "./read-specs.ts";
+import { fieldOf, textOf } from "./spec-document.ts";
+
+/** The package, which is installed by those who use it. */
+type McpPackage = typeof import("@modelcontextprotocol/client");
+
+/** Makes a connection to the command of a server, which is started by that. */
+export type OpenCommand = (
+  command: McpCommand,
+  options: {
+    /** Of one message, in bytes. */
+    maxMessage: number;
+    /** Hears what it prints for people. */
+    onError: (text: string) => void;
+  },
+) => Promise<Transport>;
 
 /** What `openMcpServers` is given besides the configuration. */
 export interface McpOptions {
@@ -9,26 +37,34 @@ export interface McpOptions {
   environment: Readonly<Record<string, string | undefined>>;
   /** A fetch that may ask these hosts wherever they are, and no others. */
   openFetch(hosts: readonly string[]): typeof fetch;
+  /** Absent where there are no processes, as on Workers. */
+  openCommand?: OpenCommand;
   /** What each server is told of its client. */
   version: string;
   /** What may be changed: `TOOL@NAME`, `*@NAME`, see `guardTool`. */
   grants?: readonly string[];
   /** Names that other tools of the conversation have. */
   taken?: readonly string[];
-  /** Connects to a server when it is first updated, and not at once. */
-  isLazy?: boolean;
+  /** Of one call, in milliseconds; 60 s where absent. */
+  timeout?: number;
+  /** Of one answer, in bytes; 64 kB where absent. */
+  maxAnswer?: number;
+  /** False where a connection may not last: then no change is told before the next update. */
+  followsChanges?: boolean;
+  /** The runtime's where absent. */
+  timers?: Timers;
   /** Hears of servers that cannot be used, and of tools that are left out. */
   onProblem?(server: string, problem: Message): void;
 }
 
-/** Servers that are connected, or will be when they are needed. */
+/** Servers that are connected to when they are needed. */
 export interface McpServers {
   /** As sessions and grants name them. */
   readonly names: readonly string[];
   /**
-   * Connects to those that are not connected, and reads the lists that have changed.
+   * Connects to those that are not connected, and reads the lists that may have changed.
    *
-   * @param names all where absent
+   * @param names all where absent; then one that cannot be used has no tools, and is told by `onProblem` only
    * @throws AppError `invalid_request` for a name that is not known, `upstream_unreachable` and the like
    */
   update(names?: readonly string[]): Promise<void>;
@@ -40,10 +76,388 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
+/** Of a call, and of all that comes before the first one, in milliseconds. */
+const timeout = 60_000;
+/** A server that could not be used is left alone for so long, in milliseconds. */
+const pause = 5_000;
+/** A list is read anew after so long, also where its server has told of no change, in milliseconds. */
+const maxAge = 30_000;
+/** How long one may be silent about which protocol it speaks, in milliseconds. */
+const probeTime = 5_000;
+const maxAnswer = 65_536;
+/** Of one message, in bytes. */
+const maxMessage = 4_194_304;
+/** Of one server. */
+const maxTools = 1_000;
+const maxPages = 64;
+/** Of what a command prints for people, in characters. */
+const maxSaid = 1_000;
+/** Of all that a server lists, in characters. */
+const maxList = 2_000_000;
+
+/** As {@link createMcpServers}, and connects to all of them. */
+export async function openMcpServers(config: unknown, options: McpOptions): Promise<McpServers> {
+  const servers = createMcpServers(config, options);
+  await servers.update();
+  return servers;
+}
+
 /**
- * Opens the servers of a configuration, in the form that files of other tools have: `{ mcpServers: { NAME: { command,
- * args, env, cwd } | { url, headers, type } } }`, or what is in `mcpServers` alone.
+ * The servers of a configuration, in the form that files of other tools have: `{ mcpServers: { NAME: { command, args,
+ * env, cwd } | { url, headers, type } } }`, or what is in `mcpServers` alone.
  *
  * @throws AppError `invalid_request` with the path in the configuration
  */
-export type OpenMcpServers = (config: unknown, options: McpOptions) => Promise<McpServers>;
+export function createMcpServers(config: unknown, options: McpOptions): McpServers {
+  const { grants = [], taken = [] } = options;
+  const servers = new Map(
+    readMcpConfig(config, options.environment).map((entry) => [
+      entry.name,
+      new McpServer(entry, options),
+    ]),
+  );
+  const known = [...servers.keys()];
+  const choose = (names: readonly string[] = known): McpServer[] => [
+    ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known))),
+  ];
+  const operations = (names?: readonly string[]): Operation[] =>
+    choose(names).flatMap((server) => server.operations);
+  return {
+    names: known,
+    async update(names) {
+      const updates = choose(names).map((server) => server.update());
+      if (names === undefined) await Promise.allSettled(updates);
+      else await Promise.all(updates);
+    },
+    operations,
+    tools(names) {
+      const used = new Set(taken.map(foldName));
+      const named = nameOperations(operations(names), used);
+      return findByTools(
+        named.map((each) => guardTool(each, grants)),
+        used,
+      );
+    },
+    async close() {
+      await Promise.all(choose().map((server) => server.close()));
+    },
+  };
+}
+
+/** Each tool is looked at by itself, so that one which is wrong takes no other with it. */
+const ToolList = z.looseObject({ tools: z.array(z.unknown()), nextCursor: z.string().nullish() });
+type ToolList = z.infer<typeof ToolList>;
+
+class McpServer {
+  readonly #entry: McpServerConfig;
+  readonly #options: McpOptions;
+  readonly #timers: Timers;
+  readonly #closing = new AbortController();
+  #fetch: typeof fetch | undefined;
+  #client: Client | undefined;
+  /** By the names that the server gives them. */
+  #known: ReadonlyMap<string, Operation> = new Map();
+  #readAt = 0;
+  #isStale = true;
+  #updating: Promise<void> | undefined;
+  /** The end of what it has printed for people. */
+  #said = "";
+  #failure: { error: AppError; at: number } | undefined;
+
+  constructor(entry: McpServerConfig, options: McpOptions) {
+    this.#entry = entry;
+    this.#options = options;
+    this.#timers = options.timers ?? createTimers();
+  }
+
+  get operations(): Operation[] {
+    return [...this.#known.values()];
+  }
+
+  /** One at a time, for all who wait. @throws AppError */
+  update(): Promise<void> {
+    const isFresh = this.#client !== undefined && !this.#isStale;
+    if (isFresh && this.#timers.now() - this.#readAt < maxAge) return Promise.resolve();
+    this.#updating ??= this.#update().finally(() => {
+      this.#updating = undefined;
+    });
+    return this.#updating;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort();
+    await this.#updating?.catch(() => undefined);
+    await this.#drop();
+  }
+
+  async #update(): Promise<void> {
+    const before = this.#failure;
+    if (before !== undefined && this.#timers.now() - before.at < pause) throw before.error;
+    const signal = AbortSignal.any([AbortSignal.timeout(timeout), this.#closing.signal]);
+    try {
+      this.#client ??= await untilAborted(this.#connect(signal), signal);
+      // A change that is told while the list is read makes it stale again.
+      this.#isStale = false;
+      this.#known = await untilAborted(this.#list(this.#client, signal), signal);
+      this.#readAt = this.#timers.now();
+      this.#failure = undefined;
+    } catch (thrown) {
+      await this.#drop();
+      const error = toError(this.#entry.name, signal.aborted ? signal.reason : thrown);
+      this.#failure = { error, at: this.#timers.now() };
+      const said = this.#said.trim() === "" ? "" : ` ${this.#said.trim()}`;
+      this.#tell(error.messageIn("en") + said, error.messageIn("zh") + said);
+      throw error;
+    }
+  }
+
+  async #drop(): Promise<void> {
+    const client = this.#client;
+    this.#client = undefined;
+    await client?.close().catch(() => undefined);
+  }
+
+  /** What a server speaks is found out by trying: today's protocol, and then the one of before. */
+  async #connect(signal: AbortSignal): Promise<Client> {
+    const sdk = await loadPackage();
+    let first: unknown;
+    for (const isOld of [false, true]) {
+      const client = this.#createClient(sdk, isOld);
+      const stop = (): void => void client.close().catch(() => undefined);
+      signal.addEventListener("abort", stop, { once: true });
+      try {
+        await client.connect(await this.#open(sdk, isOld), { signal, timeout });
+        return Object.assign(client, {
+          onclose: () => {
+            if (this.#client === client) this.#client = undefined;
+          },
+        });
+      } catch (thrown) {
+        stop();
+        first ??= thrown;
+        if (signal.aborted || findRefusal(thrown) !== undefined) break;
+      } finally {
+        signal.removeEventListener("abort", stop);
+      }
+    }
+    throw first;
+  }
+
+  #createClient(sdk: McpPackage, isOld: boolean): Client {
+    const isCommand = "command" in this.#entry.at;
+    const onChanged = (): void => {
+      this.#isStale = true;
+    };
+    const tools = { autoRefresh: false, debounceMs: 0, onChanged };
+    const client = new sdk.Client(
+      { name: "rightseat", version: this.#options.version },
+      {
+        // A command that ends at a question that it does not know is started once more, and not asked it.
+        versionNegotiation: {
+          mode: isOld ? "legacy" : "auto",
+          probe: { timeoutMs: isCommand ? probeTime : timeout },
+        },
+        inputRequired: { autoFulfill: false },
+        // No code is made of a schema that comes from outside.
+        jsonSchemaValidator: {
+          getValidator: () => (data) => ({
+            valid: true,
+            data: data as never,
+            errorMessage: undefined,
+          }),
+        },
+        ...(this.#options.followsChanges === false ? {} : { listChanged: { tools } }),
+      },
+    );
+    // What fails is told to who waits for it.
+    return Object.assign(client, { onerror: () => undefined });
+  }
+
+  async #open(sdk: McpPackage, isOld: boolean): Promise<Transport> {
+    const { at, name } = this.#entry;
+    const { openCommand } = this.#options;
+    this.#said = "";
+    if ("command" in at) {
+      if (openCommand !== undefined)
+        return openCommand(at, {
+          maxMessage,
+          onError: (text) => {
+            this.#said = (this.#said + text).slice(-maxSaid);
+          },
+        });
+      throw new AppError("internal", {
+        en: `The MCP server ${name} is a command, and no process can be started here. Give it a url.`,
+        zh: `MCP 服务器 ${name} 是一个命令，此环境无法启动进程。请为其设置 url。`,
+      });
+    }
+    const { url, headers, protocol } = at;
+    this.#fetch ??= limitAnswers(this.#options.openFetch([url.host]), maxMessage);
+    const options = { fetch: this.#fetch, requestInit: { headers } };
+    if (protocol === "sse" || (isOld && protocol !== "http"))
+      return new sdk.SSEClientTransport(url, options);
+    // A server cannot ask to be asked without a pause.
+    const reconnectionScheduler = (again: () => void, delay: number): (() => void) =>
+      this.#timers.start(again, Math.max(delay, 1_000));
+    return new sdk.StreamableHTTPClientTransport(url, { ...options, reconnectionScheduler });
+  }
+
+  /** What it lists, by the names that it gives its tools itself; all that is too much is left out. */
+  async #list(client: Client, signal: AbortSignal): Promise<Map<string, Operation>> {
+    const { include, exclude } = this.#entry;
+    const isKept = chooser(include, exclude);
+    const known = new Map<string, Operation>();
+    if (client.getServerCapabilities()?.tools === undefined) return known;
+    let cursor: string | undefined;
+    let [count, size] = [0, 0];
+    for (let page = 0; page < maxPages; page++) {
+      const params: { cursor?: string } = cursor === undefined ? {} : { cursor };
+      const request = { method: "tools/list", params };
+      const list: ToolList = await client.request(request, ToolList, { signal, timeout });
+      for (const listed of list.tools) {
+        size += JSON.stringify(listed).length;
+        if (++count > maxTools || size > maxList) {
+          this.#leaveOut(listed, "it and those behind it are too many", "它及其后的工具过多");
+          return known;
+        }
+        try {
+          const operation = await toOperation(listed, this.#entry, this.#call);
+          if (known.has(operation.name)) this.#leaveOut(listed, "it is listed twice", "重复列出");
+          else if (isKept(operation.name, operation)) known.set(operation.name, operation);
+        } catch (thrown) {
+          if (!(thrown instanceof AppError)) throw thrown;
+          this.#leaveOut(listed, thrown.messageIn("en"), thrown.messageIn("zh"));
+        }
+      }
+      cursor = list.nextCursor ?? undefined;
+      if (cursor === undefined) break;
+    }
+    return known;
+  }
+
+  readonly #call: CallMcp = async (tool, given, signal) => {
+    const { timeout: most = timeout } = this.#options;
+    const limit = AbortSignal.timeout(most);
+    try {
+      return await this.#send(tool, given, AbortSignal.any([signal, limit]));
+    } catch (thrown) {
+      signal.throwIfAborted();
+      if (limit.aborted) return answer(504, `The server did not answer within ${most} ms.`);
+      const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
+      // What the server itself says is wrong has a number.
+      if (typeof code === "number") return answer(statusOf(code), String(thrown).slice(0, 2_000));
+      const error = toError(this.#entry.name, thrown);
+      return answer(error.status, error.message);
+    }
+  };
+
+  /** What was never taken is sent once more; all else may have been done. */
+  async #send(
+    tool: Parameters<CallMcp>[0],
+    given: Parameters<CallMcp>[1],
+    signal: AbortSignal,
+    isAgain = false,
+  ): Promise<ToolOutcome> {
+    await untilAborted(this.update(), signal);
+    const client = this.#client;
+    const { name, version, inputSchema } = tool;
+    if (this.#known.get(name)?.version !== version || client === undefined)
+      return answer(
+        409,
+        "The server has changed this tool since it was described. Nothing was sent.",
+      );
+    try {
+      // Of it the package reads which arguments are told in headers, too.
+      const toolDefinition = { name, inputSchema } as Tool;
+      const options = { signal, timeout: this.#options.timeout ?? timeout, toolDefinition };
+      const result = await client.callTool({ name, arguments: given }, options);
+      return printResult(result, this.#options.maxAnswer ?? maxAnswer);
+    } catch (thrown) {
+      // The server was started anew, and knows nothing of this connection.
+      if (isAgain || statusIn(thrown) !== 404) throw thrown;
+      if (this.#client === client) await this.#drop();
+      return this.#send(tool, given, signal, true);
+    }
+  }
+
+  #leaveOut(listed: unknown, en: string, zh: string): void {
+    const name = textOf(fieldOf(listed, "name"));
+    this.#tell(
+      `The tool ${quoteName(name)} is left out: ${en}.`,
+      `工具${quoteName(name, "zh")}被忽略：${zh}。`,
+    );
+  }
+
+  #tell(en: string, zh: string): void {
+    this.#options.onProblem?.(this.#entry.name, { en, zh });
+  }
+}
+
+async function loadPackage(): Promise<McpPackage> {
+  try {
+    return await import("@modelcontextprotocol/client");
+  } catch (cause) {
+    throw new AppError(
+      "internal",
+      {
+        en: "MCP servers need the package @modelcontextprotocol/client. Install it beside rightseat: npm install @modelcontextprotocol/client",
+        zh: "MCP 服务器需要 @modelcontextprotocol/client 包。请与 rightseat 一同安装：npm install @modelcontextprotocol/client",
+      },
+      { cause },
+    );
+  }
+}
+
+/** Answers, and streams of events, break off where they are longer than anybody may send. */
+function limitAnswers(fetcher: typeof fetch, most: number): typeof fetch {
+  return async (input, init) => {
+    const response = await fetcher(input, init);
+    if (response.body === null) return response;
+    let size = 0;
+    const counter = new TransformStream<Uint8Array, Uint8Array>({
+      transform(chunk, controller) {
+        size += chunk.byteLength;
+        if (size <= most) controller.enqueue(chunk);
+        else controller.error(tooLong(most));
+      },
+    });
+    return new Response(response.body.pipeThrough(counter), response);
+  };
+}
+
+function tooLong(most: number): AppError {
+  return new AppError("upstream_too_large", {
+    en: `The MCP server sends more than ${most} bytes at once.`,
+    zh: `MCP 服务器一次发送超过 ${most} 字节。`,
+  });
+}
+
+/** Of an answer of HTTP. */
+function statusIn(thrown: unknown): unknown {
+  return thrown instanceof Error ? Reflect.get(thrown, "status") : undefined;
+}
+
+/** A refusal of our own, however deep it is among the causes. */
+function findRefusal(thrown: unknown): AppError | undefined {
+  let cause = thrown;
+  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
+    if (cause instanceof AppError) return cause;
+    const data: unknown = Reflect.get(cause, "data");
+    cause = cause.cause ?? (isRecord(data) ? data["cause"] : undefined);
+  }
+  return undefined;
+}
+
+function toError(name: string, thrown: unknown): AppError {
+  const refusal = findRefusal(thrown);
+  if (refusal !== undefined) return refusal;
+  const status = statusIn(thrown);
+  const why = typeof status === "number" ? `HTTP ${status}` : describeConnection(thrown);
+  return new AppError(
+    "upstream_unreachable",
+    {
+      en: `The MCP server ${name} cannot be used: ${why}.`,
+      zh: `无法使用 MCP 服务器 ${name}：${why}。`,
+    },
+    { cause: thrown },
+  );
+}
