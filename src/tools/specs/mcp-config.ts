@@ -40,10 +40,17 @@ export interface McpCommand {
   cwd?: string;
 }
 
+export interface McpAddress {
+  url: URL;
+  headers: Readonly<Record<string, string>>;
+  /** `http` or `sse`; another where nobody knows. */
+  protocol: string;
+}
+
 export interface McpServerConfig {
   /** Letters, digits, `_` and `-`: no host of an API has such a name with a dot or a port. */
   name: string;
-  at: McpCommand | { url: URL; headers: Readonly<Record<string, string>>; protocol?: string };
+  at: McpCommand | McpAddress;
   isTrusted: boolean;
   include: readonly string[] | undefined;
   exclude: readonly string[];

@@ -10,25 +10,28 @@ import { type Timers, createTimers, untilAborted } from "../../base/wire/patient
 import { type AnyTool, type ToolOutcome, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
 import { answer } from "./http-call.ts";
-import { type McpCommand, type McpServerConfig, readMcpConfig } from "./mcp-config.ts";
+import {
+  type McpAddress,
+  type McpCommand,
+  type McpServerConfig,
+  readMcpConfig,
+} from "./mcp-config.ts";
 import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
 import { type Operation, chooser, guardTool, nameOperations } from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, textOf } from "./spec-document.ts";
 
-/** The package, which is installed by those who use it. */
-type McpPackage = typeof import("@modelcontextprotocol/client");
-
-/** Makes a connection to the command of a server, which is started by that. */
+/**
+ * Makes a connection to the command of a server, which is started by that.
+ *
+ * @param maxMessage in bytes
+ * @param onError hears what it prints for people
+ */
 export type OpenCommand = (
   command: McpCommand,
-  options: {
-    /** Of one message, in bytes. */
-    maxMessage: number;
-    /** Hears what it prints for people. */
-    onError: (text: string) => void;
-  },
+  maxMessage: number,
+  onError: (text: string) => void,
 ) => Promise<Transport>;
 
 /** What `openMcpServers` is given besides the configuration. */
@@ -153,7 +156,7 @@ class McpServer {
   readonly #options: McpOptions;
   readonly #timers: Timers;
   readonly #closing = new AbortController();
-  #fetch: typeof fetch | undefined;
+  readonly #fetch: (at: McpAddress) => typeof fetch;
   #client: Client | undefined;
   /** By the names that the server gives them. */
   #known: ReadonlyMap<string, Operation> = new Map();
@@ -168,6 +171,9 @@ class McpServer {
     this.#entry = entry;
     this.#options = options;
     this.#timers = options.timers ?? createTimers();
+    // The connections of one are for all.
+    let fetcher: typeof fetch | undefined;
+    this.#fetch = ({ url }) => (fetcher ??= options.openFetch([url.host]));
   }
 
   get operations(): Operation[] {
@@ -217,21 +223,37 @@ class McpServer {
     await client?.close().catch(() => undefined);
   }
 
-  /** What a server speaks is found out by trying: today's protocol, and then the one of before. */
+  /** What a server speaks is found out by trying: today's protocol, then the one of before. */
   async #connect(signal: AbortSignal): Promise<Client> {
-    const sdk = await loadPackage();
+    const { at } = this.#entry;
+    const { version, followsChanges } = this.#options;
+    const onChanged = (): void => {
+      this.#isStale = true;
+    };
+    const { createClient, openHttp } = await loadPackage();
     let first: unknown;
-    for (const isOld of [false, true]) {
-      const client = this.#createClient(sdk, isOld);
-      const stop = (): void => void client.close().catch(() => undefined);
+    for (const mode of ["auto", "legacy"] as const) {
+      const isSse = "url" in at && (mode === "legacy" || at.protocol === "sse");
+      const transport =
+        "url" in at
+          ? openHttp(at, isSse && at.protocol !== "http", this.#fetch(at), maxMessage, this.#timers)
+          : await this.#start(at);
+      const stop = (): void => void transport.close().catch(() => undefined);
       signal.addEventListener("abort", stop, { once: true });
       try {
-        await client.connect(await this.#open(sdk, isOld), { signal, timeout });
-        return Object.assign(client, {
-          onclose: () => {
-            if (this.#client === client) this.#client = undefined;
-          },
+        const client = createClient({
+          version,
+          mode,
+          // A command that ends at a question which it does not know is started once more, and not asked it.
+          probeTime: "url" in at ? timeout : probeTime,
+          onChanged: followsChanges === false ? undefined : onChanged,
         });
+        await client.connect(transport, { signal, timeout });
+        signal.throwIfAborted();
+        const onclose = (): void => {
+          if (this.#client === client) this.#client = undefined;
+        };
+        return Object.assign(client, { onclose });
       } catch (thrown) {
         stop();
         first ??= thrown;
@@ -243,62 +265,18 @@ class McpServer {
     throw first;
   }
 
-  #createClient(sdk: McpPackage, isOld: boolean): Client {
-    const isCommand = "command" in this.#entry.at;
-    const onChanged = (): void => {
-      this.#isStale = true;
-    };
-    const tools = { autoRefresh: false, debounceMs: 0, onChanged };
-    const client = new sdk.Client(
-      { name: "rightseat", version: this.#options.version },
-      {
-        // A command that ends at a question that it does not know is started once more, and not asked it.
-        versionNegotiation: {
-          mode: isOld ? "legacy" : "auto",
-          probe: { timeoutMs: isCommand ? probeTime : timeout },
-        },
-        inputRequired: { autoFulfill: false },
-        // No code is made of a schema that comes from outside.
-        jsonSchemaValidator: {
-          getValidator: () => (data) => ({
-            valid: true,
-            data: data as never,
-            errorMessage: undefined,
-          }),
-        },
-        ...(this.#options.followsChanges === false ? {} : { listChanged: { tools } }),
-      },
-    );
-    // What fails is told to who waits for it.
-    return Object.assign(client, { onerror: () => undefined });
-  }
-
-  async #open(sdk: McpPackage, isOld: boolean): Promise<Transport> {
-    const { at, name } = this.#entry;
+  #start(command: McpCommand): Promise<Transport> {
     const { openCommand } = this.#options;
-    this.#said = "";
-    if ("command" in at) {
-      if (openCommand !== undefined)
-        return openCommand(at, {
-          maxMessage,
-          onError: (text) => {
-            this.#said = (this.#said + text).slice(-maxSaid);
-          },
-        });
+    const { name } = this.#entry;
+    if (openCommand === undefined)
       throw new AppError("internal", {
         en: `The MCP server ${name} is a command, and no process can be started here. Give it a url.`,
         zh: `MCP 服务器 ${name} 是一个命令，此环境无法启动进程。请为其设置 url。`,
       });
-    }
-    const { url, headers, protocol } = at;
-    this.#fetch ??= limitAnswers(this.#options.openFetch([url.host]), maxMessage);
-    const options = { fetch: this.#fetch, requestInit: { headers } };
-    if (protocol === "sse" || (isOld && protocol !== "http"))
-      return new sdk.SSEClientTransport(url, options);
-    // A server cannot ask to be asked without a pause.
-    const reconnectionScheduler = (again: () => void, delay: number): (() => void) =>
-      this.#timers.start(again, Math.max(delay, 1_000));
-    return new sdk.StreamableHTTPClientTransport(url, { ...options, reconnectionScheduler });
+    this.#said = "";
+    return openCommand(command, maxMessage, (text) => {
+      this.#said = (this.#said + text).slice(-maxSaid);
+    });
   }
 
   /** What it lists, by the names that it gives its tools itself; all that is too much is left out. */
@@ -392,9 +370,9 @@ class McpServer {
   }
 }
 
-async function loadPackage(): Promise<McpPackage> {
+async function loadPackage(): Promise<typeof import("./mcp-client.ts")> {
   try {
-    return await import("@modelcontextprotocol/client");
+    return await import("./mcp-client.ts");
   } catch (cause) {
     throw new AppError(
       "internal",
@@ -405,30 +383,6 @@ async function loadPackage(): Promise<McpPackage> {
       { cause },
     );
   }
-}
-
-/** Answers, and streams of events, break off where they are longer than anybody may send. */
-function limitAnswers(fetcher: typeof fetch, most: number): typeof fetch {
-  return async (input, init) => {
-    const response = await fetcher(input, init);
-    if (response.body === null) return response;
-    let size = 0;
-    const counter = new TransformStream<Uint8Array, Uint8Array>({
-      transform(chunk, controller) {
-        size += chunk.byteLength;
-        if (size <= most) controller.enqueue(chunk);
-        else controller.error(tooLong(most));
-      },
-    });
-    return new Response(response.body.pipeThrough(counter), response);
-  };
-}
-
-function tooLong(most: number): AppError {
-  return new AppError("upstream_too_large", {
-    en: `The MCP server sends more than ${most} bytes at once.`,
-    zh: `MCP 服务器一次发送超过 ${most} 字节。`,
-  });
 }
 
 /** Of an answer of HTTP. */

@@ -50,7 +50,7 @@ function readFile(path: string): unknown {
   }
 }
 
-const openCommand: OpenCommand = async (command, { maxMessage, onError }) => {
+const openCommand: OpenCommand = async (command, maxMessage, onError) => {
   const [sdk, stdio] = await Promise.all([
     import("@modelcontextprotocol/client"),
     import("@modelcontextprotocol/client/stdio"),

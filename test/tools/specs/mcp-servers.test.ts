@@ -251,7 +251,7 @@ describe("a hostile server", () => {
       "lists 10 MB at once",
       { tools: [textTool("a", "x".repeat(10_000_000))] },
       [],
-      "4194304 bytes",
+      "more at once than it may",
     ],
     [
       "lists very long tools",
@@ -345,7 +345,7 @@ describe("a hostile server", () => {
   });
 
   test.each<[unknown, number, string]>([
-    [{ content: [{ type: "text", text: "x".repeat(5_000_000) }] }, 502, "more than 4194304 bytes"],
+    [{ content: [{ type: "text", text: "x".repeat(5_000_000) }] }, 502, "more at once than it may"],
     [{ content: [{ type: "hologram" }] }, 502, "cannot be used"],
     [7, 502, "cannot be used"],
   ])("that answers a call with what is no answer is told of", async (answer, status, text) => {
