@@ -5,7 +5,6 @@ import * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { quoteName } from "../../base/errors/names.ts";
-import { isRecord } from "../../base/text/json.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
 import { type AnyTool, type ToolOutcome, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
@@ -390,15 +389,10 @@ function statusIn(thrown: unknown): unknown {
   return thrown instanceof Error ? Reflect.get(thrown, "status") : undefined;
 }
 
-/** A refusal of our own, however deep it is among the causes. */
+/** Of our own, also where the package has wrapped it. */
 function findRefusal(thrown: unknown): AppError | undefined {
-  let cause = thrown;
-  for (let depth = 0; depth < 5 && cause instanceof Error; depth++) {
-    if (cause instanceof AppError) return cause;
-    const data: unknown = Reflect.get(cause, "data");
-    cause = cause.cause ?? (isRecord(data) ? data["cause"] : undefined);
-  }
-  return undefined;
+  const cause = thrown instanceof Error ? thrown.cause : undefined;
+  return [thrown, cause].find((each) => each instanceof AppError);
 }
 
 function toError(name: string, thrown: unknown): AppError {

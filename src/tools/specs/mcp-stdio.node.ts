@@ -5,10 +5,10 @@ import { readFileSync } from "node:fs";
 import type { Readable, Writable } from "node:stream";
 import { setTimeout as wait } from "node:timers/promises";
 import type { JSONRPCMessage, ReadBuffer, Transport } from "@modelcontextprotocol/client";
-import { AppError } from "../../base/errors/app-error.ts";
 import { nameCause } from "../../base/errors/describe-cause.ts";
 import { guardedFetch } from "../../base/wire/address-guard.node.ts";
 import type { Proxies } from "../../base/wire/proxies.node.ts";
+import type { McpCommand } from "./mcp-config.ts";
 import type { McpOptions, OpenCommand } from "./mcp-servers.ts";
 import { refuse } from "./spec-document.ts";
 
@@ -34,7 +34,7 @@ export function readNodeMcp(
   const openFetch: McpOptions["openFetch"] = (hosts) =>
     guardedFetch({ hosts, allowsPublic: false, connectTimeout, proxies });
   const config = typeof setting === "string" ? readFile(setting) : setting;
-  return [config, { environment, openFetch, openCommand }];
+  return [config, { environment, openFetch, openCommand: commandOpener() }];
 }
 
 function readFile(path: string): unknown {
@@ -50,128 +50,116 @@ function readFile(path: string): unknown {
   }
 }
 
-const openCommand: OpenCommand = async (command, maxMessage, onError) => {
-  const [sdk, stdio] = await Promise.all([
-    import("@modelcontextprotocol/client"),
-    import("@modelcontextprotocol/client/stdio"),
-  ]);
-  // Of our own environment only what every program needs: no key of ours.
-  const env = { ...stdio.getDefaultEnvironment(), ...command.env };
-  const { args, ...rest } = command;
+/** What runs when we end is ended, too. */
+function commandOpener(): OpenCommand {
+  const running = new Set<() => void>();
+  const killAll = (): void => running.forEach((kill) => kill());
+  return (command, maxMessage, onError) =>
+    openCommand(command, maxMessage, onError, (kill) => {
+      if (running.size === 0) process.once("exit", killAll);
+      running.add(kill);
+      return () => {
+        running.delete(kill);
+        if (running.size === 0) process.off("exit", killAll);
+      };
+    });
+}
+
+async function openCommand(
+  { command, args, env, cwd }: McpCommand,
+  maxMessage: number,
+  onError: (text: string) => void,
+  note: (kill: () => void) => () => void,
+): Promise<Transport> {
+  const { ReadBuffer, serializeMessage } = await import("@modelcontextprotocol/client");
+  const stdio = await import("@modelcontextprotocol/client/stdio");
+  const own = cwd === undefined ? {} : { cwd };
   // There are no such groups, and commands are found otherwise.
   if (process.platform === "win32")
-    return new stdio.StdioClientTransport({ ...rest, args: [...args], env, stderr: "ignore" });
+    return new stdio.StdioClientTransport({ command, args: [...args], env, ...own });
   const start = (): Child => {
-    const { cwd } = command;
-    const child = spawn(command.command, args, {
-      env,
-      ...(cwd === undefined ? {} : { cwd }),
+    const child = spawn(command, args, {
+      ...own,
+      // Of our own environment only what every program needs: no key of ours.
+      env: { ...stdio.getDefaultEnvironment(), ...env },
       detached: true,
       stdio: ["pipe", "pipe", "pipe"],
     });
     child.stderr.setEncoding("utf8").on("data", onError);
     return child;
   };
-  const buffer = new sdk.ReadBuffer({ maxBufferSize: maxMessage });
-  return new CommandTransport(start, buffer, sdk.serializeMessage);
-};
+  return connectGroup(start, new ReadBuffer({ maxBufferSize: maxMessage }), serializeMessage, note);
+}
 
-class CommandTransport implements Transport {
-  onclose?: (() => void) | undefined;
-  onerror?: ((error: Error) => void) | undefined;
-  onmessage?: ((message: JSONRPCMessage) => void) | undefined;
-  /** By these two the package knows that a server which is silent may be an old one. */
-  readonly stderr = null;
-  pid: number | undefined = undefined;
-  readonly #start: () => Child;
-  readonly #buffer: ReadBuffer;
-  readonly #serialize: (message: JSONRPCMessage) => string;
-  #child: Child | undefined;
-  #unasked = 0;
-
-  constructor(
-    start: () => Child,
-    buffer: ReadBuffer,
-    serialize: (message: JSONRPCMessage) => string,
-  ) {
-    this.#start = start;
-    this.#buffer = buffer;
-    this.#serialize = serialize;
-  }
-
-  async start(): Promise<void> {
-    const child = this.#start();
-    await once(child, "spawn");
-    this.#child = child;
-    this.pid = child.pid;
-    const kill = (): void => this.#signal("SIGKILL");
-    process.once("exit", kill);
-    // What the server has started ends with it, and holds its pipes no longer.
-    child.once("exit", kill);
-    child.once("close", () => {
-      process.off("exit", kill);
-      this.onclose?.();
-    });
-    child.stdin.on("error", (error) => this.onerror?.(error));
-    child.stdout.on("data", (chunk: Buffer) => this.#take(chunk));
-    child.on("error", (error) => this.onerror?.(error));
-  }
-
-  async send(message: JSONRPCMessage): Promise<void> {
-    const stdin = this.#child?.stdin;
-    if (stdin?.writable !== true) throw new Error("The server has ended.");
-    this.#unasked = 0;
-    if (!stdin.write(this.#serialize(message))) await once(stdin, "drain");
-  }
-
-  async close(): Promise<void> {
-    const child = this.#child;
-    if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
-    const ended = once(child, "close").then(() => true);
-    child.stdin.end();
-    for (const signal of ["SIGTERM", "SIGKILL"] as const) {
-      if (await Promise.race([ended, wait(grace, false, { ref: false })])) return;
-      this.#signal(signal);
-    }
-    await ended;
-  }
-
-  #take(chunk: Buffer): void {
+/** By `pid` and `stderr` the package knows that a server which is silent may be an old one. */
+function connectGroup(
+  start: () => Child,
+  buffer: ReadBuffer,
+  serialize: (message: JSONRPCMessage) => string,
+  note: (kill: () => void) => () => void,
+): Transport & { pid: number | undefined; stderr: null } {
+  let child: Child | undefined;
+  let unasked = 0;
+  const signal = (name: NodeJS.Signals): void => {
     try {
-      this.#buffer.append(chunk);
-      for (;;) {
-        const message = this.#next();
-        if (message === null) return;
-        if (message === undefined) continue;
-        this.#unasked += 1;
-        if (this.#unasked > maxUnasked) throw new Error("It sends without being asked.");
-        this.onmessage?.(message);
-      }
-    } catch (thrown) {
-      this.#signal("SIGKILL");
-      this.onerror?.(new AppError("upstream_too_large", tooMuch, { cause: thrown }));
-    }
-  }
-
-  /** @returns undefined for what is no message */
-  #next(): JSONRPCMessage | null | undefined {
-    try {
-      return this.#buffer.readMessage();
-    } catch {
-      return undefined;
-    }
-  }
-
-  #signal(signal: NodeJS.Signals): void {
-    try {
-      if (this.pid !== undefined) process.kill(-this.pid, signal);
+      if (child?.pid !== undefined) process.kill(-child.pid, name);
     } catch {
       // It has ended.
     }
-  }
-}
+  };
+  const kill = (): void => signal("SIGKILL");
 
-const tooMuch = {
-  en: "The MCP server sends more than anybody may send.",
-  zh: "MCP 服务器发送的数据超过上限。",
-};
+  const take = (chunk: Buffer): void => {
+    try {
+      buffer.append(chunk);
+    } catch {
+      return kill();
+    }
+    for (; unasked <= maxUnasked; unasked += 1) {
+      try {
+        const message = buffer.readMessage();
+        if (message === null) return;
+        transport.onmessage?.(message);
+      } catch {
+        // A line that is no message.
+      }
+    }
+    kill();
+  };
+
+  const transport: ReturnType<typeof connectGroup> = {
+    stderr: null,
+    pid: undefined,
+    async start() {
+      const started = start();
+      await once(started, "spawn");
+      child = started;
+      transport.pid = started.pid;
+      const forget = note(kill);
+      // What the server has started ends with it, and holds its pipes no longer.
+      started.once("exit", kill);
+      started.once("close", () => {
+        forget();
+        transport.onclose?.();
+      });
+      for (const part of [started, started.stdin]) part.on("error", () => undefined);
+      started.stdout.on("data", take);
+    },
+    async send(message) {
+      if (child?.stdin.writable !== true) throw new Error("The server has ended.");
+      unasked = 0;
+      if (!child.stdin.write(serialize(message))) await once(child.stdin, "drain");
+    },
+    async close() {
+      if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+      const ended = once(child, "close").then(() => true);
+      child.stdin.end();
+      for (const name of ["SIGTERM", "SIGKILL"] as const) {
+        if (await Promise.race([ended, wait(grace, false, { ref: false })])) return;
+        signal(name);
+      }
+      await ended;
+    },
+  };
+  return transport;
+}
