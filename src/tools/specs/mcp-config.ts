@@ -3,12 +3,16 @@ import * as z from "zod";
 import { isRecord } from "../../base/text/json.ts";
 import { foldName } from "../tool.ts";
 import { cleanName, names } from "./operation.ts";
-import { type Fields, fieldOf, parseAt, refuse } from "./spec-document.ts";
+import { fieldOf, parseAt, refuse } from "./spec-document.ts";
+
+type Environment = Readonly<Record<string, string | undefined>>;
 
 const Text = z.string().max(10_000);
 const Texts = z
   .record(z.string(), z.union([Text, z.number(), z.boolean()]))
-  .transform((fields) => mapValues(fields, String));
+  .transform((fields) =>
+    Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, String(value)])),
+  );
 
 const McpEntry = z.looseObject({
   type: Text.nullish(),
@@ -37,7 +41,7 @@ export interface McpCommand {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  cwd?: string;
+  cwd: string | undefined;
 }
 
 export interface McpAddress {
@@ -58,16 +62,12 @@ export interface McpServerConfig {
 
 /** Where files have the list of servers, if it is not all that they have. */
 const lists = ["mcpServers", "servers", "mcp", "context_servers"];
-const maxServers = 100;
 
 /**
  * @param environment for `${NAME}`, `${env:NAME}` and `${NAME:-what else}`
  * @throws AppError `invalid_request` with the path, as `mcpServers.files.command`
  */
-export function readMcpConfig(
-  given: unknown,
-  environment: Readonly<Record<string, string | undefined>>,
-): McpServerConfig[] {
+export function readMcpConfig(given: unknown, environment: Environment): McpServerConfig[] {
   const list = lists.find((name) => {
     const inner = fieldOf(given, name);
     return isRecord(inner) && Object.values(inner).every(isRecord);
@@ -75,37 +75,21 @@ export function readMcpConfig(
   const path = list ?? "mcpServers";
   const servers = list === undefined ? given : fieldOf(given, list);
   if (!isRecord(servers)) return refuse(path, "must be an object of servers", "应为服务器的对象");
-  const entries = Object.entries(servers);
-  if (entries.length > maxServers)
-    refuse(path, `has more than ${maxServers} servers`, `超过 ${maxServers} 个服务器`);
   const taken = new Set<string>();
-  return entries.flatMap(([key, entry]) => {
+  return Object.entries(servers).flatMap(([key, entry]) => {
     const at = `${path}.${key}`;
     const name = cleanName(key).slice(0, 64);
     if (name === "" || taken.has(foldName(name)))
-      refuse(
-        at,
-        "needs a name of its own, of letters and digits",
-        "需要由字母和数字组成的唯一名称",
-      );
+      refuse(at, "needs a name of its own, of letters and digits", "名称应由字母和数字组成且唯一");
     taken.add(foldName(name));
-    const parsed = parseAt(McpEntry, entry, at);
     // What is switched off may name variables that nobody has set.
-    const isOff = parsed.disabled === true || parsed.enabled === false;
-    return isOff ? [] : [readEntry(name, parsed, at, environment)];
+    const isOff = fieldOf(entry, "disabled") === true || fieldOf(entry, "enabled") === false;
+    if (isOff) return [];
+    return [readEntry(name, parseAt(McpEntry, fillIn(entry, at, environment), at), at)];
   });
 }
 
-function readEntry(
-  name: string,
-  entry: z.infer<typeof McpEntry>,
-  path: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): McpServerConfig {
-  const fill = (text: string, field: string): string =>
-    fillVariables(text, `${path}.${field}`, environment);
-  const fillAll = (fields: Fields, field: string): Record<string, string> =>
-    mapValues(fields, (text, key) => fill(String(text), `${field}.${key}`));
+function readEntry(name: string, entry: z.infer<typeof McpEntry>, path: string): McpServerConfig {
   const common = {
     name,
     isTrusted: entry.trusted === true,
@@ -114,18 +98,12 @@ function readEntry(
   };
   const [command, ...args] = [entry.command ?? [], entry.args ?? []].flat();
   if (command !== undefined) {
-    const env = fillAll({ ...entry.environment, ...entry.env }, "env");
-    const at = {
-      command: fill(command, "command"),
-      args: args.map((text, nth) => fill(text, `args[${nth}]`)),
-      env,
-      ...(typeof entry.cwd === "string" ? { cwd: fill(entry.cwd, "cwd") } : {}),
-    };
-    return { ...common, at };
+    const env = { ...entry.environment, ...entry.env };
+    return { ...common, at: { command, args, env, cwd: entry.cwd ?? undefined } };
   }
   const field = (["httpUrl", "url", "serverUrl"] as const).find((each) => entry[each]);
   if (field === undefined) return refuse(path, "needs a command or a url", "缺少 command 或 url");
-  const text = fill(entry[field] ?? "", field);
+  const text = entry[field] ?? "";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
     return refuse(
@@ -134,27 +112,26 @@ function readEntry(
       "应为不含密码的 http 或 https 地址，请使用 headers",
     );
   const protocol = field === "httpUrl" ? "http" : foldName(entry.type ?? "");
-  const at = { url, headers: fillAll(entry.headers ?? {}, "headers"), protocol };
-  return { ...common, at };
+  return { ...common, at: { url, headers: entry.headers ?? {}, protocol } };
 }
 
-function fillVariables(
-  text: string,
-  path: string,
-  environment: Readonly<Record<string, string | undefined>>,
-): string {
-  return text.replaceAll(
+/** The value with the variables in all its texts. */
+function fillIn(value: unknown, path: string, environment: Environment): unknown {
+  if (Array.isArray(value))
+    return value.map((item, nth) => fillIn(item, `${path}[${nth}]`, environment));
+  if (isRecord(value))
+    return Object.fromEntries(
+      Object.entries(value).map(([key, item]) => [
+        key,
+        fillIn(item, `${path}.${key}`, environment),
+      ]),
+    );
+  if (typeof value !== "string") return value;
+  return value.replaceAll(
     /\$\{(?:env:)?(\w+)(?::-([^{}]*))?\}/g,
     (_, name: string, other: string | undefined) =>
       (Object.hasOwn(environment, name) ? environment[name] : undefined) ??
       other ??
       refuse(path, `names the variable ${name}, which is not set`, `引用了未设置的变量 ${name}`),
   );
-}
-
-function mapValues<From, To>(
-  fields: Readonly<Record<string, From>>,
-  map: (value: From, key: string) => To,
-): Record<string, To> {
-  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, map(value, key)]));
 }
