@@ -105,7 +105,8 @@ export function openRaw(server: RawServer): Fetch {
           },
         });
       case "tools/list": {
-        const tools: unknown = typeof server.tools === "function" ? server.tools() : server.tools;
+        const tools: unknown =
+          typeof server.tools === "function" ? await server.tools() : server.tools;
         const more = server.nextCursor === undefined ? {} : { nextCursor: server.nextCursor };
         return answer(
           server.error === undefined ? { result: { tools, ...more } } : { error: server.error },
@@ -121,6 +122,28 @@ export function openRaw(server: RawServer): Fetch {
       default:
         return answer({ error: { code: -32_601, message: "unknown" } });
     }
+  };
+}
+
+/** The same over server-sent events, as servers of before 2025 speak. */
+export function openSse(server: RawServer): Fetch {
+  const raw = openRaw(server);
+  const encoder = new TextEncoder();
+  let stream: ReadableStreamDefaultController<Uint8Array> | undefined;
+  return async (request) => {
+    if (request.method === "GET") {
+      const body = new ReadableStream<Uint8Array>({
+        start(controller) {
+          stream = controller;
+          controller.enqueue(encoder.encode("event: endpoint\ndata: /message\n\n"));
+        },
+      });
+      return new Response(body, { headers: { "content-type": "text/event-stream" } });
+    }
+    if (new URL(request.url).pathname !== "/message") return new Response(null, { status: 405 });
+    const answer = await (await raw(request)).text();
+    if (answer !== "") stream?.enqueue(encoder.encode(`data: ${answer}\n\n`));
+    return new Response(null, { status: 202 });
   };
 }
 

@@ -47,7 +47,7 @@ export interface McpOptions {
   grants?: readonly string[];
   /** Names that other tools of the conversation have. */
   taken?: readonly string[];
-  /** Of one call, in milliseconds; 60 s where absent. */
+  /** Of one call, and of all that comes before the first, in milliseconds; 60 s where absent. */
   timeout?: number;
   /** Of one answer, in bytes; 64 kB where absent. */
   maxAnswer?: number;
@@ -78,7 +78,6 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-/** Of a call, and of all that comes before the first one, in milliseconds. */
 const timeout = 60_000;
 /** A server that could not be used is left alone for so long, in milliseconds. */
 const pause = 5_000;
@@ -154,6 +153,7 @@ class McpServer {
   readonly #entry: McpServerConfig;
   readonly #options: McpOptions;
   readonly #timers: Timers;
+  readonly #timeout: number;
   readonly #closing = new AbortController();
   readonly #fetch: (at: McpAddress) => typeof fetch;
   #client: Client | undefined;
@@ -170,6 +170,7 @@ class McpServer {
     this.#entry = entry;
     this.#options = options;
     this.#timers = options.timers ?? createTimers();
+    this.#timeout = options.timeout ?? timeout;
     // The connections of one are for all.
     let fetcher: typeof fetch | undefined;
     this.#fetch = ({ url }) => (fetcher ??= options.openFetch([url.host]));
@@ -198,7 +199,7 @@ class McpServer {
   async #update(): Promise<void> {
     const before = this.#failure;
     if (before !== undefined && this.#timers.now() - before.at < pause) throw before.error;
-    const signal = AbortSignal.any([AbortSignal.timeout(timeout), this.#closing.signal]);
+    const signal = AbortSignal.any([AbortSignal.timeout(this.#timeout), this.#closing.signal]);
     try {
       this.#client ??= await untilAborted(this.#connect(signal), signal);
       // A change that is told while the list is read makes it stale again.
@@ -244,10 +245,10 @@ class McpServer {
           version,
           mode,
           // A command that ends at a question which it does not know is started once more, and not asked it.
-          probeTime: "url" in at ? timeout : probeTime,
+          probeTime: "url" in at ? this.#timeout : probeTime,
           onChanged: followsChanges === false ? undefined : onChanged,
         });
-        await client.connect(transport, { signal, timeout });
+        await client.connect(transport, { signal, timeout: this.#timeout });
         signal.throwIfAborted();
         const onclose = (): void => {
           if (this.#client === client) this.#client = undefined;
@@ -289,7 +290,8 @@ class McpServer {
     for (let page = 0; page < maxPages; page++) {
       const params: { cursor?: string } = cursor === undefined ? {} : { cursor };
       const request = { method: "tools/list", params };
-      const list: ToolList = await client.request(request, ToolList, { signal, timeout });
+      const options = { signal, timeout: this.#timeout };
+      const list: ToolList = await client.request(request, ToolList, options);
       for (const listed of list.tools) {
         size += JSON.stringify(listed).length;
         if (++count > maxTools || size > maxList) {
@@ -312,13 +314,13 @@ class McpServer {
   }
 
   readonly #call: CallMcp = async (tool, given, signal) => {
-    const { timeout: most = timeout } = this.#options;
-    const limit = AbortSignal.timeout(most);
+    const limit = AbortSignal.timeout(this.#timeout);
     try {
       return await this.#send(tool, given, AbortSignal.any([signal, limit]));
     } catch (thrown) {
       signal.throwIfAborted();
-      if (limit.aborted) return answer(504, `The server did not answer within ${most} ms.`);
+      if (limit.aborted)
+        return answer(504, `The server did not answer within ${this.#timeout} ms.`);
       const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
       // What the server itself says is wrong has a number.
       if (typeof code === "number") return answer(statusOf(code), String(thrown).slice(0, 2_000));
@@ -345,7 +347,7 @@ class McpServer {
     try {
       // Of it the package reads which arguments are told in headers, too.
       const toolDefinition = { name, inputSchema } as Tool;
-      const options = { signal, timeout: this.#options.timeout ?? timeout, toolDefinition };
+      const options = { signal, timeout: this.#timeout, toolDefinition };
       const result = await client.callTool({ name, arguments: given }, options);
       return printResult(result, this.#options.maxAnswer ?? maxAnswer);
     } catch (thrown) {
