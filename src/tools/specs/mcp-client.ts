@@ -41,6 +41,9 @@ export function createClient({ version, mode, probeTime, onChanged }: ClientOpti
   return Object.assign(client, quiet);
 }
 
+/** Of a stream of events. */
+const maxLines = 10_000;
+
 /** @param most bytes of an answer, or of a stream of events */
 export function openHttp(
   { url, headers }: McpAddress,
@@ -61,11 +64,14 @@ function limitAnswers(fetcher: typeof fetch, most: number): typeof fetch {
   return async (input, init) => {
     const response = await fetcher(input, init);
     if (response.body === null) return response;
-    let size = 0;
+    const isStream = response.headers.get("content-type")?.startsWith("text/event-stream") === true;
+    let [size, lines] = [0, 0];
     const counter = new TransformStream<Uint8Array, Uint8Array>({
       transform(chunk, controller) {
         size += chunk.byteLength;
-        if (size <= most) controller.enqueue(chunk);
+        // An event takes longer to read than its few bytes tell.
+        if (isStream) for (const byte of chunk) lines += byte === 10 || byte === 13 ? 1 : 0;
+        if (size <= most && lines <= maxLines) controller.enqueue(chunk);
         else controller.error(new AppError("upstream_too_large", tooLong));
       },
     });

@@ -349,6 +349,49 @@ describe("a hostile server", () => {
     await house.servers.close();
   });
 
+  test.each([false, true])(
+    "that floods with events has its call ended (ids: %j)",
+    async (hasIds) => {
+      const raw = openRaw({ tools: [textTool("say"), textTool("go")] });
+      const notification = JSON.stringify({ jsonrpc: "2.0", method: "notifications/message" });
+      let sent = 0;
+      const flood = async (request: Request): Promise<Response> => {
+        if (!(await request.clone().text()).includes('"say"')) return raw(request);
+        const event = `${hasIds ? "id: 1\nretry: 0\n" : ""}data: ${notification}\n\n`;
+        const chunk = new TextEncoder().encode(event.repeat(500));
+        const body = new ReadableStream<Uint8Array>({
+          pull(controller) {
+            sent += chunk.byteLength;
+            controller.enqueue(chunk);
+          },
+        });
+        return new Response(body, { headers: { "content-type": "text/event-stream" } });
+      };
+      const house = await openHouse({ raw: flood }, {}, { grants: ["*@raw"], timeout: 3_000 });
+      const { statusCode } = await house.call("say");
+      expect([502, 504]).toContain(statusCode);
+      expect(sent).toBeLessThan(1_000_000);
+      expect(await house.call("go")).toMatchObject({ statusCode: 200 });
+      await house.servers.close();
+    },
+  );
+
+  test("that nests without end is read to a depth", async () => {
+    let deep: unknown = {};
+    for (let depth = 0; depth < 3_000; depth++) deep = { items: deep, allOf: [{}] };
+    const server: RawServer = {
+      tools: [
+        { name: "deep", inputSchema: { type: "object", properties: { a: deep } } },
+        textTool("say"),
+      ],
+      call: () => ({ content: [], structuredContent: { deep } }),
+    };
+    const house = await openHouse({ raw: openRaw(server) }, {}, { grants: ["*@raw"] });
+    expect(house.toolbox().names).toContain("say");
+    expect(await house.call("say")).toMatchObject({ statusCode: 200 });
+    await house.servers.close();
+  });
+
   test("that never answers at all is told of in time, and others go on", async () => {
     const server: RawServer = { tools: () => new Promise(() => undefined) };
     const fetches = {
