@@ -86,6 +86,8 @@ export interface AppDeps {
   modbus?: SessionDoorParts["modbus"];
   /** Reads long descriptions without holding the event loop. */
   readYaml?: SessionDoorParts["readYaml"];
+  /** The operator's servers of MCP, which sessions name; who opens them closes them. */
+  mcp?: SessionDoorParts["mcp"];
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -114,6 +116,7 @@ export function createApp(deps: AppDeps): App {
         openTools: deps.openTools,
         modbus: deps.modbus,
         readYaml: deps.readYaml,
+        mcp: deps.mcp,
       }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),

@@ -4,10 +4,11 @@ import { RequestError, getRequestListener } from "@hono/node-server";
 import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode, productVersion } from "./setup/check-node.node.ts";
-import { type Config, parseConfig } from "./setup/config.ts";
-import { toAppError } from "./base/errors/app-error.ts";
+import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
+import { type Message, toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
+import type { McpOptions, McpServers } from "./tools/specs/mcp-servers.ts";
 import { createModbus } from "./tools/specs/modbus-serial.node.ts";
 import { resolveHost } from "./base/wire/address-guard.node.ts";
 import { createStore } from "./setup/create-store.node.ts";
@@ -25,7 +26,7 @@ import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/http/sockets.ts";
-import { createProxyFetch } from "./base/wire/proxies.node.ts";
+import { type Proxies, createProxyFetch } from "./base/wire/proxies.node.ts";
 import { nodeExchanges, oneATurn } from "./base/wire/node-exchange.node.ts";
 import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";
 import type { TopicWire } from "./store/sqlite-store.node.ts";
@@ -86,6 +87,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const knowledge =
     config.knowledge === undefined ? undefined : await readKnowledge(config.knowledge);
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
+  const mcp =
+    config.mcpServers === undefined ? undefined : await createMcp(config, environment, proxies);
   const app = createApp({
     config,
     agents,
@@ -104,6 +107,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
         Object.keys(config.toolGrants).some((grant) => grant.endsWith(`@${line}`)),
     }),
     readYaml: specs.read,
+    ...(mcp === undefined ? {} : { mcp: () => mcp }),
     compilePattern,
     createExchange: nodeExchanges(sockets),
     loop: loop.figures,
@@ -145,11 +149,31 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       cut.stop();
       await transport.close();
       await knowledge?.close();
+      await mcp?.close();
       await closeStore();
       code.close();
       specs.close();
     },
   };
+}
+
+/** Connects to none before a session names it. @throws ConfigError */
+async function createMcp(
+  { mcpServers, connectTimeout }: Config,
+  environment: McpOptions["environment"],
+  proxies: Proxies | undefined,
+): Promise<McpServers> {
+  const { readNodeMcp } = await import("./tools/specs/mcp-stdio.node.ts");
+  const { createMcpServers } = await import("./tools/specs/mcp-servers.ts");
+  const onProblem = (server: string, { en }: Message): void =>
+    getLogger(["rightseat", "app"]).warn("{server}: {problem}", { server, problem: en });
+  try {
+    const [given, options] = readNodeMcp(mcpServers, environment, connectTimeout, proxies);
+    const version = productVersion();
+    return createMcpServers(given, { ...options, version, onProblem });
+  } catch (thrown) {
+    throw new ConfigError(`RIGHTSEAT_MCP_SERVERS: ${toAppError(thrown).message}`);
+  }
 }
 
 /** Few servers have any, and the index takes memory. */

@@ -14,7 +14,7 @@ import {
 } from "./setup/rooms/worker-exchange.worker.ts";
 import testPage from "./doors/plugin/page/test-page.html";
 import { keyProtocol } from "./doors/http/sockets.ts";
-import { AppError } from "./base/errors/app-error.ts";
+import { AppError, toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
 import { grammarSource } from "./setup/load-grammars.worker.ts";
@@ -22,9 +22,11 @@ import prompts from "./setup/prompts.worker.txt";
 import { createFetchTransport } from "./model/chat/chat-api.ts";
 import { createCodeParser } from "./setup/create-code-parser.ts";
 import type { TaskPool } from "./run/admissions.ts";
+import { listedFetch } from "./base/wire/address-guard.ts";
 import { createTimers } from "./base/wire/patient-timer.ts";
 import { createDurableStore, createStoreObject } from "./store/durable-store.worker.ts";
 import type { Store } from "./store/store.ts";
+import { type McpServers, createMcpServers } from "./tools/specs/mcp-servers.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
@@ -123,11 +125,35 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
     createExchange: workerExchanges,
     pool,
     store: findStore(env),
+    mcp: createMcp(config, environment),
     createId: () => crypto.randomUUID(),
     now: Date.now,
     version: manifest.version,
   });
   return { app, maxMessage: config.maxMessage, secretProtocol: keyProtocol };
+}
+
+/** What one request has opened no other one may use, so each task has connections of its own. @throws ConfigError */
+function createMcp(
+  { mcpServers }: Config,
+  environment: Environment,
+): (() => McpServers) | undefined {
+  if (mcpServers === undefined) return undefined;
+  const create = (): McpServers =>
+    createMcpServers(mcpServers, {
+      environment,
+      openFetch: (hosts) => listedFetch(hosts, fetch.bind(globalThis)),
+      version: manifest.version,
+      followsChanges: false,
+      onProblem: (server, { en }) =>
+        getLogger(["rightseat", "app"]).warning("{server}: {problem}", { server, problem: en }),
+    });
+  try {
+    create();
+  } catch (thrown) {
+    throw new ConfigError(`RIGHTSEAT_MCP_SERVERS: ${toAppError(thrown).message}`);
+  }
+  return create;
 }
 
 /** @throws ConfigError */

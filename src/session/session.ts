@@ -25,6 +25,8 @@ export interface SessionOptions {
   openSpecList: readonly unknown[];
   /** What their tools may change, of what the operator has granted; all of that where absent. */
   toolPolicy?: ToolPolicy | undefined;
+  /** Names of the operator's servers of MCP; absent in sessions from before there were any. */
+  mcpServers?: readonly string[];
   sessionList: readonly SubAgent[];
   /** Without a task for so long, what was said is forgotten. */
   timeoutSeconds: number;

@@ -64,6 +64,7 @@ export class Sessions implements OtherSessions {
     house.openModel(options.llmConfig);
     await house.openTools(options.openSpecList, {
       narrowed: options.toolPolicy,
+      mcpServers: options.mcpServers,
       askClient: async () => undefined,
     });
     const id = createId();

@@ -44,6 +44,8 @@ import { createSubAgent } from "./sub-agents.ts";
 
 /** What tools of descriptions are given by their session. */
 interface SessionToolUse extends Pick<SpecOptions, "narrowed" | "countCall"> {
+  /** Names of the operator's servers of MCP. */
+  mcpServers?: readonly string[] | undefined;
   /** Asks the client for what it does itself. */
   askClient: AskClient;
 }
@@ -57,7 +59,7 @@ export interface House {
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
   openModel(config: LlmConfig): OpenedModel;
   /**
-   * The tools of descriptions of services.
+   * The tools of descriptions of services, and of servers of MCP.
    *
    * @throws AppError `invalid_request` with the path
    */
@@ -210,7 +212,7 @@ export class TaskRun implements RunningTask {
 
   async #prepare(options: SessionOptions): Promise<Talk> {
     const { house, sessions, timers } = this.#parts;
-    const { llmConfig, systemPrompt, openSpecList, sessionList, toolPolicy } = options;
+    const { llmConfig, systemPrompt, openSpecList, mcpServers, sessionList, toolPolicy } = options;
     const { temperature, maxTokens, topP } = llmConfig;
     const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
     const system: ChatMessage[] =
@@ -220,6 +222,7 @@ export class TaskRun implements RunningTask {
     );
     const tools = await house.openTools(openSpecList, {
       narrowed: toolPolicy,
+      mcpServers,
       askClient: this.#askClient,
       countCall: this.#countCall,
     });
@@ -238,8 +241,8 @@ export class TaskRun implements RunningTask {
   };
 
   readonly #askCall: AskCall = async (asked, signal) => {
-    const { id = "", tool: name, target, arguments: parameters } = asked;
-    const shown = [this.#session.id, this.task, id, name, target, parameters];
+    const { id = "", tool: name, target, version = "", arguments: parameters } = asked;
+    const shown = [this.#session.id, this.task, id, name, target, version, parameters];
     const hash = await hashText(JSON.stringify(shown));
     const answer = await this.#ask({ id, name, parameters, target, hash }, signal);
     if (answer !== undefined && "allow" in answer && answer.allow) return { ok: true };

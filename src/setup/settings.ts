@@ -245,6 +245,16 @@ const table = {
       )
       .default({}),
   ),
+  mcpServers: set(
+    "Servers of MCP that sessions may name: a file that has `mcpServers` as other tools' files do, or that JSON itself: see [Sessions](sessions.md#tools-of-mcp-servers)",
+    z
+      .preprocess(
+        parseJsonText,
+        z.union([z.string().min(1), z.record(z.string(), z.unknown())]).optional(),
+      )
+      .optional(),
+    { secret: true },
+  ),
   sessionHosts: set(
     "Hosts that clients of sessions may name themselves, for a model of their own or the server of a tool, separated by commas: `api.openai.com`, `*.example.org`, `localhost:8080`; without a port 443 and 80 are meant",
     list(

@@ -134,6 +134,8 @@ export interface AskedCall {
   tool: string;
   /** A host, the name of a server or a folder. */
   target: string;
+  /** Of an operation that has one: an approval for another version is none. */
+  version?: string;
   arguments: Readonly<Record<string, unknown>>;
 }
 

@@ -45,6 +45,8 @@ export interface TestAppOptions<Models> {
   store?: Store;
   /** Tools of what sessions bring. */
   openTools?: NonNullable<AppDeps["openTools"]>;
+  /** Servers of MCP that sessions may name. */
+  mcp?: NonNullable<AppDeps["mcp"]>;
   /** Counted where absent. */
   createId?: () => string;
   /** Milliseconds since 1970; always the same where absent. */
@@ -118,6 +120,7 @@ export function createTestApp(
     now: options.now ?? (() => 1_763_600_000_500),
     store: options.store,
     ...(options.openTools === undefined ? {} : { openTools: options.openTools }),
+    ...(options.mcp === undefined ? {} : { mcp: options.mcp }),
     version: "1.2.3",
   });
   return { app, model };

@@ -44,6 +44,8 @@ export const InitBody = z.looseObject({
   llmConfig: z.preprocess(withoutNulls, LlmConfig),
   systemPrompt: z.string().nullish(),
   openSpecList: z.array(z.looseObject({})).max(100).nullish(),
+  /** Of the operator's; what they are is nothing that a client may say. */
+  mcpServers: z.array(z.string().max(200)).max(50).nullish(),
   sessionList: z
     .array(SubSession)
     .max(50)
@@ -66,6 +68,7 @@ export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
     systemPrompt: body.systemPrompt ?? "",
     openSpecList: body.openSpecList ?? [],
     toolPolicy: body.toolPolicy ?? undefined,
+    mcpServers: body.mcpServers ?? [],
     sessionList: (body.sessionList ?? []).map(({ id, sessionId, name, description }) => ({
       id: id ?? sessionId ?? "",
       ...(name ? { name } : {}),

@@ -11,6 +11,7 @@ import { Sessions } from "../../session/sessions.ts";
 import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
+import type { McpServers } from "../../tools/specs/mcp-servers.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
 import type { ToolPolicy } from "../../tools/specs/policy.ts";
 import type { ReadYaml } from "../../tools/specs/spec-document.ts";
@@ -53,6 +54,8 @@ export interface SessionDoorParts {
   modbus?: Modbus | undefined;
   /** Reads long descriptions without holding the event loop. */
   readYaml?: ReadYaml | undefined;
+  /** The operator's servers of MCP, the same or other connections each time. */
+  mcp?: (() => Pick<McpServers, "update" | "operations">) | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -95,19 +98,23 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
 
 function openSessions(
   options: SessionDoorOptions,
-  { store, seal, openTools, modbus, readYaml }: SessionDoorParts,
+  { store, seal, openTools, modbus, readYaml, mcp }: SessionDoorParts,
   host: DoorHost,
 ): Sessions {
   const { timers } = host;
   const createId = (): string => host.createId();
-  const readTools: House["openTools"] = async (list, use) => {
-    if (list.length === 0) return [];
+  const readTools: House["openTools"] = async (list, { mcpServers = [], ...use }) => {
+    if (list.length + mcpServers.length === 0) return [];
     // Few sessions bring any.
-    const { readSpecs } = await import("../../tools/specs/read-specs.ts");
+    const { readSpecs, refuseServer } = await import("../../tools/specs/read-specs.ts");
+    const servers = mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, []));
+    await servers?.update(mcpServers);
+    const operations = servers?.operations(mcpServers) ?? [];
     const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
     const grants = options.toolGrants;
-    return readSpecs(list, { fetch: fetcher, createId, grants, readYaml, ...use, ...given });
+    const parts = { fetch: fetcher, createId, grants, readYaml, operations };
+    return readSpecs(list, { ...parts, ...use, ...given });
   };
   return new Sessions({
     store,

@@ -4,14 +4,24 @@ import { listNames } from "../../base/errors/names.ts";
 import { runCall } from "../run-call.ts";
 import { type AnyTool, type Tool, Toolbox, fail, foldName } from "../tool.ts";
 
+/** More than that, and a model chooses badly: it looks for them by `find_tool`. */
+const maxShown = 64;
 /** Tools that an answer describes. */
 const maxFound = 8;
 
 const FindInput = z.object({ query: z.string().max(1_000) });
 const CallInput = z.object({ name: z.string().max(200), arguments: z.unknown().optional() });
 
-/** @param taken names that are in use, as `foldName` has them */
-export function findByTools(tools: readonly AnyTool[], taken: ReadonlySet<string>): AnyTool[] {
+/**
+ * The tools as they are where they are few.
+ *
+ * @param taken names that are in use, as `foldName` has them
+ */
+export function findByTools(
+  tools: readonly AnyTool[],
+  taken: ReadonlySet<string>,
+): readonly AnyTool[] {
+  if (tools.length <= maxShown) return tools;
   const toolbox = new Toolbox(tools);
   const name = (wish: string): string => (taken.has(foldName(wish)) ? `${wish}_of_api` : wish);
   const [findName, callName] = [name("find_tool"), name("call_tool")];

@@ -125,6 +125,11 @@ const statuses = new Map([
   [-32_602, 400],
 ]);
 
+/** As HTTP would say it. */
+export function statusOf(code: number): number {
+  return statuses.get(code) ?? 500;
+}
+
 /** The result of the call as JSON; of an error its code decides the status. */
 function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
   const { body, statusCode } = outcome;
@@ -132,7 +137,7 @@ function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
   const reply = parse(body);
   if (isRecord(reply) && isRecord(reply["error"])) {
     const { code } = reply["error"];
-    return answer(statuses.get(Number(code)) ?? 500, JSON.stringify(reply["error"]));
+    return answer(statusOf(Number(code)), JSON.stringify(reply["error"]));
   }
   if (Number(statusCode) >= 400) return outcome;
   if (!isRecord(reply) || !Object.hasOwn(reply, "result"))

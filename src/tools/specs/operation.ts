@@ -27,6 +27,8 @@ export interface Operation {
   path?: string;
   /** What is sent besides the arguments, since the description says so. */
   fixed?: readonly Fields[];
+  /** What it was described as: another one ends earlier approvals. Absent where descriptions never change. */
+  version?: string;
   /** The field of results that says what went wrong. */
   says: "body" | "message";
   /**
@@ -57,6 +59,33 @@ export interface CallLimits {
 }
 
 const maxName = 64;
+
+/** A list of names, as entries include and exclude them. */
+export const names = z.array(z.string().max(1_000)).max(1_000);
+
+/**
+ * Whether an operation is kept, by any of its names; `get*` means all that begin so.
+ *
+ * @param include all where undefined
+ */
+export function chooser(
+  include: readonly string[] | undefined,
+  exclude: readonly string[],
+): (toolName: string, operation: Pick<Operation, "name" | "id">) => boolean {
+  const [isIncluded, isExcluded] = [matcher(include ?? ["*"]), matcher(exclude)];
+  return (toolName, { name, id }) => {
+    const own = [toolName, name, id];
+    return own.some(isIncluded) && !own.some(isExcluded);
+  };
+}
+
+function matcher(list: readonly string[]): (name: string) => boolean {
+  const beginnings = list.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1));
+  const whole = new Set(list.filter((one) => !one.endsWith("*")).map(foldName));
+  return (name) =>
+    whole.has(foldName(name)) || beginnings.some((beginning) => name.startsWith(beginning));
+}
+
 const maxDescription = 1_024;
 
 /**
@@ -88,7 +117,7 @@ function freeName({ name, id }: Operation, taken: ReadonlySet<string>): string {
 }
 
 /** Signs that no server takes in a name become dashes. */
-function cleanName(name: string): string {
+export function cleanName(name: string): string {
   return name
     .replaceAll(/[^\w-]+/g, "-")
     .replace(/^[-_]+/, "")

@@ -270,7 +270,8 @@ async function ask(
   const { askCall, callId, signal } = use;
   if (askCall === undefined) return [403, nobodyToAsk(name)];
   const id = callId === undefined ? {} : { id: callId };
-  const call = { ...id, tool: name, target: operation.host, arguments: input };
+  const version = operation.version === undefined ? {} : { version: operation.version };
+  const call = { ...id, tool: name, target: operation.host, ...version, arguments: input };
   const decision = await askCall(call, signal);
   return decision.ok ? undefined : [403, { en: decision.reason, zh: decision.reason }];
 }

@@ -2,7 +2,7 @@
 // found by a tool of their own.
 import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
-import { findIssues } from "../../base/errors/describe-issue.ts";
+import { listNames } from "../../base/errors/names.ts";
 import { isHeaderValue } from "../../base/wire/exchange.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
@@ -11,13 +11,18 @@ import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import { type Operation, nameOperations } from "./operation.ts";
+import { type Operation, chooser, nameOperations, names } from "./operation.ts";
 import { type CountCall, type ToolPolicy, guardTool } from "./policy.ts";
-import { type ReadYaml, SpecDocument, fieldOf, parseDescription, refuse } from "./spec-document.ts";
+import {
+  type ReadYaml,
+  SpecDocument,
+  fieldOf,
+  parseAt,
+  parseDescription,
+  refuse,
+} from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
-
-const names = z.array(z.string().max(1_000)).max(1_000);
 
 /** One entry of an `openSpecList`. */
 const SpecEntry = z.looseObject({
@@ -65,6 +70,8 @@ export interface SpecOptions {
   maxAnswer?: number;
   /** Of one call, in milliseconds; 60 s where absent. */
   timeout?: number;
+  /** What servers of MCP offer besides. */
+  operations?: readonly Operation[];
   /** Names that other tools of the conversation have. */
   taken?: readonly string[];
   /** Hears of each operation that is no tool, and why. */
@@ -75,9 +82,6 @@ const maxText = 1_048_576;
 const maxAnswer = 65_536;
 const timeout = 60_000;
 
-/** More than that, and a model chooses badly: it looks for them by `find_tool`. */
-const maxShown = 64;
-
 /**
  * The tools of all entries together, with names that are different.
  *
@@ -87,17 +91,20 @@ export async function readSpecs(
   entries: readonly unknown[],
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
-  const { path = "openSpecList", grants = [], taken = [] } = options;
+  const { path = "openSpecList", grants = [], taken = [], operations = [] } = options;
   const limits = {
     timeout: options.timeout ?? timeout,
     maxAnswer: options.maxAnswer ?? maxAnswer,
   };
   const used = new Set(taken.map(foldName));
-  const tools: AnyTool[] = [];
+  const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
-    for (const named of await readEntry(entry, `${path}[${at}]`, options, used))
-      tools.push(guardTool(named, grants, { ...options, limits }));
-  return tools.length > maxShown ? findByTools(tools, used) : tools;
+    for (const each of await readEntry(entry, `${path}[${at}]`, options, used)) named.push(each);
+  for (const each of nameOperations(operations, used)) named.push(each);
+  return findByTools(
+    named.map((each) => guardTool(each, grants, { ...options, limits })),
+    used,
+  );
 }
 
 async function readEntry(
@@ -113,15 +120,14 @@ async function readEntry(
     at,
   );
   const operations = await readOperations(document, entry, path, options);
-  const named: Named[] = [];
+  const named: ReturnType<typeof nameOperations> = [];
   for (let from = 0; from < operations.length; from += manyOperations) {
     if (from > 0) await breathe();
     named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
   }
   const include = entry.include ?? undefined;
-  const isIncluded = include === undefined ? () => true : chooser(include);
-  const isExcluded = chooser(entry.exclude ?? []);
-  const kept = named.filter((each) => isIncluded(each) && !isExcluded(each));
+  const isKept = chooser(include, entry.exclude ?? []);
+  const kept = named.filter(({ tool, operation }) => isKept(tool.name, operation));
   if (kept.length === 0 && named.length > 0 && (include?.length ?? 0) > 0)
     refuse(
       `${path}.include`,
@@ -131,33 +137,9 @@ async function readEntry(
   return kept;
 }
 
-type Named = ReturnType<typeof nameOperations>[number];
-
-/** Whether an operation is in a list, by any of its names. */
-function chooser(list: readonly string[]): (named: Named) => boolean {
-  const [beginnings, whole] = [new Set<string>(), new Set<string>()];
-  for (const one of list)
-    if (one.endsWith("*")) beginnings.add(one.slice(0, -1));
-    else whole.add(foldName(one));
-  return ({ tool, operation }) =>
-    [tool.name, operation.name, operation.id].some(
-      (name) =>
-        whole.has(foldName(name)) ||
-        [...beginnings].some((beginning) => name.startsWith(beginning)),
-    );
-}
-
 function checkEntry(given: unknown, path: string): SpecEntry {
-  const parsed = SpecEntry.safeParse(given);
-  if (!parsed.success) {
-    const [issue] = findIssues(SpecEntry, given);
-    const steps = (issue?.path ?? []).map((step) =>
-      typeof step === "number" ? `[${step}]` : `.${String(step)}`,
-    );
-    const { en, zh } = issue?.message ?? { en: "is not in the expected format", zh: "格式不正确" };
-    return refuse(path + steps.join(""), en, zh);
-  }
-  const key = parsed.data.apiKey?.apiKey ?? "";
+  const entry = parseAt(SpecEntry, given, path);
+  const key = entry.apiKey?.apiKey ?? "";
   // What is typed for basic, as `name:password`, is encoded before it is sent.
   if (!isHeaderValue(key) && !key.includes(":"))
     refuse(
@@ -165,7 +147,7 @@ function checkEntry(given: unknown, path: string): SpecEntry {
       "has a character that no header can carry",
       "含有请求头无法携带的字符",
     );
-  return parsed.data;
+  return entry;
 }
 
 async function readOperations(
@@ -211,6 +193,17 @@ async function readOperations(
         `应为以下之一：${protocols.join("、")}`,
       );
   }
+}
+
+/** @param at where it is in the list of a session */
+export function refuseServer(at: number, known: readonly string[]): never {
+  return refuse(
+    `mcpServers[${at}]`,
+    known.length === 0
+      ? "names a server, and the operator has configured none"
+      : `must be the name of a server: ${listNames(known)}`,
+    known.length === 0 ? "管理员没有配置任何服务器" : `应为服务器名称：${listNames(known, "zh")}`,
+  );
 }
 
 function checkVersion({ root }: SpecDocument): void {

@@ -1,6 +1,8 @@
 // A description as plain JSON: its text parsed within limits, references followed inside of it only, and its schemas as
 // models and our own check of arguments read them.
+import type * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { findIssues } from "../../base/errors/describe-issue.ts";
 import { isRecord, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 
@@ -25,6 +27,22 @@ export function refuse(path: string, en: string, zh: string): never {
     { en: `${path} ${en}`, zh: `${path} ${zh}` },
     { param: path, problems: [{ path, message: en, zh }] },
   );
+}
+
+/** Parses one entry of a list. @throws AppError `invalid_request` with the path of the first field at fault */
+export function parseAt<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  path: string,
+): z.infer<Schema> {
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const [issue] = findIssues(schema, given);
+  const steps = (issue?.path ?? []).map((step) =>
+    typeof step === "number" ? `[${step}]` : `.${String(step)}`,
+  );
+  const { en, zh } = issue?.message ?? { en: "is not in the expected format", zh: "格式不正确" };
+  return refuse(path + steps.join(""), en, zh);
 }
 
 /**

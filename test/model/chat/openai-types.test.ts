@@ -27,7 +27,10 @@ test("parameters of a request are those of the API", () => {
   const refused = new RefusedParameters(Date.now);
   const target = { name: "m", baseUrl: "", headers: {}, model: "m", refused } as const;
   const { body } = toCall(request, { ...target, maxTokensField: "max_tokens" });
-  const parameters = body satisfies Omit<ChatCompletionCreateParamsStreaming, "messages" | "model" | "response_format">;
+  const parameters = body satisfies Omit<
+    ChatCompletionCreateParamsStreaming,
+    "messages" | "model" | "response_format"
+  >;
   expect(Object.keys(parameters).sort()).toEqual(
     "messages model stream temperature tool_choice tools top_p".split(" "),
   );
