@@ -1,13 +1,16 @@
-// Requests that reach the worker: those for a WebSocket go on to the room of their key.
-import { SleepingChannel, type TakeChannel } from "../../base/wire/channel.ts";
+// Requests that reach the worker: those for a WebSocket go on to the room of their key, or of their session.
+import type { TakeChannel } from "../../base/wire/channel.ts";
 import {
   type CreateExchange,
   type Exchange,
   createWebExchange,
   isHeaderValue,
 } from "../../base/wire/exchange.ts";
-import { createTimers } from "../../base/wire/patient-timer.ts";
-import { createSocketPair, upgradeWith } from "../../base/wire/worker-sockets.worker.ts";
+import {
+  acceptChannel,
+  createSocketPair,
+  upgradeWith,
+} from "../../base/wire/worker-sockets.worker.ts";
 
 /** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */
 type OpenSocket = (take: TakeChannel, owner: string | undefined) => Response | Promise<Response>;
@@ -46,23 +49,14 @@ export function openInRoom(
 
 function closeAtOnce(take: TakeChannel): Response {
   const { 0: client, 1: server } = createSocketPair();
-  server.accept();
-  take(
-    new SleepingChannel(server, {
-      maxMessage: 0,
-      remember: () => undefined,
-      timers: createTimers(),
-    }),
-  );
+  take(acceptChannel(server, 0));
   return upgradeWith(client);
 }
 
 /** Whether a request is one for a room. */
 export function wantsRoom(request: Request): boolean {
-  return (
-    request.headers.get("upgrade")?.toLowerCase() === "websocket" &&
-    new URL(request.url).pathname === "/ws"
-  );
+  const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+  return isUpgrade && ["/ws", "/api/chat"].includes(new URL(request.url).pathname);
 }
 
 /** The request with its `?api_key=` in the header: URLs are logged and traced, headers are not. */
