@@ -8,6 +8,7 @@ import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { Session, SessionLimits, StartedTask } from "../../session/session.ts";
 import { Sessions } from "../../session/sessions.ts";
+import { SharedConnections } from "../../session/shared-connections.ts";
 import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
@@ -69,7 +70,12 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
     name: "session",
     mount(app, host) {
       const sessions = openSessions(options, parts, host);
-      const house = new SessionHouse(options, sessions);
+      const { store } = parts;
+      const { timers } = host;
+      const most = options.maxConnectionsPerKey;
+      const createId = (): string => host.createId();
+      const connections = new SharedConnections({ most, store, timers, createId });
+      const house = new SessionHouse(options, sessions, connections);
       close = () => house.close();
       app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
       app.post("/api/init", (c) => house.init(c, host));
@@ -118,16 +124,18 @@ function openSessions(
 class SessionHouse {
   readonly #options: SessionDoorOptions;
   readonly #sessions: Sessions;
+  readonly #connections: SharedConnections;
   readonly #sockets: Sockets;
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
   readonly #closing = new AbortController();
   readonly #streams = new Set<Promise<void>>();
 
-  constructor(options: SessionDoorOptions, sessions: Sessions) {
+  constructor(options: SessionDoorOptions, sessions: Sessions, connections: SharedConnections) {
+    this.#connections = connections;
     this.#options = options;
     this.#sessions = sessions;
     const { maxConnectionsPerKey } = options;
-    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey });
+    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   }
 
   async init(c: Ctx, host: DoorHost): Promise<Response> {
@@ -208,6 +216,7 @@ class SessionHouse {
     this.#closing.abort();
     await Promise.all(this.#streams);
     this.#sockets.close();
+    await this.#connections.close();
   }
 
   /** @param task of which alone the messages are wanted: the stream ends with it */

@@ -15,17 +15,17 @@ import {
 /** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */
 type OpenSocket = (take: TakeChannel, owner: string | undefined) => Response | Promise<Response>;
 
-interface ExchangeEnv {
+interface ExchangeEnv extends Pick<Exchange, "isPassedOn"> {
   open?: OpenSocket;
-  /** How the request ends says nothing of its socket, so it is not listened to without this. */
-  onClose?: Exchange["onClose"];
 }
 
 /** Exchanges of Workers; those that come with `open` can be upgraded. */
 export const workerExchanges: CreateExchange = (request, env) => {
   const exchange = { ...createWebExchange(request), noticesByWriting: true };
-  const { open, onClose = () => undefined } = (env ?? {}) as ExchangeEnv;
-  return open === undefined ? exchange : { ...exchange, onClose, upgrade: open };
+  const { open, isPassedOn = false } = (env ?? {}) as ExchangeEnv;
+  if (open === undefined) return exchange;
+  // How the request ends says nothing of its socket.
+  return { ...exchange, onClose: () => undefined, upgrade: open, isPassedOn };
 };
 
 /** As {@link OpenSocket} outside of a room: the room of the owner opens the socket, and counts it. */
@@ -33,17 +33,10 @@ export function openInRoom(
   request: Request,
   findRoom: (owner: string) => { fetch(request: Request): Promise<Response> },
 ): Required<ExchangeEnv> {
-  const left: (() => void)[] = [];
   return {
-    async open(take, owner) {
-      if (owner === undefined) return closeAtOnce(take);
-      try {
-        return await findRoom(owner).fetch(request);
-      } finally {
-        for (const leave of left) leave();
-      }
-    },
-    onClose: (listener) => void left.push(listener),
+    isPassedOn: true,
+    open: (take, owner) =>
+      owner === undefined ? closeAtOnce(take) : findRoom(owner).fetch(request),
   };
 }
 
