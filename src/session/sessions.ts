@@ -139,6 +139,7 @@ export class Sessions implements OtherSessions {
     const { log } = session;
     const running = (await log.findRunning()).filter((one) => task === undefined || one === task);
     if (running.length === 0) return this.#tellStopped(session, task);
+    await Promise.all(running.map((one) => log.noteStop(one)));
     await log.publish(task === undefined ? { kind: "stop" } : { kind: "stop", task });
     const here = [...(this.#runs.get(session.id) ?? [])].filter((run) =>
       running.includes(run.task),

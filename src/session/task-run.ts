@@ -18,6 +18,7 @@ import {
   type Entry,
   type FunctionCall,
   type Line,
+  listOpen,
   sayContents,
   sayStatus,
   toFunctionCall,
@@ -142,6 +143,7 @@ export class TaskRun implements RunningTask {
     try {
       await this.#text.drop();
       await this.#append(lines, `end:${this.task}`);
+      if (this.isStopped) await this.#log.forgetStop(this.task).catch(() => undefined);
     } finally {
       letGo();
       this.#unsubscribe();
@@ -191,7 +193,7 @@ export class TaskRun implements RunningTask {
     const { house, sessions, timers } = this.#parts;
     const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
     const { temperature, maxTokens, topP } = llmConfig;
-    const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
+    const said = toMessages(await this.#readPast(), this.#session.id, this.task);
     const system: ChatMessage[] =
       systemPrompt === "" ? [] : [{ role: "system", content: systemPrompt }];
     const agents = await Promise.all(
@@ -203,6 +205,19 @@ export class TaskRun implements RunningTask {
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
     };
+  }
+
+  /** All messages. What a task that was stopped still writes is among them, wherever it runs. */
+  async #readPast(): Promise<Entry[]> {
+    const entries = await this.#log.readAll();
+    let hasWaited = false;
+    for (const task of listOpen(entries, this.#session.id)) {
+      if (task === this.task || !(await this.#log.wasStopped(task))) continue;
+      hasWaited = true;
+      while (await this.#log.isHeld(task))
+        await sleep(retryInterval, this.#parts.timers, this.#stopped.signal);
+    }
+    return hasWaited ? this.#log.readAll() : entries;
   }
 
   #toTurn(model: ChatModel, modelId: string | undefined): Turn {

@@ -6,6 +6,7 @@ import { connect, open } from "../../helpers/plugin-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { gatedModel } from "../../helpers/gated-model.ts";
 import {
+  exampleScripts,
   follow,
   getJson,
   history,
@@ -13,6 +14,7 @@ import {
   line,
   post,
   readEvents,
+  someFunction,
   task,
 } from "../../helpers/session-client.ts";
 import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
@@ -80,6 +82,37 @@ test("any server serves any session, and stops what another one runs", async () 
   await second.end();
   expect((await next).at(-1)?.id).toBe("9");
   expect(await history(one, id)).toEqual(await history(two, id));
+});
+
+test("what begins after a stop waits for a write that another server still makes, and knows of it", async () => {
+  const timers = createManualTimers();
+  const store = createMemoryStore({ now: timers.now });
+  const write = Promise.withResolvers<Record<string, unknown>>();
+  const tools = [someFunction(() => write.promise, "write")];
+  const parts = { store, timers, settings: stateKeys, openTools: async () => tools };
+  const createId = (): string => crypto.randomUUID();
+  const one = createTestApp({ ...parts, createId, models: exampleScripts }).app;
+  const { app: two, model } = createTestApp({ ...parts, createId, models: [["Hi."], ["Hi."]] });
+  const id = await init(one);
+  const first = post(one, `/api/chat?id=${id}`, task("Hi", "one")).then((all) => readEvents(all));
+  await expect.poll(async () => (await history(two, id)).length).toBe(6);
+  // One that nobody has stopped holds up nobody.
+  await readEvents(await post(two, `/api/chat?id=${id}`, task("Side", "side")));
+  expect(model.requests).toHaveLength(1);
+  await getJson(two, `/api/stop?id=${id}`);
+  const next = post(two, `/api/chat?id=${id}`, task("Again", "two")).then((all) => readEvents(all));
+  for (let moment = 0; moment < 30; moment += 1) {
+    timers.pass(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  expect(model.requests).toHaveLength(1);
+  write.resolve({ written: true });
+  const [before, after] = await passUntil(Promise.all([first, next]), timers);
+  expect(line(before.at(-1)?.message ?? {})).toBe("agent>client [TASK_STOP]");
+  expect(line(after.at(-1)?.message ?? {})).toBe("agent>client [TASK_DONE]");
+  const told = model.requests.at(-1)?.messages.map(({ role }) => role);
+  expect(told).toEqual(["user", "assistant", "tool", "user", "assistant", "user"]);
+  expect((await store.list("stop:")).keys).toEqual([]);
 });
 
 test("a task of a server that was killed ends with an error within ten seconds, once", async () => {
