@@ -61,6 +61,7 @@ export class Sessions implements OtherSessions {
     const depth = await this.#measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
+    for (const { llmConfig } of options.reflectors ?? []) house.openModel(llmConfig);
     await house.openTools(options.openSpecList);
     const id = createId();
     await this.#enlist(owner, id);

@@ -26,6 +26,7 @@ import {
   toToolReturn,
 } from "./entry.ts";
 import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
+import { type AskReflector, type ReflectPrompt, reflectOn, sayReflection } from "./reflection.ts";
 import type {
   AskedTask,
   OtherSessions,
@@ -91,6 +92,7 @@ export class TaskRun implements RunningTask {
   readonly #text: AnswerText;
   #steps = 0;
   #answers = 0;
+  #reflections = 0;
   /** Calls that have no result yet. */
   #open = 0;
   #said = "";
@@ -191,7 +193,8 @@ export class TaskRun implements RunningTask {
 
   async #prepare(options: SessionOptions): Promise<Talk> {
     const { house, sessions, timers } = this.#parts;
-    const { llmConfig, systemPrompt, openSpecList, sessionList } = options;
+    const { llmConfig, systemPrompt, openSpecList, sessionList, toolStrategy, reflectors } =
+      options;
     const { temperature, maxTokens, topP } = llmConfig;
     const said = toMessages(await this.#readPast(), this.#session.id, this.task);
     const system: ChatMessage[] =
@@ -204,7 +207,69 @@ export class TaskRun implements RunningTask {
       tools: [...(await house.openTools(openSpecList)), ...agents],
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
+      isSerial: toolStrategy === "serial",
+      review:
+        reflectors === undefined || reflectors.length === 0
+          ? undefined
+          : (answer) => this.#review(answer, reflectors),
     };
+  }
+
+  /** @returns what the model is told where its answer is not good enough */
+  async #review(answer: string, reflectors: readonly ReflectPrompt[]): Promise<string | undefined> {
+    await this.#append([{ type: "text", message: answer, from: "agent", to: "reflection" }]);
+    let completions: Completions | undefined;
+    const ask: AskReflector = async (reflector, question, tool) => {
+      const { model, modelId } = this.#parts.house.openModel(reflector.llmConfig);
+      const found = await this.#askOnce(model, modelId, reflector, question, tool);
+      completions = toCompletions(found, model);
+      return found;
+    };
+    const { contents } = this.#asked;
+    this.#reflections += 1;
+    const message = await reflectOn(answer, this.#reflections, { contents, reflectors, ask });
+    const found: Line = { type: "reflection", message, from: "reflection", to: "agent" };
+    const isOver = message.isPass || message.count >= message.maxCount;
+    const note = sayReflection(message);
+    await this.#append([
+      { ...found, ...(completions === undefined ? {} : { completions }) },
+      ...(isOver ? [] : [{ type: "text", message: note, from: "agent", to: "llm" } as const]),
+    ]);
+    return isOver ? undefined : note;
+  }
+
+  /** The first answer of another model, in a turn of its own. @throws AppError */
+  async #askOnce(
+    model: ChatModel,
+    modelId: string | undefined,
+    { llmConfig, prompt }: ReflectPrompt,
+    question: string,
+    tool: AnyTool,
+  ): Promise<ModelAnswer> {
+    const { house } = this.#parts;
+    const admission = house.admit(this.caller);
+    const leave = (): void => admission.abort(this.#reason());
+    this.#stopped.signal.addEventListener("abort", leave, { once: true });
+    if (this.isStopped) leave();
+    const { temperature, maxTokens, topP } = llmConfig;
+    const turn = this.#toTurn(model, modelId, admission);
+    const talk: Talk = {
+      messages: [
+        { role: "system", content: prompt },
+        { role: "user", content: question },
+      ],
+      tools: [tool],
+      parameters: { temperature, maxTokens, topP },
+      limits: house.loopLimits,
+    };
+    try {
+      for await (const event of house.converse(admission, turn, talk))
+        if (event.type === "model-answer") return event.answer;
+        else if (event.type === "turn-error") throw event.error;
+      throw this.#reason();
+    } finally {
+      this.#stopped.signal.removeEventListener("abort", leave);
+    }
   }
 
   /** All messages. What a task that was stopped still writes is among them, wherever it runs. */
@@ -220,8 +285,11 @@ export class TaskRun implements RunningTask {
     return hasWaited ? this.#log.readAll() : entries;
   }
 
-  #toTurn(model: ChatModel, modelId: string | undefined): Turn {
-    const { admission } = this.#options;
+  #toTurn(
+    model: ChatModel,
+    modelId: string | undefined,
+    admission = this.#options.admission,
+  ): Turn {
     const { caller, locale } = this.#asked;
     return {
       id: admission.id,

@@ -13,7 +13,7 @@ import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
-import { isEnd, sayStatus } from "../../session/entry.ts";
+import { type Status, isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { Caller } from "../../turn/chat-model.ts";
@@ -373,15 +373,18 @@ class SessionConnection {
   /** Only this client hears that its task did not begin. */
   #refuse(task: string, error: AppError): void {
     const { listening } = this.#parts;
-    const entry = this.#session.log.entry(task, failed(error, listening.locale));
+    const isLater = listening.protocol === "0.8" && error.code === "session_busy";
+    const line = failed(error, listening.locale, isLater ? "start" : "exception");
+    const entry = this.#session.log.entry(task, line);
     this.#channel.send(JSON.stringify(printMessage(entry, listening.protocol)));
   }
 }
 
 const theMessage = { en: "message", zh: "消息" };
 
-function failed(error: AppError, locale: Locale) {
-  return sayStatus("exception", { code: error.status, message: sayError(error, locale) });
+/** @param status of 0.8: a task that is rejected tells it as its start */
+function failed(error: AppError, locale: Locale, status: Status = "exception") {
+  return sayStatus(status, { code: error.status, message: sayError(error, locale) });
 }
 
 /** Whether a message belongs to a task or to a sub-agent of it. */

@@ -30,6 +30,10 @@ export interface Talk {
   files?: FileUse;
   parameters: { temperature?: number; maxTokens?: number; topP?: number };
   limits: LoopLimits;
+  /** Calls of an answer are run one after the other, reads, too. */
+  isSerial?: boolean;
+  /** Looks at an answer that calls nothing. @returns what the model is told to do better; undefined where it counts */
+  review?: ((answer: string) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -52,7 +56,7 @@ export async function* talk(
 async function* goOn(
   turn: Turn,
   { timers, now }: Services,
-  { messages, tools: wanted, files, parameters, limits }: Talk,
+  { messages, tools: wanted, files, parameters, limits, isSerial = false, review }: Talk,
 ): AsyncGenerator<TurnEvent, EndReason, void> {
   const { model, modelId, locale, signal } = turn;
   const tools = new Toolbox(model.toolCalls === "none" ? [] : wanted);
@@ -62,6 +66,7 @@ async function* goOn(
     tools,
     use: { ...files, locale, signal },
     repeatsWrites: true,
+    isSerial,
     page: plainPage,
     patience: new Patience(timers),
     now,
@@ -99,7 +104,12 @@ async function* goOn(
     }
     yield { type: "model-answer", answer: toModelAnswer(answer) };
     const faults = answer.faults.map((fault) => fault[locale]).join("\n");
-    if (answer.calls.length === 0 && faults === "") return answer.reason;
+    if (answer.calls.length === 0 && faults === "") {
+      const note = round + 1 < limits.maxRounds ? await review?.(answer.said) : undefined;
+      if (note === undefined) return answer.reason;
+      conversation.add(answer.said, [], note);
+      continue;
+    }
     const results = yield* runCalls(runner, answer.calls, faults !== "");
     if (effort.isInCircle(results)) throw limitReached("repeats");
     hasResults = results.length > 0;
