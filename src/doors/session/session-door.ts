@@ -4,6 +4,7 @@ import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
+import { sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { Session, SessionLimits, StartedTask } from "../../session/session.ts";
@@ -289,6 +290,10 @@ interface ConnectionParts {
   sessions: Sessions;
 }
 
+/** Messages that a socket may send at once; after that one comes in a pause, in milliseconds. */
+const burst = 100;
+const pause = 50;
+
 /** One socket: its tasks begin in their order, and all messages of the session are told. */
 class SessionConnection {
   readonly #channel: Channel;
@@ -297,6 +302,8 @@ class SessionConnection {
   readonly #gone = new AbortController();
   #session: Session;
   #hasDeltas = false;
+  /** When as many messages would have come as may, each after a pause. */
+  #due = -Infinity;
 
   constructor(channel: Channel, session: Session, parts: ConnectionParts) {
     this.#channel = channel;
@@ -312,11 +319,20 @@ class SessionConnection {
         await this.#take(text);
         // Whoever does not read is not read.
         await this.#channel.drained();
+        await this.#pace();
       }
     } finally {
       this.#gone.abort();
       await told;
     }
+  }
+
+  /** Who sends too much is read more slowly. */
+  async #pace(): Promise<void> {
+    const { timers } = this.#parts.host;
+    const now = timers.now();
+    this.#due = Math.max(this.#due, now - burst * pause) + pause;
+    if (this.#due > now) await sleep(this.#due - now, timers, this.#gone.signal);
   }
 
   async #tellAll(): Promise<void> {

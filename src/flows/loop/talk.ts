@@ -79,6 +79,8 @@ async function* goOn(
   const conversation = new Conversation(openTalk(messages), budget, "tools");
   let hasResults = false;
   for (let round = 0; ; round += 1) {
+    // A write outlasts an abort, and the model need not be asked for what comes of it.
+    signal.throwIfAborted();
     const limit = effort.findLimit(round);
     if (limit !== undefined) throw limitReached(limit);
     const fitting = conversation.fit();
