@@ -14,7 +14,7 @@ import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
-import { type Status, isEnd, sayStatus } from "../../session/entry.ts";
+import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { Caller } from "../../turn/chat-model.ts";
@@ -246,10 +246,19 @@ class SessionHouse {
   ): Promise<void> {
     const { after, hasDeltas, protocol, locale } = listening;
     const stopBeats = beat(sink, host);
+    const tellEnd = (line: Line): void => {
+      const entry = session.log.entry(task?.task ?? "", line);
+      sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
+    };
     try {
       const options = { after, hasDeltas, signal, finish: this.#closing.signal };
       for await (const told of this.#sessions.follow(session, options)) {
-        if (told.kind === "over") break;
+        if (told.kind === "over") {
+          // The end of the task is not in the log any more.
+          if (task !== undefined && told.isCleared) tellEnd(sayStatus("stop"));
+          else if (task !== undefined) throw sessionGone();
+          break;
+        }
         if (task !== undefined && !concerns(told, task.task)) continue;
         const frame = printFrame(told, session.id, protocol, host);
         if (!sink.write(frame)) await sink.drained();
@@ -258,9 +267,8 @@ class SessionHouse {
       }
       sink.end();
     } catch (thrown) {
-      const error = toAppError(thrown);
-      const entry = session.log.entry(task?.task ?? "", failed(error, locale));
-      sink.end(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
+      tellEnd(failed(toAppError(thrown), locale));
+      sink.end();
     } finally {
       stopBeats();
     }
@@ -397,6 +405,14 @@ class SessionConnection {
 }
 
 const theMessage = { en: "message", zh: "消息" };
+
+/** A store that was emptied knows it no more. */
+function sessionGone(): AppError {
+  return new AppError("internal", {
+    en: "This session is gone, and the task with it. Begin a new one.",
+    zh: "该会话已不存在，任务也已丢失。请新建会话。",
+  });
+}
 
 /** @param status of 0.8: a task that is rejected tells it as its start */
 function failed(error: AppError, locale: Locale, status: Status = "exception") {
