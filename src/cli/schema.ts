@@ -265,13 +265,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   parameters  What the tool is called with.
   result  What the call came to.
   isPass  Whether the answer counts.
-  messageScore  What was looked at, and what was found.
-  messageScore.contentList  The task.
-  messageType  text.
-  messageScore.message  The answer.
-  reflectScoreList  Of each model that was asked.
-  score  From 0 to 10.
-  reflectScoreList[].description  Why.
+  messageScore  What was looked at, and in reflectScoreList the score of each model, from 0 to 10.
   passScore  So many points are enough.
   count  Which answer of its task it is, from 1 on.
   maxCount  That answer counts, whatever it is worth.

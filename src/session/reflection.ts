@@ -26,7 +26,7 @@ export type AskReflector = (
 const passScore = 8;
 const maxScore = 10;
 /** How often an answer is looked at; the last one counts whatever its score is. */
-export const maxReflections = 10;
+const maxReflections = 10;
 /** Of an image that is in the message itself, in characters. */
 const maxImage = 40;
 

@@ -17,16 +17,9 @@ const Tokens = z.strictObject({
   completionTokens: count,
   totalTokens: count,
 });
-const Score = z.strictObject({ score: z.number(), description: text.optional() });
-const Scored = z.strictObject({
-  contentList: z.array(Content),
-  messageType: text,
-  message: text,
-  reflectScoreList: z.array(Score),
-});
 const Reflection = z.strictObject({
   isPass: z.boolean(),
-  messageScore: Scored,
+  messageScore: object,
   passScore: count,
   count,
   maxCount: count,
