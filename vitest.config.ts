@@ -72,6 +72,7 @@ export default defineConfig({
                 RIGHTSEAT_PLUGIN_KEYS: "plain-key-1,plain-key-2,simpletest2025_*",
                 RIGHTSEAT_MAX_TASKS: "2",
                 RIGHTSEAT_MAX_QUEUE: "3",
+                RIGHTSEAT_STATE_KEYS: `test:${btoa("k".repeat(32))}`,
               },
             },
           }),

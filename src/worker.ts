@@ -57,7 +57,7 @@ export default {
   },
 };
 
-/** Holds the sockets of the plugins of one key. */
+/** Holds the sockets of the plugins of one key, or those of one session. */
 export const PluginRoom = createPluginRoom((env) => buildApp(env, findQueue(env)));
 
 /** Owns the queue of all plugins' tasks. */

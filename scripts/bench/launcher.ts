@@ -10,7 +10,10 @@ interface Program {
   /** The source file below this folder, and its arguments. */
   args: readonly string[];
   environment?: Readonly<Record<string, string>>;
-  /** Servers under test have a core of their own; the fake model and the load generator share the other. */
+  /**
+   * Servers under test have a core of their own; the fake model and the load generator share the other. One of several
+   * processes has both.
+   */
   core: keyof typeof cores;
 }
 
@@ -36,7 +39,7 @@ export interface Launcher {
   fork(path: string): (question: object) => Promise<unknown>;
 }
 
-const cores = { server: "0", load: "1" };
+const cores = { server: "0", load: "1", both: "0,1" };
 const longestStart = 60_000;
 
 /** Opens as many files as the system lets it, up to what 30,000 streams need on both sides. */
@@ -52,9 +55,8 @@ export function createLauncher(): Launcher {
     for (const child of running) child.kill("SIGKILL");
   });
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.on(signal, () => process.exit(130));
-  const both = Object.values(cores).join(",");
   const isPinned =
-    availableParallelism() >= 2 && spawnSync("taskset", ["-c", both, "true"]).status === 0;
+    availableParallelism() >= 2 && spawnSync("taskset", ["-c", cores.both, "true"]).status === 0;
   const launch = (program: Program, stdio: StdioOptions): ChildProcess => {
     const child = spawnNode(program, isPinned, stdio);
     running.add(child);

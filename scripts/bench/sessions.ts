@@ -28,6 +28,7 @@ interface Speed {
 interface Setup {
   name: string;
   environment: Readonly<Record<string, string>>;
+  core: "server" | "both";
 }
 
 /** A key may have a thousand sessions. */
@@ -42,8 +43,8 @@ export async function measureSessions(launcher: Launcher, effort: Effort): Promi
     const setups = listSetups(folder, redis?.url);
     const upstream = await launcher.start({ args: ["upstream.ts"], core: "load" });
     const servers = new Map<string, RunningProgram>();
-    for (const { name, environment } of setups)
-      servers.set(name, await launcher.startRightseat(upstream.url, { environment }));
+    for (const { name, environment, core } of setups)
+      servers.set(name, await launcher.startRightseat(upstream.url, { environment, core }));
     const names = [plain, ...setups.map(({ name }) => name)];
     const act = (name: string, seconds: number): Promise<Speed> => {
       progress(`session: ${name}`);
@@ -78,11 +79,12 @@ function listSetups(folder: string, redis: string | undefined): Setup[] {
     sqlite: `sqlite:${join(folder, "sessions.sqlite")}`,
     ...(redis === undefined ? {} : { redis }),
   };
-  const setups: Setup[] = [{ name: memory, environment: shared }];
+  const setups: Setup[] = [{ name: memory, environment: shared, core: "server" }];
   for (const [name, store] of Object.entries(stores))
     for (const processes of ["1", "2"])
       setups.push({
-        name: processes === "1" ? name : `${name}, ${processes} processes`,
+        name: processes === "1" ? name : `${name}, ${processes} processes on both cores`,
+        core: processes === "1" ? "server" : "both",
         environment: {
           ...shared,
           // Each its own: tables of another round would be searched, too.

@@ -274,8 +274,8 @@ function createCommands(): Command[] {
       ),
     ),
     describe(`
-      schema  Print the JSON Schema of agent definitions and requests
-      [PART]  definition or request (default: both)
+      schema  Print the JSON Schema of agent definitions, requests and sessions
+      [PART]  definition, request or session (default: all)
     `).action(
       exitWith(async (part: string | undefined) => (await import("./schema.ts")).runSchema(part)),
     ),

@@ -2,6 +2,8 @@ import * as z from "zod";
 import { ContextVariable } from "../turn/context/context.ts";
 import { variableNames, variables } from "../turn/context/variables.ts";
 import { ActionFeedback, CopilotRequest } from "../doors/copilot/read-request.ts";
+import { AgentMessage, LaterMessage, MessageChunk } from "../doors/session/messages.ts";
+import { InitBody, TaskBody } from "../doors/session/schema.ts";
 import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
 import { CliError } from "./cli-error.ts";
 
@@ -17,7 +19,7 @@ export function runSchema(part: string | undefined): number {
 }
 
 /**
- * The JSON Schemas of what comes in. A context variable that we know must have that variable's
+ * The JSON Schemas of what comes in, and of the messages of sessions. A context variable that we know must have that variable's
  * value and options; others may have any.
  */
 export function createSchemas() {
@@ -26,13 +28,22 @@ export function createSchemas() {
   // What zod prints are objects at every depth; the dialect would also allow true and false.
   visit(definition as SchemaNode, "agentDefinition", describeField);
   visit(request as SchemaNode, "request", describeField);
-  return { definition, request };
+  const session = {
+    init: toJsonSchema(InitBody),
+    task: toJsonSchema(TaskBody),
+    message: toJsonSchema(AgentMessage),
+    laterMessage: toJsonSchema(LaterMessage),
+    laterChunk: toJsonSchema(MessageChunk),
+  };
+  for (const [name, part] of Object.entries(session))
+    visit(part as SchemaNode, `session.${name}`, describeField);
+  return { definition, request, session };
 }
 
 function findSchema(part: string | undefined): unknown {
   const schemas = createSchemas();
   if (part === undefined) return schemas;
-  if (part === "definition" || part === "request") return schemas[part];
+  if (part === "definition" || part === "request" || part === "session") return schemas[part];
   throw new CliError(
     `There is no schema ${JSON.stringify(part)}. There are: ${Object.keys(schemas).join(", ")}.`,
   );
@@ -75,7 +86,7 @@ function describedRequest() {
 }
 
 function toJsonSchema(source: z.ZodType) {
-  return z.toJSONSchema(source, { io: "input" });
+  return z.toJSONSchema(source, { io: "input", unrepresentable: "any" });
 }
 
 /**
@@ -192,6 +203,80 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   packageFiles].value[].filepath  The path of the manifest.
   packageFiles].value[].content  The text of the manifest.
   Options.maximumNumber  The most manifests to collect.
+
+  session.init.llmConfig  The model that answers; without a name the default one.
+  llmConfig.baseUrl  The API of a model of your own; the operator must have listed its host.
+  llmConfig.apiKey  The key of that API.
+  llmConfig.model  A row of the models table, or the name of the model at baseUrl.
+  llmConfig.temperature  Sampling temperature.
+  llmConfig.maxTokens  The most tokens that an answer may take.
+  llmConfig.topP  Nucleus sampling.
+  init.systemPrompt  What the model is told before all else.
+  init.openSpecList  Descriptions of services, which become tools.
+  init.toolPolicy  What their tools may change, of what the operator has granted; all of that if absent.
+  init.mcpServers  Names of the operator's MCP servers, whose tools the model gets.
+  init.sessionList  Sessions that the model may ask as tools.
+  sessionList[].id  The id of the session.
+  sessionList[].sessionId  Another spelling of id.
+  sessionList[].name  The name of the tool; the id if absent.
+  sessionList[].description  What the tool is for; the session's system prompt if absent.
+  init.timeoutSeconds  After so long without a task what was said is forgotten; 3600 if absent.
+  init.taskPipelineStrategy  What a task does while another one runs: parallel (if absent), serial or reject.
+  init.toolPipelineStrategy  Whether calls that only read run side by side (parallel, if absent) or not (serial).
+  init.reflectPromptList  Models that score each answer before it counts.
+  reflectPromptList[].llmConfig  The model that scores.
+  reflectPromptList[].prompt  What it looks for.
+  session.task.contentList  What the task is.
+  session.task.content  The same, as 0.8 calls it.
+  session.task.taskId  Your own name for the task: one that is sent again does not run twice.
+  session.task.stream  On 0.8: whether the answer comes in chunks, too.
+  contentList[].type  What message is.
+  contentList[].message  The text, or the address of the image.
+  content[].type  What message is.
+  content[].message  The text, or the address of the image.
+  message[].type  What message is.
+  message[].message  The text, or the address of the image.
+  sessionId  The session that says it.
+  taskId  The task that it belongs to.
+  parentTaskId  The task that this one works for, where the session is a sub-agent.
+  session.message.from  Who says it.
+  role  Who says it.
+  to  Who hears it.
+  session.message.message  A text, contents, calls of tools, the result of one, or what models found of an answer.
+  laterMessage.content  The same of 0.8; where a task is, is an object here.
+  type  What the message is.
+  part  The next piece of the answer.
+  createTime  When it was said: 2023-06-18T15:45:30.000+0800.
+  completions  What the model's answer came to.
+  tokenUsage  Tokens of the question and of the answer.
+  usage  Tokens of the question and of the answer.
+  promptTokens  Tokens of the question.
+  completionTokens  Tokens of the answer.
+  totalTokens  Both together.
+  message[].id  Of the call, as the model names it.
+  content[].id  Of the call, as the model names it.
+  message.id  The call that this came of.
+  laterMessage.content.id  The call that this came of.
+  message[].name  The tool that is called.
+  content[].name  The tool that is called.
+  message.name  The tool that is called.
+  content.name  The tool that is called.
+  openToolId  The description that has the tool, as its client named it.
+  target  Where the call goes.
+  hash  Of the call; who allows it says the same.
+  parameters  What the tool is called with.
+  result  What the call came to.
+  isPass  Whether the answer counts.
+  messageScore  What was looked at, and in reflectScoreList the score of each model, from 0 to 10.
+  passScore  So many points are enough.
+  count  Which answer of its task it is, from 1 on.
+  maxCount  That answer counts, whatever it is worth.
+  status  Where the task is.
+  content.description  Why the task has failed, or was refused.
+  description.code  An HTTP status.
+  description.message  A sentence for the person.
+  completions.id  As the model's server names the answer.
+  completions.model  As the model's server names itself.
 `);
 
 function readRows(text: string): Record<string, string> {

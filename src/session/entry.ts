@@ -3,7 +3,7 @@ import { isRecord } from "../base/text/json.ts";
 import type { AssistantMessage, ChatMessage, ToolCall, UserMessage } from "../turn/chat-message.ts";
 
 /** Who says something, or hears it. `client` is the program, `user` the person. */
-type Party = "system" | "user" | "agent" | "llm" | "tool" | "client";
+type Party = "system" | "user" | "agent" | "llm" | "tool" | "client" | "reflection";
 
 /** A piece of what a person says; an image is an address or a `data:` URL. */
 export interface Content {
@@ -47,6 +47,28 @@ export interface Problem {
   message: string;
 }
 
+/** What a model found of an answer. */
+export interface Score {
+  /** From 0 to 10. */
+  score: number;
+  description?: string;
+}
+
+/** What models found of an answer before it counted, with the fields of the protocol. */
+export interface Reflection {
+  isPass: boolean;
+  messageScore: {
+    contentList: readonly Content[];
+    messageType: "text";
+    message: string;
+    reflectScoreList: readonly Score[];
+  };
+  passScore: number;
+  /** Which answer of its task it is, from 1 on, and how many there are at most. */
+  count: number;
+  maxCount: number;
+}
+
 export interface Completions {
   promptTokens: number;
   completionTokens: number;
@@ -61,6 +83,7 @@ type Said =
   | { type: "functionCallList"; message: readonly FunctionCall[] }
   | { type: "functionCall"; message: ClientCall }
   | { type: "toolReturn"; message: ToolReturn }
+  | { type: "reflection"; message: Reflection }
   | { type: "status"; message: StatusMessage };
 
 /** Who says what to whom. */
@@ -188,6 +211,10 @@ function tellTask(entries: readonly Entry[]): ChatMessage[] {
     } else if (entry.from === "llm" && entry.type === "text") {
       flush();
       said = entry.message;
+    } else if (entry.type === "reflection") {
+      const { isPass, count, maxCount } = entry.message;
+      // The model was asked once more.
+      if (!isPass && count < maxCount) said = undefined;
     }
   }
   flush();

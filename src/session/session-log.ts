@@ -167,6 +167,25 @@ export class SessionLog {
     return this.#parts.store.isLeased(this.leaseKey(task));
   }
 
+  /** What begins from now on waits until this task is over. */
+  async noteStop(task: string): Promise<void> {
+    await this.#parts.store.put(this.#stopKey(task), "", { ttl: this.#ttl });
+  }
+
+  /** Whether a task that has not ended was told to stop. */
+  async wasStopped(task: string): Promise<boolean> {
+    return (await this.#parts.store.get(this.#stopKey(task))) !== undefined;
+  }
+
+  /** Nobody has to wait any more. */
+  async forgetStop(task: string): Promise<void> {
+    await this.#parts.store.delete(this.#stopKey(task));
+  }
+
+  #stopKey(task: string): string {
+    return `stop:{${this.id}}:${this.epoch}:${task}`;
+  }
+
   /** The tasks that have begun, have not ended, and are run. Those whose process has died end here. */
   async findRunning(): Promise<string[]> {
     const running: string[] = [];

@@ -4,6 +4,7 @@ import type { LlmConfig } from "../model/own-model.ts";
 import type { ToolPolicy } from "../tools/specs/policy.ts";
 import type { Caller } from "../turn/chat-model.ts";
 import type { Content, Entry, Line } from "./entry.ts";
+import type { ReflectPrompt } from "./reflection.ts";
 import type { SessionLog } from "./session-log.ts";
 
 /** Another session that the model may ask. */
@@ -31,6 +32,10 @@ export interface SessionOptions {
   /** Without a task for so long, what was said is forgotten. */
   timeoutSeconds: number;
   strategy: Strategy;
+  /** Whether the calls of an answer are run one after the other; absent: reads run side by side. */
+  toolStrategy?: "parallel" | "serial";
+  /** Models that score each answer before it counts. */
+  reflectors?: readonly ReflectPrompt[];
 }
 
 export interface SessionLimits {

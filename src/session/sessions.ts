@@ -62,6 +62,7 @@ export class Sessions implements OtherSessions {
     const depth = await this.#measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
+    for (const { llmConfig } of options.reflectors ?? []) house.openModel(llmConfig);
     await house.openTools(options.openSpecList, {
       narrowed: options.toolPolicy,
       mcpServers: options.mcpServers,
@@ -144,6 +145,7 @@ export class Sessions implements OtherSessions {
     const { log } = session;
     const running = (await log.findRunning()).filter((one) => task === undefined || one === task);
     if (running.length === 0) return this.#tellStopped(session, task);
+    await Promise.all(running.map((one) => log.noteStop(one)));
     await log.publish(task === undefined ? { kind: "stop" } : { kind: "stop", task });
     const here = [...(this.#runs.get(session.id) ?? [])].filter((run) =>
       running.includes(run.task),

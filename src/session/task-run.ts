@@ -24,6 +24,7 @@ import {
   type Entry,
   type FunctionCall,
   type Line,
+  listOpen,
   sayContents,
   sayStatus,
   toFunctionCall,
@@ -31,6 +32,7 @@ import {
   toToolReturn,
 } from "./entry.ts";
 import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
+import { type AskReflector, type ReflectPrompt, reflectOn, sayReflection } from "./reflection.ts";
 import type {
   AskedTask,
   OtherSessions,
@@ -111,6 +113,7 @@ export class TaskRun implements RunningTask {
   readonly #asking: AskedCalls;
   #steps = 0;
   #answers = 0;
+  #reflections = 0;
   /** Calls that have no result yet. */
   #open = 0;
   #said = "";
@@ -165,6 +168,7 @@ export class TaskRun implements RunningTask {
     try {
       await this.#text.drop();
       await this.#append(lines, `end:${this.task}`);
+      if (this.isStopped) await this.#log.forgetStop(this.task).catch(() => undefined);
     } finally {
       letGo();
       this.#unsubscribe();
@@ -212,9 +216,10 @@ export class TaskRun implements RunningTask {
 
   async #prepare(options: SessionOptions): Promise<Talk> {
     const { house, sessions, timers } = this.#parts;
-    const { llmConfig, systemPrompt, openSpecList, mcpServers, sessionList, toolPolicy } = options;
+    const { llmConfig, systemPrompt, openSpecList, mcpServers, sessionList } = options;
+    const { toolPolicy, toolStrategy, reflectors } = options;
     const { temperature, maxTokens, topP } = llmConfig;
-    const said = toMessages(await this.#log.readAll(), this.#session.id, this.task);
+    const said = toMessages(await this.#readPast(), this.#session.id, this.task);
     const system: ChatMessage[] =
       systemPrompt === "" ? [] : [{ role: "system", content: systemPrompt }];
     const agents = await Promise.all(
@@ -232,6 +237,11 @@ export class TaskRun implements RunningTask {
       ...(this.canAllow ? { askCall: this.#askCall } : {}),
       parameters: { temperature, maxTokens, topP },
       limits: house.loopLimits,
+      isSerial: toolStrategy === "serial",
+      review:
+        reflectors === undefined || reflectors.length === 0
+          ? undefined
+          : (answer) => this.#review(answer, reflectors),
     };
   }
 
@@ -276,8 +286,81 @@ export class TaskRun implements RunningTask {
     return this.#asking.ask(asked, tell, signal);
   }
 
-  #toTurn(model: ChatModel, modelId: string | undefined): Turn {
-    const { admission } = this.#options;
+  /** @returns what the model is told where its answer is not good enough */
+  async #review(answer: string, reflectors: readonly ReflectPrompt[]): Promise<string | undefined> {
+    await this.#append([{ type: "text", message: answer, from: "agent", to: "reflection" }]);
+    let completions: Completions | undefined;
+    const ask: AskReflector = async (reflector, question, tool) => {
+      const { model, modelId } = this.#parts.house.openModel(reflector.llmConfig);
+      const found = await this.#askOnce(model, modelId, reflector, question, tool);
+      completions = toCompletions(found, model);
+      return found;
+    };
+    const { contents } = this.#asked;
+    this.#reflections += 1;
+    const message = await reflectOn(answer, this.#reflections, { contents, reflectors, ask });
+    const found: Line = { type: "reflection", message, from: "reflection", to: "agent" };
+    const isOver = message.isPass || message.count >= message.maxCount;
+    const note = sayReflection(message);
+    await this.#append([
+      { ...found, ...(completions === undefined ? {} : { completions }) },
+      ...(isOver ? [] : [{ type: "text", message: note, from: "agent", to: "llm" } as const]),
+    ]);
+    return isOver ? undefined : note;
+  }
+
+  /** The first answer of another model, in a turn of its own. @throws AppError */
+  async #askOnce(
+    model: ChatModel,
+    modelId: string | undefined,
+    { llmConfig, prompt }: ReflectPrompt,
+    question: string,
+    tool: AnyTool,
+  ): Promise<ModelAnswer> {
+    const { house } = this.#parts;
+    const admission = house.admit(this.caller);
+    const leave = (): void => admission.abort(this.#reason());
+    this.#stopped.signal.addEventListener("abort", leave, { once: true });
+    if (this.isStopped) leave();
+    const { temperature, maxTokens, topP } = llmConfig;
+    const turn = this.#toTurn(model, modelId, admission);
+    const talk: Talk = {
+      messages: [
+        { role: "system", content: prompt },
+        { role: "user", content: question },
+      ],
+      tools: [tool],
+      parameters: { temperature, maxTokens, topP },
+      limits: house.loopLimits,
+    };
+    try {
+      for await (const event of house.converse(admission, turn, talk))
+        if (event.type === "model-answer") return event.answer;
+        else if (event.type === "turn-error") throw event.error;
+      throw this.#reason();
+    } finally {
+      this.#stopped.signal.removeEventListener("abort", leave);
+    }
+  }
+
+  /** All messages. What a task that was stopped still writes is among them, wherever it runs. */
+  async #readPast(): Promise<Entry[]> {
+    const entries = await this.#log.readAll();
+    let hasWaited = false;
+    for (const task of listOpen(entries, this.#session.id)) {
+      if (task === this.task || !(await this.#log.wasStopped(task))) continue;
+      hasWaited = true;
+      while (await this.#log.isHeld(task))
+        await sleep(retryInterval, this.#parts.timers, this.#stopped.signal);
+    }
+    return hasWaited ? this.#log.readAll() : entries;
+  }
+
+  #toTurn(
+    model: ChatModel,
+    modelId: string | undefined,
+    admission = this.#options.admission,
+  ): Turn {
     const { caller, locale } = this.#asked;
     return {
       id: admission.id,

@@ -1,4 +1,5 @@
 import { AppError, toAppError } from "../base/errors/app-error.ts";
+import { untilAborted } from "../base/wire/patient-timer.ts";
 import { ReasoningSplitter, type SplitPiece } from "../base/text/reasoning.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
 import type {
@@ -151,7 +152,8 @@ function streamRelay(model: ChatModel, request: ChatRequest, options: StreamOpti
           if (next.done === true) return end.end(next.value);
           figures?.sawToken();
           if (next.value.type === "usage") figures?.addUsage(next.value.usage);
-          if (!sink.take(next.value)) await sink.drained();
+          // Who has left never takes any more.
+          if (!sink.take(next.value)) await untilAborted(sink.drained(), signal);
         }
       } finally {
         await events.return("aborted");

@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { type SchemaNode, createSchemas, fieldDescriptions, visit } from "../../src/cli/schema.ts";
 import { variableNames } from "../../src/turn/context/variables.ts";
 
-const { definition, request } = createSchemas();
+const { definition, request, session } = createSchemas();
 
 test("the definition's schema says what the shipped definition holds", () => {
   expect(definition).toMatchObject({
@@ -56,7 +56,9 @@ test("every field is described, and every description is that of a field", () =>
   const collect = (field: SchemaNode, path: string) => fields.push([path, field.description]);
   visit(definition as SchemaNode, "agentDefinition", collect);
   visit(request as SchemaNode, "request", collect);
-  expect(fields.length).toBeGreaterThan(100);
+  for (const [name, part] of Object.entries(session))
+    visit(part as SchemaNode, `session.${name}`, collect);
+  expect(fields.length).toBeGreaterThan(200);
   expect(fields.filter(([, description]) => description === undefined)).toEqual([]);
   const used = new Set(fields.map(([, description]) => description));
   expect(Object.entries(fieldDescriptions).filter(([, text]) => !used.has(text))).toEqual([]);
@@ -65,4 +67,16 @@ test("every field is described, and every description is that of a field", () =>
 test("schemas are plain data with the dialect named", () => {
   expect(definition.$schema).toBe("https://json-schema.org/draft/2020-12/schema");
   expect(JSON.parse(JSON.stringify(request))).toMatchObject({ type: "object" });
+});
+
+test("the schemas of sessions say what a client sends", () => {
+  const init = z.fromJSONSchema(session.init);
+  const llmConfig = { model: "m", temperature: 1 };
+  expect(init.safeParse({ llmConfig, sessionList: [{ id: "a" }] }).success).toBe(true);
+  expect(init.safeParse({ llmConfig: { ...llmConfig, temperature: "1" } }).success).toBe(false);
+  expect(init.safeParse({ llmConfig, toolPipelineStrategy: "reject" }).success).toBe(false);
+  const task = z.fromJSONSchema(session.task);
+  const contentList = [{ type: "text", message: "Hi" }];
+  expect(task.safeParse({ taskId: "one", contentList }).success).toBe(true);
+  expect(task.safeParse({ contentList: [{ type: "audio", message: "Hi" }] }).success).toBe(false);
 });

@@ -11,6 +11,8 @@ import {
   startCoder,
 } from "../helpers/e2e-code.ts";
 import { spawnCommand } from "../helpers/e2e-process.ts";
+import { eventStream, startUpstream } from "../helpers/e2e-upstream.ts";
+import { chunk, frame } from "../helpers/upstream.ts";
 import { hasPython, killed, runAtTerminal, type ScreenStep } from "../helpers/e2e-terminal.ts";
 
 // Each walk is a person's, with many keys, on a machine that may be busy.
@@ -199,6 +201,47 @@ test("without a terminal one question is answered, and kept", async () => {
   expect(await run("chat", "--list")).toMatchObject({ out: "" });
   expect(await run("--continue", "Why?")).toMatchObject({ code: 1 });
   expect(project.read("cart.js")).toBe(cart);
+});
+
+test("a conversation that is open elsewhere goes on as a copy, and neither loses anything", async () => {
+  const project = createProject({ "cart.js": cart });
+  const more = Promise.withResolvers<void>();
+  const word = (content: string): string => frame(chunk({ role: "assistant", content }));
+  await using model = await startUpstream(async ({ socket }, count) => {
+    socket.write(eventStream + word("It counts"));
+    if (count === 1) await more.promise;
+    socket.end(
+      `${word(count === 1 ? " first." : " second.")}${frame(chunk({}, "stop"))}data: [DONE]\n\n`,
+    );
+  });
+  const settings = {
+    HOME: project.home,
+    RIGHTSEAT_OPENAI_BASE_URL: model.url,
+    RIGHTSEAT_OPENAI_API_KEY: "key",
+  };
+  const run = async (...args: string[]) => {
+    const program = spawnCommand(project.folder, args, settings);
+    const code = await program.exited;
+    return { code, out: program.stdout, err: program.stderr };
+  };
+  const first = spawnCommand(project.folder, ["Why is it wrong?"], settings);
+  await expect.poll(() => model.requests.length).toBe(1);
+  const [id = ""] = (await run("chat", "--list")).out.split(" ");
+  const second = await run("--continue", "And now?");
+  expect(second).toMatchObject({ code: 0, out: "It counts second.\n" });
+  const told =
+    /^Conversation (\w{8}) is open in another terminal\. Here it goes on as a copy, (\w{8})\.$/m;
+  expect(told.exec(second.err)?.[1]).toBe(id);
+  expect(model.requests[1]?.body).toContain("Why is it wrong?");
+  expect(await run("chat", "--delete", id)).toMatchObject({ code: 1 });
+  more.resolve();
+  expect(await first.exited).toBe(0);
+  expect(first.stdout).toBe("It counts first.\n");
+  await run("--resume", id, "And then?");
+  expect(model.requests[2]?.body).toContain("It counts first.");
+  await run("--resume", told.exec(second.err)?.[2] ?? "", "And then?");
+  expect(model.requests[3]?.body).toContain("It counts second.");
+  expect(model.requests[3]?.body).not.toContain("It counts first.");
 });
 
 test("commands of an agent need no call, and what is neither a command nor a question is refused", async () => {

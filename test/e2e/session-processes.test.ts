@@ -117,6 +117,70 @@ describe("two servers before one Redis", () => {
     expect(await history(second, id)).toHaveLength(4);
   });
 
+  test("no secret of a session is in what Redis writes to its disk", async () => {
+    const planted = "sk-planted-0123456789";
+    await using stack = new AsyncDisposableStack();
+    const more = { RIGHTSEAT_MODEL_ORDER: "offline", RIGHTSEAT_SESSION_HOSTS: "127.0.0.1:1" };
+    const [program, app] = await start({ ...more, RIGHTSEAT_API_KEYS: `${planted}-of-the-door` });
+    stack.use(program);
+    const spec = { openapi: "3.0.0", info: { title: "Pets", version: "1" }, paths: {} };
+    const servers = [{ url: "http://127.0.0.1:1" }];
+    const apiKey = { type: "bearer", apiKey: planted };
+    const headers = { "x-api-key": `${planted}-of-the-door` };
+    const body = {
+      systemPrompt: `Be kind. ${planted}`,
+      openSpecList: [{ openSpec: { ...spec, servers }, protocol: "openapi", apiKey }],
+    };
+    const id = await init(app, body, headers);
+    const lines = linesOf(post(app, `/api/chat?id=${id}`, task("Say it"), headers));
+    expect((await lines).at(-1)).toBe("agent>client [TASK_DONE]");
+    const dump = await redis.dump();
+    expect(dump).toContain(`session:{${id}}`);
+    expect(dump).toContain("Say it");
+    expect(dump).not.toContain(planted);
+  });
+
+  test.each([
+    ["as it was", true, /\[TASK_DONE\]$|\[TASK_STOP\]\{"code":5\d\d,/],
+    ["empty", false, /\[TASK_STOP\]\{"code":5\d\d,/],
+  ])(
+    "where Redis comes back %s in mid answer, clients get the rest or an error, and never half a message",
+    async (_, keeps, end) => {
+      const more = Promise.withResolvers<void>();
+      const word = (content: string): string => frame(chunk({ role: "assistant", content }));
+      await using slow = await startUpstream(async ({ socket }) => {
+        socket.write(eventStream + word("One"));
+        await more.promise;
+        socket.end(`${word(" two")}${frame(chunk({}, "stop"))}data: [DONE]\n\n`);
+      });
+      await using stack = new AsyncDisposableStack();
+      const [program, app] = await start({ OPENAI_BASE_URL: slow.url, OPENAI_API_KEY: "key" });
+      stack.use(program);
+      const id = await init(app);
+      const path = `/api/chat?id=${id}`;
+      const asked = linesOf(post(app, path, task("Hi", "a")));
+      const followed = get(app, `${path}&after=-1`).then((response) => readEvents(response, 4));
+      await vi.waitFor(async () => expect(await history(app, id)).toHaveLength(3), patience);
+      await redis.restart({ keeps });
+      more.resolve();
+      const lines = await asked;
+      expect(lines.slice(0, 3)).toEqual([...whole.slice(0, 1), "user>agent Hi", "agent>llm Hi"]);
+      expect(lines.at(-1)).toMatch(end);
+      for (const each of lines.slice(3, -1))
+        expect(each).toMatch(/^(llm>agent|agent>user) One two$/);
+      expect((await followed).map(({ message }) => line(message)).slice(0, 3)).toEqual(
+        lines.slice(0, 3),
+      );
+      await vi.waitFor(() => init(app), patience);
+      if (!keeps) return;
+      await vi.waitFor(async () => {
+        const kept = (await history(app, id)).map(line);
+        expect(kept.slice(0, 3)).toEqual(lines.slice(0, 3));
+        expect(kept.filter((each) => /\[TASK_(?:DONE|STOP)\]/.test(each))).toHaveLength(1);
+      }, patience);
+    },
+  );
+
   test("nearly a thousand sessions, as many as one key may have, lose, double and mix up no message on both", async () => {
     await using stack = new AsyncDisposableStack();
     const limits = { RIGHTSEAT_MODEL_ORDER: "offline" };

@@ -1,7 +1,7 @@
 // Debian's redis-server on a free port of loopback: `apt-get install redis-server`.
 import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtempSync, rmSync } from "node:fs";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,8 +10,10 @@ import { promisify } from "node:util";
 export interface RedisServer extends AsyncDisposable {
   url: string;
   child: ChildProcess;
-  /** Ends it at once, and starts another one, which knows nothing, on the same port. */
-  restart(): Promise<void>;
+  /** Ends it at once, and starts another one on the same port, which knows nothing unless it is told what is kept. */
+  restart(options?: { keeps?: boolean }): Promise<void>;
+  /** All that it has, as it writes it to a file, not packed. */
+  dump(): Promise<string>;
   /** What `redis-cli` answers. */
   ask(...command: string[]): Promise<string>;
 }
@@ -50,7 +52,14 @@ export async function startRedis({ isCluster = false } = {}): Promise<RedisServe
     url: `redis://127.0.0.1:${port}`,
     child: await start(),
     ask,
-    async restart() {
+    async dump() {
+      await ask("CONFIG", "SET", "rdbcompression", "no");
+      await ask("SAVE");
+      return readFileSync(join(folder, "dump.rdb"), "latin1");
+    },
+    async restart({ keeps = false } = {}) {
+      if (keeps) await ask("SAVE");
+      else rmSync(join(folder, "dump.rdb"), { force: true });
       await stop(server.child);
       server.child = await start();
     },

@@ -1,6 +1,7 @@
 // A client of the session door, without a network. Runs on Node and in workerd.
 import * as z from "zod";
 import type { App } from "../../src/app.ts";
+import { AgentMessage, LaterMessage, MessageChunk } from "../../src/doors/session/messages.ts";
 import type { AnyTool, Tool } from "../../src/tools/tool.ts";
 import { type ConnectOptions, connect } from "./plugin-client.ts";
 import type { MemoryPeer } from "./memory-channel.ts";
@@ -98,8 +99,17 @@ export async function init(
   return id;
 }
 
-export function history(app: App, id: string, query = ""): Promise<Message[]> {
-  return getJson(app, `/api/history?id=${id}${query}`) as Promise<Message[]>;
+export async function history(app: App, id: string, query = ""): Promise<Message[]> {
+  const messages = (await getJson(app, `/api/history?id=${id}${query}`)) as Message[];
+  return messages.map(checked);
+}
+
+/** @throws where a message is not as its version has it */
+function checked(message: Message): Message {
+  if ("part" in message) MessageChunk.parse(message);
+  else if ("role" in message) LaterMessage.parse(message);
+  else AgentMessage.parse(message);
+  return message;
 }
 
 export interface SessionSocket {
@@ -117,7 +127,7 @@ export async function follow(
   options: ConnectOptions = {},
 ): Promise<SessionSocket> {
   const client = await connect(app, { path: `/api/chat?id=${id}${query}`, ...options });
-  const next = (): Promise<Message> => client.next();
+  const next = async (): Promise<Message> => checked(await client.next());
   return {
     peer: client,
     send: (message) => client.send(message),
@@ -166,7 +176,11 @@ export async function readEvents(response: Response, most = Infinity): Promise<S
       const [parsed] = createFrameReader(1_000_000).feed(frame);
       const id = /^id: (.*)$/m.exec(frame)?.[1];
       if (parsed !== undefined)
-        events.push({ id, event: parsed.event, message: JSON.parse(parsed.data) as Message });
+        events.push({
+          id,
+          event: parsed.event,
+          message: checked(JSON.parse(parsed.data) as Message),
+        });
     }
   }
   if (events.length >= most) await reader.cancel();

@@ -44,6 +44,8 @@ export interface Exchange {
    * @param owner whose connection it is, where that is known: some runtimes keep those of one owner in one place
    */
   upgrade?(take: TakeChannel, owner?: string): Response | Promise<Response>;
+  /** `upgrade` only asks another place, which counts the connection. */
+  isPassedOn?: boolean;
   /** The runtime may notice only when something is written that the client has left. */
   noticesByWriting?: boolean;
 }

@@ -1,4 +1,6 @@
 // WebSockets of the Workers runtime, whose types would replace the web's.
+import { SleepingChannel } from "./channel.ts";
+import { createTimers } from "./patient-timer.ts";
 
 export interface RuntimeSocket {
   /** Its messages come as events from here on. */
@@ -6,6 +8,7 @@ export interface RuntimeSocket {
   send(text: string): void;
   close(code?: number, reason?: string): void;
   addEventListener(type: "message", listener: (event: { data: unknown }) => void): void;
+  addEventListener(type: "close", listener: (event: { code: number }) => void): void;
   addEventListener(type: "close" | "error", listener: () => void): void;
   /** Keeps a value beside the socket while the object that holds it sleeps. */
   serializeAttachment(value: unknown): void;
@@ -30,4 +33,25 @@ export function upgradeWith(client: RuntimeSocket, protocol?: string): Response 
     headers,
   };
   return new Response(null, opened);
+}
+
+/** A channel over a socket whose owner stays awake for it. @param maxMessage in bytes */
+export function acceptChannel(socket: RuntimeSocket, maxMessage: number): SleepingChannel {
+  const remember = (): void => undefined;
+  const channel = new SleepingChannel(socket, { maxMessage, remember, timers: createTimers() });
+  // The runtime gives nothing else.
+  socket.addEventListener("message", ({ data }) => channel.push(data as string | ArrayBuffer));
+  socket.addEventListener("close", ({ code }) => {
+    channel.finish();
+    answerClose(socket, code);
+  });
+  socket.addEventListener("error", () => channel.finish());
+  socket.accept();
+  return channel;
+}
+
+/** The client waits for our half of the handshake, with its own code; these two no frame can carry. */
+export function answerClose(socket: RuntimeSocket, code: number, reason?: string): void {
+  if (code === 1005 || code === 1006) socket.close();
+  else socket.close(code, reason);
 }

@@ -56,25 +56,54 @@ export interface ConversationsParts {
   now: () => number;
   timers: Timers;
   createId: () => string;
+  /** Names this process among those of the machine. */
+  process: string;
+  isAlive: (process: string) => boolean;
 }
 
 export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(parts: ConversationsParts) {
-  const { store, now, createId } = parts;
+  const { store, now, createId, process, isAlive } = parts;
+  let held: string | undefined;
   const readFacts = async (id: string): Promise<Facts | undefined> => {
     const found = await store.get(keyOf(id));
     return Facts.safeParse(parseJson(found?.value ?? "")).data;
   };
+  const readHolder = async (id: string) => {
+    const found = await store.get(holderOf(id));
+    const isOpen = found !== undefined && found.value !== process && isAlive(found.value);
+    return { isOpen, version: found?.version ?? 0 };
+  };
+  const letGo = async (): Promise<void> => {
+    if (held !== undefined) await store.delete(holderOf(held));
+    held = undefined;
+  };
+  /** @returns false where another process has it open */
+  const hold = async (id: string): Promise<boolean> => {
+    await letGo();
+    const { isOpen, version } = await readHolder(id);
+    const options = { ifVersion: version, ttl: longestHold };
+    if (isOpen || (await store.put(holderOf(id), process, options)) === undefined) return false;
+    held = id;
+    return true;
+  };
   return {
     /** A new conversation; nothing is kept of it before its first message. */
-    begin: (facts: Pick<Facts, "folder" | "agent" | "model" | "lastTurn">): Conversation =>
-      new Conversation(
-        parts,
-        createId().slice(0, shownId),
-        { ...facts, title: "", created: now(), changed: now(), tokens: 0, used: 0 },
-        [],
-      ),
+    async begin(
+      facts: Pick<Facts, "folder" | "agent" | "model" | "lastTurn">,
+    ): Promise<Conversation> {
+      const id = createId().slice(0, shownId);
+      await hold(id);
+      const rest = { title: "", created: now(), changed: now(), tokens: 0, used: 0 };
+      return new Conversation(parts, id, { ...facts, ...rest }, []);
+    },
+
+    /** Whether another process has it open. */
+    isOpen: async (id: string): Promise<boolean> => (await readHolder(id)).isOpen,
+
+    /** This process has none open any more. */
+    close: letGo,
 
     /** All of them, the latest first. */
     async list(): Promise<Listed[]> {
@@ -93,7 +122,7 @@ export function createConversations(parts: ConversationsParts) {
       return found.sort((one, other) => other.changed - one.changed);
     },
 
-    /** @returns undefined where there is none of this id */
+    /** @returns a copy, with an id of its own, where another process has it open; undefined where there is none of this id */
     async open(id: string): Promise<Conversation | undefined> {
       const facts = await readFacts(id);
       if (facts === undefined) return undefined;
@@ -102,6 +131,14 @@ export function createConversations(parts: ConversationsParts) {
         const texts = await store.read(keyOf(id), entries.length, page);
         for (const text of texts) entries.push(Entry.safeParse(parseJson(text)).data ?? unreadable);
         if (texts.length < page) break;
+      }
+      if (!(await hold(id))) {
+        const copy = createId().slice(0, shownId);
+        await hold(copy);
+        await store.put(keyOf(copy), JSON.stringify(facts));
+        const texts = entries.map((entry) => JSON.stringify(entry));
+        if (texts.length > 0) await store.append(keyOf(copy), texts, { id: createId() });
+        return new Conversation(parts, copy, facts, entries);
       }
       const conversation = new Conversation(parts, id, facts, entries);
       const part = Part.safeParse(parseJson((await store.get(partOf(id)))?.value ?? "")).data;
@@ -125,6 +162,9 @@ const shownId = 8;
 const prefix = "chat:{";
 const keyOf = (id: string): string => `${prefix}${id}}`;
 const partOf = (id: string): string => `chat-part:{${id}}`;
+const holderOf = (id: string): string => `chat-open:{${id}}`;
+/** A terminal that is open for longer is not looked for, in milliseconds. */
+const longestHold = 30 * 86_400_000;
 
 /** One conversation. What `add` has returned from is kept, whatever becomes of the process. */
 export class Conversation {

@@ -67,12 +67,14 @@ export async function runChat(words: readonly string[], given: ChatOptions): Pro
     if (given.list === true) return await listConversations(conversations, early);
     if (given.delete !== undefined) {
       const { id } = await findConversation(conversations, given.delete, early);
+      if (await conversations.isOpen(id)) throw new CliError(early.openElsewhere(id));
       await conversations.remove(id);
       process.stderr.write(`${early.deleted(id)}\n`);
       return 0;
     }
     return await hold(words.join(" "), given, conversations);
   } finally {
+    await conversations.close();
     await store.close();
   }
 }
@@ -84,11 +86,20 @@ function openConversations(texts: CliTexts) {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });
     const createId = (): string => crypto.randomUUID();
-    const parts = { store, now: Date.now, timers: createTimers(), createId };
-    return { store, conversations: createConversations(parts) };
+    const parts = { store, now: Date.now, timers: createTimers(), createId, isAlive };
+    return { store, conversations: createConversations({ ...parts, process: `${process.pid}` }) };
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new CliError(texts.noConversationState(folder, why), { cause: thrown });
+  }
+}
+
+function isAlive(pid: string): boolean {
+  try {
+    return process.kill(Number(pid), 0);
+  } catch (thrown) {
+    // It is another person's.
+    return thrown instanceof Error && "code" in thrown && thrown.code === "EPERM";
   }
 }
 
@@ -249,7 +260,8 @@ async function findResumed(
     }
   }
   const opened = found && (await conversations.open(found.id));
-  if (opened === undefined) throw new CliError(texts.noConversationHere);
+  if (found === undefined || opened === undefined) throw new CliError(texts.noConversationHere);
+  if (opened.id !== found.id) process.stderr.write(`${texts.goesOnAsCopy(found.id, opened.id)}\n`);
   return opened;
 }
 

@@ -55,7 +55,7 @@ export class Sockets {
     try {
       const caller = await this.#identify(exchange, host, c.req.query("api_key"));
       const opening = await prepare(caller);
-      const leave = await this.#enter(caller);
+      const leave = exchange.isPassedOn === true ? () => undefined : await this.#enter(caller);
       return await this.#upgrade(exchange, opening, leave);
     } catch (thrown) {
       const error = toAppError(thrown);

@@ -20,6 +20,7 @@ function withoutNulls(value: unknown): unknown {
   return Object.fromEntries(Object.entries(value).filter(([, field]) => field !== null));
 }
 
+const OwnLlmConfig = z.preprocess(withoutNulls, LlmConfig);
 const Id = z.string().min(1).max(64);
 const SubSession = z
   .looseObject({
@@ -41,7 +42,7 @@ const longestTimeout = 31_536_000;
 
 /** The body of `POST /init`. */
 export const InitBody = z.looseObject({
-  llmConfig: z.preprocess(withoutNulls, LlmConfig),
+  llmConfig: OwnLlmConfig,
   systemPrompt: z.string().nullish(),
   openSpecList: z.array(z.looseObject({})).max(100).nullish(),
   /** Of the operator's; what they are is nothing that a client may say. */
@@ -54,6 +55,12 @@ export const InitBody = z.looseObject({
   toolPolicy: ToolPolicy.nullish(),
   timeoutSeconds: z.int().min(1).max(longestTimeout).nullish(),
   taskPipelineStrategy: z.enum(["parallel", "serial", "reject"]).nullish(),
+  // Nothing could be rejected: no call of an answer is thrown away.
+  toolPipelineStrategy: z.enum(["parallel", "serial"]).nullish(),
+  reflectPromptList: z
+    .array(z.looseObject({ llmConfig: OwnLlmConfig, prompt: z.string().min(1) }))
+    .max(10)
+    .nullish(),
 });
 
 function areDistinct(list: readonly z.infer<typeof SubSession>[]): boolean {
@@ -76,6 +83,11 @@ export function toOptions(body: z.infer<typeof InitBody>): SessionOptions {
     })),
     timeoutSeconds: body.timeoutSeconds ?? 3_600,
     strategy: body.taskPipelineStrategy ?? "parallel",
+    toolStrategy: body.toolPipelineStrategy ?? "parallel",
+    reflectors: (body.reflectPromptList ?? []).map(({ llmConfig, prompt }) => ({
+      llmConfig,
+      prompt,
+    })),
   };
 }
 

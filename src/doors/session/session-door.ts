@@ -4,10 +4,12 @@ import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
+import { sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { Session, SessionLimits, StartedTask } from "../../session/session.ts";
 import { Sessions } from "../../session/sessions.ts";
+import { SharedConnections } from "../../session/shared-connections.ts";
 import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
@@ -15,7 +17,7 @@ import type { McpServers } from "../../tools/specs/mcp-servers.ts";
 import type { Modbus } from "../../tools/specs/open-modbus.ts";
 import type { ToolPolicy } from "../../tools/specs/policy.ts";
 import type { ReadYaml } from "../../tools/specs/spec-document.ts";
-import { isEnd, sayStatus } from "../../session/entry.ts";
+import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { Caller } from "../../turn/chat-model.ts";
@@ -80,7 +82,12 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
     name: "session",
     mount(app, host) {
       const sessions = openSessions(options, parts, host);
-      const house = new SessionHouse(options, sessions);
+      const { store } = parts;
+      const { timers } = host;
+      const most = options.maxConnectionsPerKey;
+      const createId = (): string => host.createId();
+      const connections = new SharedConnections({ most, store, timers, createId });
+      const house = new SessionHouse(options, sessions, connections);
       close = () => house.close();
       app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
       app.post("/api/init", (c) => house.init(c, host));
@@ -136,16 +143,18 @@ function openSessions(
 class SessionHouse {
   readonly #options: SessionDoorOptions;
   readonly #sessions: Sessions;
+  readonly #connections: SharedConnections;
   readonly #sockets: Sockets;
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
   readonly #closing = new AbortController();
   readonly #streams = new Set<Promise<void>>();
 
-  constructor(options: SessionDoorOptions, sessions: Sessions) {
+  constructor(options: SessionDoorOptions, sessions: Sessions, connections: SharedConnections) {
+    this.#connections = connections;
     this.#options = options;
     this.#sessions = sessions;
     const { maxConnectionsPerKey } = options;
-    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey });
+    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   }
 
   async init(c: Ctx, host: DoorHost): Promise<Response> {
@@ -236,6 +245,7 @@ class SessionHouse {
     this.#closing.abort();
     await Promise.all(this.#streams);
     this.#sockets.close();
+    await this.#connections.close();
   }
 
   /** @param task of which alone the messages are wanted: the stream ends with it */
@@ -264,10 +274,19 @@ class SessionHouse {
   ): Promise<void> {
     const { after, hasDeltas, protocol, locale } = listening;
     const stopBeats = beat(sink, host);
+    const tellEnd = (line: Line): void => {
+      const entry = session.log.entry(task?.task ?? "", line);
+      sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
+    };
     try {
       const options = { after, hasDeltas, signal, finish: this.#closing.signal };
       for await (const told of this.#sessions.follow(session, options)) {
-        if (told.kind === "over") break;
+        if (told.kind === "over") {
+          // The end of the task is not in the log any more.
+          if (task !== undefined && told.isCleared) tellEnd(sayStatus("stop"));
+          else if (task !== undefined) throw sessionGone();
+          break;
+        }
         if (task !== undefined && !concerns(told, task.task)) continue;
         const frame = printFrame(told, session.id, protocol, host);
         if (!sink.write(frame)) await sink.drained();
@@ -276,9 +295,8 @@ class SessionHouse {
       }
       sink.end();
     } catch (thrown) {
-      const error = toAppError(thrown);
-      const entry = session.log.entry(task?.task ?? "", failed(error, locale));
-      sink.end(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
+      tellEnd(failed(toAppError(thrown), locale));
+      sink.end();
     } finally {
       stopBeats();
     }
@@ -308,6 +326,10 @@ interface ConnectionParts {
   sessions: Sessions;
 }
 
+/** Messages that a socket may send at once; after that one comes in a pause, in milliseconds. */
+const burst = 100;
+const pause = 50;
+
 /** One socket: its tasks begin in their order, and all messages of the session are told. */
 class SessionConnection {
   readonly #channel: Channel;
@@ -316,6 +338,8 @@ class SessionConnection {
   readonly #gone = new AbortController();
   #session: Session;
   #hasDeltas = false;
+  /** When as many messages would have come as may, each after a pause. */
+  #due = -Infinity;
 
   constructor(channel: Channel, session: Session, parts: ConnectionParts) {
     this.#channel = channel;
@@ -331,11 +355,20 @@ class SessionConnection {
         await this.#take(text);
         // Whoever does not read is not read.
         await this.#channel.drained();
+        await this.#pace();
       }
     } finally {
       this.#gone.abort();
       await told;
     }
+  }
+
+  /** Who sends too much is read more slowly. */
+  async #pace(): Promise<void> {
+    const { timers } = this.#parts.host;
+    const now = timers.now();
+    this.#due = Math.max(this.#due, now - burst * pause) + pause;
+    if (this.#due > now) await sleep(this.#due - now, timers, this.#gone.signal);
   }
 
   async #tellAll(): Promise<void> {
@@ -399,15 +432,26 @@ class SessionConnection {
   /** Only this client hears that its task did not begin, or that its answer does not count. */
   #refuse(task: string, error: AppError): void {
     const { listening } = this.#parts;
-    const entry = this.#session.log.entry(task, failed(error, listening.locale));
+    const isLater = listening.protocol === "0.8" && error.code === "session_busy";
+    const line = failed(error, listening.locale, isLater ? "start" : "exception");
+    const entry = this.#session.log.entry(task, line);
     this.#channel.send(JSON.stringify(printMessage(entry, listening.protocol)));
   }
 }
 
 const theMessage = { en: "message", zh: "消息" };
 
-function failed(error: AppError, locale: Locale) {
-  return sayStatus("exception", { code: error.status, message: sayError(error, locale) });
+/** A store that was emptied knows it no more. */
+function sessionGone(): AppError {
+  return new AppError("internal", {
+    en: "This session is gone, and the task with it. Begin a new one.",
+    zh: "该会话已不存在，任务也已丢失。请新建会话。",
+  });
+}
+
+/** @param status of 0.8: a task that is rejected tells it as its start */
+function failed(error: AppError, locale: Locale, status: Status = "exception") {
+  return sayStatus(status, { code: error.status, message: sayError(error, locale) });
 }
 
 /** Whether a message belongs to a task or to a sub-agent of it. */

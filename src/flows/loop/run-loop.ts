@@ -219,6 +219,8 @@ export interface CallRunner {
   use: GivenUse;
   /** Equal writes of an answer are made as often as it has them; else they are one. */
   repeatsWrites?: boolean;
+  /** No call is run beside another one. */
+  isSerial?: boolean;
   /** The tool that ends the work: it is run last, and only where all else has succeeded. */
   endTool?: string;
   /** Milliseconds since 1970. */
@@ -245,7 +247,7 @@ export async function* runCalls(
   calls: readonly ToolCall[],
   hasFaults: boolean,
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
-  const { tools, use, endTool, showStep, repeatsWrites = false } = runner;
+  const { tools, use, endTool, showStep, repeatsWrites = false, isSerial = false } = runner;
   const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOf(call, tools) }));
   const run = keyed.slice(0, maxCalls);
   const isEnd = ({ call }: KeyedCall): boolean =>
@@ -255,7 +257,7 @@ export async function* runCalls(
   const known = new Map<string, FinishedCall>();
   const isKnown = ({ key, call }: KeyedCall): boolean =>
     known.has(key) && !(repeatsWrites && isWrite(tools, call.name));
-  for (const [nth, group] of groupCalls(tools, work).entries()) {
+  for (const [nth, group] of groupCalls(tools, work, isSerial).entries()) {
     if (nth % groupsAtOnce === groupsAtOnce - 1) await breathe();
     for (const { call } of group) yield { type: "tool-call", call };
     const wanted = new Map(group.toReversed().map((each) => [each.key, each]));
@@ -319,11 +321,11 @@ function isWrite(tools: Toolbox, name: string): boolean {
   return tools.find(name)?.effect === "write";
 }
 
-function groupCalls(tools: Toolbox, calls: readonly KeyedCall[]): KeyedCall[][] {
+function groupCalls(tools: Toolbox, calls: readonly KeyedCall[], isSerial: boolean): KeyedCall[][] {
   const groups: KeyedCall[][] = [];
   let isOpen = false;
   for (const keyed of calls) {
-    const isAlone = isWrite(tools, keyed.call.name);
+    const isAlone = isSerial || isWrite(tools, keyed.call.name);
     const last = groups.at(-1);
     if (isOpen && !isAlone && last !== undefined && last.length < maxAtOnce) last.push(keyed);
     else groups.push([keyed]);

@@ -32,6 +32,10 @@ export interface Talk {
   askCall?: AskCall;
   parameters: { temperature?: number; maxTokens?: number; topP?: number };
   limits: LoopLimits;
+  /** Calls of an answer are run one after the other, reads, too. */
+  isSerial?: boolean;
+  /** Looks at an answer that calls nothing. @returns what the model is told to do better; undefined where it counts */
+  review?: ((answer: string) => Promise<string | undefined>) | undefined;
 }
 
 /**
@@ -54,7 +58,7 @@ export async function* talk(
 async function* goOn(
   turn: Turn,
   { timers, now }: Services,
-  { messages, tools: wanted, files, askCall, parameters, limits }: Talk,
+  { messages, tools: wanted, files, askCall, parameters, limits, isSerial = false, review }: Talk,
 ): AsyncGenerator<TurnEvent, EndReason, void> {
   const { model, modelId, locale, signal } = turn;
   const tools = new Toolbox(model.toolCalls === "none" ? [] : wanted);
@@ -64,6 +68,7 @@ async function* goOn(
     tools,
     use: { ...files, ...(askCall === undefined ? {} : { askCall }), locale, signal },
     repeatsWrites: true,
+    isSerial,
     page: plainPage,
     patience: new Patience(timers),
     now,
@@ -76,6 +81,8 @@ async function* goOn(
   const conversation = new Conversation(openTalk(messages), budget, "tools");
   let hasResults = false;
   for (let round = 0; ; round += 1) {
+    // A write outlasts an abort, and the model need not be asked for what comes of it.
+    signal.throwIfAborted();
     const limit = effort.findLimit(round);
     if (limit !== undefined) throw limitReached(limit);
     const fitting = conversation.fit();
@@ -101,7 +108,12 @@ async function* goOn(
     }
     yield { type: "model-answer", answer: toModelAnswer(answer) };
     const faults = answer.faults.map((fault) => fault[locale]).join("\n");
-    if (answer.calls.length === 0 && faults === "") return answer.reason;
+    if (answer.calls.length === 0 && faults === "") {
+      const note = round + 1 < limits.maxRounds ? await review?.(answer.said) : undefined;
+      if (note === undefined) return answer.reason;
+      conversation.add(answer.said, [], note);
+      continue;
+    }
     const results = yield* runCalls(runner, answer.calls, faults !== "");
     if (effort.isInCircle(results)) throw limitReached("repeats");
     hasResults = results.length > 0;

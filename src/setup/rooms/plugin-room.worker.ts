@@ -1,8 +1,10 @@
-// The Durable Object that holds the sockets of one key's plugins, and so counts them.
+// The Durable Object that holds the sockets of one key's plugins, and so counts them, or those of one session.
 import { SleepingChannel, type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import {
   type RuntimeSocket,
+  acceptChannel,
+  answerClose,
   createSocketPair,
   upgradeWith,
 } from "../../base/wire/worker-sockets.worker.ts";
@@ -64,9 +66,7 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
 
     async webSocketClose(socket: RuntimeSocket, code: number, reason: string): Promise<void> {
       await this.#forget(socket);
-      // The client waits for our half of the handshake, with its own code; these two no frame can carry.
-      if (code === 1005 || code === 1006) socket.close();
-      else socket.close(code, reason);
+      answerClose(socket, code, reason);
     }
 
     async webSocketError(socket: RuntimeSocket): Promise<void> {
@@ -81,9 +81,11 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
 
     #accept(request: Request, take: TakeChannel): Response {
       const { 0: client, 1: server } = createSocketPair();
-      this.#context.acceptWebSocket(server);
-      const headers = [...request.headers].filter(([name]) => !unkept.test(name));
-      this.#open(server, { url: request.url, headers }, take);
+      if (sleeps(request)) {
+        this.#context.acceptWebSocket(server);
+        const headers = [...request.headers].filter(([name]) => !unkept.test(name));
+        this.#open(server, { url: request.url, headers }, take);
+      } else take(acceptChannel(server, this.#room.maxMessage));
       const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",");
       const chosen = offered
         .map((name) => name.trim())
@@ -118,6 +120,11 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
       if (!this.#channels.has(socket)) socket.close(closeCodes.unauthorized, "Connect again.");
     }
   };
+}
+
+/** Who follows a session hears of it over another connection, which keeps the object awake. */
+function sleeps({ url }: Request): boolean {
+  return new URL(url).pathname === "/ws";
 }
 
 /** A plugin that sends more than can be kept must connect again after a sleep. */

@@ -1,28 +1,31 @@
-// Requests that reach the worker: those for a WebSocket go on to the room of their key.
-import { SleepingChannel, type TakeChannel } from "../../base/wire/channel.ts";
+// Requests that reach the worker: those for a WebSocket go on to the room of their key, or of their session.
+import type { TakeChannel } from "../../base/wire/channel.ts";
 import {
   type CreateExchange,
   type Exchange,
   createWebExchange,
   isHeaderValue,
 } from "../../base/wire/exchange.ts";
-import { createTimers } from "../../base/wire/patient-timer.ts";
-import { createSocketPair, upgradeWith } from "../../base/wire/worker-sockets.worker.ts";
+import {
+  acceptChannel,
+  createSocketPair,
+  upgradeWith,
+} from "../../base/wire/worker-sockets.worker.ts";
 
 /** Opens a WebSocket of this owner; without an owner it is closed again at once, with the reason. */
 type OpenSocket = (take: TakeChannel, owner: string | undefined) => Response | Promise<Response>;
 
-interface ExchangeEnv {
+interface ExchangeEnv extends Pick<Exchange, "isPassedOn"> {
   open?: OpenSocket;
-  /** How the request ends says nothing of its socket, so it is not listened to without this. */
-  onClose?: Exchange["onClose"];
 }
 
 /** Exchanges of Workers; those that come with `open` can be upgraded. */
 export const workerExchanges: CreateExchange = (request, env) => {
   const exchange = { ...createWebExchange(request), noticesByWriting: true };
-  const { open, onClose = () => undefined } = (env ?? {}) as ExchangeEnv;
-  return open === undefined ? exchange : { ...exchange, onClose, upgrade: open };
+  const { open, isPassedOn = false } = (env ?? {}) as ExchangeEnv;
+  if (open === undefined) return exchange;
+  // How the request ends says nothing of its socket.
+  return { ...exchange, onClose: () => undefined, upgrade: open, isPassedOn };
 };
 
 /** As {@link OpenSocket} outside of a room: the room of the owner opens the socket, and counts it. */
@@ -30,39 +33,23 @@ export function openInRoom(
   request: Request,
   findRoom: (owner: string) => { fetch(request: Request): Promise<Response> },
 ): Required<ExchangeEnv> {
-  const left: (() => void)[] = [];
   return {
-    async open(take, owner) {
-      if (owner === undefined) return closeAtOnce(take);
-      try {
-        return await findRoom(owner).fetch(request);
-      } finally {
-        for (const leave of left) leave();
-      }
-    },
-    onClose: (listener) => void left.push(listener),
+    isPassedOn: true,
+    open: (take, owner) =>
+      owner === undefined ? closeAtOnce(take) : findRoom(owner).fetch(request),
   };
 }
 
 function closeAtOnce(take: TakeChannel): Response {
   const { 0: client, 1: server } = createSocketPair();
-  server.accept();
-  take(
-    new SleepingChannel(server, {
-      maxMessage: 0,
-      remember: () => undefined,
-      timers: createTimers(),
-    }),
-  );
+  take(acceptChannel(server, 0));
   return upgradeWith(client);
 }
 
 /** Whether a request is one for a room. */
 export function wantsRoom(request: Request): boolean {
-  return (
-    request.headers.get("upgrade")?.toLowerCase() === "websocket" &&
-    new URL(request.url).pathname === "/ws"
-  );
+  const isUpgrade = request.headers.get("upgrade")?.toLowerCase() === "websocket";
+  return isUpgrade && ["/ws", "/api/chat"].includes(new URL(request.url).pathname);
 }
 
 /** The request with its `?api_key=` in the header: URLs are logged and traced, headers are not. */

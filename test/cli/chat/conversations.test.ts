@@ -12,8 +12,11 @@ function createHouse() {
   const store = createMemoryStore({ now: timers.now });
   let ids = 0;
   const createId = (): string => `${++ids}`.padStart(8, "0");
-  const start = () => createConversations({ store, now: timers.now, timers, createId });
-  return { timers, start };
+  const dead = new Set<string>();
+  const isAlive = (process: string): boolean => !dead.has(process);
+  const start = (process = "1") =>
+    createConversations({ store, now: timers.now, timers, createId, process, isAlive });
+  return { timers, start, dead };
 }
 
 const message = fc.record<Omit<Entry, "time">>(
@@ -25,7 +28,7 @@ test("whoever opens a conversation finds every message that was added, in its or
   await fc.assert(
     fc.asyncProperty(fc.array(message, { maxLength: 12 }), async (messages) => {
       const { timers, start } = createHouse();
-      const held = start().begin(place);
+      const held = await start().begin(place);
       for (const one of messages) {
         timers.pass(10);
         await held.add(one);
@@ -43,7 +46,7 @@ test("whoever opens a conversation finds every message that was added, in its or
 
 test("an answer whose process died is there as far as it was saved, once", async () => {
   const { timers, start } = createHouse();
-  const held = start().begin(place);
+  const held = await start().begin(place);
   await held.add({ role: "user", text: "Why?" });
   let said = "";
   for (const word of ["Because ", "it ", "is ", "so"]) {
@@ -63,7 +66,7 @@ test("an answer whose process died is there as far as it was saved, once", async
 
 test("what was saved of an answer that ended is nothing to go on with", async () => {
   const { timers, start } = createHouse();
-  const held = start().begin(place);
+  const held = await start().begin(place);
   await held.add({ role: "user", text: "Why?" });
   held.keep(() => "Bec");
   timers.pass(1_000);
@@ -79,11 +82,39 @@ test("what was saved of an answer that ended is nothing to go on with", async ()
 
 test("the latest comes first, by the beginning of what was asked first", async () => {
   const { timers, start } = createHouse();
-  const [first, second] = [start().begin(place), start().begin(place)];
+  const [first, second] = [await start().begin(place), await start().begin(place)];
   await first.add({ role: "user", text: `\n${"a".repeat(100)}\nmore` });
   timers.pass(1);
   await second.add({ role: "user", text: "b" });
   timers.pass(1);
   await first.add({ role: "user", text: "c" });
   expect((await start().list()).map(({ title }) => title)).toEqual([`${"a".repeat(79)}…`, "b"]);
+});
+
+test("whatever two terminals say in one conversation, the second has a copy, and each keeps what it was told", async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(message, { minLength: 1, maxLength: 3 }),
+      fc.array(fc.tuple(fc.constantFrom(0, 1), message), { maxLength: 8 }),
+      async (before, after) => {
+        const { start, dead } = createHouse();
+        const one = start("1");
+        const first = await one.begin(place);
+        for (const each of before) await first.add(each);
+        const second = await start("2").open(first.id);
+        if (second === undefined) throw new Error("It was not found.");
+        expect(second.id).not.toBe(first.id);
+        expect(await start("3").isOpen(first.id)).toBe(true);
+        for (const [which, each] of after) await [first, second][which]?.add(each);
+        await one.close();
+        dead.add("2");
+        for (const [which, { id }] of [first, second].entries()) {
+          const opened = await start("3").open(id);
+          const said = after.filter(([by]) => by === which).map(([, each]) => each);
+          expect(opened?.id).toBe(id);
+          expect(opened?.entries.map(({ time, ...each }) => each)).toEqual([...before, ...said]);
+        }
+      },
+    ),
+  );
 });

@@ -1,6 +1,7 @@
 // How the messages of a session reach who follows it; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { gatedModel } from "../../helpers/gated-model.ts";
 import {
@@ -223,4 +224,16 @@ describe("the protocol 0.8", () => {
     expect(parts.join("")).toBe("Hello.");
     expect(events.filter(({ event }) => event === undefined)).toHaveLength(6);
   });
+});
+
+test("a socket that sends too much is read more slowly, and loses nothing", async () => {
+  const timers = createManualTimers();
+  const { app } = createTestApp({ timers });
+  const socket = await follow(app, await init(app));
+  for (let nth = 0; nth < 130; nth += 1) socket.send("ping");
+  await expect.poll(() => socket.peer.received.length).toBe(101);
+  for (let nth = 102; nth <= 130; nth += 1) {
+    timers.pass(50);
+    await expect.poll(() => socket.peer.received.length).toBe(nth);
+  }
 });

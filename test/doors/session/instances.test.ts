@@ -1,10 +1,12 @@
 // Two servers over one store, and one that dies; on Node and in workerd.
-import { expect, test } from "vitest";
+import { expect, test, vi } from "vitest";
 import { createMemoryStore } from "../../../src/store/memory-store.ts";
 import type { Store } from "../../../src/store/store.ts";
+import { connect, open } from "../../helpers/plugin-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { gatedModel } from "../../helpers/gated-model.ts";
 import {
+  exampleScripts,
   follow,
   getJson,
   history,
@@ -12,6 +14,7 @@ import {
   line,
   post,
   readEvents,
+  someFunction,
   task,
 } from "../../helpers/session-client.ts";
 import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
@@ -37,14 +40,14 @@ function mortal(store: Store): { store: Store; kill: () => void } {
   return { store: new Proxy(store, handler), kill: () => void (isDead = true) };
 }
 
-function twoApps() {
+function twoApps(more: Record<string, string> = {}) {
   const timers = createManualTimers();
   const shared = createMemoryStore({ now: timers.now });
   const { store, kill } = mortal(shared);
   const [first, second] = [gatedModel(), gatedModel()];
   let ids = 0;
   const createId = (): string => `id-${(ids += 1)}`;
-  const settings = stateKeys;
+  const settings = { ...stateKeys, ...more };
   const one = createTestApp({ models: first, store, settings, createId, timers }).app;
   const two = createTestApp({
     models: second,
@@ -81,6 +84,37 @@ test("any server serves any session, and stops what another one runs", async () 
   expect(await history(one, id)).toEqual(await history(two, id));
 });
 
+test("what begins after a stop waits for a write that another server still makes, and knows of it", async () => {
+  const timers = createManualTimers();
+  const store = createMemoryStore({ now: timers.now });
+  const write = Promise.withResolvers<Record<string, unknown>>();
+  const tools = [someFunction(() => write.promise, "write")];
+  const parts = { store, timers, settings: stateKeys, openTools: async () => tools };
+  const createId = (): string => crypto.randomUUID();
+  const one = createTestApp({ ...parts, createId, models: exampleScripts }).app;
+  const { app: two, model } = createTestApp({ ...parts, createId, models: [["Hi."], ["Hi."]] });
+  const id = await init(one);
+  const first = post(one, `/api/chat?id=${id}`, task("Hi", "one")).then((all) => readEvents(all));
+  await expect.poll(async () => (await history(two, id)).length).toBe(6);
+  // One that nobody has stopped holds up nobody.
+  await readEvents(await post(two, `/api/chat?id=${id}`, task("Side", "side")));
+  expect(model.requests).toHaveLength(1);
+  await getJson(two, `/api/stop?id=${id}`);
+  const next = post(two, `/api/chat?id=${id}`, task("Again", "two")).then((all) => readEvents(all));
+  for (let moment = 0; moment < 30; moment += 1) {
+    timers.pass(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  expect(model.requests).toHaveLength(1);
+  write.resolve({ written: true });
+  const [before, after] = await passUntil(Promise.all([first, next]), timers);
+  expect(line(before.at(-1)?.message ?? {})).toBe("agent>client [TASK_STOP]");
+  expect(line(after.at(-1)?.message ?? {})).toBe("agent>client [TASK_DONE]");
+  const told = model.requests.at(-1)?.messages.map(({ role }) => role);
+  expect(told).toEqual(["user", "assistant", "tool", "user", "assistant", "user"]);
+  expect((await store.list("stop:")).keys).toEqual([]);
+});
+
 test("a task of a server that was killed ends with an error within ten seconds, once", async () => {
   const { one, two, first, kill, timers } = twoApps();
   const id = await init(one);
@@ -100,6 +134,45 @@ test("a task of a server that was killed ends with an error within ten seconds, 
   // Who asks again by its name hears the same, and nothing runs.
   const again = await readEvents(await post(two, `/api/chat?id=${id}`, task("Hi", "one")));
   expect(again.map(({ message }) => message)).toEqual(all);
+});
+
+test("the connections of a key are counted over all servers, and those of a dead one no more", async () => {
+  const headers = { "x-api-key": "one" };
+  const keys = { RIGHTSEAT_API_KEYS: "one,other", RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "3" };
+  const { one, two, kill, timers } = twoApps(keys);
+  const id = await init(one, {}, headers);
+  const options = { path: `/api/chat?id=${id}`, headers };
+  const [first] = [await connect(one, options), await connect(one, options)];
+  const third = await connect(two, options);
+  const refused = await open(two, options);
+  expect(refused).toMatchObject({ status: 429 });
+  expect(await open(one, options)).toMatchObject({ status: 429 });
+  const others = { "x-api-key": "other" };
+  const path = `/api/chat?id=${await init(two, {}, others)}`;
+  await connect(two, { path, headers: others });
+  // Each that leaves makes room, wherever it was, and one that stays is counted after a long time, too.
+  first.leave();
+  await passUntil(
+    vi.waitFor(() => connect(two, options), 10_000),
+    timers,
+  );
+  third.leave();
+  await passUntil(
+    vi.waitFor(() => connect(one, options), 10_000),
+    timers,
+  );
+  for (let moment = 0; moment < 60; moment += 1) {
+    timers.pass(1_000);
+    await new Promise((resolve) => setTimeout(resolve, 0));
+  }
+  expect(await open(two, options)).toMatchObject({ status: 429 });
+  kill();
+  await passUntil(
+    vi.waitFor(() => connect(two, options), 10_000),
+    timers,
+  );
+  await connect(two, options);
+  expect(await open(two, options)).toMatchObject({ status: 429 });
 });
 
 test("no secret of a client is in the store, the history or an answer", async () => {

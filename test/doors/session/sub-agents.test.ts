@@ -1,6 +1,9 @@
 // Sessions that are tools of another session; on Node and in workerd.
 import { describe, expect, test } from "vitest";
+import type { ParentTask, StartedTask } from "../../../src/session/session.ts";
+import { createSubAgent } from "../../../src/session/sub-agents.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
+import { createManualTimers } from "../../helpers/manual-timers.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import {
   getJson,
@@ -110,4 +113,29 @@ describe("a sub-agent", () => {
       { error: { param: "sessionList[0].id" } },
     ]);
   });
+});
+
+// A session knows only sessions that were there before it, so no client can make a circle; what is kept in a store may.
+test.each([
+  [["a", "b"], "a", "agent-cycle"],
+  [["a"], "a", "agent-cycle"],
+  [["a", "b", "c", "d"], "e", "agent-depth"],
+])("where %j wait already, %s is not asked: %s", async (chain, id, code) => {
+  const run: ParentTask = {
+    task: "task",
+    chain,
+    canAllow: false,
+    caller: { forward: () => ({}) },
+    hear: async () => undefined,
+  };
+  const never = (): Promise<never> => Promise.reject(new Error("It was asked."));
+  const limits = { maxSessions: 1, maxHistory: 1, maxSessionTasks: 1, subAgentTimeout: 1 };
+  const start = (): Promise<StartedTask> => never();
+  const sessions = { limits, find: never, readOptions: never, start };
+  const timers = createManualTimers();
+  const tool = await createSubAgent({ id, description: "One." }, { sessions, run, timers });
+  const use = { locale: "en", signal: new AbortController().signal } as Parameters<
+    typeof tool.run
+  >[1];
+  expect(await tool.run({ prompt: "Hi" }, use)).toMatchObject({ success: false, code });
 });

@@ -104,6 +104,8 @@ describe("a stop", () => {
     expect((await next).at(-1)).toBe("agent>client [TASK_DONE]");
     const told = model.requests.at(-1)?.messages.map(({ role }) => role);
     expect(told).toEqual(["user", "assistant", "tool", "user"]);
+    // The one that was stopped has asked for nothing more.
+    expect(model.requests).toHaveLength(2);
   });
 
   test("ends a tool that only reads, and its call is not told to the model again", async () => {
