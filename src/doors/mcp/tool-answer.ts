@@ -1,0 +1,169 @@
+// The events of a turn in; the result of a call out: text for people, and the same as facts.
+import * as z from "zod";
+import type { AppError } from "../../base/errors/app-error.ts";
+import { sayError, toPublicError } from "../../base/errors/to-public-error.ts";
+import { isSameFile } from "../../edit/read/is-same-file.ts";
+import { printSteps } from "../../flows/click/typed-steps.ts";
+import { type Action, TreeNode, maxActions, maxNodes } from "../../turn/action.ts";
+import type { ProposedEdit } from "../../turn/proposed-edit.ts";
+import type { Turn } from "../../turn/turn.ts";
+import type { PlainEvent } from "../../turn/turn-event.ts";
+
+/** Lines of a file, and what takes their place. Lines count from 1, and are absent where they are not known. */
+const Change = z.object({
+  startLine: z.int().optional(),
+  endLine: z.int().optional(),
+  before: z.string(),
+  after: z.string(),
+});
+
+const Edit = z.object({
+  path: z.string(),
+  /** `unchecked`: the file did not come along, so that the change is to be looked for in it. */
+  status: z.enum(["applied", "refused", "new-file", "unchecked", "deleted"]),
+  /** Why it was refused. */
+  reason: z.string().optional(),
+  changes: z.array(Change),
+  /** The changes were too large to send. */
+  isCut: z.boolean().optional(),
+  /** SHA-256 in UTF-8, hexadecimal. */
+  hashBefore: z.string().optional(),
+  hashAfter: z.string().optional(),
+});
+
+/** What a call comes to, besides its text. A further call goes on with a `state`, and the `id` of a node. */
+export const ToolAnswer = z.object({
+  /** Without what the edits say. */
+  answer: z.string(),
+  edits: z.array(Edit),
+  next: z.array(
+    z.object({ title: z.string(), message: z.string(), command: z.string(), state: z.unknown() }),
+  ),
+  trees: z.array(
+    z.object({
+      state: z.unknown(),
+      nodes: z.array(
+        TreeNode.omit({ prompt: true }).extend({ actions: z.array(z.enum(["click", "expand"])) }),
+      ),
+    }),
+  ),
+  /** Why the model stopped: `stop`, or `length` where the answer is cut. */
+  finishReason: z.string(),
+});
+export type ToolAnswer = z.infer<typeof ToolAnswer>;
+
+/** The result of a call, as the protocol has it. */
+export interface CallResult {
+  [field: string]: unknown;
+  content: { type: "text"; text: string }[];
+  structuredContent?: Record<string, unknown>;
+  isError?: boolean;
+}
+
+/** Gathers what a turn says. */
+export class AnswerCollector {
+  readonly #turn: Turn;
+  readonly #texts: ReadonlyMap<string, string>;
+  readonly #actions: Action[] = [];
+  readonly #edits: ProposedEdit[] = [];
+  #text = "";
+  /** The same without what the edits say. */
+  #brief = "";
+  #error: AppError | undefined;
+  #reason = "stop";
+
+  /** @param texts of the files that came with the call, by their paths */
+  constructor(turn: Turn, texts: ReadonlyMap<string, string>) {
+    this.#turn = turn;
+    this.#texts = texts;
+  }
+
+  take(event: PlainEvent): void {
+    if (event.type === "text-delta") {
+      this.#text += event.text;
+      this.#brief += event.brief ?? event.text;
+    } else if (event.type === "text-was-reasoning") this.#text = this.#brief = "";
+    else if (event.type === "edit") this.#edits.push(event.edit);
+    else if (event.type === "turn-error") this.#error ??= event.error;
+    else if (event.type === "turn-end") this.#reason = event.reason;
+    else if (event.type === "action" && this.#actions.length < maxActions)
+      this.#actions.push(event.action);
+  }
+
+  result(): CallResult {
+    const { id, locale } = this.#turn;
+    const said = this.#text;
+    if (this.#error !== undefined) return failed(this.#error, id, locale, said);
+    const structuredContent: ToolAnswer = {
+      answer: this.#brief,
+      edits: this.#edits.map((edit) => toEdit(edit, this.#texts)),
+      next: this.#actions.flatMap(({ action, state, data }) =>
+        action === "tree" ? [] : [{ ...pickTitle(data), state }],
+      ),
+      trees: this.#actions.flatMap((action) => (action.action === "tree" ? [toTree(action)] : [])),
+      finishReason: this.#reason,
+    };
+    const text = said + printSteps(this.#actions, this.#turn);
+    return { content: [{ type: "text", text }], structuredContent };
+  }
+}
+
+/** @param said what came of the answer before */
+export function failed(error: AppError, id: string, locale: Turn["locale"], said = ""): CallResult {
+  const texts = [said, sayError(error, locale)].filter((text) => text !== "");
+  return {
+    content: texts.map((text) => ({ type: "text", text })),
+    structuredContent: { error: toPublicError(error, id, locale) },
+    isError: true,
+  };
+}
+
+function pickTitle({ title, message, command }: (Action & { action: "confirm" })["data"]) {
+  return { title, message, command };
+}
+
+function toTree({ state, data }: Action & { action: "tree" }): ToolAnswer["trees"][number] {
+  const actionsOf = (type: string) =>
+    data.nodeActions.flatMap((one) => (one.nodeType === type ? [one.nodeAction] : []));
+  const nodes = data.nodes
+    .slice(0, maxNodes)
+    .map(({ prompt: _, ...node }) => ({ ...node, actions: actionsOf(node.type) }));
+  return { state, nodes };
+}
+
+function toEdit(
+  edit: ProposedEdit,
+  texts: ReadonlyMap<string, string>,
+): ToolAnswer["edits"][number] {
+  const { filePath, hashBefore, units, result, isDeleted = false, isCut } = edit;
+  const [, before] = [...texts].find(([path]) => isSameFile(filePath, path)) ?? [];
+  const isKnown = result.status === "applied" && hashBefore !== undefined && before !== undefined;
+  return {
+    path: filePath,
+    status: isDeleted ? "deleted" : result.status,
+    changes: isKnown
+      ? listChanges(result.changes, before)
+      : units.map(({ search, replace, place }) => ({
+          ...(place && { startLine: place.startLine, endLine: place.endLine }),
+          before: search,
+          after: replace,
+        })),
+    ...(result.status === "refused" ? { reason: result.code } : {}),
+    ...(isCut === undefined ? {} : { isCut }),
+    ...(hashBefore === undefined ? {} : { hashBefore }),
+    ...(result.status === "applied" && result.hashAfter ? { hashAfter: result.hashAfter } : {}),
+  };
+}
+
+function listChanges(
+  changes: (ProposedEdit["result"] & { status: "applied" })["changes"],
+  before: string,
+): z.infer<typeof Change>[] {
+  const lines = before.split(/(?<=\n)/);
+  return changes.map(({ startLine, endLine, text }) => ({
+    startLine,
+    endLine,
+    before: lines.slice(startLine - 1, endLine).join(""),
+    after: text,
+  }));
+}
