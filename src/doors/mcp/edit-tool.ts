@@ -40,8 +40,9 @@ export async function applyAnswer(edit: AnswerEdit): Promise<CallResult> {
   const result = await findAndApply(edit);
   if (result.ok)
     return { content: [{ type: "text", text: result.text }], structuredContent: { ...result } };
-  const { code, message } = result.error;
-  const text = `${refusedTexts[edit.locale]} ${code}: ${message}`;
+  // Whoever reads it writes the next edit.
+  const { code, forModel } = result.error;
+  const text = `${refusedTexts[edit.locale]} ${code}: ${forModel}`;
   return { content: [{ type: "text", text }], structuredContent: { ...result }, isError: true };
 }
 
