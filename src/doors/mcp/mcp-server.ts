@@ -1,6 +1,11 @@
 // A server of the Model Context Protocol for one request or one connection: commands and the edit engine as tools.
 import * as z from "zod";
-import type { InputRequiredResult, Server, ServerContext } from "@modelcontextprotocol/server";
+import type {
+  ClientCapabilities,
+  InputRequiredResult,
+  Server,
+  ServerContext,
+} from "@modelcontextprotocol/server";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { listNames, quoteName } from "../../base/errors/names.ts";
@@ -91,7 +96,12 @@ export function createMcpServer(parts: McpParts): Server {
     }
     const language = typeof given["locale"] === "string" ? given["locale"] : undefined;
     const locale = resolveLocale([language, ...parts.languages], host.sources.locale);
-    const { elicitation } = server.getClientCapabilities() ?? {};
+    // Each request of the newer revision declares them, and a connection of the older one.
+    const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
+    const declared = envelope[library.CLIENT_CAPABILITIES_META_KEY] as
+      | ClientCapabilities
+      | undefined;
+    const { elicitation } = declared ?? server.getClientCapabilities() ?? {};
     const canAsk =
       elicitation !== undefined &&
       (elicitation.form !== undefined || elicitation.url === undefined);
