@@ -319,8 +319,8 @@ async function toRequest(
   };
   if (state === undefined) return request;
   const binding = bindState(definition, parseContext(given), caller);
-  const nodeId = node === undefined ? undefined : String(node);
-  const resumed = await resumeAction({ state, nodeId, nodeAction }, states, binding, code);
+  const chosen = { state: parseRecord(state) ?? state, nodeId: node, nodeAction };
+  const resumed = await resumeAction(chosen, states, binding, code);
   const { step, opened, isFileChanged } = resumed;
   return {
     ...request,

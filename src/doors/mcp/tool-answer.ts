@@ -37,11 +37,11 @@ export const ToolAnswer = z.object({
   answer: z.string(),
   edits: z.array(Edit),
   next: z.array(
-    z.object({ title: z.string(), message: z.string(), command: z.string(), state: z.unknown() }),
+    z.object({ title: z.string(), message: z.string(), command: z.string(), state: z.string() }),
   ),
   trees: z.array(
     z.object({
-      state: z.unknown(),
+      state: z.string(),
       nodes: z.array(
         TreeNode.omit({ prompt: true }).extend({ actions: z.array(z.enum(["click", "expand"])) }),
       ),
@@ -98,7 +98,7 @@ export class AnswerCollector {
       answer: this.#brief,
       edits: this.#edits.map((edit) => toEdit(edit, this.#texts)),
       next: this.#actions.flatMap(({ action, state, data }) =>
-        action === "tree" ? [] : [{ ...pickTitle(data), state }],
+        action === "tree" ? [] : [{ ...pickTitle(data), state: printState(state) }],
       ),
       trees: this.#actions.flatMap((action) => (action.action === "tree" ? [toTree(action)] : [])),
       finishReason: this.#reason,
@@ -122,13 +122,18 @@ function pickTitle({ title, message, command }: (Action & { action: "confirm" })
   return { title, message, command };
 }
 
+/** Sealed, or open where sealing costs more than it is worth: then it is JSON. */
+function printState(state: unknown): string {
+  return typeof state === "string" ? state : JSON.stringify(state);
+}
+
 function toTree({ state, data }: Action & { action: "tree" }): ToolAnswer["trees"][number] {
   const actionsOf = (type: string) =>
     data.nodeActions.flatMap((one) => (one.nodeType === type ? [one.nodeAction] : []));
   const nodes = data.nodes
     .slice(0, maxNodes)
     .map(({ prompt: _, ...node }) => ({ ...node, actions: actionsOf(node.type) }));
-  return { state, nodes };
+  return { state: printState(state), nodes };
 }
 
 function toEdit(

@@ -18,16 +18,16 @@ export const CommandInput = z.looseObject({
   endLine: Line.optional().describe("The last selected line"),
   cursorLine: Line.optional().describe("The line of the cursor, where nothing is selected"),
   files: z
-    .array(z.looseObject({ path: Path, content: z.string() }))
+    .array(z.object({ path: Path, content: z.string() }))
     .max(200)
     .optional()
     .describe("Other files that are needed, with their whole text"),
   state: z
-    .unknown()
+    .string()
     .optional()
     .describe("Goes on from an earlier result: the `state` of one of its `next` or `trees`"),
   node: z
-    .union([z.string(), z.number()])
+    .string()
     .optional()
     .describe("Of a tree with that state: the `id` of the node that is meant"),
   nodeAction: z
@@ -88,8 +88,8 @@ export function readInput<Input>(
 
 /** The schema as clients get it. */
 export function describeSchema(schema: z.ZodType): { type: "object" } & Record<string, unknown> {
-  const { $schema: _, ...described } = z.toJSONSchema(schema, { io: "input" });
-  return { ...described, type: "object" };
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: "input" });
+  return { type: "object", properties, required };
 }
 
 /**
@@ -151,7 +151,7 @@ export function textsOf({ path = "", code, files = [] }: CommandInput): Map<stri
   return code === undefined ? texts : texts.set(path, code);
 }
 
-/** Whether a result of ours came back as the client keeps it. */
+/** A result or a state of ours, as the client gives it back; undefined where it is none. */
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
   try {
     const value: unknown = JSON.parse(text ?? "");
