@@ -6,7 +6,7 @@ import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/s
 import { AppError } from "../base/errors/app-error.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 import type { Door, DoorHost } from "../doors/http/door.ts";
-import { missingLibrary } from "../doors/mcp/mcp-door.ts";
+import { loadLibrary } from "../doors/mcp/mcp-door.ts";
 import {
   type CommandCall,
   type McpParts,
@@ -46,16 +46,18 @@ export async function runMcp(given: McpOptions): Promise<number> {
   const { dir = ".", force = false, key, language } = given;
   const { config, agents, texts, root } = await openProject(dir, given);
   checkProject(root, force, texts);
-  const [library, { serveStdio }] = await Promise.all([
-    import("@modelcontextprotocol/server"),
-    import("@modelcontextprotocol/server/stdio"),
-  ]).catch((cause: unknown) => {
-    throw missingLibrary(cause);
-  });
-  const { door, hosted } = localDoor();
+  const [library, { serveStdio }] = await loadLibrary(() =>
+    Promise.all([
+      import("@modelcontextprotocol/server"),
+      import("@modelcontextprotocol/server/stdio"),
+    ]),
+  );
+  // In the place of the door over HTTP.
+  const { promise: mounted, resolve } = Promise.withResolvers<DoorHost>();
+  const door: Door = { name: "mcp", mount: (_, host) => resolve(host) };
   const app = await createLocalApp(config, agents, process.env, undefined, { doors: [door] });
+  const host = await mounted;
   const { signal, release } = stopOnInterrupt();
-  const host = hosted();
   const authorization = key === undefined ? undefined : `Bearer ${key}`;
   const head = {
     header: (name: string) => (name === "authorization" ? authorization : undefined),
@@ -89,23 +91,6 @@ export async function runMcp(given: McpOptions): Promise<number> {
     release();
   }
   return 0;
-}
-
-/** A door in the place of that over HTTP, which hands out the house. */
-function localDoor(): { door: Door; hosted: () => DoorHost } {
-  let host: DoorHost | undefined;
-  return {
-    door: {
-      name: "mcp",
-      mount(_, given) {
-        host = given;
-      },
-    },
-    hosted() {
-      if (host === undefined) throw new Error("The door is not mounted.");
-      return host;
-    },
-  };
 }
 
 /**
@@ -164,7 +149,6 @@ class FolderRuns {
   readonly #timers = createTimers();
   /** Those that wait for an answer, with what ends the waiting. */
   readonly #waiting = new Map<string, { run: Run; rest: () => void }>();
-  readonly #running = new Set<Run>();
 
   /** @throws CliError for a pattern that cannot be used */
   constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: McpOptions) {
@@ -174,8 +158,12 @@ class FolderRuns {
     this.#rules = { isYes: yes ?? false, allows: parseAllow(allow, texts) };
   }
 
+  /** Ends those that wait; the calls of the others end with their client. */
   stop(): void {
-    for (const run of this.#running) run.stopped.abort();
+    for (const { run, rest } of this.#waiting.values()) {
+      rest();
+      run.stopped.abort();
+    }
   }
 
   async call(call: CommandCall): Promise<CallResult | InputRequiredResult> {
@@ -207,13 +195,10 @@ class FolderRuns {
       leg: Promise.withResolvers(),
       answer: () => undefined,
     };
-    this.#running.add(run);
-    this.#work(run, call)
-      .then(
-        (result) => run.leg.resolve({ result }),
-        (thrown: unknown) => run.leg.reject(thrown),
-      )
-      .finally(() => this.#running.delete(run));
+    this.#work(run, call).then(
+      (result) => run.leg.resolve({ result }),
+      (thrown: unknown) => run.leg.reject(thrown),
+    );
     return run;
   }
 

@@ -8,7 +8,6 @@ import { admit, eventStream } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { readJson } from "../http/read-json.ts";
 import { isRecord } from "../../base/text/json.ts";
-import type { McpLibrary } from "./mcp-server.ts";
 
 /** `POST /mcp`: the agents' commands and the edit engine as tools, by the Model Context Protocol, without sessions. */
 export function mcpDoor(version: string): Door {
@@ -26,7 +25,7 @@ async function answer(c: Context<DoorEnv>, host: DoorHost, version: string): Pro
   const admission = await admit(c, host);
   try {
     const parsedBody = await readJson(exchange, host.limits);
-    const library = await loadLibrary();
+    const library = await loadLibrary(() => import("@modelcontextprotocol/server"));
     const { createMcpServer } = await import("./mcp-server.ts");
     const left = new AbortController();
     exchange.onClose(() => left.abort());
@@ -48,11 +47,8 @@ async function answer(c: Context<DoorEnv>, host: DoorHost, version: string): Pro
         maxSubscriptions: 0,
       },
     );
-    const request = new Request(c.req.url, {
-      method: "POST",
-      headers: headersOf(exchange),
-      signal: left.signal,
-    });
+    const { url, headers } = c.req.raw;
+    const request = new Request(url, { method: "POST", headers, signal: left.signal });
     const response = await handler.fetch(request, { parsedBody });
     return pass(c, host, admission, response);
   } catch (thrown) {
@@ -64,25 +60,18 @@ async function answer(c: Context<DoorEnv>, host: DoorHost, version: string): Pro
   }
 }
 
-/** @throws AppError `internal` where the package is not installed */
-async function loadLibrary(): Promise<McpLibrary> {
+/** @throws AppError `internal` where a part of the package cannot be loaded: it is not installed then */
+export async function loadLibrary<Part>(load: () => Promise<Part>): Promise<Part> {
   try {
-    return await import("@modelcontextprotocol/server");
+    return await load();
   } catch (cause) {
-    throw missingLibrary(cause);
-  }
-}
-
-export function missingLibrary(cause: unknown): AppError {
-  const command = "npm install @modelcontextprotocol/server";
-  return new AppError(
-    "internal",
-    {
+    const command = "npm install @modelcontextprotocol/server";
+    const message = {
       en: `The Model Context Protocol needs the package @modelcontextprotocol/server. Install it beside rightseat: ${command}`,
       zh: `MCP 需要 @modelcontextprotocol/server 包。请与 rightseat 一同安装：${command}`,
-    },
-    { cause, isLasting: true },
-  );
+    };
+    throw new AppError("internal", message, { cause, isLasting: true });
+  }
 }
 
 /** The request's own leave for its first call, further ones for the others of a batch. */
@@ -93,12 +82,6 @@ function admitOnce(admission: Admission, host: DoorHost): () => Admission {
     mine = undefined;
     return own ?? host.admit(admission.caller);
   };
-}
-
-function headersOf(exchange: DoorEnv["Bindings"]["exchange"]): Headers {
-  const headers = new Headers();
-  for (const name of exchange.headerNames()) headers.set(name, exchange.header(name) ?? "");
-  return headers;
 }
 
 /** Sends what the package answers. The admission ends with it, if no turn has ended it before. */
