@@ -26,8 +26,8 @@ export const EditResult = z.object({
 
 interface AnswerEdit {
   path: string;
-  /** Undefined if there is no such file. */
-  before: string | undefined;
+  /** Its text; undefined if there is no such file. */
+  code?: string | undefined;
   answer: string;
   locale: Locale;
   signal: AbortSignal;
@@ -46,7 +46,12 @@ export async function applyAnswer(edit: AnswerEdit): Promise<CallResult> {
   return { content: [{ type: "text", text }], structuredContent: { ...result }, isError: true };
 }
 
-async function findAndApply({ path, before, answer, signal }: AnswerEdit): Promise<AppliedEdit> {
+async function findAndApply({
+  path,
+  code: before,
+  answer,
+  signal,
+}: AnswerEdit): Promise<AppliedEdit> {
   const { files, alternatives = [] } = parseAnswer(answer);
   if (alternatives.length > 0) {
     const titles = alternatives.map(({ title }) => title).join("; ");

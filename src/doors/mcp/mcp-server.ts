@@ -105,10 +105,15 @@ export function createMcpServer(parts: McpParts): Server {
     const canAsk =
       elicitation !== undefined &&
       (elicitation.form !== undefined || elicitation.url === undefined);
+    const { maxProblems } = host.sources;
+    const { signal } = ctx.mcpReq;
     try {
-      if (tool === undefined) return await runEdit(parts, given, locale, ctx.mcpReq.signal);
-      const input = readInput(CommandInput, given, host.sources.maxProblems);
-      const call = { tool, input, ctx, canAsk, locale };
+      if (tool === undefined) {
+        const input = readInput(EditInput, given, maxProblems);
+        return await applyAnswer({ ...(await withFile(parts, input, signal)), locale, signal });
+      }
+      const said = readInput(CommandInput, given, maxProblems);
+      const call = { tool, input: await withFile(parts, said, signal), ctx, canAsk, locale };
       if (parts.code !== undefined && tool.command === "code") return await parts.code(call);
       return await answerCall(parts, call);
     } catch (thrown) {
@@ -116,6 +121,17 @@ export function createMcpServer(parts: McpParts): Server {
     }
   });
   return server;
+}
+
+/** What a call says, with the text of a file that it only names. */
+async function withFile<Input extends { path?: string | undefined; code?: string | undefined }>(
+  { readFile }: McpParts,
+  input: Input,
+  signal: AbortSignal,
+): Promise<Input> {
+  const { path, code } = input;
+  if (path === undefined || code !== undefined) return input;
+  return { ...input, code: await readFile?.(path, signal) };
 }
 
 /** The commands that agents list, but for those that answer in our own words only. */
@@ -159,17 +175,6 @@ const editTexts = {
   en: "Apply an edit that a model wrote to the text of a file: the new text, or why it does not fit. Nothing is written",
   zh: "把模型写出的修改应用到文件文本：返回新文本，或无法应用的原因。不写入任何文件",
 };
-
-async function runEdit(
-  parts: McpParts,
-  given: Record<string, unknown>,
-  locale: Locale,
-  signal: AbortSignal,
-): Promise<CallResult> {
-  const input = readInput(EditInput, given, parts.host.sources.maxProblems);
-  const { path, answer, code = await parts.readFile?.(path, signal) } = input;
-  return applyAnswer({ path, before: code, answer, locale, signal });
-}
 
 /** Runs the command; where the person can be asked, they choose one of the next steps, which is part of the answer then. */
 async function answerCall(
@@ -252,7 +257,7 @@ export async function runTurn(
   } = {},
 ): Promise<CallResult> {
   const { host } = parts;
-  const { ctx, locale } = call;
+  const { ctx, input, locale } = call;
   const { signal = ctx.mcpReq.signal } = more;
   const admission = await parts.admit();
   const stop = (): void => {
@@ -261,8 +266,7 @@ export async function runTurn(
   signal.addEventListener("abort", stop, { once: true });
   if (signal.aborted) stop();
   try {
-    const input = await withFile(parts, call.input, signal);
-    const request = await toRequest(parts, { ...call, input }, admission);
+    const request = await toRequest(parts, call, admission);
     const variables = [...request.variables, ...(more.variables ?? [])];
     const turn = host.resolve({ ...request, variables });
     const answer = new AnswerCollector(turn, textsOf(input));
@@ -279,17 +283,6 @@ export async function runTurn(
   } finally {
     signal.removeEventListener("abort", stop);
   }
-}
-
-async function withFile(
-  { readFile }: McpParts,
-  input: CommandInput,
-  signal: AbortSignal,
-): Promise<CommandInput> {
-  const { path, code } = input;
-  if (readFile === undefined || path === undefined || code !== undefined) return input;
-  const found = await readFile(path, signal);
-  return found === undefined ? input : { ...input, code: found };
 }
 
 /** @throws AppError `invalid_request`, `state_invalid`, `state_expired` */
