@@ -51,9 +51,7 @@ describe.each(eras)("over standard input and output, in the revision %s,", (era)
       client.callTool({ name: "rightseat_fix", arguments: { path, startLine: 1 } });
     const { structuredContent } = await call("src/a.ts");
     expect(structuredContent).toMatchObject({
-      edits: [
-        { status: "applied", changes: [{ before: "const a = 1;\n", after: "const a = 4;\n" }] },
-      ],
+      edits: [{ result: { status: "applied", changes: [{ text: "const a = 4;\n" }] } }],
     });
     // What is proposed is the client's to write.
     expect(project.read("src/a.ts")).toBe("const a = 1;\n");
@@ -156,7 +154,9 @@ test("without --code the coding agent works on the files of the call, and writes
       files: [{ path: "src/a.ts", content: "const a = 1;\n" }],
     },
   });
-  expect(structuredContent).toMatchObject({ edits: [{ path: "src/a.ts", status: "applied" }] });
+  expect(structuredContent).toMatchObject({
+    edits: [{ filePath: "src/a.ts", result: { status: "applied" } }],
+  });
   expect(project.read("src/a.ts")).toBe("const a = 1;\n");
 });
 

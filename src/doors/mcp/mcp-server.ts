@@ -32,7 +32,6 @@ import {
   describeSchema,
   parseRecord,
   readInput,
-  textsOf,
   toVariables,
 } from "./tool-input.ts";
 
@@ -257,7 +256,7 @@ export async function runTurn(
   } = {},
 ): Promise<CallResult> {
   const { host } = parts;
-  const { ctx, input, locale } = call;
+  const { ctx, locale } = call;
   const { signal = ctx.mcpReq.signal } = more;
   const admission = await parts.admit();
   const stop = (): void => {
@@ -269,7 +268,7 @@ export async function runTurn(
     const request = await toRequest(parts, call, admission);
     const variables = [...request.variables, ...(more.variables ?? [])];
     const turn = host.resolve({ ...request, variables });
-    const answer = new AnswerCollector(turn, textsOf(input));
+    const answer = new AnswerCollector(turn);
     const report = createReport(more.waiting ?? (() => ctx));
     for await (const event of expandRelays(host.run(admission, turn, more.coding))) {
       answer.take(event);

@@ -2,40 +2,17 @@
 import * as z from "zod";
 import type { AppError } from "../../base/errors/app-error.ts";
 import { sayError, toPublicError } from "../../base/errors/to-public-error.ts";
-import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { printSteps } from "../../flows/click/typed-steps.ts";
 import { type Action, TreeNode, maxActions, maxNodes } from "../../turn/action.ts";
-import type { ProposedEdit } from "../../turn/proposed-edit.ts";
+import { ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
-
-/** Lines of a file, and what takes their place. Lines count from 1, and are absent where they are not known. */
-const Change = z.object({
-  startLine: z.int().optional(),
-  endLine: z.int().optional(),
-  before: z.string(),
-  after: z.string(),
-});
-
-const Edit = z.object({
-  path: z.string(),
-  /** `unchecked`: the file did not come along, so that the change is to be looked for in it. */
-  status: z.enum(["applied", "refused", "new-file", "unchecked", "deleted"]),
-  /** Why it was refused. */
-  reason: z.string().optional(),
-  changes: z.array(Change),
-  /** The changes were too large to send. */
-  isCut: z.boolean().optional(),
-  /** SHA-256 in UTF-8, hexadecimal. */
-  hashBefore: z.string().optional(),
-  hashAfter: z.string().optional(),
-});
 
 /** What a call comes to, besides its text. A further call goes on with a `state`, and the `id` of a node. */
 export const ToolAnswer = z.object({
   /** Without what the edits say. */
   answer: z.string(),
-  edits: z.array(Edit),
+  edits: z.array(ProposedEdit),
   next: z.array(
     z.object({ title: z.string(), message: z.string(), command: z.string(), state: z.string() }),
   ),
@@ -63,7 +40,6 @@ export interface CallResult {
 /** Gathers what a turn says. */
 export class AnswerCollector {
   readonly #turn: Turn;
-  readonly #texts: ReadonlyMap<string, string>;
   readonly #actions: Action[] = [];
   readonly #edits: ProposedEdit[] = [];
   #text = "";
@@ -72,10 +48,8 @@ export class AnswerCollector {
   #error: AppError | undefined;
   #reason = "stop";
 
-  /** @param texts of the files that came with the call, by their paths */
-  constructor(turn: Turn, texts: ReadonlyMap<string, string>) {
+  constructor(turn: Turn) {
     this.#turn = turn;
-    this.#texts = texts;
   }
 
   take(event: PlainEvent): void {
@@ -96,7 +70,7 @@ export class AnswerCollector {
     if (this.#error !== undefined) return failed(this.#error, id, locale, said);
     const structuredContent: ToolAnswer = {
       answer: this.#brief,
-      edits: this.#edits.map((edit) => toEdit(edit, this.#texts)),
+      edits: this.#edits,
       next: this.#actions.flatMap(({ action, state, data }) =>
         action === "tree" ? [] : [{ ...pickTitle(data), state: printState(state) }],
       ),
@@ -134,41 +108,4 @@ function toTree({ state, data }: Action & { action: "tree" }): ToolAnswer["trees
     .slice(0, maxNodes)
     .map(({ prompt: _, ...node }) => ({ ...node, actions: actionsOf(node.type) }));
   return { state: printState(state), nodes };
-}
-
-function toEdit(
-  edit: ProposedEdit,
-  texts: ReadonlyMap<string, string>,
-): ToolAnswer["edits"][number] {
-  const { filePath, hashBefore, units, result, isDeleted = false, isCut } = edit;
-  const [, before] = [...texts].find(([path]) => isSameFile(filePath, path)) ?? [];
-  const isKnown = result.status === "applied" && hashBefore !== undefined && before !== undefined;
-  return {
-    path: filePath,
-    status: isDeleted ? "deleted" : result.status,
-    changes: isKnown
-      ? listChanges(result.changes, before)
-      : units.map(({ search, replace, place }) => ({
-          ...(place && { startLine: place.startLine, endLine: place.endLine }),
-          before: search,
-          after: replace,
-        })),
-    ...(result.status === "refused" ? { reason: result.code } : {}),
-    ...(isCut === undefined ? {} : { isCut }),
-    ...(hashBefore === undefined ? {} : { hashBefore }),
-    ...(result.status === "applied" && result.hashAfter ? { hashAfter: result.hashAfter } : {}),
-  };
-}
-
-function listChanges(
-  changes: (ProposedEdit["result"] & { status: "applied" })["changes"],
-  before: string,
-): z.infer<typeof Change>[] {
-  const lines = before.split(/(?<=\n)/);
-  return changes.map(({ startLine, endLine, text }) => ({
-    startLine,
-    endLine,
-    before: lines.slice(startLine - 1, endLine).join(""),
-    after: text,
-  }));
 }

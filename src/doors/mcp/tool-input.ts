@@ -145,12 +145,6 @@ function readPlace(input: CommandInput, maxProblems: number): object {
   return { selectedRanges: [{ ...range, content: selected.join("\n") }] };
 }
 
-/** The texts that came with a call, by their paths. */
-export function textsOf({ path = "", code, files = [] }: CommandInput): Map<string, string> {
-  const texts = new Map(files.map((file) => [file.path, file.content]));
-  return code === undefined ? texts : texts.set(path, code);
-}
-
 /** A result or a state of ours, as the client gives it back; undefined where it is none. */
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
   try {

@@ -4,6 +4,7 @@ import * as fc from "fast-check";
 import { describe, expect, onTestFinished, test } from "vitest";
 import type { App } from "../../../src/app.ts";
 import { applyTextChanges } from "../../../src/edit/unified-diff.ts";
+import type { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 import { createTestApp, fewCommands } from "../../helpers/create-test-app.ts";
 import { gatedModel } from "../../helpers/gated-model.ts";
 import { type McpClientOptions, connectMcp, eras, textOfResult } from "../../helpers/mcp-client.ts";
@@ -16,16 +17,10 @@ const fix = { name: "rightseat_fix", arguments: { path: "src/a.ts", code, startL
 
 interface Answer {
   answer: string;
-  edits: { path: string; status: string; changes: Change[]; reason?: string }[];
-  next: { title: string; command: string; state: unknown }[];
-  trees: { state: unknown; nodes: { id: string; name: string; actions: string[] }[] }[];
+  edits: ProposedEdit[];
+  next: { title: string; command: string; state: string }[];
+  trees: { state: string; nodes: { id: string; name: string; actions: string[] }[] }[];
   error: { code: string };
-}
-interface Change {
-  startLine: number;
-  endLine: number;
-  before: string;
-  after: string;
 }
 
 async function connect(app: App, options: McpClientOptions = {}) {
@@ -51,9 +46,9 @@ describe.each(eras)("a client of the revision %s", (era) => {
     expect(answer.trim()).toBe("It was wrong.");
     expect(edits).toMatchObject([
       {
-        path: "src/a.ts",
-        status: "applied",
-        changes: [{ startLine: 2, endLine: 2, before: "const b = 2;\n", after: "const b = 4;\n" }],
+        filePath: "src/a.ts",
+        units: [{ search: "const b = 2;\n", replace: "const b = 4;\n" }],
+        result: { status: "applied", changes: [{ startLine: 2, endLine: 2 }] },
       },
     ]);
     expect(next.map(({ command }) => command)).toEqual(["fix", "unittest", "explain"]);
@@ -80,7 +75,7 @@ describe.each(eras)("a client of the revision %s", (era) => {
       ...fix,
       arguments: { ...twice, state: ofTree, node: nodes[1]?.id },
     });
-    expect(factsOf(chosen).edits[0]?.changes).toMatchObject([{ startLine: 6, endLine: 6 }]);
+    expect(factsOf(chosen).edits[0]?.result).toMatchObject({ changes: [{ startLine: 6 }] });
   });
 
   test("is told of progress, which joined is what the model wrote", async () => {
@@ -379,12 +374,8 @@ test("the changes of an edit make the new text out of the old one", () => {
           name: "rightseat_fix",
           arguments: { path: "a.js", code: before },
         });
-        const [edit] = factsOf(result).edits;
-        const changes = (edit?.changes ?? []).map(({ after: text, ...rest }) => ({
-          ...rest,
-          text,
-        }));
-        for (const change of edit?.changes ?? []) expect(before).toContain(change.before);
+        const outcome = factsOf(result).edits[0]?.result;
+        const changes = outcome?.status === "applied" ? outcome.changes : [];
         expect(applyTextChanges(before, changes)).toBe(after);
       } finally {
         await client.close();
