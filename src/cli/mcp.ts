@@ -18,6 +18,7 @@ import { productVersion } from "../setup/check-node.node.ts";
 import { createApprovals } from "../workspace/approvals.ts";
 import { findGitPlaces } from "../workspace/directory/folder-rules.node.ts";
 import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
+import { CliError } from "./cli-error.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { type Answer, type Person, type Word, createAsk, nameChange } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
@@ -242,7 +243,11 @@ class FolderRuns {
     const { signal } = run.stopped;
     const [root, texts] = [this.#root, this.#texts];
     const approvals = createApprovals({ now: Date.now });
-    const folder = await openFolder(root, call.input.question ?? "", approvals, texts);
+    const opening = openFolder(root, call.input.question ?? "", approvals, texts);
+    const folder = await opening.catch((thrown: unknown) => {
+      if (!(thrown instanceof CliError)) throw thrown;
+      throw new AppError("invalid_request", { en: thrown.message, zh: thrown.message });
+    });
     try {
       const guard = createGuard(root);
       const ask = createAsk({

@@ -87,6 +87,9 @@ describe.each(eras)("over standard input and output, in the revision %s,", (era)
       const decision = questions.length === 1 ? "yes" : "no";
       return { action: "accept", content: { decision, why: "Leave it at two." } };
     });
+    const { tools } = await client.listTools();
+    const writing = tools.filter(({ annotations }) => annotations?.readOnlyHint !== true);
+    expect(writing.map(({ name }) => name)).toEqual(["rightseat_code"]);
     const result = await client.callTool({
       name: "rightseat_code",
       arguments: { question: "Make it two." },

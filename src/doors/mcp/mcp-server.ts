@@ -1,4 +1,5 @@
 // A server of the Model Context Protocol for one request or one connection: commands and the edit engine as tools.
+import { getLogger } from "@logtape/logtape";
 import * as z from "zod";
 import type {
   ClientCapabilities,
@@ -14,6 +15,7 @@ import { resumeAction } from "../../flows/click/resume-action.ts";
 import { readTyped } from "../../flows/click/typed-steps.ts";
 import type { Coding } from "../../flows/loop/coding.ts";
 import type { Admission } from "../../run/admissions.ts";
+import { logRefusal } from "../../run/run-turn.ts";
 import { type AgentDefinition, findCommand, textIn } from "../../turn/agent-definition.ts";
 import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
 import { type ContextVariable, parseContext } from "../../turn/context/context.ts";
@@ -84,7 +86,7 @@ export function createMcpServer(parts: McpParts): Server {
     // The person may be asked for each of the changes of a long task.
     { capabilities: { tools: {} }, inputRequired: { maxRounds: 100 } },
   );
-  server.setRequestHandler("tools/list", () => ({ tools: describeTools(tools, own) }));
+  server.setRequestHandler("tools/list", () => ({ tools: describeTools(parts, tools, own) }));
   server.setRequestHandler("tools/call", async ({ params }, ctx) => {
     const { name, arguments: given = {} } = params;
     const tool = tools.get(name);
@@ -116,7 +118,9 @@ export function createMcpServer(parts: McpParts): Server {
       if (parts.code !== undefined && tool.command === "code") return await parts.code(call);
       return await answerCall(parts, call);
     } catch (thrown) {
-      return failed(toAppError(thrown), host.createId(), locale);
+      const [error, id] = [toAppError(thrown), host.createId()];
+      logRefusal(getLogger(["rightseat", "app"]), error, id);
+      return failed(error, id, locale);
     }
   });
   return server;
@@ -152,12 +156,17 @@ function publishTools({ agents, commands }: DoorHost["sources"]): Map<string, Co
   return tools;
 }
 
-function describeTools(tools: ReadonlyMap<string, CommandTool>, locale: Locale) {
+function describeTools(
+  { code }: McpParts,
+  tools: ReadonlyMap<string, CommandTool>,
+  locale: Locale,
+) {
   const [inputSchema, outputSchema] = [describeSchema(CommandInput), describeSchema(ToolAnswer)];
-  const annotations = { readOnlyHint: true, openWorldHint: true };
   const commands = [...tools].map(([name, { definition, command }]) => {
     const described = textIn(findCommand(definition, command)?.description, locale);
     const description = described || (findOwnCommand(command)?.description[locale] ?? command);
+    const readOnlyHint = code === undefined || command !== "code";
+    const annotations = { readOnlyHint, openWorldHint: true };
     return { name, description, inputSchema, outputSchema, annotations };
   });
   const edit = {
