@@ -10,6 +10,7 @@ import type {
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { listNames, quoteName } from "../../base/errors/names.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { findOwnCommand } from "../../flows/own-commands.ts";
 import { resumeAction } from "../../flows/click/resume-action.ts";
 import { readTyped } from "../../flows/click/typed-steps.ts";
@@ -27,7 +28,7 @@ import { freeName } from "../../tools/specs/operation.ts";
 import { foldName } from "../../tools/tool.ts";
 import type { DoorHost } from "../http/door.ts";
 import { EditResult, applyAnswer } from "./edit-tool.ts";
-import { AnswerCollector, type CallResult, ToolAnswer, failed } from "./tool-answer.ts";
+import { AnswerCollector, type CallResult, ToolAnswer, answerOf, failed } from "./tool-answer.ts";
 import {
   CommandInput,
   EditInput,
@@ -38,7 +39,7 @@ import {
 } from "./tool-input.ts";
 
 /** The package, which is loaded when it is first needed. */
-export type McpLibrary = typeof import("@modelcontextprotocol/server");
+type McpLibrary = typeof import("@modelcontextprotocol/server");
 
 export interface McpParts {
   library: McpLibrary;
@@ -191,24 +192,40 @@ async function answerCall(
 ): Promise<CallResult | InputRequiredResult> {
   const { library } = parts;
   const { input, ctx } = call;
-  const kept = Kept.safeParse(parseRecord(ctx.mcpReq.requestState<string>())).data;
+  const kept = readKept(ctx.mcpReq.requestState<string>());
   if (kept === undefined) {
     const result = await runTurn(parts, call);
     return input.ask === false || !call.canAsk ? result : askNext(library, result, call.locale);
   }
   const { step: title } = library.acceptedContent(ctx.mcpReq.inputResponses, "step", Chosen) ?? {};
-  const step = kept.structuredContent.next.find((one) => one.title === title);
-  if (step === undefined) return kept;
+  const step = kept.facts.next.find((one) => one.title === title);
+  if (step === undefined) return printKept(kept);
   const chosen = { ...input, state: step.state, node: undefined };
   return joinResults(kept, await runTurn(parts, { ...call, input: chosen }));
 }
 
-/** A result while the client keeps it: what it gives back is shown to nobody but itself, and its states are sealed. */
-const Kept = z.object({
-  content: z.array(z.object({ type: z.literal("text"), text: z.string() })),
-  structuredContent: ToolAnswer,
-});
 const Chosen = z.object({ step: z.string().optional() });
+
+/** A result while the client keeps it. */
+interface Kept {
+  text: string;
+  facts: ToolAnswer;
+}
+
+/** What the client may have changed of it goes back to nobody but itself, and the states of steps are sealed. */
+function readKept(requestState: string | undefined): Kept | undefined {
+  if ((requestState?.length ?? 0) > maxKept) return undefined;
+  const { text, facts } = parseRecord(requestState) ?? {};
+  if (typeof text !== "string" || !isRecord(facts)) return undefined;
+  const isOurs = [facts["next"], facts["edits"]].every(
+    (list) => Array.isArray(list) && list.every(isRecord),
+  );
+  return isOurs ? { text, facts: facts as ToolAnswer } : undefined;
+}
+
+function printKept({ text, facts }: Kept): CallResult {
+  return { content: [{ type: "text", text }], structuredContent: facts };
+}
 
 const nextTexts = {
   en: { choose: "What comes next? Decline to leave it at that.", step: "Next step" },
@@ -220,9 +237,11 @@ function askNext(
   result: CallResult,
   locale: Locale,
 ): CallResult | InputRequiredResult {
-  const { answer = "", next = [] } = ToolAnswer.safeParse(result.structuredContent).data ?? {};
-  const requestState = JSON.stringify(result);
-  if (next.length === 0 || requestState.length > maxKept) return result;
+  const facts = answerOf(result);
+  if (facts === undefined || facts.next.length === 0) return result;
+  const { answer, next } = facts;
+  const requestState = JSON.stringify({ text: result.content[0]?.text, facts });
+  if (requestState.length > maxKept) return result;
   const texts = nextTexts[locale];
   const shown = answer.length > maxShown ? `${answer.slice(0, maxShown).toWellFormed()}…` : answer;
   const steps = next.map(({ title, message }) => `- ${title}: ${message}`).join("\n");
@@ -238,13 +257,13 @@ function askNext(
   return inputRequired({ inputRequests: { step: form }, requestState });
 }
 
-function joinResults(first: z.infer<typeof Kept>, second: CallResult): CallResult {
+function joinResults(kept: Kept, second: CallResult): CallResult {
+  const [{ facts }, later] = [kept, answerOf(second)];
+  const answer = `${facts.answer}\n\n${later?.answer}`;
+  const joined = later && { ...later, answer, edits: [...facts.edits, ...later.edits] };
+  const first = printKept(kept);
   const content = [...first.content, ...second.content];
-  const later = ToolAnswer.safeParse(second.structuredContent).data;
-  if (later === undefined) return { ...first, content };
-  const { answer, edits } = first.structuredContent;
-  const joined = { answer: `${answer}\n\n${later.answer}`, edits: [...edits, ...later.edits] };
-  return { content, structuredContent: { ...later, ...joined } };
+  return { content, structuredContent: joined ?? facts };
 }
 
 /**

@@ -37,6 +37,12 @@ export interface CallResult {
   isError?: boolean;
 }
 
+/** The facts of a result of a command; undefined where it failed. */
+export function answerOf({ isError, structuredContent }: CallResult): ToolAnswer | undefined {
+  // No other result has facts of another kind.
+  return isError === true ? undefined : (structuredContent as ToolAnswer | undefined);
+}
+
 /** Gathers what a turn says. */
 export class AnswerCollector {
   readonly #turn: Turn;

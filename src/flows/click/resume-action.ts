@@ -1,6 +1,7 @@
 // What somebody has chosen of an action in; the step that they asked for out.
 import * as z from "zod";
 import { AppError } from "../../base/errors/app-error.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { type NextStep, TreeAction, stepKey, stepsOf } from "../../turn/action.ts";
 import {
   type StateBinding,
@@ -34,6 +35,17 @@ const OpenState = z.union([
   TreeAction.shape.data,
 ]);
 
+/** Nodes or steps of an open state: those of ours have fewer, and the reasons why others do not fit take long to find. */
+const maxOpen = 1_000;
+
+function readOpen(state: unknown): z.infer<typeof OpenState> | undefined {
+  const lists = Object.values(isRecord(state) ? state : {}).filter(
+    (one) => typeof one === "object",
+  );
+  if (lists.some((one) => Object.keys(Object(one)).length > maxOpen)) return undefined;
+  return OpenState.safeParse(state).data;
+}
+
 /**
  * Finds what was asked for.
  *
@@ -49,7 +61,7 @@ export async function resumeAction(
 ): Promise<ResumedAction> {
   const { state } = chosen;
   if (typeof state !== "string" || state === "") {
-    const asked = OpenState.safeParse(state).data;
+    const asked = readOpen(state);
     const found = asked && choose(asked, chosen);
     if (found !== undefined) return { ...found, isFileChanged: false };
     const message = {

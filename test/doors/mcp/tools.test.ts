@@ -282,6 +282,38 @@ describe("a person who can be asked", () => {
   });
 });
 
+test.each([
+  "{",
+  '{"text":1,"facts":{}}',
+  '{"text":"Said.","facts":{"next":[null],"edits":[]}}',
+  JSON.stringify({ nodes: Array.from({ length: 20_000 }, () => ({})) }),
+  `${'{"steps":'.repeat(10_000)}1${"}".repeat(10_000)}`,
+])(
+  "what a client makes of a state of ours is refused, or counts as nothing (case %#)",
+  async (state) => {
+    const { app, model } = createTestApp({ models: [["Hello."]] });
+    const refused = await (await connect(app)).callTool({ ...fix, arguments: { code, state } });
+    expect(factsOf(refused).error.code).toBe("state_invalid");
+    expect(model.requests).toHaveLength(0);
+    const meta = {
+      "io.modelcontextprotocol/protocolVersion": "2026-07-28",
+      "io.modelcontextprotocol/clientInfo": { name: "test", version: "1" },
+      "io.modelcontextprotocol/clientCapabilities": { elicitation: { form: {} } },
+    };
+    const inputResponses = { step: { action: "accept", content: { step: "Fix" } } };
+    const params = { ...fix, requestState: state, inputResponses, _meta: meta };
+    const headers = {
+      accept: "application/json, text/event-stream",
+      "mcp-protocol-version": "2026-07-28",
+      "mcp-method": "tools/call",
+      "mcp-name": fix.name,
+    };
+    const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params };
+    const response = await post(app, call, { path: "/mcp", headers });
+    expect(await response.text()).toContain("Hello.");
+  },
+);
+
 test("a state opens for the key alone that it was made for", async () => {
   const settings = { RIGHTSEAT_API_KEYS: "one,other" };
   const { app } = createTestApp({ models: [[unit], ["Explained."]], settings });
