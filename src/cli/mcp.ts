@@ -135,6 +135,8 @@ interface Run {
   /** What the next call that waits gets. */
   leg: PromiseWithResolvers<{ question: Question } | { result: CallResult }>;
   answer: (answer: Answer) => void;
+  /** What the person may choose. */
+  words: readonly Word[];
 }
 
 const Decision = z.object({ decision: z.enum(["yes", "all", "no"]), why: z.string().optional() });
@@ -180,7 +182,8 @@ class FolderRuns {
         run.leg = Promise.withResolvers();
         const chosen = library.acceptedContent(mcpReq.inputResponses, "decision", Decision);
         const { decision = "no", why = "" } = chosen ?? {};
-        run.answer(decision === "no" && why !== "" ? { kind: "no", why } : { kind: decision });
+        const kind = run.words.includes(decision) ? decision : "no";
+        run.answer(kind === "no" && why !== "" ? { kind, why } : { kind });
       }
       const leg = await run.leg.promise;
       return "question" in leg ? this.#ask(run, leg.question) : leg.result;
@@ -195,6 +198,7 @@ class FolderRuns {
       stopped: new AbortController(),
       leg: Promise.withResolvers(),
       answer: () => undefined,
+      words: [],
     };
     this.#work(run, call).then(
       (result) => run.leg.resolve({ result }),
@@ -219,6 +223,7 @@ class FolderRuns {
   #ask(run: Run, { message, words }: Question): InputRequiredResult {
     const { inputRequired } = this.#parts.library;
     const texts = this.#texts;
+    run.words = words;
     const requestState = crypto.randomUUID();
     const rest = this.#timers.start(() => {
       this.#waiting.delete(requestState);

@@ -142,6 +142,25 @@ describe.each(eras)("over standard input and output, in the revision %s,", (era)
   });
 });
 
+test("a file that is always asked for is not written by a yes to all, which was not offered", async () => {
+  const project = createProject({ ...files, "package.json": "{}\n" });
+  const unitOfName = '------- SEARCH\n{}\n=======\n{ "name": "a" }\n+++++++ REPLACE\n';
+  const edit = { target_file: "package.json", instructions: "A name", code_edit: unitOfName };
+  const steps: ModelStep[] = [{ calls: [["edit_file", edit]] }, { content: "Done." }];
+  const { client } = await connect(project, steps, {
+    args: ["--code", "--yes"],
+    capabilities: { elicitation: { form: {} } },
+  });
+  const offered: unknown[] = [];
+  client.setRequestHandler("elicitation/create", ({ params }) => {
+    offered.push(JSON.stringify(params));
+    return { action: "accept", content: { decision: "all" } };
+  });
+  await client.callTool({ name: "rightseat_code", arguments: { question: "Name it." } });
+  expect(offered).toEqual([expect.stringContaining('"enum":["yes","no"]')]);
+  expect(project.read("package.json")).toBe("{}\n");
+});
+
 test("without --code the coding agent works on the files of the call, and writes none", async () => {
   const project = createProject(files);
   const change: ModelStep = {
