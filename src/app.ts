@@ -6,6 +6,7 @@ import type { CodeParser } from "./code/code-analysis.ts";
 import { plainCodeParser } from "./code/plain/analyze-plain.ts";
 import { copilotDoor } from "./doors/copilot/copilot-door.ts";
 import { type Door, type DoorEnv, type DoorHost, allowOrigins } from "./doors/http/door.ts";
+import { mcpDoor } from "./doors/mcp/mcp-door.ts";
 import { openAiDoor } from "./doors/openai/openai-door.ts";
 import { pluginDoor } from "./doors/plugin/plugin-door.ts";
 import { AppError, toAppError } from "./base/errors/app-error.ts";
@@ -55,7 +56,7 @@ export interface AppDeps {
   commands?: readonly Command[];
   /** Further tools of the command `code`; one with the name of ours takes its place. `finish` is the agent's own. */
   tools?: readonly AnyTool[];
-  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `plugin`, `session`, `ops`) takes its place. */
+  /** Further doors, mounted after ours; one with the name of ours (`copilot`, `openai`, `mcp`, `plugin`, `session`, `ops`) takes its place. */
   doors?: readonly Door[];
   /** Reads code for flows; where absent, by indentation and keywords only. */
   code?: CodeParser;
@@ -109,6 +110,7 @@ export function createApp(deps: AppDeps): App {
       opsDoor,
       copilotDoor(config),
       openAiDoor,
+      mcpDoor(deps.version),
       pluginDoor(config, deps.testPage),
       sessionDoor(config, {
         store: deps.store ?? createMemoryStore({ now: deps.now }),

@@ -5,6 +5,7 @@ import type { CallOptions } from "./call.ts";
 import type { CodeOptions } from "./code/run-code.ts";
 import type { EditOptions } from "./edit/edit-file.ts";
 import type { LintOptions } from "./lint.ts";
+import type { McpOptions } from "./mcp.ts";
 import type { SessionOptions } from "./session.ts";
 import type { ServeOptions } from "./serve.ts";
 import type { UndoOptions } from "./undo.ts";
@@ -273,6 +274,16 @@ function createCommands(): Command[] {
         (await import("./session.ts")).runSession(action, words, options),
       ),
     ),
+    describe(`
+      mcp  Serve the agent as tools of the Model Context Protocol, on standard input and output
+      --dir <FOLDER>  the folder whose files may be read (default: this one)
+      --code  let the agent work on the files of the folder, and ask the person before each change
+      --yes  with --code, write source files without asking; all others are asked for
+      --allow <PATTERN>  with --code, write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
+      --force  serve your home folder, too, or one around it
+      --key <KEY>  the key for the platform's model
+      --language <LANGUAGE>  the language of the answers  en|zh
+    `).action(exitWith(async (options: McpOptions) => (await import("./mcp.ts")).runMcp(options))),
     describe(`
       schema  Print the JSON Schema of agent definitions, requests and sessions
       [PART]  definition, request or session (default: all)

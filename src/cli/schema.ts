@@ -133,6 +133,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   description.zh  The description in Chinese.
   commands[].modelConfiguration  Settings of this command's model calls.
   commands[].messageTemplates  The prompt of this command; without it the built-in prompt, if there is one.
+  commands[].clientTools  Clients of the OpenAI API may bring tools of their own, as for chat.
   commands[].contextVariableCollectionStrategy  What the client is to send along.
   contextVariableCollectionStrategy.type  specify is the only documented one.
   contextVariableCollectionStrategy.contextVariables  The variables that the client collects.

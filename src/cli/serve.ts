@@ -68,7 +68,7 @@ function describe(server: RunningServer): string {
     `  models    ${models.names.join(", ")} (the first is the default)`,
     `  agents    ${agents.join(", ") || "none of its own"}; others bring their definition`,
     ...describeKnowledge(server),
-    `  doors     POST / and POST /agents/:agent; POST /v1/chat/completions and GET /v1/models; WS /ws; POST /api/init and WS /api/chat; GET /healthz, GET /readyz`,
+    `  doors     POST / and POST /agents/:agent; POST /v1/chat/completions and GET /v1/models; WS /ws; POST /mcp; POST /api/init and WS /api/chat; GET /healthz, GET /readyz`,
     ...(config.testPage ? [`  test page ${url}/simpletest2025`] : []),
     `  auth      ${describeAuth(config)}`,
     ...(config.stateKeys.length > 0

@@ -236,7 +236,8 @@ export function logTurn(
   failure: AppError | undefined,
   figures: TurnFigures,
 ): void {
-  if (failure === undefined && !log.isEnabledFor("info")) return;
+  // Of a request that asked for no turn there is nothing to tell.
+  if (failure === undefined && (turn === undefined || !log.isEnabledFor("info"))) return;
   const facts = factsOf(id, turn, failure, figures);
   if (failure === undefined)
     log.info("turn {id} {agent}/{command} by {model} took {milliseconds} ms", facts);

@@ -50,6 +50,15 @@ test("the command serves and answers, and ends with code 0 on SIGTERM", async ()
   expect(answer.status).toBe(200);
   expect(await answer.text()).toMatch(/^data: .*\n\ndata: \[DONE\]\n\n$/s);
 
+  // Its package is for those who want it.
+  const tools = await fetch(`${url}/mcp`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: "{}",
+  });
+  const missing = "npm install @modelcontextprotocol/server";
+  expect([tools.status, await tools.text()]).toEqual([500, expect.stringContaining(missing)]);
+
   server.kill("SIGTERM");
   expect(await exitCode(server)).toBe(0);
 });

@@ -15,10 +15,10 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Approvals } from "../../workspace/approvals.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 
-type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
+export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
 /** What they may choose. */
-type Word = "yes" | "all" | "no" | "noWhy";
+export type Word = "yes" | "all" | "no" | "noWhy";
 
 /** Who is asked. Every method throws the signal's reason when they press Ctrl-C. */
 export interface Person {
@@ -109,7 +109,7 @@ export function createPerson({
   };
 }
 
-function nameChange(
+export function nameChange(
   changes: (ApprovalQuestion & { kind: "change" })["changes"],
   texts: CliTexts,
 ): string {

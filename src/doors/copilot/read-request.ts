@@ -8,13 +8,7 @@ import {
   toProblems,
 } from "../../turn/context/context.ts";
 import type { Admission } from "../../run/admissions.ts";
-import {
-  type StateBinding,
-  type StateContent,
-  type StateSeal,
-  bindState,
-  hashText,
-} from "../../turn/state/sealed-state.ts";
+import { type StateBinding, type StateSeal, bindState } from "../../turn/state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import type { DoorHost, RequestLimits } from "../http/door.ts";
@@ -26,7 +20,8 @@ import {
   ModelConfiguration,
 } from "../../turn/agent-definition.ts";
 import { AppError } from "../../base/errors/app-error.ts";
-import { type NextStep, TreeAction, stepKey, stepsOf } from "../../turn/action.ts";
+import type { NextStep, TreeAction } from "../../turn/action.ts";
+import { resumeAction } from "../../flows/click/resume-action.ts";
 import { isRecord } from "../../base/text/json.ts";
 
 /**
@@ -106,7 +101,7 @@ export async function readRequest(
   );
   const context = parseContext(request.contextVariables ?? []);
   const binding = bindState(definition, context, envelope.admission.caller);
-  const resumed = await resumeAction(request, feedback, host.states, binding);
+  const resumed = await resume(request, feedback, host.states, binding);
   const { isFileChanged, opened } = resumed;
   return {
     ...toTurnRequest(resumed.request, envelope, host.sources),
@@ -285,14 +280,6 @@ function findExcess(
 // Feedback on an action: `{ agent, action, state, data?, nodeId?, nodeAction? }` becomes the request that
 // a client which knows the action's command would have sent (the platform documents no such format).
 
-/** What actions carry that nobody has to be kept from reading: a button's step, or those of a tree's nodes. */
-const Step = z.looseObject({ command: z.string(), prompt: z.string() });
-const OpenState = z.union([
-  Step,
-  z.looseObject({ steps: z.record(z.string(), Step) }),
-  TreeAction.shape.data,
-]);
-
 /** What the feedback asks for, in the form of an ordinary request. */
 interface ResumedRequest {
   request: CopilotRequest;
@@ -331,94 +318,40 @@ function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
  * @param binding of the agent and the person that now ask; undefined where it is unclear who that is
  * @throws AppError `state_invalid`, `state_expired`
  */
-async function resumeAction(
+async function resume(
   request: CopilotRequest,
   feedback: ActionFeedback,
   states: StateSeal,
   binding: StateBinding | undefined,
 ): Promise<ResumedRequest> {
-  const { action, state, data, nodeId, nodeAction, ...rest } = request;
-  if (typeof feedback.state !== "string" || feedback.state === "") {
-    return { ...chooseOpen(rest, feedback), isFileChanged: false };
-  }
-  if (binding === undefined) {
-    const message = {
-      en: "The id in userInfo cannot be read, so the state of this action does not open.",
-      zh: "无法读取 userInfo 中的 id，因此无法打开该操作的 state。",
-    };
-    throw new AppError("state_invalid", message, { param: "contextVariables" });
-  }
-  const { asked, fileHash } = await states.open(feedback.state, binding);
-  const chosen = choose(rest, asked, feedback);
-  if (chosen === undefined) {
-    const message = {
-      en: "The state of this action has no such node. Start over.",
-      zh: "该操作的 state 中没有此节点，请重新开始。",
-    };
-    throw new AppError("state_invalid", message, { param: "nodeId" });
-  }
-  if (chosen.opened !== undefined) return { ...chosen, isFileChanged: false };
-  const file = editorContentOf(request);
-  const isFileChanged =
-    fileHash !== undefined && file !== undefined && (await hashText(file)) !== fileHash;
-  return { ...chosen, isFileChanged };
-}
-
-/** What was asked for: a step, or the children of a node. Undefined if the state has neither. */
-function choose(
-  rest: CopilotRequest,
-  asked: StateContent["asked"],
-  feedback: ActionFeedback,
-): Omit<ResumedRequest, "isFileChanged"> | undefined {
-  const steps = stepsOfState(asked);
-  const key = keyOf(feedback);
-  const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
-  if (step !== undefined) return { request: withStep(rest, step) };
-  const opened = "nodes" in asked ? openNode(asked, feedback) : undefined;
-  return opened && { request: rest, opened };
-}
-
-function stepsOfState(asked: StateContent["asked"]): Record<string, NextStep> {
-  if ("steps" in asked) return asked.steps;
-  return "nodes" in asked
-    ? stepsOf({ action: "tree", state: {}, data: asked })
-    : { "": { command: asked.command, prompt: asked.prompt } };
-}
-
-/** The tree of a node's own children, with the state that the whole tree came with. */
-function openNode(tree: TreeAction["data"], feedback: ActionFeedback): TreeAction | undefined {
-  const { nodeId, nodeAction, data } = feedback;
-  const id = String(nodeId ?? data?.nodeId ?? "");
-  const isKnown = tree.nodes.some((node) => node.id === id);
-  if ((nodeAction ?? data?.nodeAction) !== "expand" || !isKnown) return undefined;
-  const nodes = tree.nodes.filter(({ pId }) => pId === id);
-  return { action: "tree", state: feedback.state, data: { ...tree, rootPId: id, nodes } };
-}
-
-/** What feedback without a sealed state asks for: its data or its state must name it. */
-function chooseOpen(
-  rest: CopilotRequest,
-  feedback: ActionFeedback,
-): Omit<ResumedRequest, "isFileChanged"> {
-  const { state, data } = feedback;
+  const {
+    action: _,
+    state: _state,
+    data: _data,
+    nodeId: _id,
+    nodeAction: _kind,
+    ...rest
+  } = request;
+  const { data } = feedback;
   const { command, prompt } = data ?? {};
-  if (command || prompt) {
-    return { request: withStep(rest, { command: command ?? "", prompt: prompt ?? "" }) };
+  const isSealed = typeof feedback.state === "string" && feedback.state !== "";
+  if (!isSealed && (command || prompt)) {
+    const step = { command: command ?? "", prompt: prompt ?? "" };
+    return { request: withStep(rest, step), isFileChanged: false };
   }
-  const asked = OpenState.safeParse(state).data;
-  const chosen = asked && choose(rest, asked, feedback);
-  if (chosen !== undefined) return chosen;
-  const message = {
-    en: "The feedback has neither the state that the action came with nor a command. Start over.",
-    zh: "反馈中既没有操作附带的 state，也没有指令，请重新开始。",
+  const isButton = feedback.action === "confirm";
+  const chosen = {
+    state: feedback.state,
+    nodeId: isButton ? undefined : String(feedback.nodeId ?? data?.nodeId ?? ""),
+    nodeAction: feedback.nodeAction ?? data?.nodeAction ?? undefined,
   };
-  throw new AppError("state_invalid", message, { param: "state" });
-}
-
-function keyOf({ action, data, nodeId, nodeAction }: ActionFeedback): string {
-  if (action === "confirm") return "";
-  const id = String(nodeId ?? data?.nodeId ?? "");
-  return stepKey(id, nodeAction ?? data?.nodeAction ?? "click");
+  const resumed = await resumeAction(chosen, states, binding, editorContentOf(request));
+  const { step, opened, isFileChanged } = resumed;
+  return {
+    request: step === undefined ? rest : withStep(rest, step),
+    isFileChanged,
+    ...(opened === undefined ? {} : { opened }),
+  };
 }
 
 function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {

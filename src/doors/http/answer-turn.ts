@@ -93,7 +93,7 @@ export async function answerTurn(
  *
  * @throws AppError `unauthorized`, `keys_unavailable`, `draining`, `overloaded`, `rate_limited`
  */
-async function admit({ env }: Context<DoorEnv>, host: DoorHost): Promise<Admission> {
+export async function admit({ env }: Context<DoorEnv>, host: DoorHost): Promise<Admission> {
   const { exchange } = env;
   // Nobody is made to wait for a promise where there is nothing to check.
   const identified = host.identify(exchange);

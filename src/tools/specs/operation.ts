@@ -105,7 +105,10 @@ export function nameOperations(
   });
 }
 
-function freeName({ name, id }: Operation, taken: ReadonlySet<string>): string {
+export function freeName(
+  { name, id }: Pick<Operation, "name" | "id">,
+  taken: ReadonlySet<string>,
+): string {
   const clean = cleanName(name) || "call";
   const whole = /^[A-Za-z]/.test(clean) ? clean : `call-${clean}`;
   if (whole.length <= maxName && !taken.has(foldName(whole))) return whole;
