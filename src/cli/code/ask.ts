@@ -109,7 +109,8 @@ export function createPerson({
   };
 }
 
-function nameChange(
+/** What a person is asked of changes. */
+export function nameChange(
   changes: (ApprovalQuestion & { kind: "change" })["changes"],
   texts: CliTexts,
 ): string {

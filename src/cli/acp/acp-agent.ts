@@ -1,0 +1,388 @@
+// The agent for editors that speak the Agent Client Protocol, version 1: a session is a conversation of the terminal,
+// kept in the same place.
+import { isAbsolute } from "node:path";
+import type {
+  AgentApp,
+  AgentContext,
+  ClientCapabilities,
+  NewSessionResponse,
+  RequestError,
+  SessionConfigOption,
+} from "@agentclientprotocol/sdk";
+import { AppError } from "../../base/errors/app-error.ts";
+import { productVersion } from "../../setup/check-node.node.ts";
+import { type Config, ConfigError } from "../../setup/config.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
+import { createTerminal } from "../call/terminal.ts";
+import { Chat } from "../chat/chat.ts";
+import type { Conversation, Conversations } from "../chat/conversations.ts";
+import { beginConversation, findAgent, isProject } from "../chat/run-chat.ts";
+import { CliError } from "../cli-error.ts";
+import { findFolder } from "../code/open-folder.ts";
+import { terminalDoor } from "../code/run-agent.ts";
+import { openProject } from "../code/run-code.ts";
+import { type LocalApp, createLocalApp } from "../create-local-app.ts";
+import { isSystemError } from "../fail-with.ts";
+import type { CliTexts } from "../texts.ts";
+import { EditorFront } from "./editor-front.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+/** The options of `rightseat acp`, as they were written. */
+export interface AcpOptions {
+  agent?: string;
+  model?: string;
+  key?: string;
+  language?: string;
+  force?: boolean;
+}
+
+interface AcpParts {
+  options: AcpOptions;
+  conversations: Conversations;
+  /** Before a session says which language its person reads. */
+  texts: CliTexts;
+}
+
+type Sdk = typeof import("@agentclientprotocol/sdk");
+
+interface Session {
+  chat: Chat;
+  front: EditorFront;
+  cwd: string;
+  root: string;
+  texts: CliTexts;
+  modes: readonly string[];
+  mode: string;
+  /** Ends the work on the message that was taken last. */
+  stopped: AbortController | undefined;
+  work: Promise<unknown>;
+  /** Commands as the editor knows them. */
+  commands: string;
+}
+
+/** Conversations of one page of a list. */
+const page = 50;
+const [failed, unknown] = [-32603, -32002];
+
+/** @returns the agent, and what ends its work and gives back what it holds */
+export function createAcpAgent(
+  sdk: Sdk,
+  parts: AcpParts,
+): { app: AgentApp; close: () => Promise<void> } {
+  const { options, conversations, texts } = parts;
+  const sessions = new Map<string, Session>();
+  const apps = new Map<string, Promise<{ app: LocalApp; door: ReturnType<typeof terminalDoor> }>>();
+  let files: ClientCapabilities["fs"];
+
+  /** One for all sessions with the same settings. */
+  const openApp = (config: Config, agents: readonly AgentDefinition[]) => {
+    const settings = JSON.stringify(config);
+    const door = terminalDoor();
+    const opening =
+      apps.get(settings) ??
+      createLocalApp(config, agents, process.env, undefined, { doors: [door] }).then((app) => ({
+        app,
+        door,
+      }));
+    apps.set(settings, opening);
+    opening.catch(() => apps.delete(settings));
+    return opening;
+  };
+
+  const openSession = async (
+    cwd: string,
+    client: AgentContext,
+    stored?: Conversation,
+  ): Promise<{ id: string; session: Session }> => {
+    if (!isAbsolute(cwd)) throw new CliError(texts.acp.notAbsolute(escapeLine(cwd)));
+    const project = await openProject(cwd, options);
+    const { config, agents, root } = project;
+    if (stored !== undefined && stored.facts.folder !== root)
+      throw new CliError(project.texts.otherFolder(escapeLine(stored.facts.folder)));
+    const agent = findAgent(agents, options.agent, stored?.facts.agent, project.texts);
+    const conversation =
+      stored ?? (await beginConversation(conversations, root, agent.name, project.texts));
+    const { app, door } = await openApp(config, agents);
+    const log = createTerminal(process.stderr, process.stderr, { plain: true });
+    const mayWork = isProject(root, options.force ?? false, project.texts, log);
+    const modes = mayWork ? ["code", "ask"] : ["ask"];
+    const front = new EditorFront({
+      sessionId: conversation.id,
+      cwd,
+      root,
+      texts: project.texts,
+      files: files ?? {},
+    });
+    let session: Session | undefined;
+    const chat = new Chat({
+      config,
+      agent,
+      texts: project.texts,
+      root,
+      get isProject() {
+        return session?.mode === "code";
+      },
+      key: options.key,
+      isYes: false,
+      allows: () => false,
+      isPlain: true,
+      app,
+      door,
+      terminal: front.terminal,
+      createPainter: undefined,
+      columns: () => Infinity,
+      keyboard: undefined,
+      conversation,
+      begin: undefined,
+      front,
+    });
+    if (options.model !== undefined) await chat.useModel(options.model);
+    session = {
+      chat,
+      front,
+      cwd,
+      root,
+      texts: project.texts,
+      modes,
+      mode: modes[0] ?? "ask",
+      stopped: undefined,
+      work: Promise.resolve(),
+      commands: "",
+    };
+    await closeSession(conversation.id);
+    sessions.set(conversation.id, session);
+    front.begin({ client, stopped: new AbortController(), shown: new Map() });
+    // The editor has to know the session before it hears of it.
+    setImmediate(tellState, session);
+    return { id: conversation.id, session };
+  };
+
+  const closeSession = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    session?.stopped?.abort();
+    await session?.work;
+  };
+
+  const find = (id: string): Session => {
+    const session = sessions.get(id);
+    if (session === undefined)
+      throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
+    return session;
+  };
+
+  const load = async (id: string): Promise<Conversation> => {
+    const stored = await conversations.open(id);
+    if (stored === undefined)
+      throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
+    return stored;
+  };
+
+  /** What is wrong is told in the person's words; of a fault of the program standard error has the rest. */
+  const toError = (thrown: unknown): RequestError => {
+    if (thrown instanceof sdk.RequestError) return thrown;
+    if (thrown instanceof AppError)
+      return new sdk.RequestError(failed, thrown.messageIn(texts.locale));
+    const isPlain =
+      thrown instanceof CliError || thrown instanceof ConfigError || isSystemError(thrown);
+    if (isPlain) return new sdk.RequestError(failed, thrown.message);
+    process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+    return new sdk.RequestError(failed, texts.acp.fault);
+  };
+
+  const told =
+    <Context, Answer>(work: (context: Context) => Answer | Promise<Answer>) =>
+    async (context: Context): Promise<Answer> => {
+      try {
+        return await work(context);
+      } catch (thrown) {
+        throw toError(thrown);
+      }
+    };
+
+  const { agent: methods } = sdk.methods;
+  const app = sdk
+    .agent({ name: "rightseat" })
+    .onRequest(methods.initialize, ({ params }) => {
+      files = params.clientCapabilities?.fs;
+      return {
+        protocolVersion: 1,
+        agentInfo: { name: "rightseat", title: "Rightseat", version: productVersion() },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, audio: false, embeddedContext: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+        },
+        authMethods: [],
+      };
+    })
+    .onRequest(methods.authenticate, () => ({}))
+    .onRequest(
+      methods.session.new,
+      told(async ({ params, client }) => {
+        if (params.mcpServers.length > 0) process.stderr.write(`${texts.acp.noServers}\n`);
+        const { id, session } = await openSession(params.cwd, client);
+        return { sessionId: id, ...describe(session) };
+      }),
+    )
+    .onRequest(
+      methods.session.load,
+      told(async ({ params, client }) => {
+        const stored = await load(params.sessionId);
+        const { session } = await openSession(params.cwd, client, stored);
+        for (const { role, text, isNote } of stored.entries) {
+          if (isNote === true || text === "") continue;
+          const voice = role === "user" ? "user_message_chunk" : "agent_message_chunk";
+          session.front.update({ sessionUpdate: voice, content: { type: "text", text } });
+          await session.front.end();
+        }
+        return describe(session);
+      }),
+    )
+    .onRequest(
+      methods.session.resume,
+      told(async ({ params, client }) => {
+        const stored = await load(params.sessionId);
+        return describe((await openSession(params.cwd, client, stored)).session);
+      }),
+    )
+    .onRequest(
+      methods.session.list,
+      told(async ({ params: { cwd, cursor } }) => {
+        const root = typeof cwd === "string" ? findFolder(cwd, texts) : undefined;
+        const listed = (await conversations.list()).filter(
+          ({ folder }) => root === undefined || folder === root,
+        );
+        const start = Number(cursor ?? 0) || 0;
+        const isMore = listed.length > start + page;
+        return {
+          sessions: listed.slice(start, start + page).map(({ id, folder, title, changed }) => ({
+            sessionId: id,
+            cwd: folder,
+            title,
+            updatedAt: new Date(changed).toISOString(),
+          })),
+          ...(isMore && { nextCursor: String(start + page) }),
+        };
+      }),
+    )
+    .onRequest(
+      methods.session.close,
+      told(async ({ params }) => {
+        find(params.sessionId);
+        await closeSession(params.sessionId);
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.session.delete,
+      told(async ({ params }) => {
+        await closeSession(params.sessionId);
+        await conversations.remove((await load(params.sessionId)).id);
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.session.setMode,
+      told(({ params }) => {
+        const session = find(params.sessionId);
+        if (!session.modes.includes(params.modeId)) throw sdk.RequestError.invalidParams(params);
+        session.mode = params.modeId;
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.session.setConfigOption,
+      told(async ({ params }) => {
+        const { chat, texts: said } = find(params.sessionId);
+        if (params.configId !== "model" || typeof params.value !== "string")
+          throw sdk.RequestError.invalidParams(params);
+        await chat.useModel(params.value);
+        return { configOptions: [describeModel(chat, said)] };
+      }),
+    )
+    .onRequest(
+      methods.session.prompt,
+      told(async ({ params, client, signal }) => {
+        const session = find(params.sessionId);
+        const { front, chat } = session;
+        if (session.stopped !== undefined) throw new CliError(session.texts.acp.busy);
+        const stopped = new AbortController();
+        session.stopped = stopped;
+        const stop = (): void => stopped.abort();
+        signal.addEventListener("abort", stop);
+        const answer = async (): Promise<void> => {
+          const { message, place, shown, beside } = await readPrompt(params.prompt, session);
+          front.begin({ client, stopped, shown });
+          if (place !== undefined) chat.look(place);
+          if (message.trim() === "") throw new CliError(session.texts.acp.empty);
+          await chat.hear(message, stopped, beside);
+          await front.end();
+        };
+        const work = answer();
+        session.work = work.catch(() => undefined);
+        try {
+          await work;
+          if (stopped.signal.aborted) return { stopReason: "cancelled" as const };
+          if (front.failure !== "") throw new sdk.RequestError(failed, front.failure);
+          return { stopReason: front.stopReason };
+        } finally {
+          session.stopped = undefined;
+          signal.removeEventListener("abort", stop);
+          tellState(session);
+        }
+      }),
+    )
+    .onNotification(methods.session.cancel, ({ params }) => {
+      sessions.get(params.sessionId)?.stopped?.abort();
+    });
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...sessions.keys()].map(closeSession));
+    for (const opening of apps.values()) await opening.then((opened) => opened.app.close());
+  };
+  return { app, close };
+}
+
+/** What may be typed next, and what is known of the conversation. */
+function tellState(session: Session): void {
+  const { chat, front } = session;
+  const commands = chat.describeCommands();
+  if (JSON.stringify(commands) !== session.commands) {
+    session.commands = JSON.stringify(commands);
+    const input = (name: string) => (/^\d/.test(name) ? {} : { input: { hint: "" } });
+    const availableCommands = commands.map((one) => ({ ...one, ...input(one.name) }));
+    front.update({ sessionUpdate: "available_commands_update", availableCommands });
+  }
+  const { title, changed, used } = chat.conversation.facts;
+  if (title === "") return;
+  const updatedAt = new Date(changed).toISOString();
+  front.update({ sessionUpdate: "session_info_update", title, updatedAt });
+  if (used > 0)
+    front.update({ sessionUpdate: "usage_update", used, size: chat.model.contextWindow });
+}
+
+function describe({
+  chat,
+  modes,
+  mode,
+  texts,
+}: Session): Required<Pick<NewSessionResponse, "modes" | "configOptions">> {
+  const known = new Map(texts.acp.modes.map((one) => [one.id, one]));
+  return {
+    modes: { currentModeId: mode, availableModes: modes.flatMap((id) => known.get(id) ?? []) },
+    configOptions: [describeModel(chat, texts)],
+  };
+}
+
+function describeModel(chat: Chat, texts: CliTexts): SessionConfigOption {
+  return {
+    id: "model",
+    name: texts.acp.model,
+    category: "model",
+    type: "select",
+    currentValue: chat.model.name,
+    options: chat.modelNames.map((value) => ({ value, name: value })),
+  };
+}
