@@ -28,12 +28,38 @@ export async function readShown(
   const saved = decodeText(bytes);
   const answer = saved && (await editor.read(place.real));
   if (saved === undefined || answer === undefined || answer.length > maxWholeFile) return read;
-  const shown = answer.replace(/^\uFEFF/, "");
+  const shown = answer.startsWith(mark) ? answer.slice(1) : answer;
+  if (isGarbled(shown, saved.text)) return read;
   // Editors often keep their texts with "\n" alone, whatever the file has.
   if (toFeeds(shown) === toFeeds(saved.text)) return read;
   const isBare = !shown.includes("\r") && saved.text.includes("\r\n");
   const encoded = encodeText(isBare ? shown.replaceAll("\n", "\r\n") : shown, saved);
   return encoded.ok ? succeed({ bytes: encoded.bytes, stats }) : read;
+}
+
+/**
+ * What writes a file in the editor.
+ *
+ * @param old the file as it is
+ * @returns undefined where the disk is to be written, as for a file in an encoding that the editor does not read
+ */
+export async function findWriter(
+  real: string,
+  old: WholeFile | undefined,
+  { read, write }: EditorFiles,
+): Promise<((text: string) => Promise<string | undefined>) | undefined> {
+  const shown = old && (await read?.(real));
+  const saved = old && decodeText(old.bytes)?.text;
+  if (write === undefined || isGarbled(shown ?? "", saved ?? "")) return undefined;
+  // Some show the mark as part of the text, and lose it where it does not come back.
+  return (text) => write(real, shown?.startsWith(mark) ? mark + text : text);
+}
+
+const mark = "\uFEFF";
+
+/** Whether it is no text, or was read in another encoding than that of the file. */
+function isGarbled(shown: string, saved: string): boolean {
+  return !shown.isWellFormed() || (/[\0\uFFFD]/.test(shown) && !/[\0\uFFFD]/.test(saved));
 }
 
 function toFeeds(text: string): string {

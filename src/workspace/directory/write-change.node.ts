@@ -9,7 +9,7 @@ import {
 } from "./open-file.node.ts";
 import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
 import { refuseUnwritten } from "../ide/ide-workspace.ts";
-import { type EditorFiles, readShown } from "./editor-files.node.ts";
+import { type EditorFiles, findWriter, readShown } from "./editor-files.node.ts";
 import type { RootState } from "./journal/root-state.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import { createDraftName, createFolders, findMissingFolders, putFile } from "./put-file.node.ts";
@@ -54,13 +54,13 @@ export async function writeRecorded(
       bytes: old?.bytes ?? new Uint8Array(),
     });
     if (!isRecorded) return refuseFullJournal(path);
-    const text = editor?.write && bytes && decodeText(bytes)?.text;
-    if (text === undefined) await putFile(real, bytes, { draft, replaced: old?.stats, mode });
-    else {
+    const text = bytes && decodeText(bytes)?.text;
+    const write = editor && text !== undefined && (await findWriter(real, old, editor));
+    if (write) {
       await createFolders(folders);
-      const refusal = await editor?.write?.(real, text);
+      const refusal = await write(text);
       if (refusal !== undefined) return refuseUnwritten(path, refusal);
-    }
+    } else await putFile(real, bytes, { draft, replaced: old?.stats, mode });
   } catch (thrown) {
     if (thrown instanceof StaleFileError)
       return refusePath(old === undefined ? "exists" : "stale", path);
