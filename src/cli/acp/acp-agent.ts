@@ -5,9 +5,8 @@ import type {
   AgentApp,
   AgentContext,
   ClientCapabilities,
-  NewSessionResponse,
   RequestError,
-  SessionConfigOption,
+  SessionModeState,
 } from "@agentclientprotocol/sdk";
 import { AppError } from "../../base/errors/app-error.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
@@ -15,14 +14,14 @@ import { type Config, ConfigError } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { createTerminal } from "../call/terminal.ts";
-import { Chat } from "../chat/chat.ts";
+import { Chat, type ChatParts } from "../chat/chat.ts";
 import type { Conversation, Conversations } from "../chat/conversations.ts";
 import { beginConversation, findAgent, isProject } from "../chat/run-chat.ts";
 import { CliError } from "../cli-error.ts";
 import { findFolder } from "../code/open-folder.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { openProject } from "../code/run-code.ts";
-import { type LocalApp, createLocalApp } from "../create-local-app.ts";
+import { createLocalApp } from "../create-local-app.ts";
 import { isSystemError } from "../fail-with.ts";
 import type { CliTexts } from "../texts.ts";
 import { EditorFront } from "./editor-front.ts";
@@ -49,11 +48,11 @@ type Sdk = typeof import("@agentclientprotocol/sdk");
 interface Session {
   chat: Chat;
   front: EditorFront;
+  /** The folder as the editor names it, and its real path. */
   cwd: string;
   root: string;
   texts: CliTexts;
-  modes: readonly string[];
-  mode: string;
+  modes: SessionModeState;
   /** Ends the work on the message that was taken last. */
   stopped: AbortController | undefined;
   work: Promise<unknown>;
@@ -72,7 +71,7 @@ export function createAcpAgent(
 ): { app: AgentApp; close: () => Promise<void> } {
   const { options, conversations, texts } = parts;
   const sessions = new Map<string, Session>();
-  const apps = new Map<string, Promise<{ app: LocalApp; door: ReturnType<typeof terminalDoor> }>>();
+  const apps = new Map<string, Promise<Pick<ChatParts, "app" | "door">>>();
   let files: ClientCapabilities["fs"];
 
   /** One for all sessions with the same settings. */
@@ -94,41 +93,33 @@ export function createAcpAgent(
     cwd: string,
     client: AgentContext,
     stored?: Conversation,
-  ): Promise<{ id: string; session: Session }> => {
+  ): Promise<Session> => {
     if (!isAbsolute(cwd)) throw new CliError(texts.acp.notAbsolute(escapeLine(cwd)));
-    const project = await openProject(cwd, options);
-    const { config, agents, root } = project;
+    const { config, agents, root, texts: said } = await openProject(cwd, options);
     if (stored !== undefined && stored.facts.folder !== root)
-      throw new CliError(project.texts.otherFolder(escapeLine(stored.facts.folder)));
-    const agent = findAgent(agents, options.agent, stored?.facts.agent, project.texts);
-    const conversation =
-      stored ?? (await beginConversation(conversations, root, agent.name, project.texts));
-    const { app, door } = await openApp(config, agents);
+      throw new CliError(said.otherFolder(escapeLine(stored.facts.folder)));
+    const agent = findAgent(agents, options.agent, stored?.facts.agent, said);
+    const conversation = stored ?? (await beginConversation(conversations, root, agent.name, said));
+    const { id } = conversation;
     const log = createTerminal(process.stderr, process.stderr, { plain: true });
-    const mayWork = isProject(root, options.force ?? false, project.texts, log);
-    const modes = mayWork ? ["code", "ask"] : ["ask"];
-    const front = new EditorFront({
-      sessionId: conversation.id,
-      cwd,
-      root,
-      texts: project.texts,
-      files: files ?? {},
-    });
-    let session: Session | undefined;
+    const mayWork = isProject(root, options.force ?? false, said, log);
+    const availableModes = said.acp.modes.filter((one) => mayWork || one.id === "ask");
+    const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
+    const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
+    front.begin({ client, stopped: new AbortController(), shown: new Map() });
     const chat = new Chat({
+      ...(await openApp(config, agents)),
       config,
       agent,
-      texts: project.texts,
+      texts: said,
       root,
       get isProject() {
-        return session?.mode === "code";
+        return modes.currentModeId === "code";
       },
       key: options.key,
       isYes: false,
       allows: () => false,
       isPlain: true,
-      app,
-      door,
       terminal: front.terminal,
       createPainter: undefined,
       columns: () => Infinity,
@@ -138,24 +129,22 @@ export function createAcpAgent(
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
-    session = {
+    const work = Promise.resolve();
+    const session = {
       chat,
       front,
       cwd,
       root,
-      texts: project.texts,
+      texts: said,
       modes,
-      mode: modes[0] ?? "ask",
       stopped: undefined,
-      work: Promise.resolve(),
+      work,
       commands: "",
     };
-    await closeSession(conversation.id);
-    sessions.set(conversation.id, session);
-    front.begin({ client, stopped: new AbortController(), shown: new Map() });
+    sessions.set(id, session);
     // The editor has to know the session before it hears of it.
     setImmediate(tellState, session);
-    return { id: conversation.id, session };
+    return session;
   };
 
   const closeSession = async (id: string): Promise<void> => {
@@ -165,18 +154,16 @@ export function createAcpAgent(
     await session?.work;
   };
 
-  const find = (id: string): Session => {
-    const session = sessions.get(id);
-    if (session === undefined)
-      throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
-    return session;
+  /** @param found undefined where there is none of this id */
+  const expect = <Value>(found: Value | undefined, id: string): Value => {
+    if (found !== undefined) return found;
+    throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
   };
-
+  const find = (id: string): Session => expect(sessions.get(id), id);
   const load = async (id: string): Promise<Conversation> => {
-    const stored = await conversations.open(id);
-    if (stored === undefined)
-      throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
-    return stored;
+    // What it still works on has its end among the messages.
+    await closeSession(id);
+    return expect(await conversations.open(id), id);
   };
 
   /** What is wrong is told in the person's words; of a fault of the program standard error has the rest. */
@@ -222,29 +209,29 @@ export function createAcpAgent(
       methods.session.new,
       told(async ({ params, client }) => {
         if (params.mcpServers.length > 0) process.stderr.write(`${texts.acp.noServers}\n`);
-        const { id, session } = await openSession(params.cwd, client);
-        return { sessionId: id, ...describe(session) };
+        const { chat, modes } = await openSession(params.cwd, client);
+        return { sessionId: chat.conversation.id, modes };
       }),
     )
     .onRequest(
       methods.session.load,
       told(async ({ params, client }) => {
         const stored = await load(params.sessionId);
-        const { session } = await openSession(params.cwd, client, stored);
+        const { front, modes } = await openSession(params.cwd, client, stored);
         for (const { role, text, isNote } of stored.entries) {
           if (isNote === true || text === "") continue;
           const voice = role === "user" ? "user_message_chunk" : "agent_message_chunk";
-          session.front.update({ sessionUpdate: voice, content: { type: "text", text } });
-          await session.front.end();
+          front.say(voice, text);
+          await front.end();
         }
-        return describe(session);
+        return { modes };
       }),
     )
     .onRequest(
       methods.session.resume,
       told(async ({ params, client }) => {
         const stored = await load(params.sessionId);
-        return describe((await openSession(params.cwd, client, stored)).session);
+        return { modes: (await openSession(params.cwd, client, stored)).modes };
       }),
     )
     .onRequest(
@@ -270,7 +257,6 @@ export function createAcpAgent(
     .onRequest(
       methods.session.close,
       told(async ({ params }) => {
-        find(params.sessionId);
         await closeSession(params.sessionId);
         return {};
       }),
@@ -278,7 +264,6 @@ export function createAcpAgent(
     .onRequest(
       methods.session.delete,
       told(async ({ params }) => {
-        await closeSession(params.sessionId);
         await conversations.remove((await load(params.sessionId)).id);
         return {};
       }),
@@ -286,20 +271,11 @@ export function createAcpAgent(
     .onRequest(
       methods.session.setMode,
       told(({ params }) => {
-        const session = find(params.sessionId);
-        if (!session.modes.includes(params.modeId)) throw sdk.RequestError.invalidParams(params);
-        session.mode = params.modeId;
+        const { modes } = find(params.sessionId);
+        const mode = modes.availableModes.find(({ id }) => id === params.modeId);
+        if (mode === undefined) throw sdk.RequestError.invalidParams(params);
+        modes.currentModeId = mode.id;
         return {};
-      }),
-    )
-    .onRequest(
-      methods.session.setConfigOption,
-      told(async ({ params }) => {
-        const { chat, texts: said } = find(params.sessionId);
-        if (params.configId !== "model" || typeof params.value !== "string")
-          throw sdk.RequestError.invalidParams(params);
-        await chat.useModel(params.value);
-        return { configOptions: [describeModel(chat, said)] };
       }),
     )
     .onRequest(
@@ -361,28 +337,4 @@ function tellState(session: Session): void {
   front.update({ sessionUpdate: "session_info_update", title, updatedAt });
   if (used > 0)
     front.update({ sessionUpdate: "usage_update", used, size: chat.model.contextWindow });
-}
-
-function describe({
-  chat,
-  modes,
-  mode,
-  texts,
-}: Session): Required<Pick<NewSessionResponse, "modes" | "configOptions">> {
-  const known = new Map(texts.acp.modes.map((one) => [one.id, one]));
-  return {
-    modes: { currentModeId: mode, availableModes: modes.flatMap((id) => known.get(id) ?? []) },
-    configOptions: [describeModel(chat, texts)],
-  };
-}
-
-function describeModel(chat: Chat, texts: CliTexts): SessionConfigOption {
-  return {
-    id: "model",
-    name: texts.acp.model,
-    category: "model",
-    type: "select",
-    currentValue: chat.model.name,
-    options: chat.modelNames.map((value) => ({ value, name: value })),
-  };
 }

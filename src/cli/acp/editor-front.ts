@@ -5,6 +5,7 @@ import type {
   AgentContext,
   FileSystemCapabilities,
   PermissionOption,
+  ReadTextFileRequest,
   RequestPermissionRequest,
   SessionUpdate,
   StopReason,
@@ -45,6 +46,11 @@ interface Heard {
   shown: ReadonlyMap<string, string>;
 }
 
+interface TextUpdate {
+  sessionUpdate: "agent_message_chunk" | "agent_thought_chunk" | "user_message_chunk";
+  content: { type: "text"; text: string };
+}
+
 interface OpenCall {
   /** As the model names it. */
   id: string;
@@ -73,6 +79,8 @@ export class EditorFront implements Front {
   readonly terminal: Terminal;
   #heard: Heard | undefined;
   readonly #queue: SessionUpdate[] = [];
+  /** The last piece of a text. */
+  #said: TextUpdate | undefined;
   #sending: Promise<void> | undefined;
   #calls = 0;
   #open: OpenCall[] = [];
@@ -101,29 +109,29 @@ export class EditorFront implements Front {
     await this.#sending;
   }
 
-  /** Sends an update after those before it. Where the editor is slow, pieces of one text become one. */
+  /** Sends an update after those before it. */
   update(update: SessionUpdate): void {
-    const last = this.#queue.at(-1);
-    const isText = "content" in update && "content" in (last ?? {});
-    if (isText && last?.sessionUpdate === update.sessionUpdate && joinText(last, update)) return;
     this.#queue.push(update);
     this.#sending ??= this.#send().finally(() => (this.#sending = undefined));
   }
 
-  async #send(): Promise<void> {
-    const { sessionId } = this.#parts;
-    for (;;) {
-      const update = this.#queue.shift();
-      if (update === undefined) return;
-      // Of an editor that is gone, the end of the connection tells.
-      await this.#heard?.client
-        .notify("session/update", { sessionId, update })
-        .catch(() => this.#queue.splice(0));
+  /** Where the editor is slow, pieces of one text become one. */
+  say(voice: TextUpdate["sessionUpdate"], text: string): void {
+    const last = this.#said;
+    if (last?.sessionUpdate === voice && last === this.#queue.at(-1)) last.content.text += text;
+    else if (text !== "") {
+      this.#said = { sessionUpdate: voice, content: { type: "text", text } };
+      this.update(this.#said);
     }
   }
 
-  say(voice: "agent_message_chunk" | "agent_thought_chunk", text: string): void {
-    if (text !== "") this.update({ sessionUpdate: voice, content: { type: "text", text } });
+  async #send(): Promise<void> {
+    const { sessionId } = this.#parts;
+    for (let update = this.#queue.shift(); update; update = this.#queue.shift())
+      await this.#listening.client
+        .notify("session/update", { sessionId, update })
+        // Of an editor that is gone, the end of the connection tells.
+        .catch(() => this.#queue.splice(0));
   }
 
   createProgress(isWork: boolean): Progress {
@@ -197,101 +205,93 @@ export class EditorFront implements Front {
 
   readonly person: Person = {
     judgeChange: async ({ changes, why }, guard) => {
+      if (this.#isAll && guard === undefined) return { kind: "yes" };
       const { texts } = this.#parts;
-      const told = [why, guard === undefined ? "" : texts.always(guard)].filter(
-        (text) => text !== "",
-      );
-      const content = [...this.#diff(changes), ...told.flatMap(textContent)];
-      if (this.#isAll && guard === undefined) return { kind: "all" };
+      const told = [why, guard === undefined ? "" : texts.always(guard)].flatMap(textContent);
+      const content = [...this.#diff(changes), ...told];
       const locations = this.#locate(changes.map(({ path }) => path));
-      const chosen = await this.#choose(
-        { title: nameChange(changes, texts), kind: "edit", content, locations },
-        guard === undefined,
-      );
-      this.#isAll ||= chosen === "all";
-      return { kind: chosen };
+      const asked = {
+        title: nameChange(changes, texts),
+        kind: "edit",
+        content,
+        locations,
+      } as const;
+      return { kind: await this.#choose(asked, guard === undefined) };
     },
     judgeRead: async ({ path, why }) => {
-      const { texts } = this.#parts;
-      const asked = { title: texts.read(path), kind: "read" as const, content: textContent(why) };
-      const chosen = await this.#choose({ ...asked, locations: this.#locate([path]) }, false);
-      return { kind: chosen === "no" ? "no" : "yes" };
+      const [title, content] = [this.#parts.texts.read(path), textContent(why)];
+      return { kind: await this.#choose({ title, kind: "read", content }) };
     },
     judgeCheck: async (command, changed) => {
       const { texts } = this.#parts;
       const warning = changed.length === 0 ? "" : texts.checkChangedSince(changed.join(", "));
       const content = [command.join(" "), warning].flatMap(textContent);
-      const asked = { title: texts.runCheck, kind: "execute" as const, content };
-      return (await this.#choose(asked, false)) !== "no";
+      return (await this.#choose({ title: texts.runCheck, kind: "execute", content })) === "yes";
     },
   };
 
   /** @throws the signal's reason, also where the editor says that the turn was cancelled */
   async #choose(
     asked: Omit<RequestPermissionRequest["toolCall"], "toolCallId">,
-    mayBeAll: boolean,
-  ): Promise<"yes" | "all" | "no"> {
+    mayBeAll = false,
+  ): Promise<"yes" | "no"> {
     const { sessionId, texts } = this.#parts;
-    const { client, signal, stop } = this.#listening;
+    const { client, stopped } = this.#listening;
+    const all = { optionId: "all", name: texts.acp.always, kind: "allow_always" } as const;
     const options: PermissionOption[] = [
       { optionId: "yes", name: texts.yes, kind: "allow_once" },
-      ...(mayBeAll
-        ? [{ optionId: "all", name: texts.acp.always, kind: "allow_always" as const }]
-        : []),
+      ...(mayBeAll ? [all] : []),
       { optionId: "no", name: texts.no, kind: "reject_once" },
     ];
     // Writes run alone: the call that asks is the last one.
-    const open = this.#open.at(-1)?.toolCallId ?? `question-${(this.#calls += 1)}`;
+    const toolCallId = this.#open.at(-1)?.toolCallId ?? `question-${(this.#calls += 1)}`;
     await this.#sending;
-    const toolCall = { ...asked, toolCallId: open };
+    const toolCall = { ...asked, toolCallId };
     const request: RequestPermissionRequest = { sessionId, options, toolCall };
-    const cancelling = { cancellationSignal: signal };
+    const cancelling = { cancellationSignal: stopped.signal };
     const asking = client.request("session/request_permission", request, cancelling);
-    const answer = await untilAborted(asking, signal).catch(() => {
-      signal.throwIfAborted();
-      return undefined;
-    });
-    if (answer?.outcome.outcome === "cancelled") {
-      stop();
-      signal.throwIfAborted();
-    }
-    const chosen = answer?.outcome.outcome === "selected" ? answer.outcome.optionId : "no";
-    if (chosen === "all" && mayBeAll) return chosen;
-    return chosen === "yes" ? chosen : "no";
+    const { value } = await this.#await(asking);
+    if (value?.outcome.outcome === "cancelled") stopped.abort();
+    stopped.signal.throwIfAborted();
+    const chosen = value?.outcome.outcome === "selected" ? value.outcome.optionId : "no";
+    this.#isAll ||= mayBeAll && chosen === all.optionId;
+    return chosen === "yes" || (mayBeAll && chosen === all.optionId) ? "yes" : "no";
   }
 
-  get #listening() {
+  /** What the editor answers, or why it does not. @throws the signal's reason */
+  async #await<Value>(work: Promise<Value>): Promise<{ value?: Value; refusal?: string }> {
+    const { signal } = this.#listening.stopped;
+    try {
+      return { value: await untilAborted(work, signal) };
+    } catch (thrown) {
+      signal.throwIfAborted();
+      return { refusal: thrown instanceof Error ? thrown.message : String(thrown) };
+    }
+  }
+
+  get #listening(): Heard {
     if (this.#heard === undefined) throw new Error("Nobody has said anything yet.");
-    const { client, stopped } = this.#heard;
-    return { client, signal: stopped.signal, stop: () => stopped.abort() };
+    return this.#heard;
   }
 
   // Files.
 
   get editor(): EditorFiles {
     const { files, sessionId, cwd, root } = this.#parts;
-    const pathOf = (real: string): string =>
-      isUnder(root, real) ? join(cwd, relative(root, real)) : real;
+    const { client, shown } = this.#listening;
+    const placeOf = (real: string): ReadTextFileRequest => ({
+      sessionId,
+      path: isUnder(root, real) ? join(cwd, relative(root, real)) : real,
+    });
     const read = async (real: string): Promise<string | undefined> => {
-      const { client, signal } = this.#listening;
-      if (files.readTextFile !== true) return this.#heard?.shown.get(real);
-      const asking = client.request("fs/read_text_file", { sessionId, path: pathOf(real) });
-      const answer = await untilAborted(asking, signal).catch(() => {
-        signal.throwIfAborted();
-        return undefined;
-      });
-      return answer?.content;
+      if (files.readTextFile !== true) return shown.get(real);
+      const asking = client.request("fs/read_text_file", placeOf(real));
+      const { value } = await this.#await(asking);
+      return value?.content;
     };
     const write = async (real: string, content: string): Promise<string | undefined> => {
-      const { client, signal } = this.#listening;
-      const request = { sessionId, path: pathOf(real), content };
-      return untilAborted(client.request("fs/write_text_file", request), signal).then(
-        () => undefined,
-        (thrown: unknown) => {
-          signal.throwIfAborted();
-          return thrown instanceof Error ? thrown.message : String(thrown);
-        },
-      );
+      const request = { ...placeOf(real), content };
+      return (await this.#await(client.request("fs/write_text_file", request))).refusal;
     };
     return files.writeTextFile === true ? { read, write } : { read };
   }
@@ -320,16 +320,6 @@ export class EditorFront implements Front {
 
 function textContent(text: string): ToolCallContent[] {
   return text === "" ? [] : [{ type: "content", content: { type: "text", text } }];
-}
-
-/** @returns whether both are texts */
-function joinText(last: SessionUpdate, next: SessionUpdate): boolean {
-  if (!("content" in last) || !("content" in next)) return false;
-  const [one, other] = [last.content, next.content];
-  if (one === null || other === null || one === undefined || other === undefined) return false;
-  if (!("text" in one) || !("text" in other)) return false;
-  one.text += other.text;
-  return true;
 }
 
 /** Shows a run in the editor. */

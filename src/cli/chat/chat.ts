@@ -307,7 +307,7 @@ export class Chat {
    * @param isTold whether the person learns which do not come along
    */
   async #readMentions(written: string, isTold: boolean): Promise<{ place: Place; text: string }[]> {
-    const { root, terminal, texts } = this.#parts;
+    const { root, terminal, texts, front } = this.#parts;
     const places = new Map<string, Place>();
     for (const [, name = ""] of [...written.matchAll(mention)].slice(0, maxMentions)) {
       let end = name.length;
@@ -317,7 +317,7 @@ export class Chat {
     }
     const found: { place: Place; text: string }[] = [];
     for (const place of places.values()) {
-      const read = await readFileInside(root, place.file, maxFile);
+      const read = await readFileInside(root, place.file, maxFile, front?.editor);
       if (read.ok && !read.value.isSecret) found.push({ place, text: read.value.content });
       else if (isTold) {
         const why = read.ok ? texts.mayBeSecret : escapeLine(read.problem.message[texts.locale]);
