@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { NewSessionRequest } from "@agentclientprotocol/sdk";
 import { expect, onTestFinished, test, vi } from "vitest";
-import { type EditorOptions, openEditor, startAcp } from "../helpers/acp-client.ts";
+import { type Editor, type EditorOptions, openEditor, startAcp } from "../helpers/acp-client.ts";
 import { lastMessage, messagesSeen } from "../helpers/e2e-aimock.ts";
 import {
   type ModelStep,
@@ -48,8 +48,8 @@ async function open(steps: readonly ModelStep[], options: EditorOptions = {}, la
   return { project, mock, program, start, editor, at, sessionId, modes, link, uriOf };
 }
 
-function nextCommands({ of }: Awaited<ReturnType<typeof openEditor>>): string[] {
-  const { availableCommands = [] } = of("available_commands_update").at(-1) ?? {};
+function nextCommands(editor: Editor): string[] {
+  const { availableCommands = [] } = editor.of("available_commands_update").at(-1) ?? {};
   return availableCommands.map(({ name }) => name);
 }
 

@@ -300,10 +300,11 @@ export class EditorFront implements Front {
   #createTerminal(): Terminal {
     let style: unknown;
     return {
-      out: (text) => this.say("agent_message_chunk", String(text)),
+      out: (text) => this.say("agent_message_chunk", keepLines(String(text))),
       err: (text) => {
+        const voice = style === "dim" ? "agent_thought_chunk" : "agent_message_chunk";
         if (style === "red") this.failure ||= text.trim();
-        else this.say(style === "dim" ? "agent_thought_chunk" : "agent_message_chunk", text);
+        else this.say(voice, keepLines(text));
         style = undefined;
       },
       outStyle: (_, text) => text,
@@ -316,6 +317,11 @@ export class EditorFront implements Front {
       rest: () => undefined,
     };
   }
+}
+
+/** Lines of a terminal stay lines in Markdown. */
+function keepLines(text: string): string {
+  return text.replaceAll(/(?<=\S)\n(?=[^\n])/g, "  \n");
 }
 
 function textContent(text: string): ToolCallContent[] {

@@ -691,10 +691,12 @@ export class Chat {
   }
 
   #showChanges(): Promise<void> {
-    const { terminal, keyboard } = this.#parts;
-    return this.#withTurns(async (undo, [first]) =>
-      printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined),
-    );
+    const { terminal, keyboard, front } = this.#parts;
+    return this.#withTurns(async (undo, [first]) => {
+      if (front !== undefined) terminal.out("````diff\n");
+      printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined);
+      if (front !== undefined) terminal.out("````\n");
+    });
   }
 
   #undo(): Promise<void> {
