@@ -43,8 +43,6 @@ interface AcpParts {
   texts: CliTexts;
 }
 
-type Sdk = typeof import("@agentclientprotocol/sdk");
-
 interface Session {
   chat: Chat;
   front: EditorFront;
@@ -66,10 +64,9 @@ const [failed, unknown] = [-32603, -32002];
 
 /** @returns the agent, and what ends its work and gives back what it holds */
 export function createAcpAgent(
-  sdk: Sdk,
-  parts: AcpParts,
+  sdk: typeof import("@agentclientprotocol/sdk"),
+  { options, conversations, texts }: AcpParts,
 ): { app: AgentApp; close: () => Promise<void> } {
-  const { options, conversations, texts } = parts;
   const sessions = new Map<string, Session>();
   const apps = new Map<string, Promise<Pick<ChatParts, "app" | "door">>>();
   let files: ClientCapabilities["fs"];
@@ -78,12 +75,11 @@ export function createAcpAgent(
   const openApp = (config: Config, agents: readonly AgentDefinition[]) => {
     const settings = JSON.stringify(config);
     const door = terminalDoor();
-    const opening =
-      apps.get(settings) ??
-      createLocalApp(config, agents, process.env, undefined, { doors: [door] }).then((app) => ({
-        app,
-        door,
-      }));
+    const create = async () => ({
+      app: await createLocalApp(config, agents, process.env, undefined, { doors: [door] }),
+      door,
+    });
+    const opening = apps.get(settings) ?? create();
     apps.set(settings, opening);
     opening.catch(() => apps.delete(settings));
     return opening;
@@ -129,18 +125,8 @@ export function createAcpAgent(
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
-    const work = Promise.resolve();
-    const session = {
-      chat,
-      front,
-      cwd,
-      root,
-      texts: said,
-      modes,
-      stopped: undefined,
-      work,
-      commands: "",
-    };
+    const known = { cwd, root, texts: said, modes, commands: "" };
+    const session = { chat, front, ...known, stopped: undefined, work: Promise.resolve() };
     sessions.set(id, session);
     // The editor has to know the session before it hears of it.
     setImmediate(tellState, session);

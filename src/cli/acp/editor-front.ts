@@ -14,15 +14,14 @@ import type {
 } from "@agentclientprotocol/sdk";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import type { ToolCall, ToolResult } from "../../turn/chat-message.ts";
-import type { EndReason, HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
+import type { EndReason } from "../../turn/turn-event.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
-import { escapeControls } from "../call/show/escape-controls.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
 import { type Person, nameChange } from "../code/ask.ts";
-import { Progress, describeStep } from "../code/progress.ts";
+import { Progress, type ProgressParts, describeStep } from "../code/progress.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { isRecord } from "../../base/text/json.ts";
@@ -134,18 +133,48 @@ export class EditorFront implements Front {
         .catch(() => this.#queue.splice(0));
   }
 
+  /** Shows a run as it goes; that of the coding agent with a plan. */
   createProgress(isWork: boolean): Progress {
-    return new EditorProgress(this, this.#parts.texts, isWork);
-  }
-
-  note(end: EndReason, isWork: boolean): void {
-    const reason = ends[end] ?? "end_turn";
-    this.stopReason = reason === "max_tokens" && isWork ? "max_turn_requests" : reason;
+    const { texts } = this.#parts;
+    /** The step of the plan that is under way; undefined before the first. */
+    let step: number | undefined;
+    const plan = (next: number): void => {
+      if (!isWork || next === step) return;
+      step = next;
+      const entries = texts.acp.plan.map((content, nth) => {
+        const status = nth < next ? "completed" : nth === next ? "in_progress" : "pending";
+        return { content, priority: "medium", status } as const;
+      });
+      this.update({ sessionUpdate: "plan", entries });
+    };
+    const show: ProgressParts["show"] = (event, words, { changes }) => {
+      if (event.type === "text-delta") this.say("agent_message_chunk", words);
+      else if (event.type === "reasoning-delta") this.say("agent_thought_chunk", event.text);
+      else if (event.type === "context-receipt")
+        for (const { path, why } of event.receipt.leftOut ?? [])
+          this.say("agent_message_chunk", `${texts.notAlong(path, why)}\n\n`);
+      else if (event.type === "tool-call") {
+        const isEnd = event.call.name === "finish";
+        plan(isEnd ? 2 : changes.length > 0 ? 1 : 0);
+        if (!isEnd) this.#openCall(event.call, changes.length);
+      } else if (event.type === "tool-result") {
+        const line = event.entry && describeStep(event.entry, texts.locale);
+        this.#closeCall(event.result, line?.replaceAll("`", ""), changes);
+      } else if (event.type === "turn-end") {
+        if (step !== undefined && event.reason === "stop") plan(3);
+        const reason = ends[event.reason] ?? "end_turn";
+        this.stopReason = reason === "max_tokens" && isWork ? "max_turn_requests" : reason;
+      }
+    };
+    const { terminal } = this;
+    const columns = (): number => Infinity;
+    const parts = { terminal, texts, createPainter: undefined, columns, showsEdits: !isWork };
+    return new Progress({ ...parts, show });
   }
 
   // Tools.
 
-  openCall({ id, name, arguments: given }: ToolCall, changes: number): void {
+  #openCall({ id, name, arguments: given }: ToolCall, changes: number): void {
     const { texts } = this.#parts;
     const rawInput = parseJson(given);
     const target = isRecord(rawInput) ? rawInput["target_file"] : undefined;
@@ -164,7 +193,7 @@ export class EditorFront implements Front {
     });
   }
 
-  closeCall(
+  #closeCall(
     { id, content, isError }: ToolResult,
     step: string | undefined,
     all: readonly FileChange[],
@@ -326,75 +355,4 @@ function keepLines(text: string): string {
 
 function textContent(text: string): ToolCallContent[] {
   return text === "" ? [] : [{ type: "content", content: { type: "text", text } }];
-}
-
-/** Shows a run in the editor. */
-class EditorProgress extends Progress {
-  readonly #front: EditorFront;
-  readonly #texts: CliTexts;
-  readonly #isWork: boolean;
-  /** The step of the plan that is under way; undefined before the first. */
-  #step: number | undefined;
-
-  constructor(front: EditorFront, texts: CliTexts, isWork: boolean) {
-    const { terminal } = front;
-    const columns = (): number => Infinity;
-    super({ terminal, texts, createPainter: undefined, columns, showsEdits: !isWork });
-    this.#front = front;
-    this.#texts = texts;
-    this.#isWork = isWork;
-  }
-
-  override awaitModel(): void {}
-
-  override awaitCheck(): void {}
-
-  override pause(): void {}
-
-  override rest(): void {}
-
-  override take(event: TurnEvent): void {
-    const words = event.type === "text-delta" ? this.wordsOf(event) : "";
-    const { record } = this;
-    record.take(event, words);
-    switch (event.type) {
-      case "text-delta":
-        this.#front.say("agent_message_chunk", words);
-        break;
-      case "reasoning-delta":
-        this.#front.say("agent_thought_chunk", event.text);
-        break;
-      case "context-receipt":
-        for (const { path, why } of event.receipt.leftOut ?? [])
-          this.#front.say("agent_message_chunk", `${this.#texts.notAlong(path, why)}\n\n`);
-        break;
-      case "tool-call":
-        this.#plan(event.call.name === "finish" ? 2 : record.changes.length > 0 ? 1 : 0);
-        if (event.call.name !== "finish") this.#front.openCall(event.call, record.changes.length);
-        break;
-      case "tool-result":
-        this.#front.closeCall(event.result, this.#describe(event.entry), record.changes);
-        break;
-      case "turn-end":
-        if (this.#step !== undefined && event.reason === "stop") this.#plan(3);
-        this.#front.note(event.reason, this.#isWork);
-        break;
-      default:
-    }
-  }
-
-  #describe(entry: HistoryEntry | undefined): string | undefined {
-    const step = entry && describeStep(entry, this.#texts.locale);
-    return step && escapeControls(step).replaceAll("`", "");
-  }
-
-  #plan(step: number): void {
-    if (!this.#isWork || step === this.#step) return;
-    this.#step = step;
-    const entries = this.#texts.acp.plan.map((content, nth) => {
-      const status = nth < step ? "completed" : nth === step ? "in_progress" : "pending";
-      return { content, priority: "medium" as const, status } as const;
-    });
-    this.#front.update({ sessionUpdate: "plan", entries });
-  }
 }

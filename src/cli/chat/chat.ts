@@ -20,7 +20,6 @@ import {
   collectEditor,
   followUp,
 } from "../call/collect/build-request.ts";
-import type { ActiveEditor } from "../../turn/context/active-editor.ts";
 import type { ApprovalQuestion } from "../../tools/tool.ts";
 import { printChanges } from "../../workspace/approvals.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
@@ -90,10 +89,10 @@ interface Asked {
 const aliases: Readonly<Record<string, string>> = { test: "unittest", quit: "exit" };
 /** Files that a question may name. */
 const maxMentions = 50;
-/** Next steps that are listed among the commands. */
-const maxOffered = 30;
 /** Of one of them, in bytes. */
 const maxFile = 200 * 1024;
+/** Next steps that are listed among the commands. */
+const maxOffered = 30;
 /** `@src/cart.js:3-9`, up to what ends it in a sentence. */
 const mention = /(?<![\w@./-])@([^\s@,;!?'"`()[\]<>，。；：！？、（）]+)/gu;
 
@@ -237,9 +236,13 @@ export class Chat {
   async #answer(asked: Asked): Promise<Outcome> {
     // A path is no command.
     const message = asked.message.trim();
-    const offered = this.#choose(message);
-    this.#offered = undefined;
-    if (offered !== undefined) return this.#follow(await offered, asked);
+    const step = this.#findStep(message);
+    if (step !== undefined) {
+      const { request } = step;
+      const editor = collectEditor(await this.#readSources(request.command));
+      const next = { ...step.choice, ...(editor && { editor }) };
+      return this.#follow(followUp(request, next), { ...asked, message: next.title });
+    }
     const [written, name] = /^\/([^\s/]+)(?!\S)/.exec(message) ?? [];
     if (name === undefined) return this.#ask(asked);
     const rest = message.slice(written?.length).trim();
@@ -253,8 +256,8 @@ export class Chat {
     return "failed";
   }
 
-  /** The request of a step that was offered: `2`, `/2`, `/1 3` of a checklist, `/2 why?` where it wants a question. */
-  #choose(message: string): Promise<CallRequest> | undefined {
+  /** A step that was offered: `2`, `/2`, `/1 3` of a checklist, `/2 why?` where it wants a question. */
+  #findStep(message: string): { request: CallRequest; choice: Choice } | undefined {
     const [, written = "", rest = ""] =
       /^\/?(\d{1,3}(?:[ ,、，]{1,2}\d{1,3}){0,99})(?!\S)([^]*)$/.exec(message) ?? [];
     const { request, choices, checklist } = this.#offered ?? {};
@@ -263,14 +266,13 @@ export class Chat {
     const [first, ...others] = chosen;
     if (request === undefined || first === undefined || chosen.length < numbers.length)
       return undefined;
+    const isTicked = (choice: Choice): boolean => checklist?.choices.includes(choice) === true;
+    if (others.length > 0 && !chosen.every(isTicked)) return undefined;
+    // Whoever begins a sentence with a number has chosen nothing.
     if (rest.trim() !== "" && !message.startsWith("/")) return undefined;
-    if (others.length > 0 && !chosen.every((each) => checklist?.choices.includes(each)))
-      return undefined;
-    const step = joinChoices([first, ...others]);
-    const prompt = [step.prompt, rest.trim()].filter((text) => text !== "").join("\n");
-    return this.#collect(request.command).then((editor) =>
-      followUp(request, { ...step, prompt, ...(editor === undefined ? {} : { editor }) }),
-    );
+    const choice = joinChoices([first, ...others]);
+    const prompt = [choice.prompt, rest.trim()].filter((text) => text !== "").join("\n");
+    return { request, choice: { ...choice, prompt } };
   }
 
   #sources() {
@@ -354,10 +356,6 @@ export class Chat {
       rules: rules?.rules,
     });
     return this.#follow(request, asked);
-  }
-
-  async #collect(command: string): Promise<ActiveEditor | undefined> {
-    return collectEditor(await this.#readSources(command));
   }
 
   /**
@@ -564,6 +562,7 @@ export class Chat {
   async #keep(message: string, progress: Progress) {
     const conversation = this.#conversation;
     const { history } = conversation;
+    this.#offered = undefined;
     await conversation.add({ role: "user", text: message });
     let said = "";
     /** Where the model's present answer begins. */

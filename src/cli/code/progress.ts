@@ -55,6 +55,8 @@ export interface ProgressParts {
   columns: () => number;
   /** Edits are shown as the answer prints them: the terminal does not show them in its own way. */
   showsEdits?: boolean;
+  /** Shows events in place of the terminal. @param words of the answer that are shown */
+  show?: (event: TurnEvent, words: string, record: RunRecord) => void;
 }
 
 /** Of a step's line, in characters. */
@@ -88,6 +90,7 @@ export class Progress {
   take(event: TurnEvent): void {
     const text = event.type === "text-delta" ? this.wordsOf(event) : "";
     this.record.take(event, text);
+    if (this.#parts.show !== undefined) return this.#parts.show(event, text, this.record);
     switch (event.type) {
       case "text-delta":
         this.#say("text", text);
