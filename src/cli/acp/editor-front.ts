@@ -50,6 +50,8 @@ interface TextUpdate {
   content: { type: "text"; text: string };
 }
 
+type Question = Omit<RequestPermissionRequest["toolCall"], "toolCallId">;
+
 interface OpenCall {
   /** As the model names it. */
   id: string;
@@ -245,33 +247,40 @@ export class EditorFront implements Front {
         content,
         locations,
       } as const;
-      return { kind: await this.#choose(asked, guard === undefined) };
+      const kind = await this.#judge(asked, guard === undefined ? texts.acp.always : undefined);
+      this.#isAll ||= kind === "all";
+      return { kind };
     },
     judgeRead: async ({ path, why }) => {
       const [title, content] = [this.#parts.texts.read(path), textContent(why)];
-      return { kind: await this.#choose({ title, kind: "read", content }) };
+      return { kind: await this.#judge({ title, kind: "read", content }) };
     },
     judgeCheck: async (command, changed) => {
       const { texts } = this.#parts;
       const warning = changed.length === 0 ? "" : texts.checkChangedSince(changed.join(", "));
       const content = [command.join(" "), warning].flatMap(textContent);
-      return (await this.#choose({ title: texts.runCheck, kind: "execute", content })) === "yes";
+      return (await this.#judge({ title: texts.runCheck, kind: "execute", content })) === "yes";
     },
   };
 
-  /** @throws the signal's reason, also where the editor says that the turn was cancelled */
-  async #choose(
-    asked: Omit<RequestPermissionRequest["toolCall"], "toolCallId">,
-    mayBeAll = false,
-  ): Promise<"yes" | "no"> {
-    const { sessionId, texts } = this.#parts;
-    const { client, stopped } = this.#listening;
-    const all = { optionId: "all", name: texts.acp.always, kind: "allow_always" } as const;
-    const options: PermissionOption[] = [
+  /** @param all what yes to all further ones is called; undefined where that may not be */
+  async #judge(asked: Question, all?: string): Promise<"yes" | "all" | "no"> {
+    const { texts } = this.#parts;
+    const chosen = await this.#choose(asked, [
       { optionId: "yes", name: texts.yes, kind: "allow_once" },
-      ...(mayBeAll ? [all] : []),
+      ...(all === undefined ? [] : [{ optionId: "all", name: all, kind: "allow_always" } as const]),
       { optionId: "no", name: texts.no, kind: "reject_once" },
-    ];
+    ]);
+    return chosen === "yes" || chosen === "all" ? chosen : "no";
+  }
+
+  /**
+   * @returns the id of an option; undefined where the editor chooses none
+   * @throws the signal's reason, also where the editor says that the turn was cancelled
+   */
+  async #choose(asked: Question, options: PermissionOption[]): Promise<string | undefined> {
+    const { sessionId } = this.#parts;
+    const { client, stopped } = this.#listening;
     // Writes run alone: the call that asks is the last one.
     const toolCallId = this.#open.at(-1)?.toolCallId ?? `question-${(this.#calls += 1)}`;
     await this.#sending;
@@ -279,12 +288,11 @@ export class EditorFront implements Front {
     const request: RequestPermissionRequest = { sessionId, options, toolCall };
     const cancelling = { cancellationSignal: stopped.signal };
     const asking = client.request("session/request_permission", request, cancelling);
-    const { value } = await this.#await(asking);
-    if (value?.outcome.outcome === "cancelled") stopped.abort();
+    const { outcome } = (await this.#await(asking)).value ?? {};
+    if (outcome?.outcome === "cancelled") stopped.abort();
     stopped.signal.throwIfAborted();
-    const chosen = value?.outcome.outcome === "selected" ? value.outcome.optionId : "no";
-    this.#isAll ||= mayBeAll && chosen === all.optionId;
-    return chosen === "yes" || (mayBeAll && chosen === all.optionId) ? "yes" : "no";
+    const chosen = outcome?.outcome === "selected" ? outcome.optionId : undefined;
+    return options.find(({ optionId }) => optionId === chosen)?.optionId;
   }
 
   /** What the editor answers, or why it does not. @throws the signal's reason */
