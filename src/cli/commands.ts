@@ -191,7 +191,7 @@ function createCommands(): Command[] {
       --force  have the agent work in your home folder, too, or in one around it
       --language <LANGUAGE>  the language of the answers  en|zh
     `).action(
-      exitWith(async (options: AcpOptions) => (await import("./acp/run-acp.ts")).runAcp(options)),
+      exitWith(async (options: AcpOptions) => (await import("./acp/acp-agent.ts")).runAcp(options)),
     ),
     describe(`
       code  Have the agent change the code in a folder until a request is done

@@ -1,6 +1,7 @@
 // The agent for editors that speak the Agent Client Protocol, version 1: a session is a conversation of the terminal,
 // kept in the same place.
 import { isAbsolute } from "node:path";
+import { Readable, Writable } from "node:stream";
 import type {
   AgentApp,
   AgentContext,
@@ -9,6 +10,7 @@ import type {
   SessionModeState,
 } from "@agentclientprotocol/sdk";
 import { AppError } from "../../base/errors/app-error.ts";
+import { parseLocale } from "../../base/errors/locale.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
 import { type Config, ConfigError } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
@@ -16,14 +18,15 @@ import { escapeLine } from "../call/show/escape-controls.ts";
 import { createTerminal } from "../call/terminal.ts";
 import { Chat, type ChatParts } from "../chat/chat.ts";
 import type { Conversation, Conversations } from "../chat/conversations.ts";
-import { beginConversation, findAgent, isProject } from "../chat/run-chat.ts";
+import { beginConversation, findAgent, isProject, openConversations } from "../chat/run-chat.ts";
 import { CliError } from "../cli-error.ts";
 import { findFolder } from "../code/open-folder.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { openProject } from "../code/run-code.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { isSystemError } from "../fail-with.ts";
-import type { CliTexts } from "../texts.ts";
+import { terminalLocale } from "../read/read-settings-file.ts";
+import { type CliTexts, cliTexts } from "../texts.ts";
 import { EditorFront } from "./editor-front.ts";
 import { readPrompt } from "./read-prompt.ts";
 
@@ -34,6 +37,43 @@ export interface AcpOptions {
   key?: string;
   language?: string;
   force?: boolean;
+}
+
+/**
+ * `rightseat acp`: the agent of an editor that has started this process, and talks with it over its standard input and
+ * output, a line of JSON for each message. It ends with the editor.
+ *
+ * @returns the exit code
+ * @throws CliError where the package of the protocol is not installed
+ */
+export async function runAcp(options: AcpOptions): Promise<number> {
+  const texts = cliTexts(parseLocale(options.language) ?? terminalLocale(process.env) ?? "en");
+  const sdk = await import("@agentclientprotocol/sdk").catch((cause: unknown) => {
+    if (Reflect.get(Object(cause), "code") !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new CliError(texts.acp.noPackage, { cause });
+  });
+  // Standard output has the protocol and nothing else, whatever a library prints.
+  console.log = console.info = console.debug = console.error;
+  const { store, conversations } = openConversations(texts);
+  const { app, close } = createAcpAgent(sdk, { options, conversations, texts });
+  // Without an encoding, streams hold bytes.
+  const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+  const output = Writable.toWeb(process.stdout);
+  const connection = app.connect(sdk.ndJsonStream(output, input));
+  const leave = (): void => connection.close();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, leave);
+  try {
+    await connection.closed;
+  } finally {
+    await close();
+    await store.close();
+    process.stdin.destroy();
+  }
+  const { reason }: { reason?: unknown } = connection.signal;
+  if (reason instanceof sdk.MessageTooLargeError)
+    throw new CliError(texts.acp.tooLarge(reason.maxMessageBytes));
+  if (reason instanceof TypeError) throw new CliError(reason.message);
+  return 0;
 }
 
 interface AcpParts {
