@@ -10,6 +10,7 @@ import type {
   SessionModeState,
 } from "@agentclientprotocol/sdk";
 import { AppError } from "../../base/errors/app-error.ts";
+import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { parseLocale } from "../../base/errors/locale.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
 import { type Config, ConfigError } from "../../setup/config.ts";
@@ -94,8 +95,6 @@ interface Session {
   /** Ends the work on the message that was taken last. */
   stopped: AbortController | undefined;
   work: Promise<unknown>;
-  /** Commands as the editor knows them. */
-  commands: string;
 }
 
 /** Conversations of one page of a list. */
@@ -165,7 +164,7 @@ export function createAcpAgent(
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
-    const known = { cwd, root, texts: said, modes, commands: "" };
+    const known = { cwd, root, texts: said, modes };
     const session = { chat, front, ...known, stopped: undefined, work: Promise.resolve() };
     sessions.set(id, session);
     // The editor has to know the session before it hears of it.
@@ -320,7 +319,8 @@ export function createAcpAgent(
           if (place !== undefined) chat.look(place);
           if (message.trim() === "") throw new CliError(session.texts.acp.empty);
           await chat.hear(message, stopped, beside);
-          await front.end();
+          // An editor that reads nothing any more holds nobody up who ends the connection.
+          await untilAborted(front.end(), signal).catch(() => undefined);
         };
         const work = answer();
         session.work = work.catch(() => undefined);
@@ -348,19 +348,13 @@ export function createAcpAgent(
 }
 
 /** What may be typed next, and what is known of the conversation. */
-function tellState(session: Session): void {
-  const { chat, front } = session;
-  const commands = chat.describeCommands();
-  if (JSON.stringify(commands) !== session.commands) {
-    session.commands = JSON.stringify(commands);
-    const input = (name: string) => (/^\d/.test(name) ? {} : { input: { hint: "" } });
-    const availableCommands = commands.map((one) => ({ ...one, ...input(one.name) }));
-    front.update({ sessionUpdate: "available_commands_update", availableCommands });
-  }
-  const { title, changed, used } = chat.conversation.facts;
-  if (title === "") return;
+function tellState({ chat, front }: Session): void {
+  const availableCommands = chat.describeCommands().map((one) => ({
+    ...one,
+    ...(!/^\d/.test(one.name) && { input: { hint: "" } }),
+  }));
+  front.update({ sessionUpdate: "available_commands_update", availableCommands });
+  const { title, changed } = chat.conversation.facts;
   const updatedAt = new Date(changed).toISOString();
-  front.update({ sessionUpdate: "session_info_update", title, updatedAt });
-  if (used > 0)
-    front.update({ sessionUpdate: "usage_update", used, size: chat.model.contextWindow });
+  if (title !== "") front.update({ sessionUpdate: "session_info_update", title, updatedAt });
 }

@@ -283,7 +283,7 @@ export class EditorFront implements Front {
     const { client, stopped } = this.#listening;
     // Writes run alone: the call that asks is the last one.
     const toolCallId = this.#open.at(-1)?.toolCallId ?? `question-${(this.#calls += 1)}`;
-    await this.#sending;
+    await this.#await(Promise.resolve(this.#sending));
     const toolCall = { ...asked, toolCallId };
     const request: RequestPermissionRequest = { sessionId, options, toolCall };
     const cancelling = { cancellationSignal: stopped.signal };

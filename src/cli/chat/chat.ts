@@ -161,10 +161,6 @@ export class Chat {
     await this.#conversation.change({ model: name });
   }
 
-  get model(): ChatModel {
-    return this.#answering().model;
-  }
-
   /** Who answers, with what, and how full the window is. */
   status(): string {
     const { texts } = this.#parts;
