@@ -1,5 +1,6 @@
 import { Command, Option } from "commander";
 import { productVersion } from "../setup/check-node.node.ts";
+import type { AcpOptions } from "./acp/acp-agent.ts";
 import type { ChatOptions } from "./chat/run-chat.ts";
 import type { CallOptions } from "./call.ts";
 import type { CodeOptions } from "./code/run-code.ts";
@@ -182,6 +183,16 @@ function createCommands(): Command[] {
         const { runChat } = await import("./chat/run-chat.ts");
         return runChat(words, options);
       }),
+    ),
+    describe(`
+      acp  Be the agent of an editor that speaks the Agent Client Protocol, over standard input and output
+      --agent <NAME>  the agent to ask (default: the first one that is configured)
+      --model <NAME>  a model of the settings (default: the first one)
+      --key <KEY>  the key for the platform's model
+      --force  have the agent work in your home folder, too, or in one around it
+      --language <LANGUAGE>  the language of the answers  en|zh
+    `).action(
+      exitWith(async (options: AcpOptions) => (await import("./acp/acp-agent.ts")).runAcp(options)),
     ),
     describe(`
       code  Have the agent change the code in a folder until a request is done

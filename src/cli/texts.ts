@@ -76,6 +76,7 @@ const plain = (number: number): string => number.toLocaleString("en");
 const texts = {
   en: {
     // Of questions to an agent.
+    nextByNumber: "Next steps, by their numbers, such as /1:",
     next: "Next steps:",
     ask: "What next?",
     askLong: "What next? Type a part of a name to find it.",
@@ -272,6 +273,23 @@ const texts = {
       clear: "Begins a new conversation; the old one is kept",
       exit: "Leaves",
     },
+    acp: {
+      noPackage:
+        "rightseat acp needs the package @agentclientprotocol/sdk. Install it beside rightseat: npm install @agentclientprotocol/sdk",
+      notAbsolute: (cwd: string) => `The folder of a session is an absolute path, not ${cwd}.`,
+      noServers: "The MCP servers of the editor are not used here.",
+      modes: [
+        { id: "code", name: "Code", description: "Works on the project's files; asks for changes" },
+        { id: "ask", name: "Ask", description: "Answers, and proposes changes" },
+      ],
+      always: "Yes, and to all further source files of this session",
+      plan: ["Look at the code", "Do what is asked for", "Say what was done"],
+      busy: "This session still works on the message before. Wait for its end, or cancel it.",
+      empty: "The message has no words.",
+      noSound: "Sound is not understood here. Send text.",
+      tooLarge: (bytes: number) => `The editor sent a message of more than ${bytes} bytes.`,
+      fault: "A fault in rightseat has ended this. Its standard error has the details.",
+    },
     whichModel: "Which model?",
     modelNow: (name: string) => `The model is ${name} from now on.`,
     unknownModel: (name: string, known: string) =>
@@ -305,6 +323,7 @@ const texts = {
   },
   zh: {
     // Of questions to an agent.
+    nextByNumber: "接下来（输入编号即可，例如 /1）：",
     next: "接下来可以：",
     ask: "接下来做什么？",
     askLong: "接下来做什么？输入名称的一部分即可查找。",
@@ -484,6 +503,23 @@ const texts = {
       undo: "撤销这次对话的上一次修改",
       clear: "开始新的对话；原来的会保留",
       exit: "退出",
+    },
+    acp: {
+      noPackage:
+        "rightseat acp 需要 @agentclientprotocol/sdk 包。请与 rightseat 一同安装：npm install @agentclientprotocol/sdk",
+      notAbsolute: (cwd: string) => `会话的文件夹必须是绝对路径，而不是 ${cwd}。`,
+      noServers: "这里不使用编辑器的 MCP 服务器。",
+      modes: [
+        { id: "code", name: "编码", description: "处理项目中的文件；修改前会询问" },
+        { id: "ask", name: "问答", description: "回答问题，并提出修改建议" },
+      ],
+      always: "是，并同意本次会话中对源代码文件的所有后续修改",
+      plan: ["查看代码", "完成请求", "说明结果"],
+      busy: "此会话仍在处理上一条消息。请等待其结束，或取消它。",
+      empty: "消息中没有文字。",
+      noSound: "这里无法理解声音。请发送文字。",
+      tooLarge: (bytes: number) => `编辑器发送的消息超过 ${bytes} 字节。`,
+      fault: "rightseat 内部出错，操作已中止。详情见其标准错误输出。",
     },
     whichModel: "选择哪个模型？",
     modelNow: (name: string) => `从现在起使用模型 ${name}。`,

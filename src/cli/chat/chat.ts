@@ -1,5 +1,6 @@
 // A conversation at the terminal: what is typed becomes turns of the agent, or a command of the conversation itself.
 import { statSync } from "node:fs";
+import { resolve } from "node:path";
 import { isCancel, select } from "@clack/prompts";
 import { foldSpaces } from "../../base/text/lines.ts";
 import { fence } from "../../base/text/fence.ts";
@@ -10,11 +11,28 @@ import type { ChatModel } from "../../turn/chat-model.ts";
 import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
 import { createCommandTable } from "../../flows/commands.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
-import { createOpenFile } from "../call/choose/apply-change.ts";
+import { createOpenFile, findFileChange, followLines } from "../call/choose/apply-change.ts";
+import { type Checklist, findChecklist, joinChoices } from "../call/choose/choose-step.ts";
 import { createChooser, followChoices } from "../call/choose/next-steps.ts";
-import { type CallRequest, buildRequest, collectEditor } from "../call/collect/build-request.ts";
+import {
+  type CallRequest,
+  buildRequest,
+  collectEditor,
+  followUp,
+} from "../call/collect/build-request.ts";
+import type { ApprovalQuestion } from "../../tools/tool.ts";
+import { printChanges } from "../../workspace/approvals.ts";
+import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
+import { maxWholeFile } from "../../workspace/directory/open-file.node.ts";
+import type { ProposedEdit } from "../../turn/proposed-edit.ts";
+import {
+  type Choice,
+  type ShownAction,
+  describeChoice,
+  listChoices,
+} from "../call/show/print-actions.ts";
 import { readFileInside, readRules } from "../call/collect/project-files.ts";
-import { type Place, parsePlace } from "../call/collect/read-editor.ts";
+import { type Place, parseLineRange, parsePlace } from "../call/collect/read-editor.ts";
 import { printReceipt } from "../call/send-request.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
@@ -22,7 +40,7 @@ import { note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { type Person, type PersonParts, createPerson } from "../code/ask.ts";
 import { type CodeRun, Progress, type ProgressParts, describeFailure } from "../code/progress.ts";
-import { runTurn, showTurn, type terminalDoor } from "../code/run-agent.ts";
+import { createCoding, runTurn, showTurn, type terminalDoor } from "../code/run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped, isSystemError } from "../fail-with.ts";
 import { printPlan, tellUndone, withUndo } from "../undo.ts";
@@ -40,8 +58,19 @@ export interface ChatParts
   /** Undefined where nobody can be asked. */
   keyboard: Keyboard | undefined;
   conversation: Conversation;
-  /** Begins another one. */
-  begin: (model: string | undefined) => Promise<Conversation>;
+  /** Begins another one; undefined where the conversation is all that there is. */
+  begin: ((model: string | undefined) => Promise<Conversation>) | undefined;
+  /** What stands in for keyboard and screen. */
+  front?: Front;
+}
+
+/** Where a conversation is held that is not at a terminal: an editor, say. */
+export interface Front {
+  /** Who is asked about the work on the message that was taken last. */
+  person: Person;
+  editor: EditorFiles;
+  /** @param isWork the coding agent works on the files */
+  createProgress(isWork: boolean): Progress;
 }
 
 /** What the person's message led to. */
@@ -50,6 +79,8 @@ export type Outcome = "sound" | "failed" | "stopped" | "leave";
 /** A message, and what ends the work on it. */
 interface Asked {
   message: string;
+  /** Messages in front of it that are not kept, such as images. */
+  beside?: readonly unknown[] | undefined;
   signal: AbortSignal;
   stop: () => void;
 }
@@ -60,6 +91,8 @@ const aliases: Readonly<Record<string, string>> = { test: "unittest", quit: "exi
 const maxMentions = 50;
 /** Of one of them, in bytes. */
 const maxFile = 200 * 1024;
+/** Next steps that are listed among the commands. */
+const maxOffered = 30;
 /** `@src/cart.js:3-9`, up to what ends it in a sentence. */
 const mention = /(?<![\w@./-])@([^\s@,;!?'"`()[\]<>，。；：！？、（）]+)/gu;
 
@@ -70,10 +103,15 @@ export class Chat {
   /** The code that commands are about where they name none: what the editor shows. */
   #place: Place | undefined;
   #receipt: ContextReceipt | undefined;
+  /** What the person may choose by its number, where nobody has asked them. */
+  #offered:
+    | { request: CallRequest; choices: Choice[]; checklist: Checklist | undefined }
+    | undefined;
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
     this.#conversation = parts.conversation;
+    if (parts.begin === undefined) for (const name of ["clear", "exit"]) this.#own.delete(name);
   }
 
   get conversation(): Conversation {
@@ -89,6 +127,23 @@ export class Chat {
   takesFile(command: string): boolean {
     const name = command.slice(1);
     return this.#agentCommands.has(aliases[name] ?? name);
+  }
+
+  /** Commands with what they do, and the numbers of what may follow the last answer. */
+  describeCommands(): { name: string; description: string }[] {
+    const told: Readonly<Record<string, string>> = this.#parts.texts.ownCommands;
+    const own = [...this.#own.keys()].map((name) => [name, told[name] ?? ""] as const);
+    const next = this.#offered?.choices.slice(0, maxOffered).map((choice) => {
+      const number = String(choice.number);
+      return [number, describeChoice(choice).trimStart().replace(`${number}. `, "")] as const;
+    });
+    const all = [...(next ?? []), ...this.#agentCommands, ...own];
+    return all.map(([name, description]) => ({ name, description }));
+  }
+
+  /** What commands are about from now on, where they name nothing else. */
+  look(place: Place): void {
+    this.#place = place;
   }
 
   get modelNames(): readonly string[] {
@@ -124,7 +179,7 @@ export class Chat {
 
   /** Does what a message asks for. Whatever fails is told, and the conversation goes on. */
   async take(message: string): Promise<Outcome> {
-    const { terminal, keyboard } = this.#parts;
+    const { keyboard } = this.#parts;
     const stopped = new AbortController();
     const stop = (isInterrupt = true): void => {
       // Who presses it again does not want to wait for the end of anything.
@@ -136,10 +191,24 @@ export class Chat {
     };
     const interrupt = (): void => stop();
     process.on("SIGINT", interrupt);
-    const work = (): Promise<Outcome> =>
-      this.#answer({ message, signal: stopped.signal, stop: () => stopped.abort() });
+    const work = (): Promise<Outcome> => this.hear(message, stopped);
     try {
       return keyboard === undefined ? await work() : await keyboard.watch(stop, work);
+    } finally {
+      process.off("SIGINT", interrupt);
+    }
+  }
+
+  /** The same, until somebody else stops it. */
+  async hear(
+    message: string,
+    stopped: AbortController,
+    beside?: readonly unknown[],
+  ): Promise<Outcome> {
+    const { terminal } = this.#parts;
+    try {
+      const { signal } = stopped;
+      return await this.#answer({ message, beside, signal, stop: () => stopped.abort() });
     } catch (thrown) {
       if (stopped.signal.aborted) return this.#tellStopped();
       const isExpected =
@@ -151,7 +220,6 @@ export class Chat {
       return "failed";
     } finally {
       terminal.rest();
-      process.off("SIGINT", interrupt);
     }
   }
 
@@ -164,6 +232,13 @@ export class Chat {
   async #answer(asked: Asked): Promise<Outcome> {
     // A path is no command.
     const message = asked.message.trim();
+    const step = this.#findStep(message);
+    if (step !== undefined) {
+      const { request } = step;
+      const editor = collectEditor(await this.#readSources(request.command));
+      const next = { ...step.choice, ...(editor && { editor }) };
+      return this.#follow(followUp(request, next), { ...asked, message: next.title });
+    }
     const [written, name] = /^\/([^\s/]+)(?!\S)/.exec(message) ?? [];
     if (name === undefined) return this.#ask(asked);
     const rest = message.slice(written?.length).trim();
@@ -175,6 +250,25 @@ export class Chat {
     const known = this.commands.map((one) => one.slice(1));
     say("red", texts.noSuchCommand(escapeLine(cutName(name)), suggestName(name, known)), terminal);
     return "failed";
+  }
+
+  /** A step that was offered: `2`, `/2`, `/1 3` of a checklist, `/2 why?` where it wants a question. */
+  #findStep(message: string): { request: CallRequest; choice: Choice } | undefined {
+    const [, written = "", rest = ""] =
+      /^\/?(\d{1,3}(?:[ ,、，]{1,2}\d{1,3}){0,99})(?!\S)([^]*)$/.exec(message) ?? [];
+    const { request, choices, checklist } = this.#offered ?? {};
+    const numbers = written.split(/[ ,、，]+/).map(Number);
+    const chosen = numbers.flatMap((each) => choices?.find(({ number }) => number === each) ?? []);
+    const [first, ...others] = chosen;
+    if (request === undefined || first === undefined || chosen.length < numbers.length)
+      return undefined;
+    const isTicked = (choice: Choice): boolean => checklist?.choices.includes(choice) === true;
+    if (others.length > 0 && !chosen.every(isTicked)) return undefined;
+    // Whoever begins a sentence with a number has chosen nothing.
+    if (rest.trim() !== "" && !message.startsWith("/")) return undefined;
+    const choice = joinChoices([first, ...others]);
+    const prompt = [choice.prompt, rest.trim()].filter((text) => text !== "").join("\n");
+    return { request, choice: { ...choice, prompt } };
   }
 
   #sources() {
@@ -211,17 +305,17 @@ export class Chat {
    * @param isTold whether the person learns which do not come along
    */
   async #readMentions(written: string, isTold: boolean): Promise<{ place: Place; text: string }[]> {
-    const { root, terminal, texts } = this.#parts;
+    const { root, terminal, texts, front } = this.#parts;
     const places = new Map<string, Place>();
     for (const [, name = ""] of [...written.matchAll(mention)].slice(0, maxMentions)) {
       let end = name.length;
       while (end > 0 && ".:".includes(name.charAt(end - 1))) end -= 1;
-      const place = findPlace(name.slice(0, end));
+      const place = findPlace(root, name.slice(0, end));
       if (place !== undefined) places.set(place.file, place);
     }
     const found: { place: Place; text: string }[] = [];
     for (const place of places.values()) {
-      const read = await readFileInside(root, place.file, maxFile);
+      const read = await readFileInside(root, place.file, maxFile, front?.editor);
       if (read.ok && !read.value.isSecret) found.push({ place, text: read.value.content });
       else if (isTold) {
         const why = read.ok ? texts.mayBeSecret : escapeLine(read.problem.message[texts.locale]);
@@ -236,7 +330,7 @@ export class Chat {
     if (command === "code" && rest !== "" && this.#answering().command === "code")
       return this.#work(rest, asked);
     const [first = ""] = rest.split(/\s/, 1);
-    const named = findPlace(first.replace(/^@/, ""));
+    const named = findPlace(this.#parts.root, first.replace(/^@/, ""));
     const prompt = named === undefined ? rest : rest.slice(first.length).trim();
     const [mentioned] = named === undefined ? await this.#readMentions(prompt, true) : [];
     this.#place = named ?? mentioned?.place ?? this.#place;
@@ -248,20 +342,44 @@ export class Chat {
 
   /** Has a command answer, and goes on with what the person chooses below its answers. */
   async #converse(command: string, prompt: string, asked: Asked): Promise<Outcome> {
-    const { signal } = asked;
-    const { agent, root, texts, terminal, keyboard } = this.#parts;
-    const rules = await readRules(root);
-    const sources = {
-      directory: root,
-      agent: agent.name,
-      definition: agent,
+    const { texts } = this.#parts;
+    const rules = await readRules(this.#parts.root);
+    const request = await buildRequest({
+      ...(await this.#readSources(command)),
       language: texts.locale,
       model: this.#conversation.facts.model,
       prompt: prompt === "" ? undefined : prompt,
       rules: rules?.rules,
-      command,
+    });
+    return this.#follow(request, asked);
+  }
+
+  /**
+   * What a request is made of besides the person's words, with the file as the editor shows it.
+   *
+   * @throws CliError where an editor may not hand it out
+   */
+  async #readSources(command: string) {
+    const { agent, root, front, texts } = this.#parts;
+    const sources = { directory: root, agent: agent.name, definition: agent, command };
+    const place = this.#place;
+    if (front === undefined || place === undefined) return { ...sources, ...place };
+    const inside = await readFileInside(root, place.file, maxWholeFile, front.editor);
+    if (!inside.ok) throw new CliError(inside.problem.message[texts.locale]);
+    return { ...sources, ...place, text: inside.value.content };
+  }
+
+  /** Has a request answered, and those that the person's choices lead to. */
+  async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
+    const { signal } = asked;
+    const { agent, root, texts, terminal, keyboard, front } = this.#parts;
+    const { file, lines } = this.#place ?? { file: undefined };
+    const sources = {
+      directory: root,
+      agent: agent.name,
+      definition: agent,
+      command: first.command,
     };
-    const { file, lines, cursor } = this.#place ?? { file: undefined };
     const read = (now: string | undefined) => collectEditor({ ...sources, file, lines: now });
     const lent = keyboard?.streams;
     const choose =
@@ -274,7 +392,7 @@ export class Chat {
         streams: lent,
       });
     let [message, isFirst] = [asked.message, true];
-    const isSound = await followChoices(await buildRequest({ ...sources, file, lines, cursor }), {
+    const isSound = await followChoices(first, {
       terminal,
       texts,
       signal,
@@ -284,9 +402,75 @@ export class Chat {
         return this.#send(request, { ...asked, message });
       },
       choose: choose && ((...given) => keyboard.lend(() => choose(...given))),
+      onAnswer: front && ((request, answer) => this.#offer(request, answer, front, asked)),
     });
     if (signal.aborted) return "stopped";
     return isSound ? "sound" : "failed";
+  }
+
+  /** Writes what an answer proposes where the person agrees, and keeps what they may choose next. */
+  async #offer(
+    request: CallRequest,
+    { actions, edits, failed }: PrintedAnswer,
+    front: Front,
+    asked: Asked,
+  ): Promise<ShownAction[]> {
+    const wanted = edits.filter(
+      ({ result }) => result.status === "applied" || request.command === "unittest-write",
+    );
+    const isWritten = !failed && wanted.length > 0 && (await this.#write(wanted, front, asked));
+    // What the same command offers is about the change, and does not fit the file any longer.
+    const left = actions.filter(
+      ({ action, data }) => !isWritten || action !== "confirm" || data.command !== request.command,
+    );
+    const choices = listChoices(left);
+    this.#offered = { request, choices, checklist: findChecklist(left, choices) };
+    return left;
+  }
+
+  /** @returns whether something was written */
+  async #write(
+    edits: readonly ProposedEdit[],
+    front: Front,
+    { message, signal }: Asked,
+  ): Promise<boolean> {
+    const { texts, terminal } = this.#parts;
+    const progress = front.createProgress(false);
+    const { person, editor } = front;
+    const run = this.#describeRun(message);
+    const { coding, folder } = await createCoding(run, {
+      person,
+      editor,
+      progress,
+      terminal,
+      signal,
+    });
+    try {
+      for (const edit of edits) {
+        const change = await findFileChange(edit, folder, signal);
+        if (change === undefined) continue;
+        const input = JSON.stringify({ target_file: change.path });
+        const call = { id: change.path, name: "edit_file", arguments: input };
+        progress.take({ type: "tool-call", call });
+        const asking = { kind: "change", changes: [change], diff: printChanges([change]), why: "" };
+        const decision = await coding.ask(asking as ApprovalQuestion, signal);
+        const applied = decision.ok
+          ? await coding.workspace.apply(change, decision.approval, { signal })
+          : undefined;
+        const content = applied?.ok === false ? applied.problem.message[texts.locale] : "";
+        const result = { id: call.id, content, isError: applied?.ok !== true };
+        progress.take({ type: "tool-result", result });
+        if (content !== "") say("yellow", escapeControls(content), terminal);
+        const { file, lines } = this.#place ?? {};
+        const range = lines === undefined ? undefined : parseLineRange(lines);
+        if (applied?.ok !== true || file !== change.path || range === undefined) continue;
+        const now = followLines(range, change.before?.text ?? "", change.after ?? "");
+        this.#place = { file, lines: `${now.first}-${now.last}` };
+      }
+      return progress.record.changes.length > 0;
+    } finally {
+      await folder.close();
+    }
   }
 
   async #send(request: CallRequest, asked: Asked): Promise<PrintedAnswer> {
@@ -297,8 +481,9 @@ export class Chat {
       const outcome = await this.#work(prompt, asked);
       return { actions: [], edits: [], failed: outcome !== "sound" };
     }
-    const { agent, door, key, texts, terminal, app } = this.#parts;
-    const progress = new Progress({ ...this.#parts, showsEdits: true });
+    const { agent, door, key, texts, terminal, app, front } = this.#parts;
+    const progress =
+      front?.createProgress(false) ?? new Progress({ ...this.#parts, showsEdits: true });
     const answer = await this.#keep(message, progress);
     try {
       const started = await door.start(
@@ -306,7 +491,7 @@ export class Chat {
           agent: agent.name,
           command,
           variables,
-          history: answer.history,
+          history: [...answer.history, ...(asked.beside ?? [])],
           model: this.#conversation.facts.model,
           language: texts.locale,
           key,
@@ -327,12 +512,26 @@ export class Chat {
   /** Has the coding agent work on a request in the folder. */
   async #work(request: string, asked: Asked): Promise<Outcome> {
     const { message, signal } = asked;
-    const { terminal, door, app, keyboard } = this.#parts;
-    const progress = new Progress(this.#parts);
+    const { terminal, door, app, keyboard, front } = this.#parts;
+    const progress = front?.createProgress(true) ?? new Progress(this.#parts);
     const answer = await this.#keep(message, progress);
     const rest = (): void => progress.pause();
-    const person = keyboard && this.#lendPerson(keyboard, { ...asked, rest });
-    const run: CodeRun = {
+    const person = front?.person ?? (keyboard && this.#lendPerson(keyboard, { ...asked, rest }));
+    const run = this.#describeRun(request);
+    try {
+      const parts = { person, progress, terminal, signal, editor: front?.editor };
+      const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
+      const { take: onEvent } = answer;
+      const history = [...answer.history, ...(asked.beside ?? [])];
+      const code = await runTurn(run, parts, { app, door, history, undoWith, onEvent });
+      return signal.aborted ? "stopped" : code === 0 ? "sound" : "failed";
+    } finally {
+      await answer.end(signal.aborted);
+    }
+  }
+
+  #describeRun(request: string): CodeRun {
+    return {
       ...this.#parts,
       directory: ".",
       request,
@@ -343,15 +542,6 @@ export class Chat {
       // Said at the beginning.
       hasIgnoredSettings: false,
     };
-    try {
-      const parts = { person, progress, terminal, signal };
-      const undoWith = keyboard === undefined ? "rightseat undo" : "/undo";
-      const { history, take: onEvent } = answer;
-      const code = await runTurn(run, parts, { app, door, history, undoWith, onEvent });
-      return signal.aborted ? "stopped" : code === 0 ? "sound" : "failed";
-    } finally {
-      await answer.end(signal.aborted);
-    }
   }
 
   #lendPerson(keyboard: Keyboard, parts: Pick<PersonParts, "signal" | "stop" | "rest">): Person {
@@ -368,6 +558,7 @@ export class Chat {
   async #keep(message: string, progress: Progress) {
     const conversation = this.#conversation;
     const { history } = conversation;
+    this.#offered = undefined;
     await conversation.add({ role: "user", text: message });
     let said = "";
     /** Where the model's present answer begins. */
@@ -495,10 +686,12 @@ export class Chat {
   }
 
   #showChanges(): Promise<void> {
-    const { terminal, keyboard } = this.#parts;
-    return this.#withTurns(async (undo, [first]) =>
-      printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined),
-    );
+    const { terminal, keyboard, front } = this.#parts;
+    return this.#withTurns(async (undo, [first]) => {
+      if (front !== undefined) terminal.out("````diff\n");
+      printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined);
+      if (front !== undefined) terminal.out("````\n");
+    });
   }
 
   #undo(): Promise<void> {
@@ -514,6 +707,7 @@ export class Chat {
 
   async #clear(): Promise<void> {
     const { begin, terminal, texts } = this.#parts;
+    if (begin === undefined) return;
     const { id, entries, facts } = this.#conversation;
     if (entries.length > 0) note(texts.toResume(id), terminal);
     this.#conversation = await begin(facts.model);
@@ -523,9 +717,9 @@ export class Chat {
 }
 
 /** @returns undefined where there is no such file */
-function findPlace(written: string): Place | undefined {
+function findPlace(root: string, written: string): Place | undefined {
   const isFile = (path: string): boolean =>
-    statSync(path, { throwIfNoEntry: false })?.isFile() === true;
+    statSync(resolve(root, path), { throwIfNoEntry: false })?.isFile() === true;
   const place = parsePlace(written, isFile);
   return isFile(place.file) ? place : undefined;
 }

@@ -80,7 +80,7 @@ export async function runChat(words: readonly string[], given: ChatOptions): Pro
 }
 
 /** @throws CliError where they cannot be kept */
-function openConversations(texts: CliTexts) {
+export function openConversations(texts: CliTexts) {
   const folder = findStateFolder(process.env, homedir(), process.platform);
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
@@ -140,13 +140,9 @@ async function hold(
   const question = isTerminal ? typed : joinPrompt(typed, await readPipedText());
   if (question === undefined && !isTerminal) throw new CliError(texts.noTerminal);
   const { terminal, createPainter } = await openTerminal({ plain: given.plain });
-  const begin = async (model: string | undefined): Promise<Conversation> => {
-    const turns = await withUndo(root, texts, (undo) => undo.listTurns());
-    const lastTurn = turns.at(-1)?.id ?? 0;
-    const asked = model === undefined ? {} : { model };
-    return conversations.begin({ folder: root, agent: agent.name, lastTurn, ...asked });
-  };
-  const conversation = resumed ?? (await begin(undefined));
+  const begin = (model?: string): Promise<Conversation> =>
+    beginConversation(conversations, root, agent.name, texts, model);
+  const conversation = resumed ?? (await begin());
   const door = terminalDoor();
   const app = await createLocalApp(config, [agent], process.env, undefined, { doors: [door] });
   const ends = { input: process.stdin, output: process.stdout };
@@ -192,12 +188,26 @@ async function hold(
   }
 }
 
+/** A new conversation, whose changes are those that come from now on. */
+export async function beginConversation(
+  conversations: Conversations,
+  root: string,
+  agent: string,
+  texts: CliTexts,
+  model?: string,
+): Promise<Conversation> {
+  const turns = await withUndo(root, texts, (undo) => undo.listTurns());
+  const lastTurn = turns.at(-1)?.id ?? 0;
+  const asked = model === undefined ? {} : { model };
+  return conversations.begin({ folder: root, agent, lastTurn, ...asked });
+}
+
 /**
  * The agent that is asked for, else the one of the conversation that goes on, else the first.
  *
  * @throws CliError where there is none
  */
-function findAgent(
+export function findAgent(
   agents: readonly AgentDefinition[],
   wanted: string | undefined,
   usual: string | undefined,
@@ -215,7 +225,12 @@ function findAgent(
 }
 
 /** Whether the agent's tools may work in the folder; where not, the person is told why. */
-function isProject(root: string, isForced: boolean, texts: CliTexts, terminal: Terminal): boolean {
+export function isProject(
+  root: string,
+  isForced: boolean,
+  texts: CliTexts,
+  terminal: Terminal,
+): boolean {
   try {
     checkProject(root, isForced, texts);
     return true;

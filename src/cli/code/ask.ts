@@ -109,6 +109,7 @@ export function createPerson({
   };
 }
 
+/** What a person is asked of changes. */
 export function nameChange(
   changes: (ApprovalQuestion & { kind: "change" })["changes"],
   texts: CliTexts,

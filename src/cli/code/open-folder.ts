@@ -7,6 +7,7 @@ import {
   type DirectoryWorkspaceParts,
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
+import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
@@ -108,10 +109,12 @@ export async function openFolder(
   request: string,
   approvals: Approvals,
   texts: CliTexts,
+  editor?: EditorFiles,
 ): Promise<DirectoryWorkspace> {
   const stateFolder = findStateFolder(process.env, homedir(), process.platform);
   const gitPlaces = findGitPlaces(process.env, homedir());
-  const opening = createSearchedWorkspace({ root, stateFolder, request, approvals, gitPlaces });
+  const folder = { root, stateFolder, request, approvals, gitPlaces, editor };
+  const opening = createSearchedWorkspace(folder);
   const workspace = await withState(opening, stateFolder, texts);
   const { lockedBy } = workspace;
   if (lockedBy === undefined) return workspace;

@@ -1,3 +1,4 @@
+import type { Locale } from "../../base/errors/locale.ts";
 import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
@@ -54,6 +55,8 @@ export interface ProgressParts {
   columns: () => number;
   /** Edits are shown as the answer prints them: the terminal does not show them in its own way. */
   showsEdits?: boolean;
+  /** Shows events in place of the terminal. @param words of the answer that are shown */
+  show?: (event: TurnEvent, words: string, record: RunRecord) => void;
 }
 
 /** Of a step's line, in characters. */
@@ -87,6 +90,7 @@ export class Progress {
   take(event: TurnEvent): void {
     const text = event.type === "text-delta" ? this.wordsOf(event) : "";
     this.record.take(event, text);
+    if (this.#parts.show !== undefined) return this.#parts.show(event, text, this.record);
     switch (event.type) {
       case "text-delta":
         this.#say("text", text);
@@ -150,22 +154,19 @@ export class Progress {
     terminal.wait(texts.running(escapeLine(name), path).slice(0, maxStep));
   }
 
-  #showStep({ tool, params, result }: HistoryEntry): void {
+  #showStep(entry: HistoryEntry): void {
     const { terminal, texts } = this.#parts;
-    const outcome = { ...result, success: result["success"] === true };
-    const done = { tool, params, outcome, result: { id: "", content: "", isError: false } };
-    const line = loopTexts(texts.locale).step(done);
+    const line = describeStep(entry, texts.locale);
     if (line === undefined) return;
     this.rest();
     // What the model said may have left a block of code open.
     this.#printer = this.#createPrinter();
-    const mark = outcome.success
-      ? terminal.errStyle("green", "✓")
-      : terminal.errStyle("yellow", "✗");
+    const isDone = entry.result["success"] === true;
+    const mark = isDone ? terminal.errStyle("green", "✓") : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
     const text = cutLine(showName(line).replaceAll("`", ""), this.#parts.columns() - 4);
     const gap = this.#isInSteps ? "" : "\n";
-    terminal.err(`${gap}  ${mark} ${outcome.success ? text : terminal.errStyle("dim", text)}\n`);
+    terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;
   }
 
@@ -173,6 +174,16 @@ export class Progress {
     const { terminal, createPainter } = this.#parts;
     return createPrinter(terminal, createPainter);
   }
+}
+
+/** A step in one line, in Markdown; undefined for what is not shown. */
+export function describeStep(
+  { tool, params, result }: HistoryEntry,
+  locale: Locale,
+): string | undefined {
+  const outcome = { ...result, success: result["success"] === true };
+  const done = { tool, params, outcome, result: { id: "", content: "", isError: false } };
+  return loopTexts(locale).step(done);
 }
 
 function cutLine(text: string, columns: number): string {

@@ -20,6 +20,7 @@ import { createApprovals } from "../../workspace/approvals.ts";
 import { listRowSecrets } from "../../setup/settings.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
+import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { openFolder } from "./open-folder.ts";
 
@@ -94,6 +95,8 @@ export interface RunParts {
   progress: Progress;
   terminal: Terminal;
   signal: AbortSignal;
+  /** Where the files are open. */
+  editor?: EditorFiles | undefined;
 }
 
 async function followTurn(
@@ -270,14 +273,14 @@ export function terminalDoor() {
  *
  * @throws CliError where another process works in the folder
  */
-async function createCoding(
+export async function createCoding(
   run: CodeRun,
   parts: RunParts,
 ): Promise<{ coding: Coding; folder: DirectoryWorkspace }> {
   const { root, request, texts, check = [], isYes, allows } = run;
   const { person, progress, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
-  const folder = await openFolder(root, request, approvals, texts);
+  const folder = await openFolder(root, request, approvals, texts, parts.editor);
   const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
   const guard = createGuard(root, known?.isCheckFile);
   const watch = await watchGuarded(root, known?.paths ?? [], guard);

@@ -14,6 +14,7 @@ import type { Turn, TurnRequest } from "../turn.ts";
 import {
   type ChatMessage,
   type TextMessage,
+  type UserMessage,
   isTextMessage,
   readMessage,
   textOf,
@@ -211,7 +212,7 @@ function chooseTemplates(
 }
 
 /**
- * The conversation so far, as text: calls of tools and their results have no place in a prompt of ours.
+ * The conversation so far, as text and images: calls of tools and their results have no place in a prompt of ours.
  * Clients that keep a history end it with the question itself, which has a variable of its own. Where
  * that one did not come, the last message is the question.
  */
@@ -220,13 +221,14 @@ function readConversation(
   context: Context,
   templates: readonly MessageTemplate[] | undefined,
 ): { context: Context; history: readonly ChatMessage[] } {
-  const history: TextMessage[] = [];
+  const history: (TextMessage | UserMessage)[] = [];
   for (const message of messages) {
     const read = readText(message);
-    if (read !== undefined && read.content.trim() !== "") history.push(read);
+    if (read !== undefined && (typeof read.content !== "string" || read.content.trim() !== ""))
+      history.push(read);
   }
   const last = history.at(-1);
-  if (last?.role !== "user") return { context, history };
+  if (last?.role !== "user" || typeof last.content !== "string") return { context, history };
   const { userInputPrompt: question = "" } = context;
   if (last.content === question) return { context, history: history.slice(0, -1) };
   if (question.trim() !== "") return { context, history };
@@ -237,10 +239,11 @@ function readConversation(
   };
 }
 
-/** @returns undefined for what is no message with a text, such as the result of a tool */
-function readText(message: unknown): TextMessage | undefined {
+/** @returns undefined for what is no message with a text or an image, such as the result of a tool */
+function readText(message: unknown): TextMessage | UserMessage | undefined {
   if (isTextMessage(message)) return { role: message.role, content: message.content };
   const read = readMessage(message);
+  if (read?.role === "user") return read;
   return read === undefined || read.role === "tool"
     ? undefined
     : { role: read.role, content: textOf(read) };

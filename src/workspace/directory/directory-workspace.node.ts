@@ -26,6 +26,7 @@ import {
   rulesOfFolder,
 } from "./folder-rules.node.ts";
 import { type Place, createLinkNames, isUnder } from "./resolve-path.node.ts";
+import type { EditorFiles } from "./editor-files.node.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { type RootStateParts, openRootState } from "./journal/root-state.node.ts";
 import type { Dirent } from "node:fs";
@@ -40,6 +41,8 @@ export interface DirectoryWorkspaceParts extends RootStateParts {
   search: SearchFolder;
   /** Where the person's own settings of git are; without them their own ignore file does not count. */
   gitPlaces?: GitPlaces;
+  /** Where files are open; what it shows counts, and what is written goes through it. Searches see the disk. */
+  editor?: EditorFiles | undefined;
 }
 
 export interface SearchedFolder extends RuledRoot {
@@ -75,6 +78,7 @@ export async function createDirectoryWorkspace({
   approvals,
   search,
   gitPlaces,
+  editor,
   ...parts
 }: DirectoryWorkspaceParts): Promise<DirectoryWorkspace> {
   if (!(await stat(parts.root)).isDirectory()) throw new Error(`${parts.root} is not a folder.`);
@@ -118,7 +122,7 @@ export async function createDirectoryWorkspace({
       : succeed({ place, names });
   };
   const check = async (change: FileChange): ReturnType<typeof checkChange> => {
-    const checked = await checkChange(change, resolve, namesOf);
+    const checked = await checkChange(change, resolve, namesOf, editor);
     if (!checked.ok || !isClosed(checked.value.real)) return checked;
     return refusePath("protected", checked.value.path);
   };
@@ -153,7 +157,7 @@ export async function createDirectoryWorkspace({
       const isSecret = async (): Promise<boolean> =>
         names.some((name) => isSecretPath(name)) || isSecretOrIgnored(folder, place.path);
       return options.mayBeSecret === true || !(await isSecret())
-        ? readTextFile(place, options)
+        ? readTextFile(place, options, editor)
         : refusePath("secret", place.path);
     },
     async list(written, options) {
@@ -193,7 +197,7 @@ export async function createDirectoryWorkspace({
         if (!(await approvals.spend(ready, approval))) return refusePath("not-approved", path);
         const begun = await startTurn(path);
         if (!begun.ok) return begun;
-        const written = await writeRecorded(checked.value, state, begun.value);
+        const written = await writeRecorded(checked.value, state, begun.value, editor);
         return written.ok ? succeed(ready) : written;
       });
     },

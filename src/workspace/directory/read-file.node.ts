@@ -1,16 +1,10 @@
-import {
-  hashBytes,
-  isSameState,
-  maxWholeFile,
-  readPieces,
-  readWhole,
-  withFile,
-} from "./open-file.node.ts";
+import { hashBytes, isSameState, maxWholeFile, readPieces, withFile } from "./open-file.node.ts";
 import { cutLines } from "../line-operations.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import type { ReadOptions, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
 import { decodeText, detectEncoding, refuseBinary } from "./text-encoding.node.ts";
 import type { Place } from "./resolve-path.node.ts";
+import { type EditorFiles, readShown } from "./editor-files.node.ts";
 import { lstat } from "node:fs/promises";
 import { createHash } from "node:crypto";
 
@@ -18,9 +12,10 @@ import { createHash } from "node:crypto";
 export async function readTextFile(
   place: Place,
   { lines, signal }: Pick<ReadOptions, "lines" | "signal">,
+  editor?: EditorFiles,
 ): Promise<WorkspaceResult<WorkspaceFile>> {
   if (!place.isThere) return refusePath("not-found", place.path);
-  const read = await readWhole(place);
+  const read = await readShown(place, editor);
   signal.throwIfAborted();
   if (!read.ok) return read;
   if (read.value === undefined) {

@@ -5,13 +5,14 @@ import {
   hashBytes,
   maxWholeFile,
   modeOf,
-  readWhole,
   withFile,
 } from "./open-file.node.ts";
 import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
+import { refuseUnwritten } from "../ide/ide-workspace.ts";
+import { type EditorFiles, findWriter, readShown } from "./editor-files.node.ts";
 import type { RootState } from "./journal/root-state.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
-import { createDraftName, findMissingFolders, putFile } from "./put-file.node.ts";
+import { createDraftName, createFolders, findMissingFolders, putFile } from "./put-file.node.ts";
 import { access, constants, readdir } from "node:fs/promises";
 import { isProtected } from "../paths/guarded-names.ts";
 import { type EncodingOfText, decodeText, encodeText, refuseBinary } from "./text-encoding.node.ts";
@@ -34,6 +35,7 @@ export async function writeRecorded(
   { path, real, old, bytes, mode }: ReadyWrite,
   { journal, realRoot }: Pick<RootState, "journal" | "realRoot">,
   turn: number,
+  editor?: EditorFiles,
 ): Promise<WorkspaceResult<undefined>> {
   const draft = createDraftName();
   const after = bytes === undefined ? null : await hashBytes(bytes);
@@ -52,18 +54,30 @@ export async function writeRecorded(
       bytes: old?.bytes ?? new Uint8Array(),
     });
     if (!isRecorded) return refuseFullJournal(path);
-    await putFile(real, bytes, { draft, replaced: old?.stats, mode });
+    const text = bytes && decodeText(bytes)?.text;
+    const write = editor && text !== undefined && (await findWriter(real, old, editor));
+    if (write) {
+      await createFolders(folders);
+      const refusal = await write(text);
+      if (refusal !== undefined) return refuseUnwritten(path, refusal);
+    } else await putFile(real, bytes, { draft, replaced: old?.stats, mode });
   } catch (thrown) {
     if (thrown instanceof StaleFileError)
       return refusePath(old === undefined ? "exists" : "stale", path);
     return refuseSystem(thrown, path);
   }
-  return (await hashThere(path, real)) === after ? succeed(undefined) : refuseUnverified(path);
+  return (await hashThere(path, real, editor)) === after
+    ? succeed(undefined)
+    : refuseUnverified(path);
 }
 
 /** SHA-256 of the file; null if it does not exist, undefined if it cannot be read. */
-async function hashThere(path: string, real: string): Promise<string | null | undefined> {
-  const read = await readWhole({ path, real });
+async function hashThere(
+  path: string,
+  real: string,
+  editor: EditorFiles | undefined,
+): Promise<string | null | undefined> {
+  const read = await readShown({ path, real }, editor);
   if (!read.ok) return read.problem.code === "not-found" ? null : undefined;
   return read.value === undefined ? undefined : hashBytes(read.value.bytes);
 }
@@ -96,6 +110,7 @@ export async function checkChange(
   change: FileChange,
   resolve: ResolvePath,
   namesOf: (place: Place) => Promise<readonly string[]>,
+  editor?: EditorFiles,
 ): Promise<WorkspaceResult<ReadyChange>> {
   const located = await resolve(change.path);
   if (!located.ok) return located;
@@ -105,7 +120,7 @@ export async function checkChange(
   if ((await namesOf(place)).some(isProtected)) return refusePath("protected", path);
   if (change.before === undefined && isThere) return refusePath("exists", path);
   if (change.before !== undefined && !isThere) return refusePath("not-found", path);
-  const old = await readOld(place, change.before);
+  const old = await readOld(place, change.before, editor);
   if (!old.ok) return old;
   const bytes = encodeNew(path, change.after, old.value?.encoding);
   if (!bytes.ok) return bytes;
@@ -131,10 +146,11 @@ export async function checkChange(
 async function readOld(
   place: Place,
   before: FileChange["before"],
+  editor: EditorFiles | undefined,
 ): Promise<WorkspaceResult<{ file: WholeFile; encoding: EncodingOfText } | undefined>> {
   if (before === undefined) return succeed(undefined);
   const { path } = place;
-  const read = await readWhole(place);
+  const read = await readShown(place, editor);
   if (!read.ok) return read;
   // Larger files are read in parts only.
   if (read.value === undefined) return refusePath("read-only", path);

@@ -100,12 +100,13 @@ function writeThrough(
       }
       if (written.ok) return unverified(path);
       const isUnchanged = found.ok && found.value?.hash === before?.hash;
-      return isUnchanged ? refused(path, written.reason) : refusePath("stale", path);
+      return isUnchanged ? refuseUnwritten(path, written.reason) : refusePath("stale", path);
     },
   };
 }
 
-function refused(path: string, reason: string): WorkspaceResult<undefined> {
+/** @param reason in the words of the IDE or its person */
+export function refuseUnwritten(path: string, reason: string): WorkspaceResult<undefined> {
   const shown = oneLine(reason.slice(0, maxReason)).trim();
   const quoted = shown === "" ? "" : JSON.stringify(shown);
   return refuse(

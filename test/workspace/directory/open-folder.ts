@@ -18,6 +18,7 @@ import {
   createDirectoryWorkspace,
   type DirectoryWorkspace,
 } from "../../../src/workspace/directory/directory-workspace.node.ts";
+import type { EditorFiles } from "../../../src/workspace/directory/editor-files.node.ts";
 import type { GitPlaces } from "../../../src/workspace/directory/folder-rules.node.ts";
 import { createFolderSearch } from "../../../src/workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
@@ -62,12 +63,13 @@ export interface OpenOptions {
   request?: string;
   maxTime?: number;
   gitPlaces?: GitPlaces;
+  editor?: EditorFiles;
 }
 
 /** Opens a workspace over folders. */
 export async function openFolder(
   folders: TestFolders,
-  { ripgrep, request = "a test", maxTime = 60_000, gitPlaces }: OpenOptions = {},
+  { ripgrep, request = "a test", maxTime = 60_000, gitPlaces, editor }: OpenOptions = {},
 ): Promise<OpenFolder> {
   const approvals = createApprovals({ now: Date.now });
   const now = (): number => performance.now();
@@ -85,6 +87,7 @@ export async function openFolder(
     approvals,
     now: Date.now,
     search,
+    editor,
     ...(gitPlaces === undefined ? {} : { gitPlaces }),
   });
   return { ...folders, workspace, approvals };
@@ -94,9 +97,10 @@ export async function openFolder(
 export async function openForSuite(
   files: SuiteFiles,
   ripgrep: string | undefined,
+  editor?: EditorFiles,
 ): Promise<SuiteWorkspace> {
   const folders = makeFolders(files);
-  const opened = await openFolder(folders, { ripgrep });
+  const opened = await openFolder(folders, { ripgrep, ...(editor && { editor }) });
   const secret = join(folders.outside, "secret.txt");
   return {
     workspace: opened.workspace,

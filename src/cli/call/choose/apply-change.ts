@@ -20,6 +20,7 @@ import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
 import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
 import { createPathResolver, isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSystemError } from "../../fail-with.ts";
+import type { FileChange, Workspace } from "../../../workspace/workspace.ts";
 import { escapeControls } from "../show/escape-controls.ts";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
@@ -218,6 +219,30 @@ async function attempt<Value>(
     say("red", escapeControls(thrown.message), terminal);
     return undefined;
   }
+}
+
+/**
+ * What a proposed edit makes of a file of a workspace. Undefined where it cannot be made: it was refused, is for
+ * another text than the file has, or for a new file that is there.
+ */
+export async function findFileChange(
+  { filePath, hashBefore, isCut, result, units }: ProposedEdit,
+  workspace: Workspace,
+  signal: AbortSignal,
+): Promise<FileChange | undefined> {
+  const located = await workspace.locate(filePath);
+  if (!located.ok || isCut) return undefined;
+  const path = located.value;
+  const found = await workspace.read(path, { signal });
+  if (result.status === "new-file" && !found.ok && isFileName(path))
+    return { path, before: undefined, after: units[0]?.replace ?? "" };
+  if (result.status !== "applied" || !found.ok) return undefined;
+  const { text, hash } = found.value;
+  if ((await hashText(text)) !== hashBefore) return undefined;
+  const after = applyTextChanges(text, result.changes);
+  return (await hashText(after)) === result.hashAfter
+    ? { path, before: { text, hash }, after }
+    : undefined;
 }
 
 interface TestFile {

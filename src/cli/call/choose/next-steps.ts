@@ -32,6 +32,10 @@ export interface ConversationOptions extends Pick<SendOptions, "terminal" | "tex
   ask: (request: CallRequest, step: string) => Promise<PrintedAnswer>;
   /** Absent where there is nobody to ask. */
   choose?: Choose | undefined;
+  /** Hears of each answer where nobody is asked at once. @returns the actions that may still follow, to be shown */
+  onAnswer?:
+    | ((request: CallRequest, answer: PrintedAnswer) => Promise<PrintedAnswer["actions"]>)
+    | undefined;
 }
 
 /** Holds a conversation with an endpoint. @returns whether every answer came without a failure */
@@ -52,16 +56,18 @@ export function holdConversation(
  */
 export async function followChoices(
   first: CallRequest,
-  { ask, terminal, texts, choose, signal }: ConversationOptions,
+  { ask, terminal, texts, choose, onAnswer, signal }: ConversationOptions,
 ): Promise<boolean> {
   let request = first;
   let step = first.command;
   for (;;) {
-    const { actions, edits, failed } = await ask(request, step);
+    const answer = await ask(request, step);
     if (signal.aborted) return false;
+    const { edits, failed } = answer;
+    const actions = (await onAnswer?.(request, answer)) ?? answer.actions;
     const choices = listChoices(actions);
     if (choose === undefined || choices.length === 0) {
-      printActions(actions, choices, texts.next, terminal);
+      printActions(actions, choices, onAnswer ? texts.nextByNumber : texts.next, terminal);
       return !failed;
     }
     const checklist = findChecklist(actions, choices);

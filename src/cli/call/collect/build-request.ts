@@ -45,6 +45,8 @@ export interface RequestSources {
   lines?: string | undefined;
   /** Only together with a file, and without lines. */
   cursor?: Place["cursor"];
+  /** Of the file, where it is not that of the disk. */
+  text?: string | undefined;
   language?: string | undefined;
   model?: string | undefined;
   /** The agent's definition, as far as it is known here; it says how much of a file is collected. */
@@ -93,11 +95,13 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
  * @throws CliError when it cannot be read as text or the lines are not in it
  */
 export function collectEditor(sources: RequestSources): ActiveEditor | undefined {
-  const { directory, agent, command, file, lines, cursor, definition } = sources;
+  const { directory, agent, command, file, lines, cursor, text, definition } = sources;
   const options = ActiveEditorOptions.safeParse(
     collectedBy(findCommand(definition ?? { name: agent }, command)).get("activeEditor"),
   );
-  return file === undefined ? undefined : readEditor(directory, file, lines, options.data, cursor);
+  return file === undefined
+    ? undefined
+    : readEditor(directory, file, lines, options.data, cursor, text);
 }
 
 /** The request that an action leads to: another command and question, the same context except for the file. */

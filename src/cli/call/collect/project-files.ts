@@ -11,6 +11,7 @@ import {
   readOuterRules,
 } from "../../../workspace/directory/folder-rules.node.ts";
 import { readWhole } from "../../../workspace/directory/open-file.node.ts";
+import type { EditorFiles } from "../../../workspace/directory/editor-files.node.ts";
 import { readTextFile } from "../../../workspace/directory/read-file.node.ts";
 import { createPathResolver } from "../../../workspace/directory/resolve-path.node.ts";
 import { walkFiles } from "../../../workspace/directory/search/search-folder.node.ts";
@@ -38,10 +39,12 @@ export async function readFileInside(
   folder: string,
   path: string,
   maxSize: number,
+  editor?: EditorFiles,
 ): Promise<WorkspaceResult<InsideFile>> {
   const place = await createPathResolver(resolve(folder), await realpath(folder))(path);
   if (!place.ok) return place;
-  const read = await readTextFile(place.value, { signal: new AbortController().signal });
+  const { signal } = new AbortController();
+  const read = await readTextFile(place.value, { signal }, editor);
   if (!read.ok) return read;
   const { size, text: content } = read.value;
   if (size > maxSize)

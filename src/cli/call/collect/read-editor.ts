@@ -15,6 +15,7 @@ const around = 20;
  * @param lines as `10-20`; undefined selects nothing
  * @param options how many lines around a selection are collected; 20 where they do not say
  * @param cursor only without lines
+ * @param text of the file, where it is not that of the disk
  * @throws CliError when the file is no readable text, or the lines are not in it
  */
 export function readEditor(
@@ -23,10 +24,11 @@ export function readEditor(
   lines: string | undefined,
   options: ActiveEditorOptions = {},
   cursor?: Place["cursor"],
+  text?: string,
 ) {
   const range = lines === undefined ? undefined : parseLineRange(lines);
   const filePath = sentPath(directory, file);
-  const content = readTextFile(resolve(directory, file), file);
+  const content = text ?? readTextFile(resolve(directory, file), file);
   const all = splitLines(content);
   const whole = { first: 1, last: all.length };
   const size = all.length === 1 ? "one line" : `${all.length} lines`;

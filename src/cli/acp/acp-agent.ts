@@ -1,0 +1,360 @@
+// The agent for editors that speak the Agent Client Protocol, version 1: a session is a conversation of the terminal,
+// kept in the same place.
+import { isAbsolute } from "node:path";
+import { Readable, Writable } from "node:stream";
+import type {
+  AgentApp,
+  AgentContext,
+  ClientCapabilities,
+  RequestError,
+  SessionModeState,
+} from "@agentclientprotocol/sdk";
+import { AppError } from "../../base/errors/app-error.ts";
+import { untilAborted } from "../../base/wire/patient-timer.ts";
+import { parseLocale } from "../../base/errors/locale.ts";
+import { productVersion } from "../../setup/check-node.node.ts";
+import { type Config, ConfigError } from "../../setup/config.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
+import { escapeLine } from "../call/show/escape-controls.ts";
+import { createTerminal } from "../call/terminal.ts";
+import { Chat, type ChatParts } from "../chat/chat.ts";
+import type { Conversation, Conversations } from "../chat/conversations.ts";
+import { beginConversation, findAgent, isProject, openConversations } from "../chat/run-chat.ts";
+import { CliError } from "../cli-error.ts";
+import { findFolder } from "../code/open-folder.ts";
+import { terminalDoor } from "../code/run-agent.ts";
+import { openProject } from "../code/run-code.ts";
+import { createLocalApp } from "../create-local-app.ts";
+import { isSystemError } from "../fail-with.ts";
+import { terminalLocale } from "../read/read-settings-file.ts";
+import { type CliTexts, cliTexts } from "../texts.ts";
+import { EditorFront } from "./editor-front.ts";
+import { readPrompt } from "./read-prompt.ts";
+
+/** The options of `rightseat acp`, as they were written. */
+export interface AcpOptions {
+  agent?: string;
+  model?: string;
+  key?: string;
+  language?: string;
+  force?: boolean;
+}
+
+/**
+ * `rightseat acp`: the agent of an editor that has started this process, and talks with it over its standard input and
+ * output, a line of JSON for each message. It ends with the editor.
+ *
+ * @returns the exit code
+ * @throws CliError where the package of the protocol is not installed
+ */
+export async function runAcp(options: AcpOptions): Promise<number> {
+  const texts = cliTexts(parseLocale(options.language) ?? terminalLocale(process.env) ?? "en");
+  const sdk = await import("@agentclientprotocol/sdk").catch((cause: unknown) => {
+    if (Reflect.get(Object(cause), "code") !== "ERR_MODULE_NOT_FOUND") throw cause;
+    throw new CliError(texts.acp.noPackage, { cause });
+  });
+  // Standard output has the protocol and nothing else, whatever a library prints.
+  console.log = console.info = console.debug = console.error;
+  const { store, conversations } = openConversations(texts);
+  const { app, close } = createAcpAgent(sdk, { options, conversations, texts });
+  // Without an encoding, streams hold bytes.
+  const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
+  const output = Writable.toWeb(process.stdout);
+  const connection = app.connect(sdk.ndJsonStream(output, input));
+  const leave = (): void => connection.close();
+  for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, leave);
+  try {
+    await connection.closed;
+  } finally {
+    await close();
+    await store.close();
+    process.stdin.destroy();
+  }
+  const { reason }: { reason?: unknown } = connection.signal;
+  if (reason instanceof sdk.MessageTooLargeError)
+    throw new CliError(texts.acp.tooLarge(reason.maxMessageBytes));
+  if (reason instanceof TypeError) throw new CliError(reason.message);
+  return 0;
+}
+
+interface AcpParts {
+  options: AcpOptions;
+  conversations: Conversations;
+  /** Before a session says which language its person reads. */
+  texts: CliTexts;
+}
+
+interface Session {
+  chat: Chat;
+  front: EditorFront;
+  /** The folder as the editor names it, and its real path. */
+  cwd: string;
+  root: string;
+  texts: CliTexts;
+  modes: SessionModeState;
+  /** Ends the work on the message that was taken last. */
+  stopped: AbortController | undefined;
+  work: Promise<unknown>;
+}
+
+/** Conversations of one page of a list. */
+const page = 50;
+const [failed, unknown] = [-32603, -32002];
+
+/** @returns the agent, and what ends its work and gives back what it holds */
+export function createAcpAgent(
+  sdk: typeof import("@agentclientprotocol/sdk"),
+  { options, conversations, texts }: AcpParts,
+): { app: AgentApp; close: () => Promise<void> } {
+  const sessions = new Map<string, Session>();
+  const apps = new Map<string, Promise<Pick<ChatParts, "app" | "door">>>();
+  let files: ClientCapabilities["fs"];
+
+  /** One for all sessions with the same settings. */
+  const openApp = (config: Config, agents: readonly AgentDefinition[]) => {
+    const settings = JSON.stringify(config);
+    const door = terminalDoor();
+    const create = async () => ({
+      app: await createLocalApp(config, agents, process.env, undefined, { doors: [door] }),
+      door,
+    });
+    const opening = apps.get(settings) ?? create();
+    apps.set(settings, opening);
+    opening.catch(() => apps.delete(settings));
+    return opening;
+  };
+
+  const openSession = async (
+    cwd: string,
+    client: AgentContext,
+    stored?: Conversation,
+  ): Promise<Session> => {
+    if (!isAbsolute(cwd)) throw new CliError(texts.acp.notAbsolute(escapeLine(cwd)));
+    const { config, agents, root, texts: said } = await openProject(cwd, options);
+    if (stored !== undefined && stored.facts.folder !== root)
+      throw new CliError(said.otherFolder(escapeLine(stored.facts.folder)));
+    const agent = findAgent(agents, options.agent, stored?.facts.agent, said);
+    const conversation = stored ?? (await beginConversation(conversations, root, agent.name, said));
+    const { id } = conversation;
+    const log = createTerminal(process.stderr, process.stderr, { plain: true });
+    const mayWork = isProject(root, options.force ?? false, said, log);
+    const availableModes = said.acp.modes.filter((one) => mayWork || one.id === "ask");
+    const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
+    const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
+    front.begin({ client, stopped: new AbortController(), shown: new Map() });
+    const chat = new Chat({
+      ...(await openApp(config, agents)),
+      config,
+      agent,
+      texts: said,
+      root,
+      get isProject() {
+        return modes.currentModeId === "code";
+      },
+      key: options.key,
+      isYes: false,
+      allows: () => false,
+      isPlain: true,
+      terminal: front.terminal,
+      createPainter: undefined,
+      columns: () => Infinity,
+      keyboard: undefined,
+      conversation,
+      begin: undefined,
+      front,
+    });
+    if (options.model !== undefined) await chat.useModel(options.model);
+    const known = { cwd, root, texts: said, modes };
+    const session = { chat, front, ...known, stopped: undefined, work: Promise.resolve() };
+    sessions.set(id, session);
+    // The editor has to know the session before it hears of it.
+    setImmediate(tellState, session);
+    return session;
+  };
+
+  const closeSession = async (id: string): Promise<void> => {
+    const session = sessions.get(id);
+    sessions.delete(id);
+    session?.stopped?.abort();
+    await session?.work;
+  };
+
+  /** @param found undefined where there is none of this id */
+  const expect = <Value>(found: Value | undefined, id: string): Value => {
+    if (found !== undefined) return found;
+    throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
+  };
+  const find = (id: string): Session => expect(sessions.get(id), id);
+  const load = async (id: string): Promise<Conversation> => {
+    // What it still works on has its end among the messages.
+    await closeSession(id);
+    return expect(await conversations.open(id), id);
+  };
+
+  /** What is wrong is told in the person's words; of a fault of the program standard error has the rest. */
+  const toError = (thrown: unknown): RequestError => {
+    if (thrown instanceof sdk.RequestError) return thrown;
+    if (thrown instanceof AppError)
+      return new sdk.RequestError(failed, thrown.messageIn(texts.locale));
+    const isPlain =
+      thrown instanceof CliError || thrown instanceof ConfigError || isSystemError(thrown);
+    if (isPlain) return new sdk.RequestError(failed, thrown.message);
+    process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
+    return new sdk.RequestError(failed, texts.acp.fault);
+  };
+
+  const told =
+    <Context, Answer>(work: (context: Context) => Answer | Promise<Answer>) =>
+    async (context: Context): Promise<Answer> => {
+      try {
+        return await work(context);
+      } catch (thrown) {
+        throw toError(thrown);
+      }
+    };
+
+  const { agent: methods } = sdk.methods;
+  const app = sdk
+    .agent({ name: "rightseat" })
+    .onRequest(methods.initialize, ({ params }) => {
+      files = params.clientCapabilities?.fs;
+      return {
+        protocolVersion: 1,
+        agentInfo: { name: "rightseat", title: "Rightseat", version: productVersion() },
+        agentCapabilities: {
+          loadSession: true,
+          promptCapabilities: { image: true, audio: false, embeddedContext: true },
+          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+        },
+        authMethods: [],
+      };
+    })
+    .onRequest(methods.authenticate, () => ({}))
+    .onRequest(
+      methods.session.new,
+      told(async ({ params, client }) => {
+        if (params.mcpServers.length > 0) process.stderr.write(`${texts.acp.noServers}\n`);
+        const { chat, modes } = await openSession(params.cwd, client);
+        return { sessionId: chat.conversation.id, modes };
+      }),
+    )
+    .onRequest(
+      methods.session.load,
+      told(async ({ params, client }) => {
+        const stored = await load(params.sessionId);
+        const { front, modes } = await openSession(params.cwd, client, stored);
+        for (const { role, text, isNote } of stored.entries) {
+          if (isNote === true || text === "") continue;
+          const voice = role === "user" ? "user_message_chunk" : "agent_message_chunk";
+          front.say(voice, text);
+          await front.end();
+        }
+        return { modes };
+      }),
+    )
+    .onRequest(
+      methods.session.resume,
+      told(async ({ params, client }) => {
+        const stored = await load(params.sessionId);
+        return { modes: (await openSession(params.cwd, client, stored)).modes };
+      }),
+    )
+    .onRequest(
+      methods.session.list,
+      told(async ({ params: { cwd, cursor } }) => {
+        const root = typeof cwd === "string" ? findFolder(cwd, texts) : undefined;
+        const listed = (await conversations.list()).filter(
+          ({ folder }) => root === undefined || folder === root,
+        );
+        const start = Number(cursor ?? 0) || 0;
+        const isMore = listed.length > start + page;
+        return {
+          sessions: listed.slice(start, start + page).map(({ id, folder, title, changed }) => ({
+            sessionId: id,
+            cwd: folder,
+            title,
+            updatedAt: new Date(changed).toISOString(),
+          })),
+          ...(isMore && { nextCursor: String(start + page) }),
+        };
+      }),
+    )
+    .onRequest(
+      methods.session.close,
+      told(async ({ params }) => {
+        await closeSession(params.sessionId);
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.session.delete,
+      told(async ({ params }) => {
+        await conversations.remove((await load(params.sessionId)).id);
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.session.setMode,
+      told(({ params }) => {
+        const { modes } = find(params.sessionId);
+        const mode = modes.availableModes.find(({ id }) => id === params.modeId);
+        if (mode === undefined) throw sdk.RequestError.invalidParams(params);
+        modes.currentModeId = mode.id;
+        return {};
+      }),
+    )
+    .onRequest(
+      methods.session.prompt,
+      told(async ({ params, client, signal }) => {
+        const session = find(params.sessionId);
+        const { front, chat } = session;
+        if (session.stopped !== undefined) throw new CliError(session.texts.acp.busy);
+        const stopped = new AbortController();
+        session.stopped = stopped;
+        const stop = (): void => stopped.abort();
+        signal.addEventListener("abort", stop);
+        const answer = async (): Promise<void> => {
+          const { message, place, shown, beside } = await readPrompt(params.prompt, session);
+          front.begin({ client, stopped, shown });
+          if (place !== undefined) chat.look(place);
+          if (message.trim() === "") throw new CliError(session.texts.acp.empty);
+          await chat.hear(message, stopped, beside);
+          // An editor that reads nothing any more holds nobody up who ends the connection.
+          await untilAborted(front.end(), signal).catch(() => undefined);
+        };
+        const work = answer();
+        session.work = work.catch(() => undefined);
+        try {
+          await work;
+          if (stopped.signal.aborted) return { stopReason: "cancelled" as const };
+          if (front.failure !== "") throw new sdk.RequestError(failed, front.failure);
+          return { stopReason: front.stopReason };
+        } finally {
+          session.stopped = undefined;
+          signal.removeEventListener("abort", stop);
+          tellState(session);
+        }
+      }),
+    )
+    .onNotification(methods.session.cancel, ({ params }) => {
+      sessions.get(params.sessionId)?.stopped?.abort();
+    });
+
+  const close = async (): Promise<void> => {
+    await Promise.all([...sessions.keys()].map(closeSession));
+    for (const opening of apps.values()) await opening.then((opened) => opened.app.close());
+  };
+  return { app, close };
+}
+
+/** What may be typed next, and what is known of the conversation. */
+function tellState({ chat, front }: Session): void {
+  const availableCommands = chat.describeCommands().map((one) => ({
+    ...one,
+    ...(!/^\d/.test(one.name) && { input: { hint: "" } }),
+  }));
+  front.update({ sessionUpdate: "available_commands_update", availableCommands });
+  const { title, changed } = chat.conversation.facts;
+  const updatedAt = new Date(changed).toISOString();
+  if (title !== "") front.update({ sessionUpdate: "session_info_update", title, updatedAt });
+}
