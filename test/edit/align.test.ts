@@ -457,3 +457,28 @@ test("several functions of another file are not taken where nothing names the fi
     { numRuns: 100 },
   );
 });
+
+test("the head of a function over several lines, without its body, takes nothing away", () => {
+  fc.assert(
+    fc.property(program, fc.nat(5), fc.boolean(), ({ names, bodies }, which, hasMarks) => {
+      const nth = which % names.length;
+      const headOf = (name: string, type: string): string[] => [
+        `def ${name}(`,
+        "    self,",
+        `    value: ${type},`,
+        ") -> None:",
+      ];
+      const lines = names.flatMap((name, at) => [
+        ...headOf(name, "int"),
+        ...(bodies[at] ?? []).map((one) => `    ${one}`),
+        "",
+      ]);
+      const head = headOf(names[nth] ?? "", "str");
+      const code = hasMarks ? ["# ... existing code ...", "", ...head, ""] : head;
+      const result = applyCodeEdit(joined(lines), joined(code));
+      const stays = (bodies[nth] ?? []).every((one) => result.ok && result.text.includes(one));
+      expect(!result.ok || stays).toBe(true);
+    }),
+    { numRuns: 50 },
+  );
+});

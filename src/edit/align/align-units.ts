@@ -559,7 +559,8 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ove
     return false;
   // Some languages close a body by a word.
   const isClosed = (texts: readonly string[]): boolean => isCloser(texts.at(-1) ?? "");
-  const isCut = was.length > 1 && isClosed(was) && !isClosed(own);
+  const isHead = own.at(-1)?.endsWith(":") === true;
+  const isCut = was.length > 1 && (isHead || (isClosed(was) && !isClosed(own)));
   if (isCut || !hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
