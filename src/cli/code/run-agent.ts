@@ -15,7 +15,7 @@ import { stopOnInterrupt } from "../fail-with.ts";
 import { type Person, createAsk, createPerson } from "./ask.ts";
 import { type CodeRun, Progress, type RunRecord, tellEnd, undoCommand } from "./progress.ts";
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
-import { listFiles } from "../../flows/loop/context/map-repository.ts";
+import { listFiles } from "../../workspace/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import { listRowSecrets } from "../../setup/settings.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";

@@ -23,10 +23,12 @@ const verbs: ReadonlyMap<string, Message> = new Map([
   ["delete_file", { en: "Delete ", zh: "删除 " }],
   ["grep_search", { en: "Search for ", zh: "搜索 " }],
   ["list_dir", { en: "List ", zh: "列出 " }],
+  ["file_search", { en: "Find ", zh: "查找 " }],
 ]);
 /** The fields of what they are about; of the others a file. */
 const subjects: ReadonlyMap<string, string> = new Map([
   ["grep_search", "query"],
+  ["file_search", "query"],
   ["list_dir", "relative_workspace_path"],
 ]);
 const call: Message = { en: "Call ", zh: "调用 " };
@@ -63,9 +65,10 @@ function countsOf(outcome: FinishedCall["outcome"]): string {
 }
 
 function hitsOf(
-  { results: found, has_more: hasMore }: FinishedCall["outcome"],
+  { results, files, has_more: hasMore }: FinishedCall["outcome"],
   locale: Locale,
 ): string {
+  const found = results ?? files;
   if (!Array.isArray(found)) return "";
   const count = found.length;
   return locale === "zh"
