@@ -198,6 +198,9 @@ const texts = {
     noWhy: "No, and tell the model what to do instead",
     instead: "What should it do instead?",
     read: (path: string) => `Send ${path} to the model? It may hold secrets, or git ignores it.`,
+    yourAnswer: "Your answer?",
+    otherAnswer: "Something else: I type it",
+    unanswered: "The run ended with this question, since nobody could answer it here:",
     runCheck: "Run this check after the changes?",
     checkIsArguments: "Program and arguments, run without a shell:",
     checkChangedSince: (paths: string) =>
@@ -416,6 +419,9 @@ const texts = {
     noWhy: "否，并告诉模型应该怎么做",
     instead: "应该怎么做？",
     read: (path: string) => `把 ${path} 发送给模型吗？它可能包含机密，或被 git 忽略。`,
+    yourAnswer: "你的回答？",
+    otherAnswer: "其他：自行输入",
+    unanswered: "运行以这个问题结束，因为此处无人可以回答：",
     runCheck: "修改后运行此检查吗？",
     checkIsArguments: "程序及其参数（不经过 shell 运行）：",
     checkChangedSince: (paths: string) =>

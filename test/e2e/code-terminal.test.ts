@@ -72,6 +72,20 @@ describe.skipIf(!hasPython)("at a terminal", () => {
     expect(code).toBe(0);
   });
 
+  test("a question of the model's is answered, and the run goes on with the answer", async () => {
+    const project = createProject({ "a.js": "a\n" });
+    const asked = { question: "Which name?", choices: ["sum", "amount"] };
+    const { code, screen, mock } = await run(
+      project,
+      [{ calls: [["ask_person", asked]] }, finish("So be it.")],
+      ["rename"],
+      [["Your answer?", down + enter]],
+    );
+    expect(screen).toContain("Which name?");
+    expect(messagesSeen(mock)[1]?.at(-1)?.content).toContain('"answer":"amount"');
+    expect(code).toBe(0);
+  });
+
   test("a secret file is sent once the person has said yes", async () => {
     const project = createProject({ ".env": "KEY=canary\n" });
     const calls: [string, object][] = [

@@ -149,6 +149,7 @@ export async function runOnDisk(
         return answer(path);
       },
       judgeCheck: () => Promise.resolve(true),
+      answer: () => Promise.resolve(""),
     },
     texts: cliTexts("en"),
     onRefusal: () => undefined,

@@ -20,8 +20,14 @@ import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
 import { note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { type Person, type PersonParts, createPerson } from "../code/ask.ts";
-import { type CodeRun, Progress, type ProgressParts, describeFailure } from "../code/progress.ts";
+import { createPerson } from "../code/ask.ts";
+import {
+  type CodeRun,
+  Progress,
+  type ProgressParts,
+  describeFailure,
+  exitUnanswered,
+} from "../code/progress.ts";
 import { runTurn, showTurn, type terminalDoor } from "../code/run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped, isSystemError } from "../fail-with.ts";
@@ -45,7 +51,7 @@ export interface ChatParts
 }
 
 /** What the person's message led to. */
-export type Outcome = "sound" | "failed" | "stopped" | "leave";
+export type Outcome = "sound" | "failed" | "unanswered" | "stopped" | "leave";
 
 /** A message, and what ends the work on it. */
 interface Asked {
@@ -331,7 +337,15 @@ export class Chat {
     const progress = new Progress(this.#parts);
     const answer = await this.#keep(message, progress);
     const rest = (): void => progress.pause();
-    const person = keyboard && this.#lendPerson(keyboard, { ...asked, rest });
+    const person =
+      keyboard &&
+      createPerson({
+        ...this.#parts,
+        ...asked,
+        rest,
+        streams: keyboard.streams,
+        lend: (work) => keyboard.lend(work),
+      });
     const run: CodeRun = {
       ...this.#parts,
       directory: ".",
@@ -348,20 +362,11 @@ export class Chat {
       const undoWith = keyboard === undefined ? "rightseat undo" : "/undo";
       const { history, take: onEvent } = answer;
       const code = await runTurn(run, parts, { app, door, history, undoWith, onEvent });
-      return signal.aborted ? "stopped" : code === 0 ? "sound" : "failed";
+      if (signal.aborted) return "stopped";
+      return code === exitUnanswered ? "unanswered" : code === 0 ? "sound" : "failed";
     } finally {
       await answer.end(signal.aborted);
     }
-  }
-
-  #lendPerson(keyboard: Keyboard, parts: Pick<PersonParts, "signal" | "stop" | "rest">): Person {
-    const { terminal, texts } = this.#parts;
-    const person = createPerson({ ...parts, terminal, texts, streams: keyboard.streams });
-    return {
-      judgeChange: (...given) => keyboard.lend(() => person.judgeChange(...given)),
-      judgeRead: (...given) => keyboard.lend(() => person.judgeRead(...given)),
-      judgeCheck: (...given) => keyboard.lend(() => person.judgeCheck(...given)),
-    };
   }
 
   /** Keeps a question and what is answered to it. */

@@ -14,6 +14,7 @@ import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { checkProject } from "../code/open-folder.ts";
 import { type CodeOptions, openProject, parseAllow } from "../code/run-code.ts";
+import { exitUnanswered } from "../code/progress.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
@@ -50,6 +51,7 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
   sound: 0,
   leave: 0,
   failed: 1,
+  unanswered: exitUnanswered,
   stopped: exitStopped,
 };
 

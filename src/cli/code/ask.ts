@@ -1,7 +1,8 @@
 import { type CliTexts } from "../texts.ts";
 import { isCancel, select, text } from "@clack/prompts";
 import type { ApprovalQuestion, AskApproval, Decision } from "../../tools/tool.ts";
-import { escapeLine } from "../call/show/escape-controls.ts";
+import type { PersonQuestion } from "../../tools/ask-person.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import {
   type PromptStreams,
   type Terminal,
@@ -30,6 +31,8 @@ export interface Person {
   judgeRead(question: ApprovalQuestion & { kind: "read" }): Promise<Answer>;
   /** @param changed files that somebody has changed, and that decide what runs */
   judgeCheck(command: readonly string[], changed: readonly string[]): Promise<boolean>;
+  /** What they answer to a question of the model's. */
+  answer(asked: PersonQuestion): Promise<string>;
 }
 
 export interface PersonParts {
@@ -42,12 +45,14 @@ export interface PersonParts {
   rest: () => void;
   /** Ends the run: they pressed Ctrl-C at a question. */
   stop: () => void;
+  /** Lasts as long as a question does, where somebody else reads the keys. */
+  lend?: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
 /** Of words of a model that are shown, in characters. */
 const maxWhy = 500;
 
-/** Asks at the terminal: shows what it is about, and lets them choose. */
+/** Asks at the terminal, one question after the other: shows what it is about, and lets them choose. */
 export function createPerson({
   terminal,
   streams,
@@ -55,26 +60,34 @@ export function createPerson({
   signal,
   rest,
   stop,
+  lend = (work) => work(),
 }: PersonParts): Person {
   const leave = (): never => {
     stop();
     signal.throwIfAborted();
     throw new Error("The run goes on though the person has left.");
   };
-  const choose = async (message: string, ...words: Word[]): Promise<Word> => {
+  /** @returns the number of the label */
+  const pick = async (message: string, labels: readonly string[]): Promise<number> => {
     if (await dropTyped(streams.input)) return leave();
-    const options = words.map((value) => ({ value, label: texts[value] }));
+    const options = labels.map((label, value) => ({ value, label }));
     const shared = { signal, showInstructions: false, ...streams };
-    const chosen = await select<Word>({ message, options, ...shared });
+    const chosen = await select<number>({ message, options, ...shared });
     return isCancel(chosen) ? leave() : chosen;
+  };
+  const choose = async (message: string, ...words: Word[]): Promise<Word> => {
+    const labels = words.map((word) => texts[word]);
+    return words[await pick(message, labels)] ?? "no";
+  };
+  const type = async (message: string): Promise<string> => {
+    const typed = await text({ message, signal, ...streams });
+    return isCancel(typed) ? leave() : (typed ?? "").trim();
   };
   const judge = async (message: string, mayBeAll: boolean): Promise<Answer> => {
     const all: Word[] = mayBeAll ? ["all"] : [];
     const kind = await choose(message, "yes", ...all, "no", "noWhy");
     if (kind !== "noWhy") return { kind };
-    const typed = await text({ message: texts.instead, signal, ...streams });
-    if (isCancel(typed)) return leave();
-    const why = (typed ?? "").trim();
+    const why = await type(texts.instead);
     return { kind: "no", ...(why === "" ? {} : { why }) };
   };
   const show = (...lines: string[]): void => {
@@ -86,26 +99,43 @@ export function createPerson({
     return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
   };
 
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn =
+    <Given extends unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
+    (...given: Given): Promise<Value> => {
+      const mine = last.then(() => {
+        signal.throwIfAborted();
+        return lend(() => ask(...given));
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    };
   return {
-    async judgeChange({ changes, diff, why }, guard) {
+    judgeChange: inTurn(async ({ changes, diff, why }, guard) => {
       const shown = printApprovalDiff(diff, terminal);
       const warning =
         guard === undefined ? [] : ["", terminal.outStyle("yellow", texts.always(guard))];
       show(shown === "" ? texts.emptyFile : shown, ...sayWhy(why), ...warning);
       return judge(nameChange(changes, texts), guard === undefined);
-    },
-    async judgeRead({ path, why }) {
+    }),
+    judgeRead: inTurn(async ({ path, why }) => {
       show(...sayWhy(why).slice(1));
       return judge(texts.read(showName(path)), false);
-    },
-    async judgeCheck(command, changed) {
+    }),
+    judgeCheck: inTurn(async (command, changed) => {
       const words = command.map((word) => `"${showName(word)}"`).join(" ");
       const paths = changed.map(showName).join(", ");
       const warning =
         changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.checkChangedSince(paths))];
       show(`${texts.checkIsArguments} ${words}`, ...warning);
       return (await choose(texts.runCheck, "yes", "no")) === "yes";
-    },
+    }),
+    answer: inTurn(async ({ question, choices }) => {
+      const labels = [...choices.map((each) => escapeLine(each)), texts.otherAnswer];
+      show(terminal.outStyle("bold", escapeControls(question)));
+      const chosen = choices.length === 0 ? 0 : await pick(texts.yourAnswer, labels);
+      return choices[chosen] ?? type(texts.yourAnswer);
+    }),
   };
 }
 

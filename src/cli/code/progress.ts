@@ -3,6 +3,7 @@ import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import type { Action } from "../../turn/action.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
+import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
 import { addUsage } from "../../turn/figures.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
@@ -195,6 +196,8 @@ export class RunRecord {
   end: EndReason | undefined;
   failure: AppError | undefined;
   check: CheckOutcome | undefined;
+  /** What the model has asked, and nobody could answer. */
+  question: PersonQuestion | undefined;
   /** Paths that were written, deleted ones included. */
   readonly written = new Set<string>();
   /** Paths that were not written or read since nobody could be asked. */
@@ -210,6 +213,7 @@ export class RunRecord {
         break;
       case "tool-result":
         if (event.entry !== undefined) this.history.push(event.entry);
+        this.question = readUnanswered(event.entry?.result);
         // A last call without a response means the text that was said before it.
         this.#isOld =
           event.entry?.tool !== "finish" || event.entry.params["response"] !== undefined;
@@ -250,6 +254,9 @@ export class RunRecord {
   }
 }
 
+/** The run has ended with a question that nobody could answer. */
+export const exitUnanswered = 3;
+
 interface FinishParts {
   app: LocalApp;
   /** The number of the turn, for undo; undefined where nothing was written. */
@@ -284,12 +291,17 @@ export async function tellEnd(
     const paths = [...record.refused].map((path) => `  ${showName(path)}`);
     tell("yellow", [texts.notDone, ...paths, texts.allowHint].join("\n"));
   }
+  if (record.question !== undefined) {
+    const choices = record.question.choices.map((each) => `  • ${escapeLine(each)}`);
+    tell("yellow", [texts.unanswered, ...choices].join("\n"));
+  }
   // The status line of a conversation tells its tokens.
   if (run.isTalk !== true && figures.steps + figures.tokens > 0)
     tell("dim", texts.summary(figures));
   if (turn !== undefined) tell("dim", texts.undo(undoWith));
   if (isJson) process.stdout.write(printReport(record, { request, root }));
   if (isStopped) return exitStopped;
+  if (record.question !== undefined && record.failure === undefined) return exitUnanswered;
   return record.isSound ? 0 : 1;
 }
 
@@ -339,7 +351,7 @@ interface EditOperation {
  * numbered as the files were before the run, in their order.
  */
 export function printReport(
-  { history, edits, response, check, usage, end, failure }: RunRecord,
+  { history, edits, response, check, usage, end, failure, question }: RunRecord,
   { request, root }: { request: string; root: string },
 ): string {
   const report = {
@@ -351,6 +363,7 @@ export function printReport(
     check: check ?? null,
     usage: usage ?? null,
     end: end ?? "error",
+    ...(question && { question }),
     ...(failure && { error: { code: failure.code, message: failure.messageIn("en") } }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

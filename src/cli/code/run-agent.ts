@@ -4,6 +4,7 @@ import { type ContextVariable, rulesVariable } from "../../turn/context/context.
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import { expandRelays } from "../../turn/relay.ts";
+import type { PersonQuestion } from "../../tools/ask-person.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
@@ -294,7 +295,8 @@ async function createCoding(
     check.length === 0
       ? {}
       : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
-  return { coding: { workspace, ask, isTalk: run.isTalk, ...asked }, folder };
+  const askPerson = person && ((question: PersonQuestion) => person.answer(question));
+  return { coding: { workspace, ask, askPerson, isTalk: run.isTalk, ...asked }, folder };
 }
 
 async function findCheckFiles(

@@ -1,5 +1,6 @@
 // What the agent's own program says, to the person and to the model.
 import { cutName, oneLine, showName } from "../../base/errors/names.ts";
+import { fence } from "../../base/text/fence.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
@@ -24,11 +25,13 @@ const verbs: ReadonlyMap<string, Message> = new Map([
   ["grep_search", { en: "Search for ", zh: "搜索 " }],
   ["list_dir", { en: "List ", zh: "列出 " }],
   ["file_search", { en: "Find ", zh: "查找 " }],
+  ["ask_person", { en: "Ask ", zh: "提问 " }],
 ]);
 /** The fields of what they are about; of the others a file. */
 const subjects: ReadonlyMap<string, string> = new Map([
   ["grep_search", "query"],
   ["file_search", "query"],
+  ["ask_person", "question"],
   ["list_dir", "relative_workspace_path"],
 ]);
 const call: Message = { en: "Call ", zh: "调用 " };
@@ -119,7 +122,10 @@ const en = {
     cut: "I stopped: the model's answer was cut off, so nothing of it was carried out.",
     empty:
       "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
-  } satisfies Record<Exclude<LoopEnd, "finished">, string>,
+  } satisfies Record<Exclude<LoopEnd, "finished" | "question">, string>,
+  /** What a click on a choice says. */
+  answerTo: (choice: string, question: string, request: string) =>
+    `${choice}\n\nThis answers your question:\n\n${fence(question)}\n\nMy request was:\n\n${request}`,
   /** Of an answer that was to hold changes. */
   cutEdit:
     "The answer was cut off in the middle of its changes, so none of them is proposed. Ask for a smaller change.",
@@ -196,6 +202,8 @@ const zh: LoopTexts = {
     cut: "已停止：模型的回答被截断，因此其中的内容没有执行。",
     empty: "已停止：模型的回答是空的，没有修改任何文件。请重新提问，或更换模型。",
   },
+  answerTo: (choice, question, request) =>
+    `${choice}\n\n这是对以下问题的回答：\n\n${fence(question)}\n\n我的要求是：\n\n${request}`,
   cutEdit: "回答在给出修改时被截断，因此没有提出任何修改。请要求更小的修改。",
   check: (outcome) => {
     const command = name(outcome.command);

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type AnyTool, type Tool, Toolbox } from "../tool.ts";
+import { askPerson } from "../ask-person.ts";
 import { changeFile } from "./change-file.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
 import { fileSearch } from "./file-search.ts";
@@ -34,7 +35,7 @@ export function createWorkspaceTools(
     ...tool,
     needsFiles: tool.name !== finishTool.name,
   }));
-  return new Toolbox([...all, ...further]);
+  return new Toolbox([...all, askPerson, ...further]);
 }
 
 /** In characters. */

@@ -24,6 +24,7 @@ function personOf(answer: Answer, shown: string[] = []): Person {
     },
     judgeRead: () => Promise.resolve({ kind: "no" }),
     judgeCheck: () => Promise.resolve(false),
+    answer: () => Promise.resolve(""),
   };
 }
 

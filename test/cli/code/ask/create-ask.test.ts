@@ -50,6 +50,7 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
       return next();
     },
     judgeCheck: () => Promise.resolve(false),
+    answer: () => Promise.resolve(""),
   };
   const ask = createAsk({
     rules: {

@@ -139,6 +139,33 @@ test("what is typed before a question and between two answers neither", async ()
   expect(result).toEqual([{ kind: "yes" }, { kind: "yes" }, { kind: "all" }]);
 });
 
+test("a question of the model's is answered by a choice, or by what they type", async () => {
+  const asked = { question: "Which\u001b[2J one?", choices: ["The \u202eleft", "The right"] };
+  const { result, seen } = await ask((person) => person.answer(asked), [down, enter]);
+  expect(result).toBe("The right");
+  expect(seen).toContain("Which\\x1b[2J one?");
+  expect(seen).toContain("The \\u202eleft");
+  const other = await ask((person) => person.answer(asked), [down + down + enter], ["none", enter]);
+  expect(other.result).toBe("none");
+  const open = { question: "Why?", choices: [] };
+  expect((await ask((person) => person.answer(open), ["so", enter])).result).toBe("so");
+});
+
+test("of questions that come at once, one is asked after the other", async () => {
+  const { result } = await ask(
+    (person) =>
+      Promise.all([
+        person.judgeRead({ kind: "read", path: ".env", why: "" }),
+        person.answer({ question: "Which?", choices: ["a", "b"] }),
+        person.judgeChange(question, undefined),
+      ]),
+    [enter],
+    [down, enter],
+    [down, enter],
+  );
+  expect(result).toEqual([{ kind: "yes" }, "b", { kind: "all" }]);
+});
+
 test("Ctrl-C at a question ends the run", async () => {
   const judge = (person: Person) => person.judgeChange(question, undefined);
   await expect(ask(judge, [interrupt])).rejects.toThrow("Ctrl-C");
