@@ -241,6 +241,10 @@ const table = {
       z.string().regex(/^[^@\s]+@[^@\s]+$/, "is not WHAT@HOST, such as POST@api.example.com."),
     ).default([]),
   ),
+  commandSandbox: set(
+    "What commands run in that you allow the coding agent of the terminal: `bwrap` (bubblewrap, Linux) hides your home, gives no network, and lets them write only in the folder; with `off` they are programs of yours as any other",
+    z.enum(["off", "bwrap"]).default("off"),
+  ),
   sessionHosts: set(
     "Hosts that clients of sessions may name themselves, for a model of their own or the server of a tool, separated by commas: `api.openai.com`, `*.example.org`, `localhost:8080`; without a port 443 and 80 are meant",
     list(

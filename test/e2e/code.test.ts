@@ -287,3 +287,13 @@ test("a question that nobody can answer ends the run with 3, and the report has 
     question: { question: "Which name?", choices },
   });
 });
+
+test("no option lets a command run where nobody can be asked", async () => {
+  const project = createProject(shop);
+  const runs: ModelStep = { calls: [["run_command", { command: ["touch", "made.js"] }]] };
+  const mock = await startCoder([runs, finish()]);
+  const { code, err } = await runCode(project, mock, ["go", "--yes", "--allow", "**"]);
+  expect(code).toBe(1);
+  expect(err).toContain("Not done, since nobody could be asked:\n  touch made.js\n");
+  expect(project.has("made.js")).toBe(false);
+});

@@ -150,6 +150,7 @@ export async function runOnDisk(
       },
       judgeCheck: () => Promise.resolve(true),
       answer: () => Promise.resolve(""),
+      judgeCall: () => Promise.resolve({ kind: "no" }),
     },
     texts: cliTexts("en"),
     onRefusal: () => undefined,

@@ -76,6 +76,8 @@ export class Chat {
   /** The code that commands are about where they name none: what the editor shows. */
   #place: Place | undefined;
   #receipt: ContextReceipt | undefined;
+  /** Commands that may run again in this conversation. */
+  readonly #allowed = new Set<string>();
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
@@ -354,6 +356,7 @@ export class Chat {
       model: this.#conversation.facts.model,
       isJson: false,
       isTalk: true,
+      allowed: this.#allowed,
       // Said at the beginning.
       hasIgnoredSettings: false,
     };

@@ -1,6 +1,12 @@
 import { type CliTexts } from "../texts.ts";
 import { isCancel, select, text } from "@clack/prompts";
-import type { ApprovalQuestion, AskApproval, Decision } from "../../tools/tool.ts";
+import type {
+  ApprovalQuestion,
+  AskApproval,
+  AskCall,
+  AskedCall,
+  Decision,
+} from "../../tools/tool.ts";
 import type { PersonQuestion } from "../../tools/ask-person.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import {
@@ -19,7 +25,7 @@ import type { PathTest } from "../../workspace/search/match-glob.ts";
 type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
 /** What they may choose. */
-type Word = "yes" | "all" | "no" | "noWhy";
+type Word = "yes" | "all" | "again" | "no" | "noWhy";
 
 /** Who is asked. Every method throws the signal's reason when they press Ctrl-C. */
 export interface Person {
@@ -31,6 +37,8 @@ export interface Person {
   judgeRead(question: ApprovalQuestion & { kind: "read" }): Promise<Answer>;
   /** @param changed files that somebody has changed, and that decide what runs */
   judgeCheck(command: readonly string[], changed: readonly string[]): Promise<boolean>;
+  /** @param mayBeAll yes may hold for the same call again */
+  judgeCall(call: AskedCall, mayBeAll: boolean): Promise<Answer>;
   /** What they answer to a question of the model's. */
   answer(asked: PersonQuestion): Promise<string>;
 }
@@ -83,9 +91,9 @@ export function createPerson({
     const typed = await text({ message, signal, ...streams });
     return isCancel(typed) ? leave() : (typed ?? "").trim();
   };
-  const judge = async (message: string, mayBeAll: boolean): Promise<Answer> => {
-    const all: Word[] = mayBeAll ? ["all"] : [];
-    const kind = await choose(message, "yes", ...all, "no", "noWhy");
+  const judge = async (message: string, all?: "all" | "again"): Promise<Answer> => {
+    const kind = await choose(message, "yes", ...(all === undefined ? [] : [all]), "no", "noWhy");
+    if (kind === "again") return { kind: "all" };
     if (kind !== "noWhy") return { kind };
     const why = await type(texts.instead);
     return { kind: "no", ...(why === "" ? {} : { why }) };
@@ -116,19 +124,33 @@ export function createPerson({
       const warning =
         guard === undefined ? [] : ["", terminal.outStyle("yellow", texts.always(guard))];
       show(shown === "" ? texts.emptyFile : shown, ...sayWhy(why), ...warning);
-      return judge(nameChange(changes, texts), guard === undefined);
+      return judge(nameChange(changes, texts), guard === undefined ? "all" : undefined);
     }),
     judgeRead: inTurn(async ({ path, why }) => {
       show(...sayWhy(why).slice(1));
-      return judge(texts.read(showName(path)), false);
+      return judge(texts.read(showName(path)));
     }),
     judgeCheck: inTurn(async (command, changed) => {
-      const words = command.map((word) => `"${showName(word)}"`).join(" ");
+      const words = showWords(command);
       const paths = changed.map(showName).join(", ");
       const warning =
         changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.checkChangedSince(paths))];
       show(`${texts.checkIsArguments} ${words}`, ...warning);
       return (await choose(texts.runCheck, "yes", "no")) === "yes";
+    }),
+    judgeCall: inTurn(async (call, mayBeAll) => {
+      const { tool, target, arguments: given } = call;
+      const command = commandOf(call);
+      const fields = Object.entries(given).map(
+        ([name, value]) => `  ${showName(name)}: ${showName(JSON.stringify(value) ?? "")}`,
+      );
+      const lines = command
+        ? [`${texts.checkIsArguments} ${showWords(command)}`, `${texts.runsIn} ${showName(target)}`]
+        : [texts.callOf(showName(tool), showName(target)), ...fields];
+      const isShell = command !== undefined && shell.test(command[0] ?? "");
+      show(...lines, ...(isShell ? ["", terminal.outStyle("yellow", texts.shellLine)] : []));
+      const message = command ? texts.runCommand : texts.makeCall;
+      return judge(message, mayBeAll ? "again" : undefined);
     }),
     answer: inTurn(async ({ question, choices }) => {
       const labels = [...choices.map((each) => escapeLine(each)), texts.otherAnswer];
@@ -137,6 +159,50 @@ export function createPerson({
       return choices[chosen] ?? type(texts.yourAnswer);
     }),
   };
+}
+
+/** The tool that runs programs. */
+export const runCommandName = "run_command";
+const shell = /(?:^|[\\/])(?:(?:ba|da|z|k|fi|c|tc)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
+
+function commandOf({ tool, arguments: { command } }: AskedCall): readonly string[] | undefined {
+  return tool === runCommandName && Array.isArray(command) ? command.map(String) : undefined;
+}
+
+function showWords(words: readonly string[]): string {
+  return words.map((word) => `"${showName(word)}"`).join(" ");
+}
+
+/**
+ * Asks the person for a call of a tool. A yes may hold for the same command in the same folder, as long as nothing is
+ * written that they were not asked for; a yes to anything else counts once.
+ *
+ * @param allowed what holds already; kept from one turn to the next
+ */
+export function createAskCall({
+  person,
+  texts,
+  allowed,
+  onRefusal,
+}: Pick<AskParts, "person" | "texts" | "onRefusal"> & { allowed: Set<string> }): AskCall {
+  return async (call, signal) => {
+    const key = JSON.stringify([call.tool, call.target, call.arguments]);
+    const command = commandOf(call);
+    if (command !== undefined && allowed.has(key)) return { ok: true };
+    signal.throwIfAborted();
+    if (person === undefined) {
+      onRefusal([command === undefined ? `${call.tool} (${call.target})` : command.join(" ")]);
+      return { ok: false, reason: texts.nobodyForCall };
+    }
+    const answer = await person.judgeCall(call, command !== undefined);
+    if (answer.kind === "no") return { ok: false, reason: sayNo(answer, texts) };
+    if (answer.kind === "all" && command !== undefined) allowed.add(key);
+    return { ok: true };
+  };
+}
+
+function sayNo({ why }: Answer & { kind: "no" }, texts: CliTexts): string {
+  return why === undefined ? texts.declined : texts.declinedBecause(why);
 }
 
 function nameChange(
@@ -217,9 +283,9 @@ export function createAsk(parts: AskParts): AskApproval {
     onRefusal(paths);
     return { ok: false, reason };
   };
-  const decline = ({ why }: Answer & { kind: "no" }): Decision => ({
+  const decline = (answer: Answer & { kind: "no" }): Decision => ({
     ok: false,
-    reason: why === undefined ? texts.declined : texts.declinedBecause(why),
+    reason: sayNo(answer, texts),
   });
   const decideChange = async (question: ApprovalQuestion & { kind: "change" }) => {
     const { changes, diff } = question;

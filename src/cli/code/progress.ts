@@ -42,6 +42,8 @@ export interface CodeRun {
   isPlain: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
+  /** Commands that may run again, see `createAskCall`. */
+  allowed: Set<string>;
   /** The folder has settings of its own, which do not count. */
   hasIgnoredSettings: boolean;
 }
@@ -200,7 +202,9 @@ export class RunRecord {
   question: PersonQuestion | undefined;
   /** Paths that were written, deleted ones included. */
   readonly written = new Set<string>();
-  /** Paths that were not written or read since nobody could be asked. */
+  /** What commands have changed, and undo does not take back. */
+  readonly beyondUndo = new Set<string>();
+  /** Paths that were not written or read, and calls that were not made, since nobody could be asked. */
   readonly refused = new Set<string>();
 
   /** @param text what the terminal prints of the event */
@@ -254,6 +258,9 @@ export class RunRecord {
   }
 }
 
+/** Paths that undo does not cover, of which so many are named. */
+const maxBeyond = 50;
+
 /** The run has ended with a question that nobody could answer. */
 export const exitUnanswered = 3;
 
@@ -298,6 +305,12 @@ export async function tellEnd(
   // The status line of a conversation tells its tokens.
   if (run.isTalk !== true && figures.steps + figures.tokens > 0)
     tell("dim", texts.summary(figures));
+  if (record.beyondUndo.size > 0) {
+    const paths = [...record.beyondUndo].map((path) => `  ${showName(path)}`);
+    const shown = paths.slice(0, maxBeyond);
+    if (paths.length > maxBeyond) shown.push(`  … ${paths.length - maxBeyond}`);
+    tell("yellow", [texts.beyondUndo, ...shown].join("\n"));
+  }
   if (turn !== undefined) tell("dim", texts.undo(undoWith));
   if (isJson) process.stdout.write(printReport(record, { request, root }));
   if (isStopped) return exitStopped;

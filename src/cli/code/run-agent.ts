@@ -13,7 +13,7 @@ import { type Terminal, note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { type LocalApp, createLocalApp } from "../create-local-app.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
-import { type Person, createAsk, createPerson } from "./ask.ts";
+import { type Person, createAsk, createAskCall, createPerson } from "./ask.ts";
 import { type CodeRun, Progress, type RunRecord, tellEnd, undoCommand } from "./progress.ts";
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../workspace/list-files.ts";
@@ -22,7 +22,13 @@ import { listRowSecrets } from "../../setup/settings.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
-import { openFolder } from "./open-folder.ts";
+import { listAccountHomes, openFolder, realPathOf } from "./open-folder.ts";
+import { createRunCommand } from "./run-command.ts";
+import { findSettingsFile } from "../read/read-settings-file.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 
 /**
  * Has the agent work in the folder, in this process.
@@ -282,21 +288,30 @@ async function createCoding(
   const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
   const guard = createGuard(root, known?.isCheckFile);
   const watch = await watchGuarded(root, known?.paths ?? [], guard);
+  const onRefusal = (calls: readonly string[]): void =>
+    calls.forEach((call) => progress.record.refused.add(call));
   const ask = createAsk({
     rules: { isYes, allows, guardOf: async (path) => guard(await folder.namesOf(path)) },
     approvals,
     person,
     texts,
-    onRefusal: (refused) => refused.forEach((path) => progress.record.refused.add(path)),
+    onRefusal,
     onGuarded: (path) => watch.accept(path),
+    // Nobody has looked at what a command would run from now on.
+    onAllowed: () => run.allowed.clear(),
   });
   const workspace = countWrites(folder, progress.record);
   const asked =
     check.length === 0
       ? {}
       : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
+  const askCall = createAskCall({ person, texts, allowed: run.allowed, onRefusal });
+  const tools = [createCommandTool(run, folder, parts)];
   const askPerson = person && ((question: PersonQuestion) => person.answer(question));
-  return { coding: { workspace, ask, askPerson, isTalk: run.isTalk, ...asked }, folder };
+  return {
+    coding: { workspace, ask, askPerson, askCall, tools, isTalk: run.isTalk, ...asked },
+    folder,
+  };
 }
 
 async function findCheckFiles(
@@ -318,16 +333,51 @@ async function findCheckFiles(
   return filesOfCheck(check, { root, paths: listed.map(({ path }) => path), read });
 }
 
+/** The environment of programs that are run for the agent. */
+function safeEnvironment({ config, key = "" }: CodeRun): Record<string, string> {
+  const { apiKeys, openaiApiKey = "", models } = config;
+  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
+  return createCheckEnvironment(process.env, secrets);
+}
+
+function createCommandTool(
+  run: CodeRun,
+  workspace: DirectoryWorkspace,
+  { progress }: RunParts,
+): AnyTool {
+  const { root, config, texts } = run;
+  const { record } = progress;
+  const settings = findSettingsFile();
+  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const secret = [...(settings === undefined ? [] : [settings]), stateFolder];
+  const hidden = [homedir(), ...listAccountHomes(), ...secret].map((path) =>
+    realPathOf(resolve(path)),
+  );
+  return createRunCommand({
+    workspace,
+    root,
+    environment: safeEnvironment(run),
+    maxTime: config.checkTimeout,
+    hidden: config.commandSandbox === "bwrap" ? hidden : undefined,
+    texts,
+    onRun: (command) => progress.awaitCheck(command),
+    onChanges({ files, changes, beyond }) {
+      for (const path of files) record.written.add(path);
+      for (const path of beyond) record.beyondUndo.add(path);
+      record.changes.push(...changes);
+    },
+  });
+}
+
 function createRunCheck(
   run: CodeRun,
   command: readonly string[],
   watch: GuardedWatch,
   { person, progress }: RunParts,
 ): RunCheck {
-  const { root: folder, isYes, texts, key = "" } = run;
-  const { apiKeys, openaiApiKey = "", models, checkTimeout: timeLimit } = run.config;
-  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
-  const environment = createCheckEnvironment(process.env, secrets);
+  const { root: folder, isYes, texts } = run;
+  const { checkTimeout: timeLimit } = run.config;
+  const environment = safeEnvironment(run);
   return createCheck({
     command,
     run: runCommand,

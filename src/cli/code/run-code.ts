@@ -78,6 +78,7 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
     request,
     check,
     isYes: given.yes ?? false,
+    allowed: new Set(),
     allows: parseAllow(given.allow ?? [], texts),
     model: given.model,
     key: given.key,

@@ -60,7 +60,10 @@ async function* work(
   const changes: ChangeMade[] = [];
   const spent: Spent[] = [];
   const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
-  const tools = createWorkspaceTools(workspace, services.tools);
+  const tools = createWorkspaceTools(workspace, [
+    ...(services.tools ?? []),
+    ...(coding.tools ?? []),
+  ]);
   const offered = tools.offer(locale);
   const isText = model.toolCalls === "text";
   const brought = await bringFiles(turn, services, workspace, use.seen);
@@ -116,7 +119,7 @@ async function* work(
 function createUse(
   turn: Turn,
   services: Services,
-  { workspace, ask, askPerson }: Coding,
+  { workspace, ask, askPerson, askCall }: Coding,
   made: ChangeMade[],
   onSpent: (spent: Spent) => void,
 ): ToolUse {
@@ -124,6 +127,7 @@ function createUse(
     workspace,
     ask,
     ...(askPerson === undefined ? {} : { askPerson }),
+    ...(askCall === undefined ? {} : { askCall }),
     locale: turn.locale,
     signal: turn.signal,
     seen: new SeenFiles(),

@@ -1,6 +1,6 @@
 // What the coding agent works with, and what came of its work.
 import type { PersonQuestion } from "../../tools/ask-person.ts";
-import type { AskApproval, AskPerson, ChangeMade } from "../../tools/tool.ts";
+import type { AnyTool, AskApproval, AskCall, AskPerson, ChangeMade } from "../../tools/tool.ts";
 import type { Usage } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";
 import { createMemoryWorkspace, filesOfContext } from "../../workspace/memory/memory-workspace.ts";
@@ -15,6 +15,9 @@ export interface Coding {
   ask: AskApproval;
   /** See `CommonUse`. */
   askPerson?: AskPerson | undefined;
+  askCall?: AskCall | undefined;
+  /** What the model may call besides. */
+  tools?: readonly AnyTool[] | undefined;
   /** How the person's client names a file of the workspace, where that is not its path. */
   nameOf?: (path: string) => string;
   /** The person's own check of the work: their tests, say. It asks for itself before it runs. */

@@ -26,6 +26,7 @@ const verbs: ReadonlyMap<string, Message> = new Map([
   ["list_dir", { en: "List ", zh: "列出 " }],
   ["file_search", { en: "Find ", zh: "查找 " }],
   ["ask_person", { en: "Ask ", zh: "提问 " }],
+  ["run_command", { en: "Run ", zh: "运行 " }],
 ]);
 /** The fields of what they are about; of the others a file. */
 const subjects: ReadonlyMap<string, string> = new Map([
@@ -40,11 +41,12 @@ function describeStep({ tool, params, outcome }: FinishedCall, locale: Locale): 
   if (tool === "finish" && outcome.success) return undefined;
   const verb = verbs.get(tool);
   const subject = subjects.get(tool) ?? "target_file";
-  const path = subject === "target_file" ? outcome["path"] : undefined;
+  const path = subject === "target_file" ? (outcome["path"] ?? outcome["command"]) : undefined;
   const what = name(verb === undefined ? tool : (path ?? params[subject]));
   const words = `${(verb ?? call)[locale]}${what}`;
   const lines = tool === "read_file" ? linesOf(params, locale) : "";
-  const details = verb === undefined ? "" : lines + countsOf(outcome) + hitsOf(outcome, locale);
+  const found = countsOf(outcome) + hitsOf(outcome, locale) + filesOf(outcome, locale);
+  const details = verb === undefined ? "" : lines + found;
   const why = typeof outcome["error"] === "string" ? cutName(oneLine(outcome["error"])) : "";
   const failure = locale === "zh" ? `：未完成，${why}` : ` – not done: ${why}`;
   // Arguments that could not be read have no name.
@@ -77,6 +79,14 @@ function hitsOf(
   return locale === "zh"
     ? `：${count} 处${hasMore === true ? "以上" : ""}`
     : `: ${count}${hasMore === true ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`;
+}
+
+function filesOf({ changed_files: files }: FinishedCall["outcome"], locale: Locale): string {
+  if (!Array.isArray(files)) return "";
+  const count = files.length;
+  return locale === "zh"
+    ? `，${count} 个文件有变化`
+    : `: ${count} ${count === 1 ? "file" : "files"} changed`;
 }
 
 const maxOutput = 20_000;

@@ -151,6 +151,42 @@ test("a question of the model's is answered by a choice, or by what they type", 
   expect((await ask((person) => person.answer(open), ["so", enter])).result).toBe("so");
 });
 
+test("a command is shown word by word with its folder, and that a shell runs it", async () => {
+  const call = (command: string[]) => ({
+    tool: "run_command",
+    target: "/home/ada/sh\u202eop",
+    arguments: { command },
+  });
+  const plain = await ask(
+    (person) => person.judgeCall(call(["npm", "run a\u001b[2J"]), true),
+    [down, enter],
+  );
+  expect(plain.result).toEqual({ kind: "all" });
+  expect(plain.seen).toContain('"npm" "run a\\x1b[2J"');
+  expect(plain.seen).toContain("In the folder /home/ada/sh\\u202eop");
+  expect(plain.seen).not.toContain(texts.shellLine);
+  for (const program of ["/bin/sh", "bash", "cmd.exe"]) {
+    const { seen } = await ask(
+      (person) => person.judgeCall(call([program, "-c", "x"]), true),
+      [enter],
+    );
+    expect(seen).toContain(texts.shellLine);
+  }
+});
+
+test("another call is shown with all that would be sent, and a yes is for once", async () => {
+  const call = {
+    tool: "createPet",
+    target: "pets.example",
+    arguments: { name: "a\nb", tags: [1] },
+  };
+  const { result, seen } = await ask((person) => person.judgeCall(call, false), [down, enter]);
+  expect(result).toEqual({ kind: "no" });
+  expect(seen).toContain("The tool createPet at pets.example, with:");
+  expect(seen).toContain('  name: "a\\nb"');
+  expect(seen).toContain("  tags: [1]");
+});
+
 test("of questions that come at once, one is asked after the other", async () => {
   const { result } = await ask(
     (person) =>

@@ -21,6 +21,7 @@ function setUp({ isYes = false, answers, changed = [], end }: Setup) {
     judgeChange: () => Promise.resolve({ kind: "no" }),
     judgeRead: () => Promise.resolve({ kind: "no" }),
     answer: () => Promise.resolve(""),
+    judgeCall: () => Promise.resolve({ kind: "no" }),
     judgeCheck: (command, files) => {
       log.push(`asked ${[...command, ...files].join(" ")}`);
       return Promise.resolve(left.shift() ?? false);
