@@ -241,6 +241,11 @@ const table = {
       z.string().regex(/^[^@\s]+@[^@\s]+$/, "is not WHAT@HOST, such as POST@api.example.com."),
     ).default([]),
   ),
+  openSpecList: set(
+    "Descriptions of APIs that the coding agent of the terminal may call (JSON), as sessions list them: see [Tools of your own](terminal.md#tools-of-your-own)",
+    z.preprocess(parseJsonText, z.array(z.record(z.string(), z.unknown())).max(100)).default([]),
+    { secret: true },
+  ),
   commandSandbox: set(
     "What commands run in that you allow the coding agent of the terminal: `bwrap` (bubblewrap, Linux) hides your home, gives no network, and lets them write only in the folder; with `off` they are programs of yours as any other",
     z.enum(["off", "bwrap"]).default("off"),

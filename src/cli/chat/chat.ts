@@ -38,7 +38,7 @@ import type { Keyboard } from "./keyboard.ts";
 export interface ChatParts
   extends
     Omit<ProgressParts, "showsEdits">,
-    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain"> {
+    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain" | "tools"> {
   /** The agent's tools may be used in the folder, which is the working directory. */
   isProject: boolean;
   app: LocalApp;

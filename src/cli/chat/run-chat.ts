@@ -15,6 +15,7 @@ import { CliError } from "../cli-error.ts";
 import { checkProject } from "../code/open-folder.ts";
 import { type CodeOptions, openProject, parseAllow } from "../code/run-code.ts";
 import { exitUnanswered } from "../code/progress.ts";
+import { openTools } from "../code/open-tools.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
@@ -138,6 +139,7 @@ async function hold(
     return conversations.begin({ folder: root, agent: agent.name, lastTurn, ...asked });
   };
   const conversation = resumed ?? (await begin(undefined));
+  const tools = await openTools({ config, root, texts });
   const door = terminalDoor();
   const app = await createLocalApp(config, [agent], process.env, undefined, { doors: [door] });
   const ends = { input: process.stdin, output: process.stdout };
@@ -154,6 +156,7 @@ async function hold(
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
     isPlain: given.plain ?? false,
+    tools,
     app,
     door,
     terminal,

@@ -14,6 +14,7 @@ import { type AppError, describeUpstream } from "../../base/errors/app-error.ts"
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { describeChange, netChanges, showAll } from "../../flows/loop/show-changes.ts";
+import type { AnyTool } from "../../tools/tool.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
 import { quoteWord } from "./run-check.ts";
@@ -42,6 +43,8 @@ export interface CodeRun {
   isPlain: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
+  /** Of the person's settings. */
+  tools: readonly AnyTool[];
   /** Commands that may run again, see `createAskCall`. */
   allowed: Set<string>;
   /** The folder has settings of its own, which do not count. */

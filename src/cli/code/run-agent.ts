@@ -1,3 +1,4 @@
+import { isRecord } from "../../base/text/json.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
@@ -306,7 +307,7 @@ async function createCoding(
       ? {}
       : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
   const askCall = createAskCall({ person, texts, allowed: run.allowed, onRefusal });
-  const tools = [createCommandTool(run, folder, parts)];
+  const tools = [...run.tools, createCommandTool(run, folder, parts)];
   const askPerson = person && ((question: PersonQuestion) => person.answer(question));
   return {
     coding: { workspace, ask, askPerson, askCall, tools, isTalk: run.isTalk, ...asked },
@@ -335,8 +336,12 @@ async function findCheckFiles(
 
 /** The environment of programs that are run for the agent. */
 function safeEnvironment({ config, key = "" }: CodeRun): Record<string, string> {
-  const { apiKeys, openaiApiKey = "", models } = config;
-  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
+  const { apiKeys, openaiApiKey = "", models, openSpecList } = config;
+  const described = openSpecList.map(({ apiKey }) =>
+    isRecord(apiKey) ? String(apiKey["apiKey"]) : "",
+  );
+  const own = [...apiKeys, openaiApiKey, key, ...described];
+  const secrets = [...own, ...listRowSecrets(models, process.env)];
   return createCheckEnvironment(process.env, secrets);
 }
 

@@ -6,6 +6,7 @@ import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./progress.ts";
+import { openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
@@ -79,6 +80,7 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
     check,
     isYes: given.yes ?? false,
     allowed: new Set(),
+    tools: await openTools({ config, root, texts }),
     allows: parseAllow(given.allow ?? [], texts),
     model: given.model,
     key: given.key,

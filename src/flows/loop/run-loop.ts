@@ -385,7 +385,8 @@ export class Effort {
     const { tools } = this.#parts;
     let isStuck = false;
     for (const { key, call, result, outcome, wasRun } of results) {
-      if (!wasRun || tools.find(call.name)?.mayRepeat === true) continue;
+      const wasCalled = outcome["code"] !== "bad-arguments";
+      if (!wasRun || (wasCalled && tools.find(call.name)?.mayRepeat === true)) continue;
       // After a write the same call may well come to something else.
       if (outcome.success && isWrite(tools, call.name)) this.#seen.clear();
       else {

@@ -51,6 +51,8 @@ export function findByTools(tools: readonly AnyTool[], taken: ReadonlySet<string
       arguments: { en: "Its arguments, an object.", zh: "工具的参数，一个对象。" },
     },
     effect: "write",
+    // What it calls may only read.
+    mayRepeat: true,
     isBare: true,
     async run({ name: wanted, arguments: given = {} }, use) {
       const json = typeof given === "string" ? given : JSON.stringify(given);

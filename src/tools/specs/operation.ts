@@ -113,6 +113,9 @@ function createTool(operation: Operation, name: string): AnyTool {
     fields: {},
     ...(operation.fit === undefined ? {} : { fit: (given: Fields) => operation.fit?.(given) }),
     effect: operation.effect,
+    // A model may wait for something that it reads.
+    mayRepeat: operation.effect === "read",
+    target: operation.host,
     isBare: true,
     async run(input, use) {
       try {
