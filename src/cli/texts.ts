@@ -203,8 +203,9 @@ const texts = {
     read: (path: string) => `Send ${path} to the model? It may hold secrets, or git ignores it.`,
     callOf: (tool: string, target: string) => `The tool ${tool} at ${target}, with:`,
     makeCall: "Make this call?",
-    runsIn: "In the folder",
-    shellLine: "A shell runs all of this line, whatever it calls.",
+    runsIn: (folder: string, isClosed: boolean) =>
+      `In the folder ${folder}${isClosed ? ", in a sandbox without a network" : ""}`,
+    shellLine: "A shell runs all of this line, whatever it calls:",
     runCommand: "Run this command?",
     again: "Yes, and the same command in this folder again until something is written unasked",
     nobodyForCall: "nobody can be asked here, and no option allows it beforehand.",
@@ -435,8 +436,9 @@ const texts = {
     read: (path: string) => `把 ${path} 发送给模型吗？它可能包含机密，或被 git 忽略。`,
     callOf: (tool: string, target: string) => `工具 ${tool}，目标 ${target}，参数：`,
     makeCall: "执行此调用吗？",
-    runsIn: "所在文件夹：",
-    shellLine: "整行由 shell 执行，其中调用的一切都会运行。",
+    runsIn: (folder: string, isClosed: boolean) =>
+      `所在文件夹：${folder}${isClosed ? "（在沙箱中，无网络）" : ""}`,
+    shellLine: "整行由 shell 执行，其中调用的一切都会运行：",
     runCommand: "运行此命令吗？",
     again: "是，并允许在此文件夹中再次运行同一命令，直到有未经询问的写入",
     nobodyForCall: "此处无法询问用户，也没有可以事先允许的选项。",

@@ -144,11 +144,15 @@ export function createPerson({
       const fields = Object.entries(given).map(
         ([name, value]) => `  ${showName(name)}: ${showName(JSON.stringify(value) ?? "")}`,
       );
-      const lines = command
-        ? [`${texts.checkIsArguments} ${showWords(command)}`, `${texts.runsIn} ${showName(target)}`]
-        : [texts.callOf(showName(tool), showName(target)), ...fields];
       const isShell = command !== undefined && shell.test(command[0] ?? "");
-      show(...lines, ...(isShell ? ["", terminal.outStyle("yellow", texts.shellLine)] : []));
+      const head = isShell ? terminal.outStyle("yellow", texts.shellLine) : texts.checkIsArguments;
+      const lines = command
+        ? [
+            `${head} ${showWords(command)}`,
+            texts.runsIn(showName(target), given["sandbox"] === true),
+          ]
+        : [texts.callOf(showName(tool), showName(target)), ...fields];
+      show(...lines);
       const message = command ? texts.runCommand : texts.makeCall;
       return judge(message, mayBeAll ? "again" : undefined);
     }),

@@ -157,7 +157,8 @@ async function run(
   if (!listed.ok) return failWith(locale, listed.problem);
   const path = listed.value.path === "." ? "" : listed.value.path;
   const place = join(root, path);
-  const asked = { tool: runCommandName, target: place, arguments: { command } };
+  const room = parts.hidden === undefined ? {} : { sandbox: true };
+  const asked = { tool: runCommandName, target: place, arguments: { command, ...room } };
   const decision = (await askCall?.(asked, signal)) ?? { ok: false, reason: texts.nobodyForCall };
   const named = { command: printCommand(command) };
   if (!decision.ok) return fail(locale, "not-approved", notRun(decision.reason), named);
