@@ -17,18 +17,10 @@ export type PersonQuestion = Parameters<AskPerson>[0];
 /** Where nobody can answer, the outcome is the question, and whoever runs the loop may end it there. */
 export const askPerson: Tool<Input, CommonUse> = {
   name: "ask_person",
-  otherNames: [
-    "askTool",
-    "ask_user",
-    "ask_human",
-    "ask_question",
-    "ask_questions",
-    "ask_user_question",
-    "ask_followup_question",
-    "question",
-    "request_user_input",
-    "get_user_input",
-  ],
+  otherNames: (
+    "askTool ask_user ask_human ask_question ask_questions ask_user_question ask_followup_question " +
+    "question request_user_input get_user_input"
+  ).split(" "),
   description: {
     en: "Asks the person one question, with choices. Call it alone, and only where the answer changes what you do and no file can tell it.",
     zh: "向用户提一个问题，并给出选项。请单独调用，且仅用于答案会影响后续操作、又无法从文件中得知的情况。",

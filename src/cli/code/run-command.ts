@@ -46,26 +46,11 @@ export interface CommandParts {
 export function createRunCommand(parts: CommandParts): Tool<Input> {
   return {
     name: runCommandName,
-    otherNames: [
-      "bash",
-      "sh",
-      "shell",
-      "terminal",
-      "exec",
-      "exec_command",
-      "execute_bash",
-      "execute_command",
-      "local_shell",
-      "run",
-      "run_in_terminal",
-      "run_shell_command",
-      "run_terminal_cmd",
-      "run_terminal_command",
-      "shell_command",
-      "commandTool",
-      "bashTool",
-      "shellTool",
-    ],
+    otherNames: (
+      "bash sh shell terminal exec exec_command execute_bash execute_command local_shell run " +
+      "run_in_terminal run_shell_command run_terminal_cmd run_terminal_command shell_command " +
+      "commandTool bashTool shellTool"
+    ).split(" "),
     description: {
       en: "Runs one program in the working directory, without a shell, after the person has agreed, and gives its output. Use it for tests, builds and tools of the project, not to read or change files.",
       zh: "在用户同意后，于工作目录中直接运行一个程序（不经过 shell），并返回其输出。用于测试、构建和项目工具，不要用它读取或修改文件。",
@@ -127,13 +112,11 @@ function parseList(text: string): unknown {
   return Array.isArray(list) && list.length > 0 ? list : undefined;
 }
 
-const word = /\s*(?:([\w@%+=:,./-]+)|"([^"$`\\!\n]*)"|'([^'\n]*)')(?=\s|$)/y;
-
 /** The words of a line where a shell would do nothing but split it; else the line for a shell. */
 export function splitLine(line: string): string[] {
   const words: string[] = [];
   const text = line.trim();
-  word.lastIndex = 0;
+  const word = /\s*(?:([\w@%+=:,./-]+)|"([^"$`\\!\n]*)"|'([^'\n]*)')(?=\s|$)/y;
   for (let at = 0; at < text.length; at = word.lastIndex) {
     const found = word.exec(text);
     const isSetting = words.length === 0 && found?.[1]?.includes("=") === true;

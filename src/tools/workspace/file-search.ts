@@ -22,22 +22,10 @@ type Input = z.infer<typeof Input>;
 
 export const fileSearch: Tool<Input> = {
   name: "file_search",
-  otherNames: [
-    "fileSearch",
-    "search_file",
-    "search_files",
-    "find",
-    "find_file",
-    "find_files",
-    "find_by_name",
-    "findTool",
-    "glob",
-    "globTool",
-    "glob_search",
-    "glob_file_search",
-    "file_glob_search",
-    "list_files_by_pattern",
-  ],
+  otherNames: (
+    "search_file search_files find find_file find_files find_by_name findTool glob " +
+    "globTool glob_search glob_file_search file_glob_search list_files_by_pattern"
+  ).split(" "),
   description: {
     en: "Finds files by parts of their paths, in any case: `usr ctl` finds src/user/controller.ts. Takes glob patterns, too. Gives at most 50 paths, the best first.",
     zh: "按路径片段查找文件，不区分大小写：`usr ctl` 可找到 src/user/controller.ts。也可使用 glob 模式。最多给出 50 个路径，最匹配的在前。",

@@ -65,7 +65,7 @@ test("letters of a path in their order find it, in any case, and nothing else is
         // A file cannot be a folder, too.
         const files = paths.filter((one) => !paths.some((other) => other.startsWith(`${one}/`)));
         const [wanted = ""] = files;
-        const letters = [...wanted].filter((one, nth) => kept[nth] === true && one !== "/");
+        const letters = Array.from(wanted).filter((one, nth) => kept[nth] === true && one !== "/");
         const query = isUpper ? letters.join("").toUpperCase() : letters.join("");
         const found = (await search(files, { query }))["files"] as string[];
         expect(found).toContain(wanted);
@@ -79,7 +79,7 @@ test("letters of a path in their order find it, in any case, and nothing else is
 
 function isInOrder(letters: string, path: string): boolean {
   let at = -1;
-  return [...letters.toLowerCase()].every((letter) => {
+  return Array.from(letters.toLowerCase()).every((letter) => {
     at = path.toLowerCase().indexOf(letter, at + 1);
     return at !== -1;
   });

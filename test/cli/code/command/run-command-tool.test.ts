@@ -12,11 +12,14 @@ import {
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createRunCommand, splitLine } from "../../../../src/cli/code/run-command.ts";
+import {
+  type CommandParts,
+  createRunCommand,
+  splitLine,
+} from "../../../../src/cli/code/run-command.ts";
 import { cliTexts } from "../../../../src/cli/texts.ts";
 import { runCall } from "../../../../src/tools/run-call.ts";
 import { type AskedCall, SeenFiles, type ToolUse, Toolbox } from "../../../../src/tools/tool.ts";
-import type { ForeignChanges } from "../../../../src/workspace/directory/journal/foreign-changes.node.ts";
 import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
 import { createDiskProject, openWorkspace } from "../../../helpers/disk-runs.ts";
 
@@ -30,7 +33,7 @@ async function open(files: Readonly<Record<string, string>>, options: Options = 
   const project = createDiskProject(files);
   const { workspace } = await openWorkspace(project);
   const asked: AskedCall[] = [];
-  const found: ForeignChanges[] = [];
+  const found: Parameters<CommandParts["onChanges"]>[0][] = [];
   const changed: string[] = [];
   const tool = createRunCommand({
     workspace,
