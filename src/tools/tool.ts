@@ -35,8 +35,6 @@ export interface Tool<Input, Use extends CommonUse = ToolUse> {
   fit?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined;
   /** The fields that arguments without names mean, in their order; the first field if it is left out. */
   placed?: readonly string[];
-  /** Where its calls go, where that is outside of the files: a host, the name of a server. */
-  target?: string;
   /** Reads may run side by side, writes never. */
   effect: "read" | "write";
   /** The same call may come to the same result again and again, as where a model waits for something. Else the third ends the turn. */

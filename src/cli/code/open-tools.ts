@@ -4,8 +4,7 @@ import { dirname, resolve } from "node:path";
 import { resolveHost } from "../../base/wire/address-guard.node.ts";
 import type { Config } from "../../setup/config.ts";
 import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
-import { parseArguments } from "../../tools/run-call.ts";
-import { type AnyTool, type ToolUse, Toolbox, fail } from "../../tools/tool.ts";
+import type { AnyTool } from "../../tools/tool.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../cli-error.ts";
@@ -34,6 +33,7 @@ export async function openTools({ config, root, texts }: ToolSource): Promise<An
   if (list.length === 0) return [];
   const { readSpecs } = await import("../../tools/specs/read-specs.ts");
   const { createModbus } = await import("../../tools/specs/modbus-serial.node.ts");
+  // Tools of servers of MCP (`mcpServers`) come here, too: `openMcpServers` gives them.
   const tools = await readSpecs(
     list.map((entry) => withText(entry, root, texts)),
     {
@@ -44,12 +44,12 @@ export async function openTools({ config, root, texts }: ToolSource): Promise<An
         allowsLine: (line) => grants.some((grant) => grant.endsWith(`@${line}`)),
       }),
       grants,
+      asks: true,
       maxText,
       taken: [...createWorkspaceTools().names, runCommandName],
     },
   );
-  // Tools of servers of MCP (`mcpServers`) come here, too: `openMcpServers` gives them.
-  return askFirst(tools);
+  return [...tools];
 }
 
 /** With the text of the file that an entry names in place of a description. */
@@ -65,41 +65,4 @@ function withText(
   if (isUnder(root, path)) throw new CliError(texts.specInside(path));
   if (!existsSync(path)) throw new CliError(texts.noSpec(path));
   return { ...entry, openSpec: readFileSync(path, "utf8") };
-}
-
-/** Has the person asked for each call that changes something, also where another tool makes it. */
-export function askFirst(tools: readonly AnyTool[]): AnyTool[] {
-  const toolbox = new Toolbox(tools.filter(({ target }) => target !== undefined));
-  return tools.map((tool) => {
-    if (tool.effect === "read") return tool;
-    const run = async (input: unknown, use: ToolUse): ReturnType<AnyTool["run"]> => {
-      const asked = describeCall(tool, input, toolbox);
-      const decision =
-        asked === undefined ? { ok: true as const } : await use.askCall?.(asked, use.signal);
-      if (decision?.ok === true) return tool.run(input, use);
-      const reason = decision?.reason ?? "";
-      return fail(use.locale, "not-approved", {
-        en: `Nothing was sent: ${reason}`,
-        zh: `没有发送任何请求：${reason}`,
-      });
-    };
-    const described = Object.getOwnPropertyDescriptors(tool);
-    return Object.defineProperties({}, { ...described, run: { value: run } }) as AnyTool;
-  });
-}
-
-/** @returns undefined for a call of a tool that only reads */
-function describeCall(tool: AnyTool, input: unknown, toolbox: Toolbox) {
-  const given = (input ?? {}) as Readonly<Record<string, unknown>>;
-  if (tool.target !== undefined) return { tool: tool.name, target: tool.target, arguments: given };
-  // The one that calls others of its list.
-  const { name, arguments: inner = {} } = given;
-  const read = parseArguments(typeof inner === "string" ? inner : JSON.stringify(inner));
-  const called = toolbox.find(String(name));
-  if (called?.effect === "read") return undefined;
-  return {
-    tool: called?.name ?? String(name),
-    target: called?.target ?? "",
-    arguments: read.ok ? read.value : {},
-  };
 }

@@ -115,7 +115,6 @@ function createTool(operation: Operation, name: string): AnyTool {
     effect: operation.effect,
     // A model may wait for something that it reads.
     mayRepeat: operation.effect === "read",
-    target: operation.host,
     isBare: true,
     async run(input, use) {
       try {
@@ -137,10 +136,13 @@ function refusal({ says }: Operation, statusCode: number, text: string): ToolOut
  * operator's. A grant is `WHAT@HOST`: the name of a tool, a method or `*`, and the host with its port where it has one:
  * `createPet@api.example.com`, `POST@api.example.com`, `WRITE@192.168.0.7:502`, `*@api.example.com`. A grant says where,
  * so that a client who names a tool alike gets nothing.
+ *
+ * @param asks somebody is asked for each call that is granted, too
  */
 export function guardTool(
   { tool, operation }: { tool: AnyTool; operation: Operation },
   grants: readonly string[],
+  asks = false,
 ): AnyTool {
   const { effect, host, method } = operation;
   // What the client itself answers is its own affair.
@@ -157,18 +159,21 @@ export function guardTool(
       at > 0 && isHost && (what === "*" || what === tool.name || what.toUpperCase() === method)
     );
   });
-  if (isGranted) return tool;
-  return Object.defineProperties(
-    {},
-    {
-      ...Object.getOwnPropertyDescriptors(tool),
-      run: {
-        value: async (_: unknown, use: ToolUse) =>
-          refusal(operation, 403, notGranted(tool.name, host)[use.locale]),
-        enumerable: true,
-      },
-    },
-  ) as AnyTool;
+  if (isGranted && !asks) return tool;
+  const run: AnyTool["run"] = async (input, use) => {
+    const { askCall, locale, signal } = use;
+    if (!isGranted) return refusal(operation, 403, notGranted(tool.name, host)[locale]);
+    const asked = { tool: tool.name, target: host, arguments: input as Fields };
+    const decision = await askCall?.(asked, signal);
+    if (decision?.ok === true) return tool.run(input, use);
+    return refusal(operation, 403, notAllowed(decision?.reason ?? "")[locale]);
+  };
+  const own = Object.getOwnPropertyDescriptors(tool);
+  return Object.defineProperties({}, { ...own, run: { value: run, enumerable: true } }) as AnyTool;
+}
+
+function notAllowed(reason: string): { en: string; zh: string } {
+  return { en: `Nothing was sent: ${reason}`, zh: `没有发送任何请求：${reason}` };
 }
 
 function notGranted(name: string, host: string): { en: string; zh: string } {

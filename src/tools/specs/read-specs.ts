@@ -49,6 +49,8 @@ export interface SpecOptions {
   askClient?: AskClient;
   /** What may be changed: `POST@api.example.com`, see {@link guardTool}. */
   grants?: readonly string[];
+  /** What is granted is asked for, too, each call by itself. */
+  asks?: boolean;
   /** Where the list is in the request. */
   path?: string;
   /** Of one description, in characters; 1 MiB where absent. */
@@ -84,7 +86,7 @@ export async function readSpecs(
   const tools: AnyTool[] = [];
   for (const [at, entry] of entries.entries())
     for (const named of await readEntry(entry, `${path}[${at}]`, options, used))
-      tools.push(guardTool(named, grants));
+      tools.push(guardTool(named, grants, options.asks));
   return tools.length > maxShown ? findByTools(tools, used) : tools;
 }
 

@@ -5,11 +5,10 @@ import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { askFirst, openTools } from "../../../src/cli/code/open-tools.ts";
+import { openTools } from "../../../src/cli/code/open-tools.ts";
 import { cliTexts } from "../../../src/cli/texts.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import { runCall } from "../../../src/tools/run-call.ts";
-import { findByTools } from "../../../src/tools/specs/find-tools.ts";
 import {
   type AnyTool,
   type AskedCall,
@@ -94,9 +93,11 @@ describe("a description of the settings", () => {
     expect(await yes.call(tools, "deletePet", { id: 7 })).toMatchObject({ statusCode: 200 });
     expect(yes.asked).toEqual([{ tool: "deletePet", target: host, arguments: { id: 7 } }]);
     expect(await yes.call(tools, "putPet", { id: 7 })).toMatchObject({ statusCode: 403 });
+    expect(yes.asked).toHaveLength(1);
     const no = useOf({ ok: false, reason: "they said no." });
     expect(await no.call(tools, "deletePet", { id: 8 })).toMatchObject({
-      error: "Nothing was sent: they said no.",
+      statusCode: 403,
+      body: "Nothing was sent: they said no.",
     });
     expect(await useOf().call(tools, "deletePet", { id: 9 })).toMatchObject({ success: false });
     expect(heard).toEqual(["DELETE /pets/7 "]);
@@ -110,31 +111,27 @@ describe("a description of the settings", () => {
 });
 
 test("of very many tools each write is asked for by its own name, and no read is", async () => {
-  const ran: string[] = [];
-  const tools = Array.from({ length: 100 }, (_, nth) => ({
-    name: `tool${nth}`,
-    description: { en: `Does ${nth}`, zh: `${nth}` },
-    input: undefined as never,
-    schema: { type: "object", properties: { a: { type: "integer" } } },
-    fields: {},
-    effect: nth % 2 === 0 ? ("read" as const) : ("write" as const),
-    target: "example.org",
-    run: async () => {
-      ran.push(`tool${nth}`);
-      return { success: true };
-    },
-  }));
-  const asking = askFirst(findByTools(tools, new Set()));
+  const { heard, host } = await startPets();
+  const paths = Object.fromEntries(
+    Array.from({ length: 100 }, (_, nth) => [
+      `/pets/${nth}`,
+      { [nth % 2 === 0 ? "get" : "put"]: { operationId: `tool${nth}` } },
+    ]),
+  );
+  const entry = { protocol: "openapi", openSpec: { ...pets, paths }, baseUrl: `http://${host}` };
+  const file = { openSpecList: [entry], toolGrants: [`*@${host}`], sessionHosts: [host] };
+  const source = { config: parseConfig({}, file), root: temporaryFolder(), texts };
+  const tools = await openTools(source);
   const yes = useOf({ ok: true });
-  await yes.call(asking, "call_tool", { name: "tool2", arguments: { a: 1 } });
-  await yes.call(asking, "call_tool", { name: "tool3", arguments: '{"a": 2}' });
-  await yes.call(asking, "tool5", { a: 3 });
-  expect(yes.asked).toEqual([
-    { tool: "tool3", target: "example.org", arguments: { a: 2 } },
-    { tool: "tool5", target: "example.org", arguments: { a: 3 } },
+  await yes.call(tools, "call_tool", { name: "tool2", arguments: {} });
+  await yes.call(tools, "call_tool", { name: "tool3", arguments: "{}" });
+  await yes.call(tools, "tool5", {});
+  expect(yes.asked.map(({ tool, target }) => [tool, target])).toEqual([
+    ["tool3", host],
+    ["tool5", host],
   ]);
   const no = useOf({ ok: false, reason: "no." });
-  await no.call(asking, "call_tool", { name: "tool7", arguments: {} });
-  await no.call(asking, "TOOL-9", {});
-  expect(ran).toEqual(["tool2", "tool3", "tool5"]);
+  await no.call(tools, "call_tool", { name: "tool7", arguments: {} });
+  await no.call(tools, "TOOL-9", {});
+  expect(heard.map((line) => line.trim())).toEqual(["GET /pets/2", "PUT /pets/3", "PUT /pets/5"]);
 });
