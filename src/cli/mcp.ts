@@ -273,7 +273,7 @@ class FolderRuns {
 }
 
 /** Asks by forms of the client: what is approved is all that they show. */
-function createFormPerson(run: Run, texts: CliTexts): Person {
+function createFormPerson(run: Run, texts: CliTexts): Pick<Person, "judgeChange" | "judgeRead"> {
   const put = (message: string, ...words: Word[]): Promise<Answer> =>
     new Promise((resolve, reject) => {
       const { signal } = run.stopped;
@@ -298,7 +298,5 @@ function createFormPerson(run: Run, texts: CliTexts): Person {
     judgeRead({ path, why }) {
       return put(`${texts.read(escapeLine(path))}\n\n${texts.modelSays(sayWhy(why))}`, "yes", "no");
     },
-    // No check runs here.
-    judgeCheck: () => Promise.resolve(false),
   };
 }

@@ -177,6 +177,9 @@ const texts = {
       "rightseat.json of this folder is ignored: the folder that an agent works on does not choose its model and limits. Name a file elsewhere with RIGHTSEAT_CONFIG.",
     settingsInside: (path: string) =>
       `RIGHTSEAT_CONFIG names ${path}, which the agent could change. Move it out of the folder that it works on.`,
+    specInside: (path: string) =>
+      `openSpecList names ${path}, which the agent could change. Move it out of the folder that it works on.`,
+    noSpec: (path: string) => `openSpecList names ${path}, which does not exist.`,
     noTools: (model: string, others: string) =>
       `The model ${model} cannot call tools, so it cannot work on files. Choose another one with --model NAME${others === "" ? "; none is configured here. Set OPENAI_API_KEY, or see docs/models.md" : ` (${others})`}.`,
     otherModel: (model: string, wanted: string) =>
@@ -199,6 +202,18 @@ const texts = {
     noWhy: "No, and tell the model what to do instead",
     instead: "What should it do instead?",
     read: (path: string) => `Send ${path} to the model? It may hold secrets, or git ignores it.`,
+    callOf: (tool: string, target: string) => `The tool ${tool} at ${target}, with:`,
+    makeCall: "Make this call?",
+    runsIn: (folder: string, isClosed: boolean) =>
+      `In the folder ${folder}${isClosed ? ", in a sandbox without a network" : ""}`,
+    shellLine: "A shell runs all of this line, whatever it calls:",
+    runCommand: "Run this command?",
+    again: "Yes, and the same command in this folder again until something is written unasked",
+    nobodyForCall: "nobody can be asked here, and no option allows it beforehand.",
+    beyondUndo: "rightseat undo does not take back what commands did to:",
+    yourAnswer: "Your answer?",
+    otherAnswer: "Something else: I type it",
+    unanswered: "The run ended with this question, since nobody could answer it here:",
     runCheck: "Run this check after the changes?",
     checkIsArguments: "Program and arguments, run without a shell:",
     checkChangedSince: (paths: string) =>
@@ -418,6 +433,9 @@ const texts = {
       "已忽略此文件夹中的 rightseat.json：智能体所处理的文件夹不能决定其模型和限制。请用 RIGHTSEAT_CONFIG 指定别处的文件。",
     settingsInside: (path: string) =>
       `RIGHTSEAT_CONFIG 指定的 ${path} 可能被智能体修改。请把它移出智能体所处理的文件夹。`,
+    specInside: (path: string) =>
+      `openSpecList 指定了 ${path}，智能体可以修改该文件。请把它移出智能体工作的文件夹。`,
+    noSpec: (path: string) => `openSpecList 指定的 ${path} 不存在。`,
     noTools: (model: string, others: string) =>
       `模型 ${model} 不能调用工具，因此无法处理文件。请用 --model NAME 选择其他模型${others === "" ? "；这里没有配置其他模型，请设置 OPENAI_API_KEY，或参阅 docs/models.md" : `（${others}）`}。`,
     otherModel: (model: string, wanted: string) => `由模型 ${model} 回答；请求的是 ${wanted}。`,
@@ -439,6 +457,18 @@ const texts = {
     noWhy: "否，并告诉模型应该怎么做",
     instead: "应该怎么做？",
     read: (path: string) => `把 ${path} 发送给模型吗？它可能包含机密，或被 git 忽略。`,
+    callOf: (tool: string, target: string) => `工具 ${tool}，目标 ${target}，参数：`,
+    makeCall: "执行此调用吗？",
+    runsIn: (folder: string, isClosed: boolean) =>
+      `所在文件夹：${folder}${isClosed ? "（在沙箱中，无网络）" : ""}`,
+    shellLine: "整行由 shell 执行，其中调用的一切都会运行：",
+    runCommand: "运行此命令吗？",
+    again: "是，并允许在此文件夹中再次运行同一命令，直到有未经询问的写入",
+    nobodyForCall: "此处无法询问用户，也没有可以事先允许的选项。",
+    beyondUndo: "rightseat undo 无法撤销命令对以下内容的修改：",
+    yourAnswer: "你的回答？",
+    otherAnswer: "其他：自行输入",
+    unanswered: "运行以这个问题结束，因为此处无人可以回答：",
     runCheck: "修改后运行此检查吗？",
     checkIsArguments: "程序及其参数（不经过 shell 运行）：",
     checkChangedSince: (paths: string) =>

@@ -255,6 +255,15 @@ const table = {
       .optional(),
     { secret: true },
   ),
+  openSpecList: set(
+    "Descriptions of APIs that the coding agent of the terminal may call (JSON), as sessions list them: see [Tools of your own](terminal.md#tools-of-your-own)",
+    z.preprocess(parseJsonText, z.array(z.record(z.string(), z.unknown())).max(100)).default([]),
+    { secret: true },
+  ),
+  commandSandbox: set(
+    "What commands run in that you allow the coding agent of the terminal: `bwrap` (bubblewrap, Linux) hides your home, gives no network, and lets them write only in the folder; with `off` they are programs of yours as any other",
+    z.enum(["off", "bwrap"]).default("off"),
+  ),
   sessionHosts: set(
     "Hosts that clients of sessions may name themselves, for a model of their own or the server of a tool, separated by commas: `api.openai.com`, `*.example.org`, `localhost:8080`; without a port 443 and 80 are meant",
     list(

@@ -46,8 +46,8 @@ const maxProblems = 5;
 
 /** Equal for calls that ask for the same, however they spell it; why they are made does not count. */
 export function keyOf({ name, arguments: given }: ToolCall, toolbox: Toolbox): string {
-  const tool = toolbox.find(name);
   const parsed = parseArguments(given);
+  const tool = toolbox.find(name, parsed.ok ? parsed.value : {});
   if (tool === undefined || !parsed.ok) return `${name} ${given.trim()}`;
   const fields = Object.entries(fitInput(tool, parsed.value)).filter(
     ([each]) => !reasons.has(each),

@@ -186,7 +186,8 @@ export class Toolbox {
   /**
    * By its name or another one that models use, in any spelling: `readTool`, `tool_code.read_file`.
    *
-   * @param given the arguments: where several tools go by that name, the one for their `command`, and else one that writes
+   * @param given the arguments: where several tools go by that name, the one for their `command`, else one that writes,
+   *   else the one that knows most of them
    */
   find(name: string, given: Readonly<Record<string, unknown>> = {}): AnyTool | undefined {
     const tools =
@@ -195,7 +196,10 @@ export class Toolbox {
       [];
     const { command } = given;
     const meant = tools.find(({ commands = [] }) => commands.some((each) => each === command));
-    return meant ?? tools.find((tool) => tool.commands && tool.effect === "write") ?? tools[0];
+    const editor = tools.find((tool) => tool.commands && tool.effect === "write");
+    return (
+      meant ?? editor ?? tools.toSorted((a, b) => countKnown(b, given) - countKnown(a, given))[0]
+    );
   }
 
   /** As a model sees them. */
@@ -207,6 +211,14 @@ export class Toolbox {
       parameters: describeInput(tool, locale),
     }));
   }
+}
+
+function countKnown(
+  { fields, otherFields = {} }: AnyTool,
+  given: Readonly<Record<string, unknown>>,
+): number {
+  const known = new Set([...Object.keys(fields), ...Object.keys(otherFields)].map(foldName));
+  return Object.keys(given).filter((name) => known.has(foldName(name))).length;
 }
 
 /** What names have between their words. */

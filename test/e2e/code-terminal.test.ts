@@ -10,6 +10,7 @@ import {
   finish,
   type ModelStep,
   type Project,
+  runUndo,
   startCoder,
 } from "../helpers/e2e-code.ts";
 import { hasPython, runAtTerminal, type ScreenStep } from "../helpers/e2e-terminal.ts";
@@ -69,6 +70,70 @@ describe.skipIf(!hasPython)("at a terminal", () => {
     );
     expect(screen).not.toContain("Write this change to b.js?");
     expect([project.read("b.js"), project.read("package.json")]).toEqual(["B\n", manifest]);
+    expect(code).toBe(0);
+  });
+
+  test("a question of the model's is answered, and the run goes on with the answer", async () => {
+    const project = createProject({ "a.js": "a\n" });
+    const asked = { question: "Which name?", choices: ["sum", "amount"] };
+    const { code, screen, mock } = await run(
+      project,
+      [{ calls: [["ask_person", asked]] }, finish("So be it.")],
+      ["rename"],
+      [["Your answer?", down + enter]],
+    );
+    expect(screen).toContain("Which name?");
+    expect(messagesSeen(mock)[1]?.at(-1)?.content).toContain('"answer":"amount"');
+    expect(code).toBe(0);
+  });
+
+  test("a command runs as it was shown, again where that was allowed, and undo takes back what it did", async () => {
+    const project = createProject({ "a.txt": "1\n" });
+    const command = ["sed", "-i", "s/1/2/", "a.txt"];
+    const { code, screen, mock } = await run(
+      project,
+      [
+        { calls: [["run_command", { command }]] },
+        { calls: [["run_command", { command }], edit("a.txt", "2", "3")] },
+        { calls: [["bash", { command: "cat a.txt; echo $RIGHTSEAT_OPENAI_API_KEY" }]] },
+        finish(),
+      ],
+      ["count", "--yes"],
+      [
+        ["Run this command?", down + enter],
+        ["Write this change to a.txt?", enter],
+        ["A shell runs all of this line", ""],
+        ["Run this command?", enter],
+      ],
+    );
+    expect(screen).toContain('"sed" "-i" "s/1/2/" "a.txt"');
+    expect(screen).toContain("Run sed -i s/1/2/ a.txt: 1 file changed");
+    expect(messagesSeen(mock)[3]?.at(-1)?.content).toContain('"output":"3\\n\\n"');
+    expect(code).toBe(0);
+    expect(project.read("a.txt")).toBe("3\n");
+    expect(await runUndo(project)).toMatchObject({ code: 0 });
+    expect(project.read("a.txt")).toBe("1\n");
+  });
+
+  test("a command that was allowed is asked for again after a write that nobody was asked for", async () => {
+    const project = createProject({ "a.js": "a\n" });
+    const command = ["true"];
+    const { code, mock } = await run(
+      project,
+      [
+        { calls: [["run_command", { command }]] },
+        { calls: [edit("a.js", "a", "A")] },
+        { calls: [["run_command", { command }]] },
+        finish(),
+      ],
+      ["go", "--yes"],
+      [
+        ["Run this command?", down + enter],
+        ["Edit a.js", ""],
+        ["Run this command?", down + down + enter],
+      ],
+    );
+    expect(messagesSeen(mock)[3]?.at(-1)?.content).toContain("they said no");
     expect(code).toBe(0);
   });
 

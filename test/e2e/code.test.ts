@@ -271,3 +271,29 @@ test("the answer and the refusals are Chinese with --language zh", async () => {
   expect(err).toContain("✓ 修改 src/cart.js");
   expect(err).toContain("以下操作因无法询问而未执行：\n  docs/use.html\n");
 });
+
+test("a question that nobody can answer ends the run with 3, and the report has it", async () => {
+  const project = createProject(shop);
+  const choices = ["sum", "amount"];
+  const asks: ModelStep = { calls: [["ask_person", { question: "Which name?", choices }]] };
+  const { code, out, err } = await runCode(project, await startCoder([asks]), ["rename total"]);
+  expect(code).toBe(3);
+  expect(out).toContain("Which name?\n");
+  expect(err).toContain("nobody could answer it here:\n  • sum\n  • amount\n");
+  const json = await runCode(project, await startCoder([asks]), ["rename total", "--json"]);
+  expect(json.code).toBe(3);
+  expect(JSON.parse(json.out)).toMatchObject({
+    end: "stop",
+    question: { question: "Which name?", choices },
+  });
+});
+
+test("no option lets a command run where nobody can be asked", async () => {
+  const project = createProject(shop);
+  const runs: ModelStep = { calls: [["run_command", { command: ["touch", "made.js"] }]] };
+  const mock = await startCoder([runs, finish()]);
+  const { code, err } = await runCode(project, mock, ["go", "--yes", "--allow", "**"]);
+  expect(code).toBe(1);
+  expect(err).toContain("Not done, since nobody could be asked:\n  touch made.js\n");
+  expect(project.has("made.js")).toBe(false);
+});

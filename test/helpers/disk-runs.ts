@@ -148,7 +148,6 @@ export async function runOnDisk(
         asked.push({ kind: "read", path });
         return answer(path);
       },
-      judgeCheck: () => Promise.resolve(true),
     },
     texts: cliTexts("en"),
     onRefusal: () => undefined,

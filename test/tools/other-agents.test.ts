@@ -87,18 +87,29 @@ test.each<[string, object, string]>([
   });
 });
 
-test.each<[object, string[], string[]]>([
-  [{ pattern: "**/*.ts" }, ["a.ts", "b.ts"], ["README"]],
-  [{ pattern: "*.md" }, ["README.md"], ["a.ts", "src"]],
-  [{ pattern: "*.ts", path: "src" }, ["a.ts"], ["b.ts"]],
-  [{ path: "src/sub" }, ["b.ts"], ["a.ts"]],
-])("glob with %j lists the files that fit", async (args, shown, others) => {
-  const { tool, outcome } = await call("glob", args);
-  expect(tool).toBe("list_dir");
-  const tree = String(outcome["tree_visualization"]);
-  for (const name of shown) expect(tree).toContain(name);
-  for (const name of others) expect(tree).not.toContain(name);
+test.each<[string, object, string[]]>([
+  ["glob", { pattern: "**/*.ts" }, ["src/a.ts", "src/sub/b.ts"]],
+  ["Glob", { pattern: "*.md" }, ["README.md"]],
+  ["glob", { pattern: "*.ts", path: "src" }, ["src/a.ts", "src/sub/b.ts"]],
+  ["glob", { path: "src/sub" }, ["src/sub/b.ts"]],
+  ["find_files", { pattern: "sub b" }, ["src/sub/b.ts"]],
+  ["search_files", { path: "src", pattern: "B.TS" }, ["src/sub/b.ts"]],
+  ["find_by_name", { SearchDirectory: "src", Pattern: "a*" }, ["src/a.ts"]],
+  ["find", { name: "readme" }, ["README.md"]],
+])("%s with %j finds files", async (name, args, paths) => {
+  const { tool, outcome } = await call(name, args);
+  expect(tool).toBe("file_search");
+  expect(outcome["files"]).toEqual(paths);
 });
+
+test.each([{ path: ".", regex: "l2" }, { query: "l2" }, { regex: "l2", file_pattern: "*.ts" }])(
+  "search_files with %j looks into the files",
+  async (args) => {
+    const { tool, outcome } = await call("search_files", args);
+    expect(tool).toBe("grep_search");
+    expect(outcome["results"]).toMatchObject([{ file: "src/a.ts", line_number: 2 }]);
+  },
+);
 
 test.each<object>([
   { command: "undo_edit", path: "src/a.ts" },
@@ -130,11 +141,11 @@ test("they are read out of text, too", () => {
 test("a tool of that name, and the first of several, comes before those that are only called so", () => {
   const first = toolbox.find("list_dir");
   if (first === undefined) expect.fail("There is no such tool.");
-  const own = { ...first, name: editor, otherNames: ["find"] };
-  const other = { ...first, name: "look_for", otherNames: ["find"], effect: "write" as const };
+  const own = { ...first, name: editor, otherNames: ["seek"] };
+  const other = { ...first, name: "look_for", otherNames: ["seek"], effect: "write" as const };
   const tools = new Toolbox([...toolbox.tools, own, other]);
   expect(tools.find(editor, { command: "create" })).toBe(own);
-  expect(tools.find("find")).toBe(own);
+  expect(tools.find("seek")).toBe(own);
   expect(toolbox.find(editor)?.name).toBe("edit_file");
   expect(toolbox.find(editor, { command: "view" })?.name).toBe("read_file");
 });

@@ -21,6 +21,7 @@ import { Chat, type ChatParts } from "../chat/chat.ts";
 import type { Conversation, Conversations } from "../chat/conversations.ts";
 import { beginConversation, findAgent, isProject, openConversations } from "../chat/run-chat.ts";
 import { CliError } from "../cli-error.ts";
+import { openTools } from "../code/open-tools.ts";
 import { findFolder } from "../code/open-folder.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { openProject } from "../code/run-code.ts";
@@ -95,6 +96,8 @@ interface Session {
   /** Ends the work on the message that was taken last. */
   stopped: AbortController | undefined;
   work: Promise<unknown>;
+  /** Lets go of the servers of its tools. */
+  close(): Promise<void>;
 }
 
 /** Conversations of one page of a list. */
@@ -142,7 +145,9 @@ export function createAcpAgent(
     const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
     const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
     front.begin({ client, stopped: new AbortController(), shown: new Map() });
+    const { tools, close } = await openTools({ config, root, texts: said });
     const chat = new Chat({
+      tools,
       ...(await openApp(config, agents)),
       config,
       agent,
@@ -164,7 +169,7 @@ export function createAcpAgent(
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
-    const known = { cwd, root, texts: said, modes };
+    const known = { cwd, root, texts: said, modes, close };
     const session = { chat, front, ...known, stopped: undefined, work: Promise.resolve() };
     sessions.set(id, session);
     // The editor has to know the session before it hears of it.
@@ -177,6 +182,7 @@ export function createAcpAgent(
     sessions.delete(id);
     session?.stopped?.abort();
     await session?.work;
+    await session?.close();
   };
 
   /** @param found undefined where there is none of this id */

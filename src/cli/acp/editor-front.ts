@@ -20,7 +20,7 @@ import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
-import { type Person, nameChange } from "../code/ask.ts";
+import { type Person, describeCall, nameChange } from "../code/ask.ts";
 import { Progress, type ProgressParts, describeStep } from "../code/progress.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import type { CliTexts } from "../texts.ts";
@@ -260,6 +260,18 @@ export class EditorFront implements Front {
       const warning = changed.length === 0 ? "" : texts.checkChangedSince(changed.join(", "));
       const content = [command.join(" "), warning].flatMap(textContent);
       return (await this.#judge({ title: texts.runCheck, kind: "execute", content })) === "yes";
+    },
+    judgeCall: async (call, mayBeAll) => {
+      const { title, lines } = describeCall(call, this.#parts.texts);
+      const asked = { title, kind: "execute", content: lines.flatMap(textContent) } as const;
+      return { kind: await this.#judge(asked, mayBeAll ? this.#parts.texts.again : undefined) };
+    },
+    answer: async ({ question, choices }) => {
+      const options = choices.map((name, nth) => {
+        return { optionId: `${nth}`, name, kind: "allow_once" } as const;
+      });
+      const chosen = await this.#choose({ title: question }, options);
+      return choices[Number(chosen ?? "-1")] ?? "";
     },
   };
 

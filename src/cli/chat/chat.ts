@@ -38,8 +38,14 @@ import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
 import { note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { type Person, type PersonParts, createPerson } from "../code/ask.ts";
-import { type CodeRun, Progress, type ProgressParts, describeFailure } from "../code/progress.ts";
+import { type Person, createPerson } from "../code/ask.ts";
+import {
+  type CodeRun,
+  Progress,
+  type ProgressParts,
+  describeFailure,
+  exitUnanswered,
+} from "../code/progress.ts";
 import { createCoding, runTurn, showTurn, type terminalDoor } from "../code/run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped, isSystemError } from "../fail-with.ts";
@@ -50,7 +56,7 @@ import type { Keyboard } from "./keyboard.ts";
 export interface ChatParts
   extends
     Omit<ProgressParts, "showsEdits">,
-    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain"> {
+    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain" | "tools"> {
   /** The agent's tools may be used in the folder, which is the working directory. */
   isProject: boolean;
   app: LocalApp;
@@ -74,7 +80,7 @@ export interface Front {
 }
 
 /** What the person's message led to. */
-export type Outcome = "sound" | "failed" | "stopped" | "leave";
+export type Outcome = "sound" | "failed" | "unanswered" | "stopped" | "leave";
 
 /** A message, and what ends the work on it. */
 interface Asked {
@@ -107,6 +113,8 @@ export class Chat {
   #offered:
     | { request: CallRequest; choices: Choice[]; checklist: Checklist | undefined }
     | undefined;
+  /** Commands that may run again in this conversation. */
+  readonly #allowed = new Set<string>();
 
   constructor(parts: ChatParts) {
     this.#parts = parts;
@@ -516,7 +524,16 @@ export class Chat {
     const progress = front?.createProgress(true) ?? new Progress(this.#parts);
     const answer = await this.#keep(message, progress);
     const rest = (): void => progress.pause();
-    const person = front?.person ?? (keyboard && this.#lendPerson(keyboard, { ...asked, rest }));
+    const person =
+      front?.person ??
+      (keyboard &&
+        createPerson({
+          ...this.#parts,
+          ...asked,
+          rest,
+          streams: keyboard.streams,
+          lend: (work) => keyboard.lend(work),
+        }));
     const run = this.#describeRun(request);
     try {
       const parts = { person, progress, terminal, signal, editor: front?.editor };
@@ -524,7 +541,8 @@ export class Chat {
       const { take: onEvent } = answer;
       const history = [...answer.history, ...(asked.beside ?? [])];
       const code = await runTurn(run, parts, { app, door, history, undoWith, onEvent });
-      return signal.aborted ? "stopped" : code === 0 ? "sound" : "failed";
+      if (signal.aborted) return "stopped";
+      return code === exitUnanswered ? "unanswered" : code === 0 ? "sound" : "failed";
     } finally {
       await answer.end(signal.aborted);
     }
@@ -539,18 +557,9 @@ export class Chat {
       model: this.#conversation.facts.model,
       isJson: false,
       isTalk: true,
+      allowed: this.#allowed,
       // Said at the beginning.
       hasIgnoredSettings: false,
-    };
-  }
-
-  #lendPerson(keyboard: Keyboard, parts: Pick<PersonParts, "signal" | "stop" | "rest">): Person {
-    const { terminal, texts } = this.#parts;
-    const person = createPerson({ ...parts, terminal, texts, streams: keyboard.streams });
-    return {
-      judgeChange: (...given) => keyboard.lend(() => person.judgeChange(...given)),
-      judgeRead: (...given) => keyboard.lend(() => person.judgeRead(...given)),
-      judgeCheck: (...given) => keyboard.lend(() => person.judgeCheck(...given)),
     };
   }
 

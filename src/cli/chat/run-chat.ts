@@ -14,6 +14,8 @@ import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { checkProject } from "../code/open-folder.ts";
 import { type CodeOptions, openProject, parseAllow } from "../code/run-code.ts";
+import { exitUnanswered } from "../code/progress.ts";
+import { openTools } from "../code/open-tools.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
@@ -50,6 +52,7 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
   sound: 0,
   leave: 0,
   failed: 1,
+  unanswered: exitUnanswered,
   stopped: exitStopped,
 };
 
@@ -143,6 +146,7 @@ async function hold(
   const begin = (model?: string): Promise<Conversation> =>
     beginConversation(conversations, root, agent.name, texts, model);
   const conversation = resumed ?? (await begin());
+  const { tools, close: closeTools } = await openTools({ config, root, texts });
   const door = terminalDoor();
   const app = await createLocalApp(config, [agent], process.env, undefined, { doors: [door] });
   const ends = { input: process.stdin, output: process.stdout };
@@ -159,6 +163,7 @@ async function hold(
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
     isPlain: given.plain ?? false,
+    tools,
     app,
     door,
     terminal,
@@ -184,6 +189,7 @@ async function hold(
     return 0;
   } finally {
     keyboard?.close();
+    await closeTools();
     await app.close();
   }
 }

@@ -1,7 +1,14 @@
 import { type CliTexts } from "../texts.ts";
 import { isCancel, select, text } from "@clack/prompts";
-import type { ApprovalQuestion, AskApproval, Decision } from "../../tools/tool.ts";
-import { escapeLine } from "../call/show/escape-controls.ts";
+import type {
+  ApprovalQuestion,
+  AskApproval,
+  AskCall,
+  AskedCall,
+  Decision,
+} from "../../tools/tool.ts";
+import type { PersonQuestion } from "../../tools/ask-person.ts";
+import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import {
   type PromptStreams,
   type Terminal,
@@ -18,7 +25,7 @@ import type { PathTest } from "../../workspace/search/match-glob.ts";
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
 /** What they may choose. */
-export type Word = "yes" | "all" | "no" | "noWhy";
+export type Word = "yes" | "all" | "again" | "no" | "noWhy";
 
 /** Who is asked. Every method throws the signal's reason when they press Ctrl-C. */
 export interface Person {
@@ -30,6 +37,10 @@ export interface Person {
   judgeRead(question: ApprovalQuestion & { kind: "read" }): Promise<Answer>;
   /** @param changed files that somebody has changed, and that decide what runs */
   judgeCheck(command: readonly string[], changed: readonly string[]): Promise<boolean>;
+  /** @param mayBeAll yes may hold for the same call again */
+  judgeCall(call: AskedCall, mayBeAll: boolean): Promise<Answer>;
+  /** What they answer to a question of the model's. */
+  answer(asked: PersonQuestion): Promise<string>;
 }
 
 export interface PersonParts {
@@ -42,12 +53,14 @@ export interface PersonParts {
   rest: () => void;
   /** Ends the run: they pressed Ctrl-C at a question. */
   stop: () => void;
+  /** Lasts as long as a question does, where somebody else reads the keys. */
+  lend?: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
 
 /** Of words of a model that are shown, in characters. */
 const maxWhy = 500;
 
-/** Asks at the terminal: shows what it is about, and lets them choose. */
+/** Asks at the terminal, one question after the other: shows what it is about, and lets them choose. */
 export function createPerson({
   terminal,
   streams,
@@ -55,26 +68,34 @@ export function createPerson({
   signal,
   rest,
   stop,
+  lend = (work) => work(),
 }: PersonParts): Person {
   const leave = (): never => {
     stop();
     signal.throwIfAborted();
     throw new Error("The run goes on though the person has left.");
   };
-  const choose = async (message: string, ...words: Word[]): Promise<Word> => {
+  /** @returns the number of the label */
+  const pick = async (message: string, labels: readonly string[]): Promise<number> => {
     if (await dropTyped(streams.input)) return leave();
-    const options = words.map((value) => ({ value, label: texts[value] }));
+    const options = labels.map((label, value) => ({ value, label }));
     const shared = { signal, showInstructions: false, ...streams };
-    const chosen = await select<Word>({ message, options, ...shared });
+    const chosen = await select<number>({ message, options, ...shared });
     return isCancel(chosen) ? leave() : chosen;
   };
-  const judge = async (message: string, mayBeAll: boolean): Promise<Answer> => {
-    const all: Word[] = mayBeAll ? ["all"] : [];
-    const kind = await choose(message, "yes", ...all, "no", "noWhy");
+  const choose = async (message: string, ...words: Word[]): Promise<Word> => {
+    const labels = words.map((word) => texts[word]);
+    return words[await pick(message, labels)] ?? "no";
+  };
+  const type = async (message: string): Promise<string> => {
+    const typed = await text({ message, signal, ...streams });
+    return isCancel(typed) ? leave() : (typed ?? "").trim();
+  };
+  const judge = async (message: string, all?: "all" | "again"): Promise<Answer> => {
+    const kind = await choose(message, "yes", ...(all === undefined ? [] : [all]), "no", "noWhy");
+    if (kind === "again") return { kind: "all" };
     if (kind !== "noWhy") return { kind };
-    const typed = await text({ message: texts.instead, signal, ...streams });
-    if (isCancel(typed)) return leave();
-    const why = (typed ?? "").trim();
+    const why = await type(texts.instead);
     return { kind: "no", ...(why === "" ? {} : { why }) };
   };
   const show = (...lines: string[]): void => {
@@ -86,27 +107,116 @@ export function createPerson({
     return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
   };
 
+  let last: Promise<unknown> = Promise.resolve();
+  const inTurn =
+    <Given extends unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
+    (...given: Given): Promise<Value> => {
+      const mine = last.then(() => {
+        signal.throwIfAborted();
+        return lend(() => ask(...given));
+      });
+      last = mine.catch(() => undefined);
+      return mine;
+    };
   return {
-    async judgeChange({ changes, diff, why }, guard) {
+    judgeChange: inTurn(async ({ changes, diff, why }, guard) => {
       const shown = printApprovalDiff(diff, terminal);
       const warning =
         guard === undefined ? [] : ["", terminal.outStyle("yellow", texts.always(guard))];
       show(shown === "" ? texts.emptyFile : shown, ...sayWhy(why), ...warning);
-      return judge(nameChange(changes, texts), guard === undefined);
-    },
-    async judgeRead({ path, why }) {
+      return judge(nameChange(changes, texts), guard === undefined ? "all" : undefined);
+    }),
+    judgeRead: inTurn(async ({ path, why }) => {
       show(...sayWhy(why).slice(1));
-      return judge(texts.read(showName(path)), false);
-    },
-    async judgeCheck(command, changed) {
-      const words = command.map((word) => `"${showName(word)}"`).join(" ");
+      return judge(texts.read(showName(path)));
+    }),
+    judgeCheck: inTurn(async (command, changed) => {
+      const words = showWords(command);
       const paths = changed.map(showName).join(", ");
       const warning =
         changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.checkChangedSince(paths))];
       show(`${texts.checkIsArguments} ${words}`, ...warning);
       return (await choose(texts.runCheck, "yes", "no")) === "yes";
-    },
+    }),
+    judgeCall: inTurn(async (call, mayBeAll) => {
+      const { title, lines, warning } = describeCall(call, texts);
+      show(...(warning === "" ? [] : [terminal.outStyle("yellow", warning)]), ...lines);
+      return judge(title, mayBeAll ? "again" : undefined);
+    }),
+    answer: inTurn(async ({ question, choices }) => {
+      const labels = [...choices.map((each) => escapeLine(each)), texts.otherAnswer];
+      show(terminal.outStyle("bold", escapeControls(question)));
+      const chosen = choices.length === 0 ? 0 : await pick(texts.yourAnswer, labels);
+      return choices[chosen] ?? type(texts.yourAnswer);
+    }),
   };
+}
+
+/** The tool that runs programs. */
+export const runCommandName = "run_command";
+const shell = /(?:^|[\\/])(?:(?:ba|da|z|k|fi|c|tc)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
+
+/** What a person is asked of a call: exactly what would be run or sent. `warning`: "" where it needs none. */
+export function describeCall(
+  call: AskedCall,
+  texts: CliTexts,
+): { title: string; lines: string[]; warning: string } {
+  const { tool, target, arguments: given } = call;
+  const command = commandOf(call);
+  if (command === undefined) {
+    const fields = Object.entries(given).map(
+      ([name, value]) => `  ${showName(name)}: ${showName(JSON.stringify(value) ?? "")}`,
+    );
+    const lines = [texts.callOf(showName(tool), showName(target)), ...fields];
+    return { title: texts.makeCall, lines, warning: "" };
+  }
+  const isShell = shell.test(command[0] ?? "");
+  const words = isShell ? showWords(command) : `${texts.checkIsArguments} ${showWords(command)}`;
+  const lines = [words, texts.runsIn(showName(target), given["sandbox"] === true)];
+  return { title: texts.runCommand, lines, warning: isShell ? texts.shellLine : "" };
+}
+
+function commandOf({ tool, arguments: { command } }: AskedCall): readonly string[] | undefined {
+  return tool === runCommandName && Array.isArray(command) ? command.map(String) : undefined;
+}
+
+function showWords(words: readonly string[]): string {
+  return words.map((word) => `"${showName(word)}"`).join(" ");
+}
+
+/**
+ * Asks the person for a call of a tool. A yes may hold for the same command in the same folder, as long as nothing is
+ * written that they were not asked for; a yes to anything else counts once.
+ *
+ * @param allowed what holds already; kept from one turn to the next
+ */
+export function createAskCall({
+  person,
+  texts,
+  allowed,
+  onRefusal,
+}: Pick<AskParts, "texts" | "onRefusal"> & {
+  person: Pick<Person, "judgeCall"> | undefined;
+  allowed: Set<string>;
+}): AskCall {
+  return async (call, signal) => {
+    const key = JSON.stringify([call.tool, call.target, call.arguments]);
+    const command = commandOf(call);
+    if (command !== undefined && allowed.has(key)) return { ok: true };
+    signal.throwIfAborted();
+    if (person === undefined) {
+      onRefusal([command === undefined ? `${call.tool} (${call.target})` : command.join(" ")]);
+      return { ok: false, reason: texts.nobodyForCall };
+    }
+    const answer = await person.judgeCall(call, command !== undefined);
+    if (answer.kind === "no") return { ok: false, reason: sayNo(answer, texts) };
+    if (answer.kind === "all" && command !== undefined) allowed.add(key);
+    return { ok: true };
+  };
+}
+
+function sayNo({ why }: Answer & { kind: "no" }, texts: CliTexts): string {
+  return why === undefined ? texts.declined : texts.declinedBecause(why);
 }
 
 /** What a person is asked of changes. */
@@ -156,8 +266,8 @@ async function dropTyped(
 interface AskParts {
   rules: WriteRules;
   approvals: Approvals;
-  /** The person at the terminal; undefined where nobody does. */
-  person: Person | undefined;
+  /** Undefined where nobody can be asked. */
+  person: Pick<Person, "judgeChange" | "judgeRead"> | undefined;
   texts: CliTexts;
   /** Something was not done since nobody could be asked. */
   onRefusal: (paths: readonly string[]) => void;
@@ -188,9 +298,9 @@ export function createAsk(parts: AskParts): AskApproval {
     onRefusal(paths);
     return { ok: false, reason };
   };
-  const decline = ({ why }: Answer & { kind: "no" }): Decision => ({
+  const decline = (answer: Answer & { kind: "no" }): Decision => ({
     ok: false,
-    reason: why === undefined ? texts.declined : texts.declinedBecause(why),
+    reason: sayNo(answer, texts),
   });
   const decideChange = async (question: ApprovalQuestion & { kind: "change" }) => {
     const { changes, diff } = question;

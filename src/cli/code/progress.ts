@@ -4,6 +4,7 @@ import { loopTexts } from "../../flows/loop/loop-texts.ts";
 import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import type { Action } from "../../turn/action.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
+import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
 import { addUsage } from "../../turn/figures.ts";
 import { parseJson } from "../read/read-text-file.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
@@ -14,6 +15,7 @@ import { type AppError, describeUpstream } from "../../base/errors/app-error.ts"
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { describeChange, netChanges, showAll } from "../../flows/loop/show-changes.ts";
+import type { AnyTool } from "../../tools/tool.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
 import { quoteWord } from "./run-check.ts";
@@ -42,6 +44,10 @@ export interface CodeRun {
   isPlain: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
+  /** Of the person's settings. */
+  tools: readonly AnyTool[];
+  /** Commands that may run again, see `createAskCall`. */
+  allowed: Set<string>;
   /** The folder has settings of its own, which do not count. */
   hasIgnoredSettings: boolean;
 }
@@ -206,9 +212,13 @@ export class RunRecord {
   end: EndReason | undefined;
   failure: AppError | undefined;
   check: CheckOutcome | undefined;
+  /** What the model has asked, and nobody could answer. */
+  question: PersonQuestion | undefined;
   /** Paths that were written, deleted ones included. */
   readonly written = new Set<string>();
-  /** Paths that were not written or read since nobody could be asked. */
+  /** What commands have changed, and undo does not take back. */
+  readonly beyondUndo = new Set<string>();
+  /** Paths that were not written or read, and calls that were not made, since nobody could be asked. */
   readonly refused = new Set<string>();
 
   /** @param text what the terminal prints of the event */
@@ -221,6 +231,7 @@ export class RunRecord {
         break;
       case "tool-result":
         if (event.entry !== undefined) this.history.push(event.entry);
+        this.question = readUnanswered(event.entry?.result);
         // A last call without a response means the text that was said before it.
         this.#isOld =
           event.entry?.tool !== "finish" || event.entry.params["response"] !== undefined;
@@ -261,6 +272,12 @@ export class RunRecord {
   }
 }
 
+/** Paths that undo does not cover, of which so many are named. */
+const maxBeyond = 50;
+
+/** The run has ended with a question that nobody could answer. */
+export const exitUnanswered = 3;
+
 interface FinishParts {
   app: LocalApp;
   /** The number of the turn, for undo; undefined where nothing was written. */
@@ -295,12 +312,23 @@ export async function tellEnd(
     const paths = [...record.refused].map((path) => `  ${showName(path)}`);
     tell("yellow", [texts.notDone, ...paths, texts.allowHint].join("\n"));
   }
+  if (record.question !== undefined) {
+    const choices = record.question.choices.map((each) => `  • ${escapeLine(each)}`);
+    tell("yellow", [texts.unanswered, ...choices].join("\n"));
+  }
   // The status line of a conversation tells its tokens.
   if (run.isTalk !== true && figures.steps + figures.tokens > 0)
     tell("dim", texts.summary(figures));
+  if (record.beyondUndo.size > 0) {
+    const paths = [...record.beyondUndo].map((path) => `  ${showName(path)}`);
+    const shown = paths.slice(0, maxBeyond);
+    if (paths.length > maxBeyond) shown.push(`  … ${paths.length - maxBeyond}`);
+    tell("yellow", [texts.beyondUndo, ...shown].join("\n"));
+  }
   if (turn !== undefined) tell("dim", texts.undo(undoWith));
   if (isJson) process.stdout.write(printReport(record, { request, root }));
   if (isStopped) return exitStopped;
+  if (record.question !== undefined && record.failure === undefined) return exitUnanswered;
   return record.isSound ? 0 : 1;
 }
 
@@ -350,7 +378,7 @@ interface EditOperation {
  * numbered as the files were before the run, in their order.
  */
 export function printReport(
-  { history, edits, response, check, usage, end, failure }: RunRecord,
+  { history, edits, response, check, usage, end, failure, question }: RunRecord,
   { request, root }: { request: string; root: string },
 ): string {
   const report = {
@@ -362,6 +390,7 @@ export function printReport(
     check: check ?? null,
     usage: usage ?? null,
     end: end ?? "error",
+    ...(question && { question }),
     ...(failure && { error: { code: failure.code, message: failure.messageIn("en") } }),
   };
   return `${JSON.stringify(report, undefined, 2)}\n`;

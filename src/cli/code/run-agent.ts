@@ -1,9 +1,11 @@
+import { isRecord } from "../../base/text/json.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import { expandRelays } from "../../turn/relay.ts";
+import type { PersonQuestion } from "../../tools/ask-person.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
@@ -12,17 +14,23 @@ import { type Terminal, note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { type LocalApp, createLocalApp } from "../create-local-app.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
-import { type Person, createAsk, createPerson } from "./ask.ts";
+import { type Person, createAsk, createAskCall, createPerson } from "./ask.ts";
 import { type CodeRun, Progress, type RunRecord, tellEnd, undoCommand } from "./progress.ts";
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
-import { listFiles } from "../../flows/loop/context/map-repository.ts";
+import { listFiles } from "../../workspace/list-files.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import { listRowSecrets } from "../../setup/settings.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
-import { openFolder } from "./open-folder.ts";
+import { listAccountHomes, openFolder, realPathOf } from "./open-folder.ts";
+import { createRunCommand } from "./run-command.ts";
+import { findSettingsFile } from "../read/read-settings-file.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { homedir } from "node:os";
+import { resolve } from "node:path";
 
 /**
  * Has the agent work in the folder, in this process.
@@ -284,20 +292,30 @@ export async function createCoding(
   const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
   const guard = createGuard(root, known?.isCheckFile);
   const watch = await watchGuarded(root, known?.paths ?? [], guard);
+  const onRefusal = (calls: readonly string[]): void =>
+    calls.forEach((call) => progress.record.refused.add(call));
   const ask = createAsk({
     rules: { isYes, allows, guardOf: async (path) => guard(await folder.namesOf(path)) },
     approvals,
     person,
     texts,
-    onRefusal: (refused) => refused.forEach((path) => progress.record.refused.add(path)),
+    onRefusal,
     onGuarded: (path) => watch.accept(path),
+    // Nobody has looked at what a command would run from now on.
+    onAllowed: () => run.allowed.clear(),
   });
   const workspace = countWrites(folder, progress.record);
   const asked =
     check.length === 0
       ? {}
       : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
-  return { coding: { workspace, ask, isTalk: run.isTalk, ...asked }, folder };
+  const askCall = createAskCall({ person, texts, allowed: run.allowed, onRefusal });
+  const tools = [...run.tools, createCommandTool(run, folder, parts)];
+  const askPerson = person && ((question: PersonQuestion) => person.answer(question));
+  return {
+    coding: { workspace, ask, askPerson, askCall, tools, isTalk: run.isTalk, ...asked },
+    folder,
+  };
 }
 
 async function findCheckFiles(
@@ -319,16 +337,55 @@ async function findCheckFiles(
   return filesOfCheck(check, { root, paths: listed.map(({ path }) => path), read });
 }
 
+/** The environment of programs that are run for the agent. */
+function safeEnvironment({ config, key = "" }: CodeRun): Record<string, string> {
+  const { apiKeys, openaiApiKey = "", models, openSpecList } = config;
+  const described = openSpecList.map(({ apiKey }) =>
+    isRecord(apiKey) ? String(apiKey["apiKey"]) : "",
+  );
+  const own = [...apiKeys, openaiApiKey, key, ...described];
+  const secrets = [...own, ...listRowSecrets(models, process.env)];
+  return createCheckEnvironment(process.env, secrets);
+}
+
+function createCommandTool(
+  run: CodeRun,
+  workspace: DirectoryWorkspace,
+  { progress }: RunParts,
+): AnyTool {
+  const { root, config, texts } = run;
+  const { record } = progress;
+  const settings = findSettingsFile();
+  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const secret = [...(settings === undefined ? [] : [settings]), stateFolder];
+  const hidden = [homedir(), ...listAccountHomes(), ...secret].map((path) =>
+    realPathOf(resolve(path)),
+  );
+  return createRunCommand({
+    workspace,
+    root,
+    environment: safeEnvironment(run),
+    maxTime: config.checkTimeout,
+    hidden: config.commandSandbox === "bwrap" ? hidden : undefined,
+    texts,
+    onRun: (command) => progress.awaitCheck(command),
+    onChanges({ files, changes, beyond }) {
+      for (const path of files) record.written.add(path);
+      for (const path of beyond) record.beyondUndo.add(path);
+      record.changes.push(...changes);
+    },
+  });
+}
+
 function createRunCheck(
   run: CodeRun,
   command: readonly string[],
   watch: GuardedWatch,
   { person, progress }: RunParts,
 ): RunCheck {
-  const { root: folder, isYes, texts, key = "" } = run;
-  const { apiKeys, openaiApiKey = "", models, checkTimeout: timeLimit } = run.config;
-  const secrets = [...apiKeys, openaiApiKey, key, ...listRowSecrets(models, process.env)];
-  const environment = createCheckEnvironment(process.env, secrets);
+  const { root: folder, isYes, texts } = run;
+  const { checkTimeout: timeLimit } = run.config;
+  const environment = safeEnvironment(run);
   return createCheck({
     command,
     run: runCommand,

@@ -1,5 +1,6 @@
 import { type CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
+import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import type { CheckOutcome, RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
@@ -13,6 +14,18 @@ export interface CommandPlace {
   signal: AbortSignal;
   /** In milliseconds. */
   timeLimit: number;
+  /** Of the output, in bytes; the end alone where absent. */
+  keeps?: { head: number; tail: number };
+  /** What it runs in. */
+  sandbox?: Sandbox | undefined;
+}
+
+/** A program that runs another one in a closed room, as `bwrap` does. */
+export interface Sandbox {
+  /** Absolute. */
+  program: string;
+  /** What comes before the command. */
+  args: readonly string[];
 }
 
 /** What came of a command. */
@@ -37,19 +50,27 @@ const [patience, afterglow] = [2_000, 500];
  */
 export async function runCommand(
   [program = "", ...args]: readonly string[],
-  { folder, environment, signal, timeLimit }: CommandPlace,
+  { folder, environment, signal, timeLimit, keeps, sandbox }: CommandPlace,
 ): Promise<CommandEnd> {
   signal.throwIfAborted();
-  const output = new TailBuffer(maxOutput);
-  const child = spawn(program, args, {
+  const output = new TailBuffer(keeps?.tail ?? maxOutput, keeps?.head);
+  const [first, ...others] =
+    sandbox === undefined
+      ? [program, ...args]
+      : [sandbox.program, "--json-status-fd", "3", ...sandbox.args, "--", program, ...args];
+  const child = spawn(first, others, {
     cwd: folder,
     env: environment,
     shell: false,
     detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: ["ignore", "pipe", "pipe", sandbox === undefined ? "ignore" : "pipe"],
   });
   for (const stream of [child.stdout, child.stderr])
-    stream.on("data", (bytes: Uint8Array) => output.add(bytes));
+    stream?.on("data", (bytes: Uint8Array) => output.add(bytes));
+  let status = "";
+  const told: unknown = child.stdio[3];
+  // At most two lines of JSON.
+  if (told instanceof Readable) told.on("data", (bytes: Uint8Array) => (status += String(bytes)));
   const [end, letGo] = endAtLimits(child, signal, timeLimit);
   try {
     const { error, code, by } = await settled(child);
@@ -57,6 +78,9 @@ export async function runCommand(
     const text = stripVTControlCharacters(output.text);
     if (error !== undefined) return { kind: "not-started", code: error };
     if (end.isTimeOut) return { kind: "timeout", output: text };
+    // It tells how the program ended, unless it could not begin it.
+    if (sandbox !== undefined && by === null && !status.includes('"exit-code"'))
+      return { kind: "not-started", code: text.trim() || "bwrap" };
     return { kind: "ended", code, signal: by, output: text };
   } finally {
     letGo();
@@ -82,6 +106,7 @@ function settled(child: ChildProcess): Promise<Settled> {
       setTimeout(() => {
         child.stdout?.destroy();
         child.stderr?.destroy();
+        child.stdio[3]?.destroy();
       }, afterglow).unref();
     });
   });
@@ -125,19 +150,26 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Keeps the last bytes of a stream. */
+/** Keeps the last bytes of a stream, and perhaps the first ones. */
 export class TailBuffer {
   readonly #most: number;
+  readonly #head: Uint8Array;
+  #headSize = 0;
   readonly #chunks: Uint8Array[] = [];
   #size = 0;
   #isCut = false;
 
-  /** @param most bytes that are kept */
-  constructor(most: number) {
+  /** @param most bytes that are kept of the end; `head`: of the beginning, besides */
+  constructor(most: number, head = 0) {
     this.#most = most;
+    this.#head = new Uint8Array(head);
   }
 
-  add(bytes: Uint8Array): void {
+  add(all: Uint8Array): void {
+    const begin = all.subarray(0, this.#head.length - this.#headSize);
+    this.#head.set(begin, this.#headSize);
+    this.#headSize += begin.length;
+    const bytes = all.subarray(begin.length);
     this.#chunks.push(bytes);
     this.#size += bytes.length;
     for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
@@ -148,15 +180,20 @@ export class TailBuffer {
     }
   }
 
-  /** The end of what came; "…" in front of it if something was left out. */
+  /** What was kept, with "…" where something was left out. */
   get text(): string {
+    const head = this.#head.subarray(0, this.#headSize);
     const all = Buffer.concat(this.#chunks);
     const isCut = this.#isCut || all.length > this.#most;
-    if (!isCut) return all.toString("utf8");
+    if (!isCut) return Buffer.concat([head, all]).toString("utf8");
     let start = Math.max(0, all.length - this.#most);
     // Not in the middle of a character.
     while (((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    return `…${all.toString("utf8", start)}`;
+    let end = head.length;
+    while (end > 0 && ((head[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
+    if (end > 0 && (head[end - 1] ?? 0) >= 0xc0) end -= 1;
+    const beginning = Buffer.from(head.subarray(0, end)).toString("utf8");
+    return `${beginning}${beginning === "" ? "" : "\n"}…${all.toString("utf8", start)}`;
   }
 }
 

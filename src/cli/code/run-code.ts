@@ -6,6 +6,7 @@ import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./progress.ts";
+import { type PersonTools, openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
@@ -50,7 +51,12 @@ export interface CodeArguments extends CodeOptions {
  */
 export async function runCode(given: CodeArguments): Promise<number> {
   try {
-    return await runAgent(await prepareRun(given));
+    const { run, close } = await prepareRun(given);
+    try {
+      return await runAgent(run);
+    } finally {
+      await close();
+    }
   } catch (thrown) {
     const { maxSteps } = given;
     const flags = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: `--max-steps ${maxSteps}` };
@@ -58,7 +64,9 @@ export async function runCode(given: CodeArguments): Promise<number> {
   }
 }
 
-async function prepareRun(given: CodeArguments): Promise<CodeRun> {
+async function prepareRun(
+  given: CodeArguments,
+): Promise<{ run: CodeRun } & Pick<PersonTools, "close">> {
   const { dir = ".", check, json = false, maxSteps } = given;
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
   const { config, agents, texts, root, isIgnored } = await openProject(dir, given, steps);
@@ -69,7 +77,8 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
   // Standard input is read only where no request was written: the program that starts us may keep it open.
   const request = joinWords(given.words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
-  return {
+  const { tools, close } = await openTools({ config, root, texts });
+  const run: CodeRun = {
     config,
     agent,
     texts,
@@ -78,6 +87,8 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
     request,
     check,
     isYes: given.yes ?? false,
+    allowed: new Set(),
+    tools,
     allows: parseAllow(given.allow ?? [], texts),
     model: given.model,
     key: given.key,
@@ -85,6 +96,7 @@ async function prepareRun(given: CodeArguments): Promise<CodeRun> {
     isPlain: given.plain ?? false,
     hasIgnoredSettings: isIgnored,
   };
+  return { run, close };
 }
 
 /**

@@ -8,6 +8,8 @@ import { addUsage } from "../../turn/figures.ts";
 import { prepare, streamAnswer } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
+import { listTree, sealAction } from "../click/seal-action.ts";
+import type { PersonQuestion } from "../../tools/ask-person.ts";
 import { applyChanges } from "../loop/apply-changes.ts";
 import {
   type Stage,
@@ -40,6 +42,7 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
   else {
     const outcome = yield* work(stage, coding, focus);
     yield* showOutcome(stage, coding, outcome);
+    if (outcome.question !== undefined) yield* askLater(stage, outcome.question);
     reason = endOf(outcome);
   }
   yield { type: "turn-end", reason };
@@ -57,7 +60,10 @@ async function* work(
   const changes: ChangeMade[] = [];
   const spent: Spent[] = [];
   const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
-  const tools = createWorkspaceTools(workspace, services.tools);
+  const tools = createWorkspaceTools(workspace, [
+    ...(services.tools ?? []),
+    ...(coding.tools ?? []),
+  ]);
   const offered = tools.offer(locale);
   const isText = model.toolCalls === "text";
   const brought = await bringFiles(turn, services, workspace, use.seen);
@@ -113,13 +119,15 @@ async function* work(
 function createUse(
   turn: Turn,
   services: Services,
-  { workspace, ask }: Coding,
+  { workspace, ask, askPerson, askCall }: Coding,
   made: ChangeMade[],
   onSpent: (spent: Spent) => void,
 ): ToolUse {
   return {
     workspace,
     ask,
+    ...(askPerson === undefined ? {} : { askPerson }),
+    ...(askCall === undefined ? {} : { askCall }),
     locale: turn.locale,
     signal: turn.signal,
     seen: new SeenFiles(),
@@ -137,11 +145,13 @@ async function* showOutcome(
   const { turn, page } = stage;
   const { workspace, check, checkCommand = "" } = coding;
   const texts = loopTexts(turn.locale);
-  if (outcome.end !== "finished") yield* page.block(`${texts.ends[outcome.end]}\n`);
+  if (outcome.end !== "finished" && outcome.end !== "question")
+    yield* page.block(`${texts.ends[outcome.end]}\n`);
   const net = netChanges(outcome.changes);
   if (net.length === 0) {
     if (outcome.changes.length > 0) yield* page.block(`${texts.nothingChanged}\n`);
-    else if (check !== undefined) yield* page.block(`${texts.checkUnseen(checkCommand, false)}\n`);
+    else if (check !== undefined && outcome.end !== "question")
+      yield* page.block(`${texts.checkUnseen(checkCommand, false)}\n`);
     return;
   }
   const isProposal = workspace.effect === "proposals";
@@ -152,9 +162,34 @@ async function* showOutcome(
   else yield* page.block(`${texts.checkUnseen(checkCommand, true)}\n`);
 }
 
+/** Characters of the request that a click repeats. */
+const maxRequest = 4_000;
+
+/** A question of the model's, and its choices: what a click says stands by itself, since the turn is over. */
+async function* askLater(
+  { turn, services, page }: Stage,
+  { question, choices }: PersonQuestion,
+): AsyncGenerator<TurnEvent, void, void> {
+  const { answerTo } = loopTexts(turn.locale);
+  const list = choices.map((choice, nth) => `${nth + 1}. ${choice}\n`).join("");
+  yield* page.block(`${question}\n${list === "" ? "" : `\n${list}`}`, `${question}\n`);
+  if (choices.length === 0) return;
+  const request = (turn.context.userInputPrompt ?? "").slice(0, maxRequest);
+  const items = choices.map((name) => ({
+    name,
+    description: question,
+    prompt: answerTo(name, question, request),
+  }));
+  yield await sealAction(
+    turn,
+    services,
+    listTree({ id: turn.id, command: "code" }, "choice", items),
+  );
+}
+
 /** Whatever stopped it before it was done is reported as a limit. */
 function endOf({ end }: LoopOutcome): EndReason {
-  return end === "finished" ? "stop" : "length";
+  return end === "finished" || end === "question" ? "stop" : "length";
 }
 
 /** The agent that says, in one answer of the turn's model, where an edit belongs that could not be merged. */

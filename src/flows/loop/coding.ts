@@ -1,5 +1,6 @@
 // What the coding agent works with, and what came of its work.
-import type { AskApproval, ChangeMade } from "../../tools/tool.ts";
+import type { PersonQuestion } from "../../tools/ask-person.ts";
+import type { AnyTool, AskApproval, AskCall, AskPerson, ChangeMade } from "../../tools/tool.ts";
 import type { Usage } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";
 import { createMemoryWorkspace, filesOfContext } from "../../workspace/memory/memory-workspace.ts";
@@ -12,6 +13,11 @@ export interface Coding {
   workspace: Workspace;
   /** Asks before a file is changed, and before a secret one is read. */
   ask: AskApproval;
+  /** See `CommonUse`. */
+  askPerson?: AskPerson | undefined;
+  askCall?: AskCall | undefined;
+  /** What the model may call besides. */
+  tools?: readonly AnyTool[] | undefined;
   /** How the person's client names a file of the workspace, where that is not its path. */
   nameOf?: (path: string) => string;
   /** The person's own check of the work: their tests, say. It asks for itself before it runs. */
@@ -57,6 +63,8 @@ export type Miss = "empty" | "cut" | "announced";
 export type LoopEnd =
   /** It said that it is done. */
   | "finished"
+  /** It has asked the person something, and nobody could answer. */
+  | "question"
   /** The same call came to the same result three times. */
   | "repeats"
   | "rounds"
@@ -73,6 +81,8 @@ export interface LoopOutcome {
   end: LoopEnd;
   /** In their order; a file may be in it several times. */
   changes: readonly ChangeMade[];
+  /** What it ended with. */
+  question?: PersonQuestion | undefined;
   /** Of the last check; undefined where there was none, or nothing was changed. */
   check: CheckOutcome | undefined;
 }

@@ -1,5 +1,6 @@
 // What the agent's own program says, to the person and to the model.
 import { cutName, oneLine, showName } from "../../base/errors/names.ts";
+import { fence } from "../../base/text/fence.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { FinishedCall } from "../../tools/run-call.ts";
@@ -23,10 +24,15 @@ const verbs: ReadonlyMap<string, Message> = new Map([
   ["delete_file", { en: "Delete ", zh: "删除 " }],
   ["grep_search", { en: "Search for ", zh: "搜索 " }],
   ["list_dir", { en: "List ", zh: "列出 " }],
+  ["file_search", { en: "Find ", zh: "查找 " }],
+  ["ask_person", { en: "Ask ", zh: "提问 " }],
+  ["run_command", { en: "Run ", zh: "运行 " }],
 ]);
 /** The fields of what they are about; of the others a file. */
 const subjects: ReadonlyMap<string, string> = new Map([
   ["grep_search", "query"],
+  ["file_search", "query"],
+  ["ask_person", "question"],
   ["list_dir", "relative_workspace_path"],
 ]);
 const call: Message = { en: "Call ", zh: "调用 " };
@@ -35,11 +41,12 @@ function describeStep({ tool, params, outcome }: FinishedCall, locale: Locale): 
   if (tool === "finish" && outcome.success) return undefined;
   const verb = verbs.get(tool);
   const subject = subjects.get(tool) ?? "target_file";
-  const path = subject === "target_file" ? outcome["path"] : undefined;
+  const path = subject === "target_file" ? (outcome["path"] ?? outcome["command"]) : undefined;
   const what = name(verb === undefined ? tool : (path ?? params[subject]));
   const words = `${(verb ?? call)[locale]}${what}`;
   const lines = tool === "read_file" ? linesOf(params, locale) : "";
-  const details = verb === undefined ? "" : lines + countsOf(outcome) + hitsOf(outcome, locale);
+  const found = countsOf(outcome) + hitsOf(outcome, locale) + filesOf(outcome, locale);
+  const details = verb === undefined ? "" : lines + found;
   const why = typeof outcome["error"] === "string" ? cutName(oneLine(outcome["error"])) : "";
   const failure = locale === "zh" ? `：未完成，${why}` : ` – not done: ${why}`;
   // Arguments that could not be read have no name.
@@ -63,14 +70,23 @@ function countsOf(outcome: FinishedCall["outcome"]): string {
 }
 
 function hitsOf(
-  { results: found, has_more: hasMore }: FinishedCall["outcome"],
+  { results, files, has_more: hasMore }: FinishedCall["outcome"],
   locale: Locale,
 ): string {
+  const found = results ?? files;
   if (!Array.isArray(found)) return "";
   const count = found.length;
   return locale === "zh"
     ? `：${count} 处${hasMore === true ? "以上" : ""}`
     : `: ${count}${hasMore === true ? " or more" : ""} ${count === 1 ? "hit" : "hits"}`;
+}
+
+function filesOf({ changed_files: files }: FinishedCall["outcome"], locale: Locale): string {
+  if (!Array.isArray(files)) return "";
+  const count = files.length;
+  return locale === "zh"
+    ? `，${count} 个文件有变化`
+    : `: ${count} ${count === 1 ? "file" : "files"} changed`;
 }
 
 const maxOutput = 20_000;
@@ -116,7 +132,10 @@ const en = {
     cut: "I stopped: the model's answer was cut off, so nothing of it was carried out.",
     empty:
       "I stopped: the model's answer was empty, and no file was changed. Ask again, or try another model.",
-  } satisfies Record<Exclude<LoopEnd, "finished">, string>,
+  } satisfies Record<Exclude<LoopEnd, "finished" | "question">, string>,
+  /** What a click on a choice says. */
+  answerTo: (choice: string, question: string, request: string) =>
+    `${choice}\n\nThis answers your question:\n\n${fence(question)}\n\nMy request was:\n\n${request}`,
   /** Of an answer that was to hold changes. */
   cutEdit:
     "The answer was cut off in the middle of its changes, so none of them is proposed. Ask for a smaller change.",
@@ -193,6 +212,8 @@ const zh: LoopTexts = {
     cut: "已停止：模型的回答被截断，因此其中的内容没有执行。",
     empty: "已停止：模型的回答是空的，没有修改任何文件。请重新提问，或更换模型。",
   },
+  answerTo: (choice, question, request) =>
+    `${choice}\n\n这是对以下问题的回答：\n\n${fence(question)}\n\n我的要求是：\n\n${request}`,
   cutEdit: "回答在给出修改时被截断，因此没有提出任何修改。请要求更小的修改。",
   check: (outcome) => {
     const command = name(outcome.command);

@@ -1,6 +1,7 @@
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
+import { readUnanswered } from "../../tools/ask-person.ts";
 import { reasons } from "../../tools/arguments/fit-input.ts";
 import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
 import { type ChangeMade, type GivenUse, type Toolbox, fail } from "../../tools/tool.ts";
@@ -106,6 +107,8 @@ class Loop {
     const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
     const results = yield* runCalls(this.#parts, answer.calls, faults !== "");
     const isStuck = this.#effort.isInCircle(results);
+    const question = results.map(({ outcome }) => readUnanswered(outcome)).find((each) => each);
+    if (question !== undefined) return { ...this.#end("question"), question };
     const finish = results.findLast(isFinish);
     if (results.some(({ tool }) => tool !== "finish")) this.#noteProgress();
     const isDone =
@@ -384,7 +387,8 @@ export class Effort {
     const { tools } = this.#parts;
     let isStuck = false;
     for (const { key, call, result, outcome, wasRun } of results) {
-      if (!wasRun || tools.find(call.name)?.mayRepeat === true) continue;
+      const wasCalled = outcome["code"] !== "bad-arguments";
+      if (!wasRun || (wasCalled && tools.find(call.name)?.mayRepeat === true)) continue;
       // After a write the same call may well come to something else.
       if (outcome.success && isWrite(tools, call.name)) this.#seen.clear();
       else {

@@ -180,8 +180,10 @@ function fitValue(schema: z.core.$ZodType, value: unknown): unknown {
       return toNumber(value);
     case "string":
       return toText(value);
-    case "array":
-      return typeof value === "string" ? [value] : value;
+    case "array": {
+      const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
+      return typeof value === "string" && !Array.isArray(inner) ? [value] : inner;
+    }
     default:
       return value;
   }

@@ -61,6 +61,8 @@ export function findByTools(
       arguments: { en: "Its arguments, an object.", zh: "工具的参数，一个对象。" },
     },
     effect: "write",
+    // What it calls may only read.
+    mayRepeat: true,
     isBare: true,
     async run({ name: wanted, arguments: given = {} }, use) {
       const json = typeof given === "string" ? given : JSON.stringify(given);

@@ -174,6 +174,8 @@ function createTool(operation: Operation, name: string): AnyTool {
     fields: {},
     ...(operation.fit === undefined ? {} : { fit: (given: Fields) => operation.fit?.(given) }),
     effect: operation.effect,
+    // A model may wait for something that it reads.
+    mayRepeat: operation.effect === "read",
     isBare: true,
     run: async (input, use) => {
       try {

@@ -87,6 +87,8 @@ export interface GuardUse {
   narrowed?: ToolPolicy | undefined;
   /** Without it what has a rate is refused. */
   countCall?: CountCall | undefined;
+  /** What is granted is asked for, too, each call by itself. */
+  asks?: boolean | undefined;
   /** Where no rule says them. */
   limits?: Required<CallLimits>;
 }
@@ -111,7 +113,10 @@ export function guardTool(
   if (host === "") return tool;
   const policies = [toPolicy(granted), ...(use.narrowed === undefined ? [] : [use.narrowed])];
   const found = policies.map((policy) => findRule(policy, tool.name, operation));
-  const rules = found.filter((each) => each !== undefined);
+  const always = use.asks === true && effect === "write" ? { ask: true } : {};
+  const rules = found
+    .filter((each) => each !== undefined)
+    .map(({ grant, rule }) => ({ grant, rule: { ...rule, ...always } }));
   if (effect === "write" && rules.length < policies.length) {
     const { [found.indexOf(undefined) === 0 ? "operator" : "session"]: text } = notGranted;
     return withRun(tool, async (_, { locale }) =>

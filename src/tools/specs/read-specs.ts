@@ -60,6 +60,8 @@ export interface SpecOptions {
   narrowed?: ToolPolicy | undefined;
   /** For grants with a rate. */
   countCall?: CountCall | undefined;
+  /** What is granted is asked for, too, each call by itself. */
+  asks?: boolean;
   /** Where the list is in the request. */
   path?: string;
   /** Of one description, in characters; 1 MiB where absent. */

@@ -107,7 +107,7 @@ async function run(input: Input, { workspace, locale, signal }: ToolUse): Promis
 }
 
 /** Commas in braces are part of a pattern. */
-function toPatterns(list: string | undefined): string[] {
+export function toPatterns(list: string | undefined): string[] {
   const patterns: string[] = [""];
   let depth = 0;
   for (const sign of list ?? "") {

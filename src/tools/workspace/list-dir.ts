@@ -26,16 +26,7 @@ type Input = z.infer<typeof Input>;
 
 export const listDir: Tool<Input> = {
   name: "list_dir",
-  otherNames: [
-    "listTool",
-    "listDir",
-    "list",
-    "ls",
-    "list_files",
-    "listFiles",
-    "list_directory",
-    "glob",
-  ],
+  otherNames: ["listTool", "listDir", "list", "ls", "list_files", "listFiles", "list_directory"],
   description: {
     en: "Shows a folder as a tree, two levels deep, with 10 entries of each folder.",
     zh: "以树形显示目录，共两层，每个目录显示 10 项。",
@@ -99,7 +90,7 @@ async function run(input: Input, { workspace, locale, signal }: ToolUse): Promis
   };
 }
 
-const wildcard = /[*?{[]/;
+export const wildcard = /[*?{[]/;
 
 /** The files that a glob pattern names, in their folders. */
 async function listFitting(

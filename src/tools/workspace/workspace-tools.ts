@@ -1,8 +1,10 @@
 import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { type AnyTool, type Tool, Toolbox } from "../tool.ts";
+import { askPerson } from "../ask-person.ts";
 import { changeFile } from "./change-file.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
+import { fileSearch } from "./file-search.ts";
 import { editFile } from "./edit-file.ts";
 import { createGrepSearch } from "./grep-search.ts";
 import { insertFile, removeFile, replaceFile } from "./line-tools.ts";
@@ -20,12 +22,20 @@ export function createWorkspaceTools(
 ): Toolbox {
   const grepSearch = createGrepSearch(searchesPlainText);
   const lineTools = [insertFile, replaceFile, removeFile];
-  const ours: AnyTool[] = [readFile, editFile, deleteFile, grepSearch, listDir, finishTool];
+  const ours: AnyTool[] = [
+    readFile,
+    editFile,
+    deleteFile,
+    grepSearch,
+    fileSearch,
+    listDir,
+    finishTool,
+  ];
   const all = [...ours, ...lineTools].map((tool) => ({
     ...tool,
     needsFiles: tool.name !== finishTool.name,
   }));
-  return new Toolbox([...all, ...further]);
+  return new Toolbox([...all, askPerson, ...further]);
 }
 
 /** In characters. */

@@ -27,6 +27,13 @@ import {
 } from "./folder-rules.node.ts";
 import { type Place, createLinkNames, isUnder } from "./resolve-path.node.ts";
 import type { EditorFiles } from "./editor-files.node.ts";
+import {
+  type ForeignChanges,
+  listGitFolders,
+  listPaths,
+  lookAtFiles,
+  recordForeign,
+} from "./journal/foreign-changes.node.ts";
 import { readTextFile } from "./read-file.node.ts";
 import { type RootStateParts, openRootState } from "./journal/root-state.node.ts";
 import type { Dirent } from "node:fs";
@@ -56,10 +63,21 @@ export type SearchFolder = (
   ...query: Parameters<Workspace["search"]>
 ) => ReturnType<Workspace["search"]>;
 
+interface Watch {
+  /** All that is in the root; folders end with "/". */
+  paths: readonly string[];
+  /** Those of them that hold the data of git. */
+  gitFolders: readonly string[];
+  /** Finds out what was changed since, and has undo know it. */
+  findChanges: () => Promise<ForeignChanges>;
+}
+
 /** A workspace of one folder. It lasts for one turn, whose changes are undone together. */
 export interface DirectoryWorkspace extends Workspace {
   /** All names of a path as `locate` gives it, its own first: links below the root lead to it by the others. */
   namesOf(path: string): Promise<readonly string[]>;
+  /** Looks at all files before another program runs here. */
+  watch(): Promise<WorkspaceResult<Watch>>;
   /** The number of the turn, for undo; undefined while nothing was written. */
   readonly turn: number | undefined;
   /** The process that worked in the folder when it was opened. */
@@ -91,6 +109,7 @@ export async function createDirectoryWorkspace({
   const locks = createPathLocks();
   const findLinks = createLinkNames(realRoot);
   let started: Promise<number> | undefined;
+  let lastLook: Awaited<ReturnType<typeof lookAtFiles>> | undefined;
   let turn: number | undefined;
 
   const isClosed = (real: string): boolean => closed.some((folder) => isUnder(folder, real));
@@ -126,11 +145,14 @@ export async function createDirectoryWorkspace({
     if (!checked.ok || !isClosed(checked.value.real)) return checked;
     return refusePath("protected", checked.value.path);
   };
+  const begin = async (): Promise<number> => {
+    started ??= state.journal.start(request);
+    turn = await started;
+    return turn;
+  };
   const startTurn = async (path: string): Promise<WorkspaceResult<number>> => {
     try {
-      started ??= state.journal.start(request);
-      turn = await started;
-      return succeed(turn);
+      return succeed(await begin());
     } catch (thrown) {
       started = undefined;
       return refuseSystem(thrown, path);
@@ -200,6 +222,14 @@ export async function createDirectoryWorkspace({
         const written = await writeRecorded(checked.value, state, begun.value, editor);
         return written.ok ? succeed(ready) : written;
       });
+    },
+    async watch() {
+      const locked = await state.takeLock();
+      if (locked !== undefined) return locked;
+      const before = await lookAtFiles(folder, lastLook);
+      lastLook = before;
+      const findChanges = () => recordForeign(folder, before, { ...state, startTurn: begin });
+      return succeed({ paths: listPaths(before), gitFolders: listGitFolders(before), findChanges });
     },
     close: () => state.release(),
   };

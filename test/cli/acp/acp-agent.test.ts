@@ -33,7 +33,14 @@ async function open() {
   const store = createMemoryStore({ now: timers.now });
   let ids = 0;
   const createId = (): string => `${++ids}`.padStart(8, "0");
-  const conversations = createConversations({ store, now: timers.now, timers, createId });
+  const conversations = createConversations({
+    store,
+    now: timers.now,
+    timers,
+    createId,
+    process: "1",
+    isAlive: () => true,
+  });
   const options = { language: "en", model: "offline" };
   const { app, close } = createAcpAgent(sdk, { options, conversations, texts });
   const [mine, theirs] = createStream();

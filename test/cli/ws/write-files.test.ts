@@ -24,6 +24,8 @@ function personOf(answer: Answer, shown: string[] = []): Person {
     },
     judgeRead: () => Promise.resolve({ kind: "no" }),
     judgeCheck: () => Promise.resolve(false),
+    answer: () => Promise.resolve(""),
+    judgeCall: () => Promise.resolve({ kind: "no" }),
   };
 }
 

@@ -4,6 +4,7 @@ import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel, truncated } from "../../../src/testing.ts";
+import { readSpecs } from "../../../src/tools/specs/read-specs.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 import { type ChatMessage, textOf } from "../../../src/turn/chat-message.ts";
 import { estimateMessage } from "../../../src/turn/tokens.ts";
@@ -393,6 +394,32 @@ describe("limits", () => {
     });
     expect(stopped.failure).toMatchObject({ code: "limit_reached" });
     expect(stopped.end).toBe("error");
+  });
+
+  test.each([
+    ["what is read is read again and again", "get", { city: "Paris" }, 4],
+    ["what cannot be sent is not", "get", {}, 3],
+    ["what changes something is not", "put", { city: "Paris" }, 3],
+  ])("of a description: %s", async (_, method, given, rounds) => {
+    let sent = 0;
+    const schema = { type: "string" };
+    const parameters = [{ name: "city", in: "query", required: true, schema }];
+    const paths = { "/weather": { [method]: { operationId: "weather", parameters } } };
+    const openSpec = { openapi: "3.1.0", info: { title: "a", version: "1" }, paths };
+    const entry = { openSpec, protocol: "openapi", baseUrl: "https://api.example" };
+    const tools = await readSpecs([entry], {
+      fetch: async () => {
+        sent += 1;
+        return Response.json({ sky: "not known yet" }, { status: 404 });
+      },
+      createId: () => "1",
+      grants: ["*@api.example"],
+    });
+    const model = scriptedModel([[call("c1", "weather", given)]]);
+    const run = await runTalk(openHost({ models: model }), { messages: [question], tools, limits });
+    expect(run.failure).toMatchObject({ code: "limit_reached" });
+    expect(model.requests).toHaveLength(rounds);
+    expect(sent).toBe("city" in given ? rounds : 0);
   });
 
   test("a model that goes round in circles is stopped", async () => {

@@ -1,6 +1,6 @@
 // A plugin that answers with its whole project for every folder: the first list serves.
 import { describe, expect, test } from "vitest";
-import { listFiles } from "../../../src/flows/loop/context/map-repository.ts";
+import { listFiles } from "../../../src/workspace/list-files.ts";
 import { createApprovals } from "../../../src/workspace/approvals.ts";
 import { createIdeWorkspace } from "../../../src/workspace/ide/ide-workspace.ts";
 

@@ -1,6 +1,6 @@
 import { cliTexts } from "../../../../src/cli/texts.ts";
 import { describe, expect, test } from "vitest";
-import { type Person, createAsk } from "../../../../src/cli/code/ask.ts";
+import { type Person, createAsk, createAskCall } from "../../../../src/cli/code/ask.ts";
 import { createGuard } from "../../../../src/cli/code/guard.ts";
 import type { ApprovalQuestion } from "../../../../src/tools/tool.ts";
 import { createApprovals } from "../../../../src/workspace/approvals.ts";
@@ -50,6 +50,8 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
       return next();
     },
     judgeCheck: () => Promise.resolve(false),
+    answer: () => Promise.resolve(""),
+    judgeCall: () => Promise.resolve({ kind: "no" }),
   };
   const ask = createAsk({
     rules: {
@@ -69,6 +71,7 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
     asked,
     refused,
     guarded,
+    person,
   };
 }
 
@@ -154,5 +157,74 @@ describe("at a terminal", () => {
     await expect(first).rejects.toThrow("Nobody answers");
     await expect(second).rejects.toThrow("Nobody answers");
     expect(asked).toEqual(["read .env", "read key.pem"]);
+  });
+});
+
+describe("calls of tools", () => {
+  const command = (target: string, ...words: string[]) => ({
+    tool: "run_command",
+    target,
+    arguments: { command: words },
+  });
+  const test1 = command("/a", "npm", "test");
+
+  function setUpCalls(answers?: Answer[]) {
+    const asked: unknown[] = [];
+    const refused: string[] = [];
+    const allowed = new Set<string>();
+    const { person } = setUp({ answers: [] });
+    const left = [...(answers ?? [])];
+    const askCall = createAskCall({
+      person: answers && {
+        ...person,
+        judgeCall: async (call, mayBeAll) => {
+          asked.push([call, mayBeAll]);
+          return left.shift() ?? expect.fail("Nobody answers any more.");
+        },
+      },
+      texts: cliTexts("en"),
+      allowed,
+      onRefusal: (calls) => void refused.push(...calls),
+    });
+    return { ask: (call: typeof test1) => askCall(call, signal), asked, refused, allowed };
+  }
+
+  test("without a terminal none is made, whatever was allowed for files", async () => {
+    const { ask, refused } = setUpCalls();
+    expect(await ask(test1)).toMatchObject({
+      ok: false,
+      reason: expect.stringContaining("nobody can be asked"),
+    });
+    expect(refused).toEqual(["npm test"]);
+  });
+
+  test("all holds for the same words in the same folder, and for nothing else", async () => {
+    const all: Answer = { kind: "all" };
+    const no: Answer = { kind: "no", why: "Not now." };
+    const { ask, asked, allowed } = setUpCalls([all, no, no, no, no, no]);
+    for (let nth = 0; nth < 3; nth += 1) expect(await ask(test1)).toEqual({ ok: true });
+    expect(asked).toEqual([[test1, true]]);
+    for (const other of [
+      command("/b", "npm", "test"),
+      command("/a", "npm", "test", ""),
+      command("/a", "npm test"),
+      { ...test1, tool: "other" },
+    ])
+      expect(await ask(other)).toMatchObject({ ok: false, reason: 'they said: "Not now.".' });
+    allowed.clear();
+    expect((await ask(test1)).ok).toBe(false);
+  });
+
+  test("a yes is for once, and all is for commands only", async () => {
+    const call = { ...test1, tool: "createPet" };
+    const { ask, asked } = setUpCalls([
+      { kind: "yes" },
+      { kind: "yes" },
+      { kind: "all" },
+      { kind: "no" },
+    ]);
+    expect([(await ask(test1)).ok, (await ask(test1)).ok]).toEqual([true, true]);
+    expect([(await ask(call)).ok, (await ask(call)).ok]).toEqual([true, false]);
+    expect(asked).toHaveLength(4);
   });
 });

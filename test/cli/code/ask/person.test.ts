@@ -139,6 +139,69 @@ test("what is typed before a question and between two answers neither", async ()
   expect(result).toEqual([{ kind: "yes" }, { kind: "yes" }, { kind: "all" }]);
 });
 
+test("a question of the model's is answered by a choice, or by what they type", async () => {
+  const asked = { question: "Which\u001b[2J one?", choices: ["The \u202eleft", "The right"] };
+  const { result, seen } = await ask((person) => person.answer(asked), [down, enter]);
+  expect(result).toBe("The right");
+  expect(seen).toContain("Which\\x1b[2J one?");
+  expect(seen).toContain("The \\u202eleft");
+  const other = await ask((person) => person.answer(asked), [down + down + enter], ["none", enter]);
+  expect(other.result).toBe("none");
+  const open = { question: "Why?", choices: [] };
+  expect((await ask((person) => person.answer(open), ["so", enter])).result).toBe("so");
+});
+
+test("a command is shown word by word with its folder, and that a shell runs it", async () => {
+  const call = (command: string[]) => ({
+    tool: "run_command",
+    target: "/home/ada/sh\u202eop",
+    arguments: { command },
+  });
+  const plain = await ask(
+    (person) => person.judgeCall(call(["npm", "run a\u001b[2J"]), true),
+    [down, enter],
+  );
+  expect(plain.result).toEqual({ kind: "all" });
+  expect(plain.seen).toContain('"npm" "run a\\x1b[2J"');
+  expect(plain.seen).toContain("In the folder /home/ada/sh\\u202eop");
+  expect(plain.seen).not.toContain(texts.shellLine);
+  for (const program of ["/bin/sh", "bash", "cmd.exe"]) {
+    const { seen } = await ask(
+      (person) => person.judgeCall(call([program, "-c", "x"]), true),
+      [enter],
+    );
+    expect(seen).toContain(texts.shellLine);
+  }
+});
+
+test("another call is shown with all that would be sent, and a yes is for once", async () => {
+  const call = {
+    tool: "createPet",
+    target: "pets.example",
+    arguments: { name: "a\nb", tags: [1] },
+  };
+  const { result, seen } = await ask((person) => person.judgeCall(call, false), [down, enter]);
+  expect(result).toEqual({ kind: "no" });
+  expect(seen).toContain("The tool createPet at pets.example, with:");
+  expect(seen).toContain('  name: "a\\nb"');
+  expect(seen).toContain("  tags: [1]");
+});
+
+test("of questions that come at once, one is asked after the other", async () => {
+  const { result } = await ask(
+    (person) =>
+      Promise.all([
+        person.judgeRead({ kind: "read", path: ".env", why: "" }),
+        person.answer({ question: "Which?", choices: ["a", "b"] }),
+        person.judgeChange(question, undefined),
+      ]),
+    [enter],
+    [down, enter],
+    [down, enter],
+  );
+  expect(result).toEqual([{ kind: "yes" }, "b", { kind: "all" }]);
+});
+
 test("Ctrl-C at a question ends the run", async () => {
   const judge = (person: Person) => person.judgeChange(question, undefined);
   await expect(ask(judge, [interrupt])).rejects.toThrow("Ctrl-C");

@@ -20,6 +20,8 @@ function setUp({ isYes = false, answers, changed = [], end }: Setup) {
   const person: Person = {
     judgeChange: () => Promise.resolve({ kind: "no" }),
     judgeRead: () => Promise.resolve({ kind: "no" }),
+    answer: () => Promise.resolve(""),
+    judgeCall: () => Promise.resolve({ kind: "no" }),
     judgeCheck: (command, files) => {
       log.push(`asked ${[...command, ...files].join(" ")}`);
       return Promise.resolve(left.shift() ?? false);

@@ -1,0 +1,95 @@
+// The tools that the person's settings describe, for the agent of the terminal.
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve } from "node:path";
+import { resolveHost } from "../../base/wire/address-guard.node.ts";
+import { getLogger } from "@logtape/logtape";
+import type { Message } from "../../base/errors/app-error.ts";
+import { productVersion } from "../../setup/check-node.node.ts";
+import type { McpServers } from "../../tools/specs/mcp-servers.ts";
+import type { Config } from "../../setup/config.ts";
+import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
+import type { AnyTool } from "../../tools/tool.ts";
+import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
+import { CliError } from "../cli-error.ts";
+import { findSettingsFile } from "../read/read-settings-file.ts";
+import type { CliTexts } from "../texts.ts";
+import { runCommandName } from "./ask.ts";
+import { realPathOf } from "./open-folder.ts";
+
+/** Of a description, in characters: it is the person's own. */
+const maxText = 10 * 1024 * 1024;
+
+/** What models may call because the person's settings say so. */
+export interface PersonTools {
+  tools: readonly AnyTool[];
+  /** Ends the servers that were started for them. */
+  close(): Promise<void>;
+}
+
+export interface ToolSource {
+  config: Config;
+  /** The real path of the folder that the agent works on. */
+  root: string;
+  texts: CliTexts;
+}
+
+/**
+ * Reads the descriptions; whatever changes something is asked for, and needs a grant besides.
+ *
+ * @throws CliError for a description in the folder that the agent could change; AppError
+ */
+export async function openTools({ config, root, texts }: ToolSource): Promise<PersonTools> {
+  const { openSpecList: list, toolGrants: grants, sessionHosts: hosts } = config;
+  const servers = await openServers(config);
+  const operations = servers?.operations() ?? [];
+  const close = async (): Promise<void> => servers?.close();
+  if (list.length + operations.length === 0) return { tools: [], close };
+  const { readSpecs } = await import("../../tools/specs/read-specs.ts");
+  const { createModbus } = await import("../../tools/specs/modbus-serial.node.ts");
+  const tools = await readSpecs(
+    list.map((entry) => withText(entry, root, texts)),
+    {
+      fetch: createOutsideFetch(config, readProxies(process.env)),
+      createId: () => crypto.randomUUID(),
+      modbus: createModbus({
+        resolve: (host) => resolveHost(host, { hosts }),
+        allowsLine: (line) => Object.keys(grants).some((grant) => grant.endsWith(`@${line}`)),
+      }),
+      operations,
+      grants,
+      asks: true,
+      maxText,
+      taken: [...createWorkspaceTools().names, runCommandName],
+    },
+  );
+  return { tools, close };
+}
+
+/** Those of the person's settings, connected; what cannot be used is told. @throws AppError */
+async function openServers(config: Config): Promise<McpServers | undefined> {
+  const { mcpServers, connectTimeout } = config;
+  if (mcpServers === undefined) return undefined;
+  const { readNodeMcp } = await import("../../tools/specs/mcp-stdio.node.ts");
+  const { openMcpServers } = await import("../../tools/specs/mcp-servers.ts");
+  const proxies = readProxies(process.env);
+  const [given, options] = readNodeMcp(mcpServers, process.env, connectTimeout, proxies);
+  const onProblem = (server: string, { en }: Message): void =>
+    getLogger(["rightseat", "app"]).warn("{server}: {problem}", { server, problem: en });
+  return openMcpServers(given, { ...options, version: productVersion(), onProblem });
+}
+
+/** With the text of the file that an entry names in place of a description. */
+function withText(
+  entry: Readonly<Record<string, unknown>>,
+  root: string,
+  texts: CliTexts,
+): Readonly<Record<string, unknown>> {
+  const { openSpec } = entry;
+  if (typeof openSpec !== "string" || !/^[^\n]{1,4096}\.(?:json|ya?ml)$/.test(openSpec))
+    return entry;
+  const path = realPathOf(resolve(dirname(findSettingsFile() ?? ""), openSpec));
+  if (isUnder(root, path)) throw new CliError(texts.specInside(path));
+  if (!existsSync(path)) throw new CliError(texts.noSpec(path));
+  return { ...entry, openSpec: readFileSync(path, "utf8") };
+}

@@ -1,0 +1,104 @@
+import * as z from "zod";
+import { oneLine } from "../base/errors/names.ts";
+import { type AskPerson, type CommonUse, type Tool, type ToolOutcome, fail } from "./tool.ts";
+
+/** Of the question and of one choice, in characters; choices of a question. */
+const [maxQuestion, maxChoice, maxChoices] = [4_000, 500, 12];
+
+const Input = z.object({
+  question: z.string().trim().min(1).max(maxQuestion),
+  choices: z.array(z.unknown()).optional(),
+});
+type Input = z.infer<typeof Input>;
+
+/** What a person is asked. */
+export type PersonQuestion = Parameters<AskPerson>[0];
+
+/** Where nobody can answer, the outcome is the question, and whoever runs the loop may end it there. */
+export const askPerson: Tool<Input, CommonUse> = {
+  name: "ask_person",
+  otherNames: (
+    "askTool ask_user ask_human ask_question ask_questions ask_user_question ask_followup_question " +
+    "question request_user_input get_user_input"
+  ).split(" "),
+  description: {
+    en: "Asks the person one question, with choices. Call it alone, and only where the answer changes what you do and no file can tell it.",
+    zh: "向用户提一个问题，并给出选项。请单独调用，且仅用于答案会影响后续操作、又无法从文件中得知的情况。",
+  },
+  input: Input,
+  fields: {
+    question: {
+      en: "The question, in the person's language.",
+      zh: "问题，使用用户的语言。",
+    },
+    choices: {
+      en: `Up to ${maxChoices} short answers to choose from, as texts. The person may also say something else.`,
+      zh: `最多 ${maxChoices} 个供选择的简短回答，均为文本。用户也可以另行回答。`,
+    },
+  },
+  otherFields: {
+    query: "question",
+    prompt: "question",
+    message: "question",
+    text: "question",
+    options: "choices",
+    follow_up: "choices",
+    suggestions: "choices",
+    answers: "choices",
+  },
+  fit: takeFirst,
+  effect: "read",
+  run,
+};
+
+/** Some agents ask several questions in one call: `{ questions: [{ question, options }] }`. */
+function takeFirst(
+  given: Readonly<Record<string, unknown>>,
+): Readonly<Record<string, unknown>> | undefined {
+  const { questions, ...others } = given;
+  const [first]: unknown[] = Array.isArray(questions) ? questions : [];
+  if (typeof first === "string") return { ...others, question: first };
+  const { data } = z
+    .looseObject({ question: z.string(), options: z.unknown(), choices: z.unknown() })
+    .partial()
+    .safeParse(first);
+  if (data?.question === undefined) return undefined;
+  return { ...others, question: data.question, choices: data.choices ?? data.options };
+}
+
+async function run(
+  { question, choices = [] }: Input,
+  { askPerson: ask, locale, signal }: CommonUse,
+): Promise<ToolOutcome> {
+  const words = choices.map(wordsOf).filter((text) => text !== "");
+  const asked = { question, choices: [...new Set(words)].slice(0, maxChoices) };
+  const answer = await ask?.(asked, signal);
+  return answer === undefined ? fail(locale, unanswered, nobody, asked) : { success: true, answer };
+}
+
+/** A choice is a text, or an object that has one. */
+function wordsOf(choice: unknown): string {
+  const fields = typeof choice === "object" && choice !== null ? choice : { text: choice };
+  const text = ["label", "text", "title", "answer", "value", "name"]
+    .map((name): unknown => Reflect.get(fields, name))
+    .find((value) => typeof value === "string" || typeof value === "number");
+  return oneLine(String(text ?? "")).slice(0, maxChoice);
+}
+
+const unanswered = "unanswered";
+const Unanswered = z.looseObject({
+  code: z.literal(unanswered),
+  question: z.string(),
+  choices: z.array(z.string()),
+});
+
+/** The question that a call has left open; undefined for all other outcomes. */
+export function readUnanswered(outcome: unknown): PersonQuestion | undefined {
+  const { data } = Unanswered.safeParse(outcome);
+  return data && { question: data.question, choices: data.choices };
+}
+
+const nobody = {
+  en: "Nobody can answer here now. Put the question into your answer, and end.",
+  zh: "目前无人可以回答。请把问题写进回答，然后结束。",
+};
