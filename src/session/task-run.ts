@@ -578,12 +578,12 @@ function toCompletions(
 
 const notAllowed = {
   refused: {
-    en: "The person has not allowed this call. Nothing was sent. Do not try it again; go on without it, or ask what they want.",
-    zh: "用户没有批准这次调用。没有发送任何请求。请勿重试，请继续其他步骤，或询问用户的意图。",
+    en: "the person has not allowed this call. Do not try it again; go on without it, or ask what they want.",
+    zh: "用户没有批准这次调用。请勿重试，请继续其他步骤，或询问用户的意图。",
   },
   late: {
-    en: "Nobody has allowed this call in time. Nothing was sent. Do not try it again; tell the person.",
-    zh: "没有人及时批准这次调用。没有发送任何请求。请勿重试，请告知用户。",
+    en: "nobody has allowed this call in time. Do not try it again; tell the person.",
+    zh: "没有人及时批准这次调用。请勿重试，请告知用户。",
   },
 };
 

@@ -97,7 +97,7 @@ interface Session {
   stopped: AbortController | undefined;
   work: Promise<unknown>;
   /** Lets go of the servers of its tools. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 /** Conversations of one page of a list. */

@@ -24,7 +24,7 @@ const maxText = 10 * 1024 * 1024;
 export interface PersonTools {
   tools: readonly AnyTool[];
   /** Ends the servers that were started for them. */
-  close(): Promise<void>;
+  close: () => Promise<void>;
 }
 
 export interface ToolSource {

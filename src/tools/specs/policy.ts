@@ -278,7 +278,9 @@ async function ask(
   const version = operation.version === undefined ? {} : { version: operation.version };
   const call = { ...id, tool: name, target: operation.host, ...version, arguments: input };
   const decision = await askCall(call, signal);
-  return decision.ok ? undefined : [403, { en: decision.reason, zh: decision.reason }];
+  if (decision.ok) return undefined;
+  const { reason } = decision;
+  return [403, { en: `Nothing was sent: ${reason}`, zh: `没有发送任何请求：${reason}` }];
 }
 
 /** The arguments that the schema has: others are not sent, so nobody is asked for them. */

@@ -91,7 +91,7 @@ describe("a description of the settings", () => {
     const { tools, heard, host } = await openPets({ openSpec: pets }, ["deletePet"]);
     const yes = useOf({ ok: true });
     expect(await yes.call(tools, "deletePet", { id: 7 })).toMatchObject({ statusCode: 200 });
-    expect(yes.asked).toEqual([{ tool: "deletePet", target: host, arguments: { id: 7 } }]);
+    expect(yes.asked).toMatchObject([{ tool: "deletePet", target: host, arguments: { id: 7 } }]);
     expect(await yes.call(tools, "putPet", { id: 7 })).toMatchObject({ statusCode: 403 });
     expect(yes.asked).toHaveLength(1);
     const no = useOf({ ok: false, reason: "they said no." });

@@ -181,7 +181,7 @@ test("a person is asked for exactly what is sent; without a person, or a yes, no
   expect(asked).toEqual([
     { id: "1", tool: "order", target: "api.test", arguments: { amount: 1, body: { a: 1 } } },
   ]);
-  expect(await call("order")).toEqual({ statusCode: 403, body: "Not today." });
+  expect(await call("order")).toEqual({ statusCode: 403, body: "Nothing was sent: Not today." });
   expect(sent.map(({ url }) => url)).toEqual(["https://api.test/v1/orders?amount=1"]);
   expect(await statusOf({ "*@api.test": { ask: true } }, "order")).toBe(403);
 });
