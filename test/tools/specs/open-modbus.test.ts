@@ -1,10 +1,12 @@
 // Functions of OpenModbus as tools, against a device on loopback whose registers change when they are written.
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
+import { readFileSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import * as fc from "fast-check";
 import modbusSerial from "modbus-serial";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from "vitest";
+import { startDevice } from "../../../examples/modbus-device.ts";
 import { createModbus } from "../../../src/tools/specs/modbus-serial.node.ts";
 import { type SpecClient, openSpecs } from "../../helpers/spec-tools.ts";
 
@@ -438,4 +440,20 @@ test("without Modbus, as on Workers, the description is refused", async () => {
     code: "invalid_request",
     message: expect.stringContaining("Node"),
   });
+});
+
+test("the device of the docs does what they say", async () => {
+  const page = readFileSync(new URL("../../../docs/sessions.md", import.meta.url), "utf8");
+  const from = page.indexOf("### A device over Modbus");
+  const [, json = ""] = /```json\n([^]*?)```/.exec(page.slice(from)) ?? [];
+  const { openSpecList } = JSON.parse(json) as { openSpecList: unknown[] };
+  const stop = await startDevice(5020);
+  onTestFinished(stop);
+  const { call } = await openSpecs(openSpecList, { grants: ["WRITE@127.0.0.1:5020"], modbus });
+  const temperature = (value: number) => ({ statusCode: 0, value, uom: "℃" });
+  expect(await call("read_temperature")).toEqual(temperature(28.5));
+  expect(await call("set_target", { value: 22 })).toEqual(temperature(22));
+  expect(await call("read_temperature")).toEqual(temperature(22));
+  const others = await openSpecs(openSpecList, { modbus });
+  expect(await others.call("set_target", { value: 40 })).toMatchObject({ statusCode: 403 });
 });
