@@ -328,9 +328,9 @@ const texts = {
     whichConversation: "Which conversation?",
     deleted: (id: string) => `Conversation ${id} was deleted.`,
     openElsewhere: (id: string) =>
-      `Conversation ${id} is open in another terminal. Leave it there first.`,
+      `Conversation ${id} is open in another program. Leave it there first.`,
     goesOnAsCopy: (id: string, copy: string) =>
-      `Conversation ${id} is open in another terminal. Here it goes on as a copy, ${copy}.`,
+      `Conversation ${id} is open in another program. Here it goes on as a copy, ${copy}.`,
     noTerminal:
       'A conversation needs a terminal. Without one, ask one question: rightseat "why does this fail?", or pipe it in. rightseat --help lists the commands.',
     noConversationState: (folder: string, why: string) =>
@@ -570,9 +570,9 @@ const texts = {
     otherFolder: (folder: string) => `那次对话属于 ${folder}。请到那里重新执行。`,
     whichConversation: "选择哪次对话？",
     deleted: (id: string) => `已删除对话 ${id}。`,
-    openElsewhere: (id: string) => `对话 ${id} 正在另一个终端中打开，请先在那里退出。`,
+    openElsewhere: (id: string) => `对话 ${id} 正在另一个程序中打开，请先在那里退出。`,
     goesOnAsCopy: (id: string, copy: string) =>
-      `对话 ${id} 正在另一个终端中打开，这里以副本 ${copy} 继续。`,
+      `对话 ${id} 正在另一个程序中打开，这里以副本 ${copy} 继续。`,
     noTerminal:
       '对话需要终端。没有终端时可以只提一个问题：rightseat "为什么会失败？"，或通过管道输入。rightseat --help 列出命令。',
     noConversationState: (folder: string, why: string) =>

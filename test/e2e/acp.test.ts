@@ -191,12 +191,13 @@ test("a cancelled turn ends as such, also at a question, and the conversation go
   const other = await openEditor(start().stream());
   const { sessions } = await other.agent.request("session/list", { cwd: project.folder });
   expect(sessions).toMatchObject([{ sessionId, cwd: project.folder, title: "/chat a story" }]);
-  await other.agent.request("session/load", { ...at, sessionId });
+  const load = (more = {}) => other.agent.request("session/load", { ...at, sessionId, ...more });
+  await expect(load()).rejects.toThrow(/open in another program/);
+  await editor.agent.request("session/close", { sessionId });
+  await load();
   expect(JSON.stringify(other.of("user_message_chunk"))).toContain("/chat a story");
   expect(JSON.stringify(other.of("agent_message_chunk"))).toMatch(/Part 3\.[^]*The end\./);
-  await expect(
-    other.agent.request("session/load", { ...at, cwd: project.home, sessionId }),
-  ).rejects.toThrow(project.folder);
+  await expect(load({ cwd: project.home })).rejects.toThrow(project.folder);
   await other.agent.request("session/delete", { sessionId });
   expect((await other.agent.request("session/list", {})).sessions).toEqual([]);
   await expect(other.agent.request("session/resume", { ...at, sessionId })).rejects.toThrow(

@@ -230,7 +230,7 @@ test("a conversation that is open elsewhere goes on as a copy, and neither loses
   const second = await run("--continue", "And now?");
   expect(second).toMatchObject({ code: 0, out: "It counts second.\n" });
   const told =
-    /^Conversation (\w{8}) is open in another terminal\. Here it goes on as a copy, (\w{8})\.$/m;
+    /^Conversation (\w{8}) is open in another program\. Here it goes on as a copy, (\w{8})\.$/m;
   expect(told.exec(second.err)?.[1]).toBe(id);
   expect(model.requests[1]?.body).toContain("Why is it wrong?");
   expect(await run("chat", "--delete", id)).toMatchObject({ code: 1 });

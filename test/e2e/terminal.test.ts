@@ -323,11 +323,12 @@ test("lint says that the shipped definition is fine, and what is wrong with othe
   expect(err).toBe("--format yaml is not known. Write one of: text, json, github.\n");
 });
 
-test("schema prints one of the schemas or both, and refuses others", async () => {
+test("schema prints one of the schemas or all, and refuses others", async () => {
   const directory = temporaryFolder();
   expect(Object.keys(JSON.parse((await run(directory, ["schema"])).out))).toEqual([
     "definition",
     "request",
+    "session",
   ]);
   expect(JSON.parse((await run(directory, ["schema", "definition"])).out)).toMatchObject({
     type: "object",
@@ -336,7 +337,7 @@ test("schema prints one of the schemas or both, and refuses others", async () =>
   expect(await run(directory, ["schema", "answer"])).toEqual({
     code: 1,
     out: "",
-    err: 'There is no schema "answer". There are: definition, request.\n',
+    err: 'There is no schema "answer". There are: definition, request, session.\n',
   });
 });
 

@@ -183,6 +183,7 @@ export function createAcpAgent(
     session?.stopped?.abort();
     await session?.work;
     await session?.close();
+    await conversations.close(id);
   };
 
   /** @param found undefined where there is none of this id */
@@ -194,6 +195,7 @@ export function createAcpAgent(
   const load = async (id: string): Promise<Conversation> => {
     // What it still works on has its end among the messages.
     await closeSession(id);
+    if (await conversations.isOpen(id)) throw new CliError(texts.openElsewhere(escapeLine(id)));
     return expect(await conversations.open(id), id);
   };
 

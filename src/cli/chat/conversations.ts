@@ -65,7 +65,7 @@ export type Conversations = ReturnType<typeof createConversations>;
 
 export function createConversations(parts: ConversationsParts) {
   const { store, now, createId, process, isAlive } = parts;
-  let held: string | undefined;
+  const held = new Set<string>();
   const readFacts = async (id: string): Promise<Facts | undefined> => {
     const found = await store.get(keyOf(id));
     return Facts.safeParse(parseJson(found?.value ?? "")).data;
@@ -75,17 +75,12 @@ export function createConversations(parts: ConversationsParts) {
     const isOpen = found !== undefined && found.value !== process && isAlive(found.value);
     return { isOpen, version: found?.version ?? 0 };
   };
-  const letGo = async (): Promise<void> => {
-    if (held !== undefined) await store.delete(holderOf(held));
-    held = undefined;
-  };
   /** @returns false where another process has it open */
   const hold = async (id: string): Promise<boolean> => {
-    await letGo();
     const { isOpen, version } = await readHolder(id);
     const options = { ifVersion: version, ttl: longestHold };
     if (isOpen || (await store.put(holderOf(id), process, options)) === undefined) return false;
-    held = id;
+    held.add(id);
     return true;
   };
   return {
@@ -102,8 +97,11 @@ export function createConversations(parts: ConversationsParts) {
     /** Whether another process has it open. */
     isOpen: async (id: string): Promise<boolean> => (await readHolder(id)).isOpen,
 
-    /** This process has none open any more. */
-    close: letGo,
+    /** This process has it open no more. @param id of all where absent */
+    async close(id?: string): Promise<void> {
+      for (const one of id === undefined ? [...held] : [id])
+        if (held.delete(one)) await store.delete(holderOf(one));
+    },
 
     /** All of them, the latest first. */
     async list(): Promise<Listed[]> {

@@ -143,8 +143,10 @@ async function hold(
   const question = isTerminal ? typed : joinPrompt(typed, await readPipedText());
   if (question === undefined && !isTerminal) throw new CliError(texts.noTerminal);
   const { terminal, createPainter } = await openTerminal({ plain: given.plain });
-  const begin = (model?: string): Promise<Conversation> =>
-    beginConversation(conversations, root, agent.name, texts, model);
+  const begin = async (model?: string): Promise<Conversation> => {
+    await conversations.close();
+    return beginConversation(conversations, root, agent.name, texts, model);
+  };
   const conversation = resumed ?? (await begin());
   const { tools, close: closeTools } = await openTools({ config, root, texts });
   const door = terminalDoor();

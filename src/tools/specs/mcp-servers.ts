@@ -1,6 +1,6 @@
 // Servers of the Model Context Protocol: what their tools can do, as operations under the one policy. Whatever a server
 // says is data: it may be wrong, without end, or written to deceive.
-import type { Client, Tool, Transport } from "@modelcontextprotocol/client";
+import type { Client, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
@@ -22,6 +22,13 @@ import { type ToolPolicy, guardTool } from "./policy.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, textOf } from "./spec-document.ts";
 
+/** A `Transport` of `@modelcontextprotocol/client`, which those who only compile against us need not have. */
+export interface McpTransport {
+  start(): Promise<void>;
+  send(message: never): Promise<void>;
+  close(): Promise<void>;
+}
+
 /**
  * Makes a connection to the command of a server, which is started by that.
  *
@@ -32,7 +39,7 @@ export type OpenCommand = (
   command: McpCommand,
   maxMessage: number,
   onError: (text: string) => void,
-) => Promise<Transport>;
+) => Promise<McpTransport>;
 
 /** What `openMcpServers` is given besides the configuration. */
 export interface McpOptions {
@@ -266,7 +273,7 @@ class McpServer {
     throw first;
   }
 
-  #start(command: McpCommand): Promise<Transport> {
+  #start(command: McpCommand): Promise<McpTransport> {
     const { openCommand } = this.#options;
     const { name } = this.#entry;
     if (openCommand === undefined)
