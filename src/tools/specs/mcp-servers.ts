@@ -23,7 +23,7 @@ import { refuseServer } from "./read-specs.ts";
 import { fieldOf, textOf } from "./spec-document.ts";
 
 /** A `Transport` of `@modelcontextprotocol/client`, which those who only compile against us need not have. */
-export interface McpTransport {
+interface McpTransport {
   start(): Promise<void>;
   send(message: never): Promise<void>;
   close(): Promise<void>;
