@@ -1,4 +1,5 @@
 // The words by which models name the two sides of a change: in labels, rules, tags, and keys of JSON.
+import { trimEndSigns } from "../../base/text/lines.ts";
 
 /** The code as it was or as it is to be; `find` and `replace` are orders, which may name either. */
 export type Side = "old" | "new" | "find" | "replace";
@@ -55,6 +56,26 @@ export function sideOfPhrase(phrase: string): Side | undefined {
     } else if (!hasAim && side !== "old" && side !== "new") side = kind;
   }
   return side;
+}
+
+const endSigns = ":：.。,，… \t*_`";
+const place =
+  / (?:in|at|from|of|on) (?:the file )?(?:lines? \d[\d–-]*|[\w-]*[./\\][\w./\\-]*|line)$/i;
+const remark = /[(（][^()（）]{0,80}[)）]/g;
+
+/** The side that a line above a block names for it; undefined if the line says anything else. */
+export function labelOf(line: string): Side | undefined {
+  if (line.length > 160) return undefined;
+  const ends = [...line.matchAll(/[.!;][ \t]|[。！；]/g)].map(({ index }) => index + 1);
+  const last = ends.findLast((end) => line.slice(end).trim() !== "") ?? 0;
+  const sentence = line.slice(last).trim();
+  // Code that it names says nothing, nor do remarks and the place that it names.
+  const unnamed = sentence.replaceAll(/`[^`]*`/g, " ");
+  const named = /\p{L}/u.test(unnamed) ? unnamed : sentence;
+  const bare = trimEndSigns(named.replaceAll(remark, ""), endSigns).replace(place, "");
+  // The last clause names the block if the sentence does not: "On line 4, change".
+  const [, clause = ""] = /[,，]([^,，]+)$/.exec(bare) ?? [];
+  return sideOfPhrase(bare) ?? sideOfPhrase(clause);
 }
 
 const nouns = /(?:text|string|str|code|content|block|lines?|snippet)$/;

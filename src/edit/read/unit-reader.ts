@@ -26,20 +26,19 @@ export class UnitReader {
   #block: OpenBlock | undefined;
   /** Of the open unit, if its rules are not plain. */
   #dress: Dress | undefined;
-  #filePath: string | undefined;
+  readonly #tell: (found: ParsedUnit | EditError) => void;
 
-  /** @param least the shortest rule that counts; without it the first rule decides */
-  constructor(least?: number) {
+  /**
+   * @param least the shortest rule that counts; without it the first rule decides
+   * @param tell takes each unit as it ends, and the fault
+   */
+  constructor(least?: number, tell: (found: ParsedUnit | EditError) => void = () => {}) {
     this.#least = least;
+    this.#tell = tell;
   }
 
   get error(): EditError | undefined {
     return this.#error;
-  }
-
-  /** The path that the rule of the last unit names. */
-  get filePath(): string | undefined {
-    return this.#filePath;
   }
 
   /** A unit has begun and not ended. */
@@ -68,8 +67,14 @@ export class UnitReader {
     // What ends a unit once more, behind a fence.
     if (this.units.length > 0 && (isDressedClosing(line) || /^={5,}$/.test(line.trim()))) return;
     const quoted = JSON.stringify(line.trim().slice(0, 60));
-    const message = `Line ${number} of the diff belongs to no unit: ${quoted}.`;
-    this.#error = describeDiff("malformed", message);
+    this.#fail(
+      describeDiff("malformed", `Line ${number} of the diff belongs to no unit: ${quoted}.`),
+    );
+  }
+
+  #fail(error: EditError): void {
+    this.#error = error;
+    this.#tell(error);
   }
 
   /** Whether a unit begins with the line. */
@@ -82,7 +87,6 @@ export class UnitReader {
     if (dressed === undefined) this.#least ??= own;
     this.#opening = rule;
     this.#dress = dressed?.dress;
-    this.#filePath = dressed?.filePath;
     this.#block = new OpenBlock(rule, number, dressed === undefined ? (this.#least ?? own) : own);
     return true;
   }
@@ -98,7 +102,7 @@ export class UnitReader {
   end(): void {
     if (this.#block !== undefined) this.#finish(this.#block.end());
     if (this.#error !== undefined || this.units.length > 0) return;
-    this.#error = describeDiff("malformed", "The diff holds no unit: it has no SEARCH rule.");
+    this.#fail(describeDiff("malformed", "The diff holds no unit: it has no SEARCH rule."));
   }
 
   #finish(closed: ClosedBlock): void {
@@ -108,9 +112,11 @@ export class UnitReader {
     if (closed.unit !== undefined) {
       // Whoever writes long rules means what is between them.
       const { length = 0, everywhere } = this.#opening ?? {};
-      const unit = length >= equalRule ? closed.unit : tidyUnit(closed.unit, indent);
-      this.units.push(everywhere === undefined ? unit : { ...unit, everywhere });
-    } else this.#error = { ...closed.error, unit: this.units.length + 1 };
+      const tidy = length >= equalRule ? closed.unit : tidyUnit(closed.unit, indent);
+      const unit = everywhere === undefined ? tidy : { ...tidy, everywhere };
+      this.units.push(unit);
+      this.#tell(unit);
+    } else this.#fail({ ...closed.error, unit: this.units.length + 1 });
   }
 }
 

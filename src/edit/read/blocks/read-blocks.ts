@@ -5,8 +5,7 @@ import { joinLines, linesOf, solidPart, trimSigns } from "../../../base/text/lin
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
-import type { Side } from "../side-words.ts";
-import { labelOf } from "./block-label.ts";
+import { type Side, labelOf } from "../side-words.ts";
 import { replacedCode } from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */

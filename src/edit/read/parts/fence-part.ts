@@ -1,6 +1,5 @@
 import { type FenceLine, closesFence, readFence } from "../../../base/text/fence.ts";
-import type { AnswerText } from "../answer-text.ts";
-import type { CollectedEdits } from "../collected-edits.ts";
+import { indentOf, isSolid, joinLines, withoutLineEnd } from "../../../base/text/lines.ts";
 import {
   type Cover,
   coverOf,
@@ -11,11 +10,10 @@ import {
 import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
 import { heredocOf, isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
-import type { CodeBlock } from "../file-edit.ts";
+import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
-import { type Left, nothingLeft, type Part } from "./part.ts";
-import { indentOf, joinLines, withoutLineEnd } from "../../../base/text/lines.ts";
+import { again, type Around, type Left, nothingLeft, type Part } from "./part.ts";
 
 /** The opening of a code block. */
 export interface Fence extends FenceLine {
@@ -40,47 +38,36 @@ export interface Lead {
   path: string | undefined;
 }
 
-interface FenceUse {
-  edits: CollectedEdits;
-  text: AnswerText;
-  /** Takes each block that was read to its end and is no explicit edit. */
-  keep: (block: CodeBlock) => void;
-}
-
 /**
  * A code block. Its first line that is not blank decides: units (then it is over, and so is the block for the
  * text), another form that is held to the end of the block, or code, which goes on as it comes or is held.
  */
 export class FencePart implements Part {
   readonly fence: Fence;
-  readonly #use: FenceUse;
+  /** After units have begun in it: nothing of the block was text. */
+  isDropped = false;
+  readonly #around: Around;
   readonly #lead: Lead;
   readonly #line: number;
   /** Wrappers before the fence, the fence, and lines after it. */
   readonly #raws: string[];
-  readonly #headLength: number;
+  /** Those after it, without marks of quotations. */
+  readonly #lines: string[] = [];
   #mode: "pending" | "code" | HeldForm = "pending";
   #path: string | undefined;
   /** The line below the fence that names it. */
-  #pathAt: number | undefined;
+  #pathAt = -1;
   /** Lines that went out as text. */
   #passed = 0;
-  #isDropped = false;
 
   /** @param raws what waits before the block, and its opening fence */
-  constructor(fenceOf: Fence, raws: readonly string[], line: number, lead: Lead, use: FenceUse) {
-    this.fence = fenceOf;
+  constructor(fence: Fence, raws: readonly string[], line: number, lead: Lead, around: Around) {
+    this.fence = fence;
     this.#raws = [...raws];
-    this.#headLength = raws.length;
     this.#line = line;
     this.#lead = lead;
-    this.#use = use;
-    this.#path = pathOfInfo(fenceOf.info);
-  }
-
-  /** After units have begun in it: nothing of the block was text. */
-  get isDropped(): boolean {
-    return this.#isDropped;
+    this.#around = around;
+    this.#path = pathOfInfo(fence.info);
   }
 
   get isEdit(): boolean {
@@ -99,117 +86,106 @@ export class FencePart implements Part {
 
   /** Whether the beginning of a line can go out before the line is complete. */
   get passesStarts(): boolean {
-    return (this.#mode === "pending" || this.#mode === "code") && !this.#use.text.holdsBlocks;
+    return (this.#mode === "pending" || this.#mode === "code") && !this.#around.text.holdsBlocks;
   }
 
   /** The beginning of a line goes out as text: the block is code. */
   passStart(start: string): void {
     this.#mode = "code";
     this.#passRaws();
-    this.#use.text.open(start);
+    this.#around.text.open(start);
   }
 
   /** The line whose beginnings went out is complete. */
   endStart(raw: string): void {
-    this.#raws.push(raw);
+    this.#add(raw);
     this.#passed = this.#raws.length;
   }
 
   take(raw: string): Left | undefined {
-    const line = withoutLineEnd(raw);
+    const line = this.#lineOf(raw);
     // In a diff, a fence with a space before it is a line of the file.
     const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
-    const indent = isDiff ? indentOf(withoutQuotes(line, this.fence.cover)).length : 0;
-    if (closesCoveredFence(line, this.fence) && indent <= this.fence.cover.indent)
+    const isInside = isDiff && indentOf(line).length > this.fence.cover.indent;
+    if (!isInside && closesFence(line.trim(), { indent: "", run: this.fence.run }))
       return this.#close(raw);
     if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
-    if (this.#mode === "pending" && line.trim() !== "")
-      this.#choose(withoutQuotes(line, this.fence.cover));
-    this.#raws.push(raw);
-    if (this.#mode === "code" && !this.#use.text.holdsBlocks) this.#passRaws();
+    if (this.#mode === "pending" && isSolid(line)) this.#choose(line);
+    this.#add(raw);
+    if (this.#mode === "code" && !this.#around.text.holdsBlocks) this.#passRaws();
     return undefined;
   }
 
   end(isStopped: boolean): Left {
-    const edits = this.#readHeld();
-    if (edits !== undefined && isStopped) return this.#takeEdits(edits);
-    if (this.#use.text.holdsBlocks && this.#mode === "code") this.#keep(false);
+    const edits = isStopped ? this.#readHeld() : undefined;
+    if (edits !== undefined) this.#takeEdits(edits);
+    else if (this.#around.text.holdsBlocks && this.#mode === "code") this.#keep(false);
     else this.#passRaws();
     return nothingLeft;
   }
 
+  #lineOf(raw: string): string {
+    return withoutQuotes(withoutLineEnd(raw), this.fence.cover);
+  }
+
+  #add(raw: string): void {
+    this.#raws.push(raw);
+    this.#lines.push(this.#lineOf(raw));
+  }
+
   /** Units in a block that has begun otherwise make a block of text of what came before. */
   #leave(raw: string): Left {
-    this.#isDropped = this.#mode === "pending";
-    if (!this.#isDropped) {
-      this.#use.text.decide();
+    this.isDropped = this.#mode === "pending";
+    if (!this.isDropped) {
+      this.#around.text.decide();
       this.#passRaws();
     }
-    return { texts: [], lines: [raw] };
+    return again([raw]);
   }
 
   #beginsUnits(line: string): boolean {
-    const content = withoutQuotes(line, this.fence.cover);
-    if (readOpeningTag(content) !== undefined) return true;
-    const least = this.#mode === "pending" ? shortestRule : fullRule;
-    if (readRule(content, least)?.kind === "search") return true;
+    if (readOpeningTag(line) !== undefined) return true;
+    if (readRule(line, this.isPending ? shortestRule : fullRule)?.kind === "search") return true;
     const dressed = readDressedRule(line);
-    return dressed !== undefined && (this.#mode === "pending" || dressed.isSure);
+    return dressed !== undefined && (this.isPending || dressed.isSure);
   }
 
-  /** The first line that is not blank. */
+  /** The first line that is not blank; a path, once, or a tag may be before it. */
   #choose(line: string): void {
     const form = formThatBegins(line.trimStart());
-    const isPatch = form === "patch" || form === "unified-diff";
+    const isDiff = form === "patch" || form === "unified-diff";
+    const path = this.#lines.some(isSolid) ? undefined : pathOfLine(line);
     if (form !== undefined) this.#mode = form;
     else if (isWrapper(line)) this.#path = pathOfWrapper(line) ?? this.#path;
-    else if (this.#mayBePath(line)) {
-      this.#path = pathOfLine(line);
-      this.#pathAt = this.#raws.length - this.#headLength;
-    } else this.#mode = "code";
-    const isDiff = /\b(?:u?diff|patch)\b/i.test(this.fence.info);
-    if (isDiff && !isPatch && form !== "search-tags" && this.#mode === "code")
+    else if (path === undefined) this.#mode = "code";
+    else [this.#path, this.#pathAt] = [path, this.#lines.length];
+    if (!isDiff && this.#mode === "code" && /\b(?:u?diff|patch)\b/i.test(this.fence.info))
       this.#mode = "unified-diff";
-  }
-
-  /** Units may follow a path, once. */
-  #mayBePath(line: string): boolean {
-    const isFirst = this.#raws.slice(this.#headLength).every((raw) => raw.trim() === "");
-    return isFirst && pathOfLine(line) !== undefined;
   }
 
   #close(raw: string): Left {
     this.#raws.push(raw);
     const edits = this.#readHeld();
-    if (edits !== undefined) return this.#takeEdits(edits);
-    this.#keep(true);
+    if (edits !== undefined) this.#takeEdits(edits);
+    else this.#keep(true);
     return nothingLeft;
   }
 
-  #takeEdits(edits: NonNullable<ReturnType<typeof readForm>>): Left {
-    this.#use.text.decide();
-    this.#use.edits.take(edits, this.path);
-    this.#isDropped = true;
-    return nothingLeft;
+  #takeEdits(edits: readonly FileEdit[]): void {
+    this.#around.text.decide();
+    this.#around.edits.take(edits, this.path);
+    this.isDropped = true;
   }
 
-  #readHeld(): ReturnType<typeof readForm> {
+  #readHeld(): FileEdit[] | undefined {
     if (this.#mode === "pending" || this.#mode === "code") return undefined;
-    const lines = this.#codeLines().map((line, at) => (at === this.#pathAt ? "" : line));
+    const own = this.#lines.filter((_, at) => at !== this.#pathAt);
+    const lines = withoutIndent(own, this.fence.cover.indent);
     return isWhole(this.#mode, lines) ? readForm(this.#mode, lines, this.#line + 1) : undefined;
   }
 
-  #codeLines(): readonly string[] {
-    const { cover } = this.fence;
-    const all = this.#raws
-      .slice(this.#headLength)
-      .map((raw) => withoutQuotes(withoutLineEnd(raw), cover));
-    const isClosed = all.length > 0 && closesCoveredFence(all.at(-1) ?? "", this.fence);
-    return withoutIndent(isClosed ? all.slice(0, -1) : all, cover.indent);
-  }
-
   #keep(isClosed: boolean): void {
-    const lines = this.#codeLines();
+    const lines = withoutIndent(this.#lines, this.fence.cover.indent);
     const given = heredocOf(lines);
     const block: CodeBlock = {
       info: given === undefined ? this.fence.info : "",
@@ -217,16 +193,16 @@ export class FencePart implements Part {
       raw: this.#raws.slice(this.#passed).join(""),
       above: this.#lead.above,
       filePath: given?.filePath ?? this.path,
-      option: this.#use.edits.heading,
+      option: this.#around.edits.heading,
       line: this.#line,
       isClosed,
     };
-    this.#use.keep(block);
-    this.#use.text.addBlock(block);
+    this.#around.keep(block);
+    this.#around.text.addBlock(block);
   }
 
   #passRaws(): void {
-    for (const raw of this.#raws.slice(this.#passed)) this.#use.text.open(raw);
+    for (const raw of this.#raws.slice(this.#passed)) this.#around.text.open(raw);
     this.#passed = this.#raws.length;
   }
 }

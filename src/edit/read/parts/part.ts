@@ -1,3 +1,9 @@
+import { fullRule } from "../rule-line.ts";
+import type { EditError, ParsedUnit } from "../../edit-unit.ts";
+import type { AnswerText } from "../answer-text.ts";
+import type { CollectedEdits } from "../collected-edits.ts";
+import type { CodeBlock, FileEdit } from "../file-edit.ts";
+
 /** What a part gives back once it is over. */
 export interface Left {
   /** Lines that are nothing but text. */
@@ -24,4 +30,35 @@ export interface Part {
   end(isStopped: boolean): Left;
 }
 
+/** What a part needs of the answer around. */
+export interface Around {
+  readonly edits: CollectedEdits;
+  readonly text: AnswerText;
+  /** Text in a tag may be the text of a file. */
+  readonly hasCode: boolean;
+  /** The shortest rule that counts; undefined until one was seen. */
+  least: number | undefined;
+  /** An explicit edit begins: what stood around it is no text. */
+  readonly drop: () => void;
+  /** Takes each block that was read to its end and is no explicit edit. */
+  readonly keep: (block: CodeBlock) => void;
+}
+
 export const nothingLeft: Left = { texts: [], lines: [] };
+
+/** Nothing of the part is text; these lines are to be read anew. */
+export function again(lines: readonly string[]): Left {
+  return { texts: [], lines };
+}
+
+/** Takes what a reader of units finds for a file. */
+export function unitsOf(edit: FileEdit, around: Around): (found: ParsedUnit | EditError) => void {
+  return (found) => {
+    if ("code" in found) {
+      around.edits.fail(edit, found);
+      return;
+    }
+    if (found.strict) around.least = fullRule;
+    around.edits.add(edit, found, "units");
+  };
+}

@@ -1,0 +1,111 @@
+// What the text above an edit says of it: which file, and whether it is one of several options.
+import { trimEndSigns } from "../../base/text/lines.ts";
+import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change.ts";
+import type { CollectedEdits } from "./collected-edits.ts";
+import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
+import { maxTag, readOpeningTag } from "./file-edit-tag.ts";
+import type { Lead } from "./parts/fence-part.ts";
+import { labelOf } from "./side-words.ts";
+
+/** Below every heading of Markdown. */
+const lowest = 7;
+
+/** Follows the lines of text of an answer. */
+export class LeadLines {
+  /** Lines of text that quote code. */
+  readonly quoting: QuotingLine[] = [];
+  readonly #edits: CollectedEdits;
+  #above = "";
+  /** Named by the last line of text, unless something else was named since. */
+  #near: { path: string | undefined } | undefined;
+  /** Named by the last heading. */
+  #section: string | undefined;
+  #optionLevel = lowest;
+
+  constructor(edits: CollectedEdits) {
+    this.#edits = edits;
+  }
+
+  get lead(): Lead {
+    this.#near ??= { path: pathOf(this.#above) };
+    return { above: this.#above, path: this.#near.path ?? this.#section };
+  }
+
+  /** The next path is that of the line, which is no text. */
+  name(path: string | undefined): void {
+    if (path !== undefined) this.#near = { path };
+  }
+
+  /**
+   * Takes a line of text outside of code.
+   *
+   * @param number of the line, 1-based
+   */
+  take(line: string, number: number): void {
+    if (line.trim() === "") return;
+    if (this.quoting.length <= maxQuoting && quotesCode(line))
+      this.quoting.push({ text: line, line: number });
+    this.#above = line.slice(0, 1_000);
+    this.#near = undefined;
+    const level = headingLevel(line);
+    if (level !== undefined || isBold(line)) this.#section = pathOf(line);
+    const title = optionOf(line);
+    if (title !== undefined) {
+      this.#edits.enter({ title, line: number });
+      this.#optionLevel = level ?? lowest;
+    } else if (level !== undefined && level <= this.#optionLevel && labelOf(line) === undefined)
+      this.#edits.enter(undefined);
+  }
+}
+
+/** The path that the line names for what follows it. */
+function pathOf(line: string): string | undefined {
+  // An opening tag may end a line of text.
+  const at = line.length < maxTag ? line.lastIndexOf("<file-edit") : -1;
+  const tag = at === -1 ? undefined : readOpeningTag(line.slice(at));
+  if (tag?.filePath !== undefined && tag.after.trim() === "") return tag.filePath;
+  const isLead = headingLevel(line) !== undefined || /[:：][*_`]*$/.test(trimEndSigns(line, " \t"));
+  return isLead ? pathInSentence(line) : pathOfLine(line);
+}
+
+function isBold(line: string): boolean {
+  return /^[ \t]*(?:\*\*|__)[^*_]+(?:\*\*|__):?$/.test(trimEndSigns(line, " \t"));
+}
+
+/** The level of a heading of Markdown. */
+function headingLevel(line: string): number | undefined {
+  return /^[ \t]{0,3}(#{1,6})[ \t]/.exec(line)?.[1]?.length;
+}
+
+const optionNoun =
+  "(?:option|approach|alternative|solution|variant|choice|possibility|proposal|method|way)";
+const chineseNoun = "(?:方案|选项|方法|解法|做法|方式|思路|解决方案|备选方案|备选)";
+// Its words are those above.
+// oxlint-disable-next-line patterns/no-built-pattern
+const optionHeading = new RegExp(
+  `^(?:${optionNoun}[ \\t]*(?:#|no\\.?[ \\t]*)?(?:\\d{1,2}|[a-h]|i{1,3}|iv|v|one|two|three|four|first|second|third)\\b|` +
+    `(?:first|second|third|fourth) ${optionNoun}\\b|` +
+    `(?:可选)?${chineseNoun}[ \\t]*[a-h\\d一二三四五六七八九十甲乙丙丁]|第[一二三四五六]种${chineseNoun}?)` +
+    "(?=$|[ \\t]*[:：.,，、。（(–—-])",
+);
+const listMark = /^(?:[-+•][ \t]+|\d{1,2}[.)、][ \t]*)/;
+
+/** The title of a heading that offers one of several changes; undefined for any other line. */
+function optionOf(line: string): string | undefined {
+  if (line.length > 200) return undefined;
+  const bare = line
+    .replaceAll(/[*_`#>]/g, "")
+    .trim()
+    .replace(listMark, "");
+  if (!optionHeading.test(bare.toLowerCase()) || !isHeading(line)) return undefined;
+  return bare.replace(/[:：]$/, "").trim();
+}
+
+/** A line that heads what follows: marked as a heading, bold from its start, ended by a colon, or no sentence. */
+function isHeading(line: string): boolean {
+  const text = line.trim().replace(listMark, "");
+  return (
+    /^(?:#{1,6}[ \t]|(?:\*\*|__)[^*_])|[:：](?:\*\*|__)?$/.test(text) ||
+    (text.length <= 80 && !/[.。!！?？;；,，]$/.test(text))
+  );
+}
