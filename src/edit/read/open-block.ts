@@ -22,6 +22,8 @@ const maxRead = 2 * 1024 * 1024;
  */
 export const equalRule = 20;
 
+const noSeparator = "has no ======= between SEARCH and REPLACE";
+
 /**
  * Reads the lines of one unit. A REPLACE rule ends it if only blank lines are between the rule and the
  * next unit or the end. So a document about edits can be edited: the rules in its text are followed by
@@ -32,16 +34,12 @@ export class OpenBlock {
   readonly #line: number;
   readonly #least: number;
   readonly #lines: string[] = [];
-  readonly #separators: Mark[] = [];
-  /** Those that are too short to count: one counts where there is no other. */
-  readonly #shortSeparators: Mark[] = [];
+  #hasSeparator = false;
   #ending: Mark | undefined;
   /** Units inside the text that have begun and not ended. */
   #nested = 0;
   /** The first line of text that came after what could have been the end. */
   #stray: string | undefined;
-  /** Rules of the unit's own length, or longer. */
-  readonly #markers: Mark[] = [];
   /** Where a REPLACE rule stands that only repeats the one that could be the end. */
   #repeatedAt: number | undefined;
 
@@ -78,57 +76,52 @@ export class OpenBlock {
       this.#repeatedAt = undefined;
     }
     if (rule?.kind === "search") {
-      if (rule.length >= this.#opening.length) {
-        const odd = this.#stray === undefined ? this.#oddEnding() : undefined;
-        if (odd !== undefined) return this.#close(odd);
-        return this.#stray === undefined
-          ? this.#fail("malformed", "has no REPLACE rule before the next SEARCH rule")
-          : this.#failStray(this.#stray);
-      }
+      if (rule.length >= this.#opening.length)
+        return this.#closeOdd("malformed", "has no REPLACE rule before the next SEARCH rule");
       this.#nested += 1;
     }
     const at = this.#lines.push(line) - 1;
-    if (rule === undefined) this.#noteShort(line, at);
-    else if (this.#looksOwn(rule, at)) this.#markers.push({ at, rule });
-    if (rule?.kind === "separator") this.#separators.push({ at, rule });
+    this.#hasSeparator ||= readRule(line, shortestRule)?.kind === "separator";
     if (rule?.kind !== "replace") return undefined;
     const isText = this.#opening.length >= equalRule && rule.length !== this.#opening.length;
     if (isText) this.#nested = Math.max(0, this.#nested - 1);
-    else if (this.#separators.length + this.#shortSeparators.length > 0)
-      this.#ending = { at, rule };
-    else return this.#fail("malformed", "has no ======= between SEARCH and REPLACE");
+    else if (this.#hasSeparator) this.#ending = { at, rule };
+    else return this.#fail("malformed", noSeparator);
     return undefined;
   }
 
   /** The text ends here. */
   end(): ClosedBlock {
-    if (this.#ending !== undefined && this.#isOurs(this.#ending)) {
-      return this.#close(this.#ending);
-    }
-    if (this.#stray !== undefined) return this.#failStray(this.#stray);
-    const odd = this.#oddEnding();
-    if (odd !== undefined) return this.#close(odd);
-    return this.#fail("truncated", "is cut off: its REPLACE rule is missing");
+    return this.#ending !== undefined && this.#isOurs(this.#ending)
+      ? this.#close(this.#ending)
+      : this.#closeOdd("truncated", "is cut off: its REPLACE rule is missing");
   }
 
   /**
-   * Signs that end a unit without the word, or with another one: they count if they are alone and the unit
-   * has one separator. What comes after them belongs to no unit.
+   * Closes a unit without a REPLACE rule at its end: signs without the word, or with another one, count if they are alone
+   * and the unit has one separator. What comes after them belongs to no unit.
    */
-  #oddEnding(): Mark | undefined {
-    if (this.#opening.strict || this.#separators.length !== 1 || this.#nested > 0) return undefined;
-    const odd = this.#lines.flatMap((line, at) => {
+  #closeOdd(code: "malformed" | "truncated", what: string): ClosedBlock {
+    if (this.#stray !== undefined) {
+      const quoted = JSON.stringify(this.#stray.trim().slice(0, 60));
+      return this.#fail("malformed", `is followed by text that belongs to no unit: ${quoted}`);
+    }
+    const [full, other] = this.#separators(this.#least);
+    const ends = this.#lines.flatMap((line, at): Mark[] => {
       const [, run = ""] = /^(>{5,})(?: \w+)?$/.exec(trimEndSigns(line, " \t")) ?? [];
-      return run.length >= this.#opening.length ? [{ at, run }] : [];
+      const rule = { kind: "replace", length: run.length, strict: false } as const;
+      return run.length >= this.#opening.length ? [{ at, rule }] : [];
     });
-    const [only, other] = odd;
-    if (only === undefined || other !== undefined) return undefined;
-    return { at: only.at, rule: { kind: "replace", length: only.run.length, strict: false } };
+    const isClear = !this.#opening.strict && full !== undefined && other === undefined;
+    const [only, second] = isClear && this.#nested === 0 ? ends : [];
+    return only === undefined || second !== undefined ? this.#fail(code, what) : this.#close(only);
   }
 
-  #failStray(stray: string): ClosedBlock {
-    const quoted = JSON.stringify(stray.trim().slice(0, 60));
-    return this.#fail("malformed", `is followed by text that belongs to no unit: ${quoted}`);
+  #separators(least: number): Mark[] {
+    return this.#lines.flatMap((line, at) => {
+      const rule = readRule(line, least);
+      return rule?.kind === "separator" ? [{ at, rule }] : [];
+    });
   }
 
   /** A rule of the opening's length is ours; another one is, unless it ends a unit inside the text. */
@@ -159,21 +152,15 @@ export class OpenBlock {
     return rule.kind === "separator" && isText && above.length === rule.length;
   }
 
-  #noteShort(line: string, at: number): void {
-    const rule = readRule(line, shortestRule);
-    if (rule?.kind === "separator") this.#shortSeparators.push({ at, rule });
-  }
-
   #close(ending: Mark): ClosedBlock {
     const before = (mark: Mark) => mark.at < ending.at;
-    const full = this.#separators.filter(before);
-    const separators = full.length > 0 ? full : this.#shortSeparators.filter(before);
+    const full = this.#separators(this.#least).filter(before);
+    // One that is too short counts where there is no other.
+    const separators = full.length > 0 ? full : this.#separators(shortestRule).filter(before);
     const asText = this.#read(separators, this.#repeatedAt ?? ending.at, ending.rule);
     if (asText === undefined) {
-      const isNone = separators.length === 0;
-      const what = isNone
-        ? "has no ======= between SEARCH and REPLACE"
-        : "holds too many lines that could be its separator";
+      const tooMany = "holds too many lines that could be its separator";
+      const what = separators.length === 0 ? noSeparator : tooMany;
       return this.#fail("malformed", what);
     }
     if (this.#opening.length >= equalRule) return { unit: asText };
@@ -232,8 +219,11 @@ export class OpenBlock {
   #withMarkers(unit: ParsedUnit, separators: readonly Mark[]): ParsedUnit {
     const first = separators.find(this.#isAlike)?.at ?? separators[0]?.at ?? 0;
     const end = first + 1 + unit.replace.split("\n").length - 1;
-    const inside = this.#markers.filter(({ at }) => at > first && at < end);
-    const markers = [...new Set(inside.map(({ at }) => this.#lines[at] ?? ""))];
+    const inside = this.#lines.slice(first + 1, Math.max(first + 1, end)).filter((line, nth) => {
+      const rule = readRule(line, this.#least);
+      return rule !== undefined && this.#looksOwn(rule, first + 1 + nth);
+    });
+    const markers = [...new Set(inside)];
     return markers.length === 0 ? unit : { ...unit, markers };
   }
 

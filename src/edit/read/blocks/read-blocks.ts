@@ -1,9 +1,10 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { joinLines, linesOf, solidPart, trimSigns } from "../../../base/text/lines.ts";
+import { linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
+import { readSides } from "../forms/read-form.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
 import { replacedCode } from "./quoted-change.ts";
@@ -59,15 +60,15 @@ function readSigned({ code, info, filePath, line }: CodeBlock): FileEdit | undef
   return edit && { ...edit, filePath: edit.filePath ?? filePath };
 }
 
-function toEdit(unit: ParsedUnit, blocks: readonly CodeBlock[]): BlockEdit {
+function toEdit(units: ParsedUnit[], blocks: readonly CodeBlock[]): BlockEdit {
   const [first] = blocks;
   const filePath = blocks.find((block) => block.filePath !== undefined)?.filePath;
   const isWords = first !== undefined && labelOf(first.above) === "find";
   const form = isWords ? "units" : "before-after";
-  return { edit: { filePath, form, units: [unit] }, blocks, heading: first?.option };
+  return { edit: { filePath, form, units }, blocks, heading: first?.option };
 }
 
-function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUnit | undefined {
+function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUnit[] | undefined {
   const [above, below] = [labelOfBlock(old), labelOfBlock(now)];
   const isWords = above === "find" && (below === "replace" || below === "new");
   // "Find" and "Replace" name the two sides, and so do "Replace" and "With".
@@ -75,7 +76,7 @@ function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUn
   const isNew = below === "new" || (below === "replace" && above !== "replace");
   if (isExplicit ? !isWords : !(isOld && isNew)) return undefined;
   return old.option === now.option
-    ? { search: codeOf(old), replace: codeOf(now), line: old.line, strict: false }
+    ? [{ search: codeOf(old), replace: codeOf(now), line: old.line, strict: false }]
     : undefined;
 }
 
@@ -118,26 +119,16 @@ function commentOf(line: string): string | undefined {
 }
 
 /** Old and new code in one block, each under a comment that names it. */
-function readBoth({ code, line }: CodeBlock): ParsedUnit | undefined {
-  const lines = linesOf(code);
-  const labels = lines.map(labelOfComment);
-  const [first = -1, second = -1, third] = labels.flatMap((label, at) =>
-    label === undefined ? [] : [at],
-  );
-  const fits = labels[first] === "old" && labels[second] === "new" && third === undefined;
-  const isHeaded = lines.slice(0, Math.max(first, 0)).every((text) => text.trim() === "");
-  if (!fits || !isHeaded) return undefined;
-  const search = joinLines(solidPart(lines.slice(first + 1, second)));
-  const replace = joinLines(solidPart(lines.slice(second + 1)));
-  if (search === "") return undefined;
-  return { search, replace, line: line + 1, strict: false };
+function readBoth({ code, line }: CodeBlock): ParsedUnit[] | undefined {
+  const units = readSides(linesOf(code), line + 1, labelOfComment);
+  return units?.every(({ search }) => search !== "") === true ? units : undefined;
 }
 
 /** One line that takes the place of code which the line above the block quotes. */
-function readReplaced({ code, above, line }: CodeBlock): ParsedUnit | undefined {
+function readReplaced({ code, above, line }: CodeBlock): ParsedUnit[] | undefined {
   const replace = code.trim();
   const search = replace.includes("\n") || replace === "" ? undefined : replacedCode(above);
-  return search === undefined ? undefined : { search, replace, line: line + 1, strict: false };
+  return search === undefined ? undefined : [{ search, replace, line: line + 1, strict: false }];
 }
 
 function hasMarks({ code }: CodeBlock): boolean {

@@ -8,7 +8,7 @@ import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
 import { Cursor } from "../../../base/text/cursor.ts";
 import { isRecord } from "../../../base/text/json.ts";
-import { isSolid, joinLines, trimSigns } from "../../../base/text/lines.ts";
+import { isSolid, joinLines, solidPart, trimSigns } from "../../../base/text/lines.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { isFence } from "../../../base/text/fence.ts";
 
@@ -20,7 +20,7 @@ export function formThatBegins(line: string): HeldForm | undefined {
   if (beginsDiff(line)) return "unified-diff";
   if (beginsSearchTag(line)) return "search-tags";
   if (beginsToolCall(line)) return "tool-call";
-  if (isSearchLabel(line)) return "labels";
+  if (sideOfLabel(line) === "old") return "labels";
   return beginsJson(line) ? "json" : undefined;
 }
 
@@ -44,7 +44,7 @@ export function readForm(
     case "search-tags":
       return toList([readSearchTags(lines.join("\n"), firstLine)]);
     case "labels":
-      return toList([readWordLabels(lines, firstLine)]);
+      return toUnits(readSides(lines, firstLine, sideOfLabel));
     case "tool-call":
       return toList([readCall(lines, firstLine)]);
   }
@@ -102,6 +102,10 @@ export function readContent(lines: readonly string[], firstLine: number): FileEd
   return [{ filePath: undefined, form: "units", units, ...(error === undefined ? {} : { error }) }];
 }
 
+function toUnits(units: ParsedUnit[] | undefined): FileEdit[] | undefined {
+  return units && [{ filePath: undefined, form: "units", units }];
+}
+
 function toList(edits: readonly (FileEdit | undefined)[]): FileEdit[] | undefined {
   const found = edits.filter((edit) => edit !== undefined);
   return found.length === 0 ? undefined : found;
@@ -136,63 +140,62 @@ function callIn(line: string): string {
 
 /** Without the blanks, the colon and the marks around it. */
 const label =
-  /^(?:SEARCH|REPLACE|FIND|ORIGINAL|UPDATED|REPLACE WITH|查找|搜索|替换|替换为)(?: BLOCK)?$/i;
+  /^(?:(?<old>search|find|original|查找|搜索)|(?<end>(?:end|结束)(?: (?:search|replace|edit))?)|replace|updated|replace with|替换|替换为)(?: block)?$/i;
 const marks = "*_`#=[] \t:：";
-const oldWords = /^(?:search|find|original|查找|搜索)$/i;
-const endLabel = /^(?:END|结束)(?: (?:SEARCH|REPLACE|EDIT))?$/;
 
-/** Whether the line names the old side. */
-function isSearchLabel(line: string): boolean {
-  return oldWords.test(wordOf(line) ?? "");
+/** The side that the line names, with a mark or a colon: without one it may be code. */
+function sideOfLabel(line: string): "old" | "new" | "end" | undefined {
+  if (line.length > 60) return undefined;
+  const { groups } = label.exec(trimSigns(line, marks)) ?? {};
+  if (groups === undefined) return undefined;
+  if (groups["end"] !== undefined) return "end";
+  if (!/[:：\]*=#]/.test(line)) return undefined;
+  return groups["old"] === undefined ? "new" : "old";
 }
 
 /**
- * Reads units whose two sides are under words. Undefined if there is none, or anything is outside.
+ * Reads units whose two sides are below lines that name them. Undefined if there is none, or anything is outside.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
-function readWordLabels(lines: readonly string[], firstLine: number): FileEdit | undefined {
+export function readSides(
+  lines: readonly string[],
+  firstLine: number,
+  sideOf: (line: string) => "old" | "new" | "end" | undefined,
+): ParsedUnit[] | undefined {
   const units: ParsedUnit[] = [];
-  let search: string[] | undefined;
-  let replace: string[] | undefined;
+  let sides: string[][] = [];
   let line = firstLine;
   const close = (): void => {
-    if (search === undefined || replace === undefined) return;
-    units.push({ search: toText(search), replace: toText(replace), line, strict: false });
-    [search, replace] = [undefined, undefined];
+    const [search, replace] = sides.map(toText);
+    if (search !== undefined && replace !== undefined)
+      units.push({ search, replace, line, strict: false });
+    sides = [];
   };
   for (const [nth, text] of lines.entries()) {
-    const word = wordOf(text);
-    if (word !== undefined && oldWords.test(word)) {
-      if (search !== undefined && replace === undefined) return undefined;
+    const side = sideOf(text);
+    if (side === "old") {
+      if (sides.length === 1) return undefined;
       close();
       line = firstLine + nth;
-      search = [];
-    } else if (word !== undefined && search !== undefined && replace === undefined) replace = [];
-    else if (replace !== undefined && endLabel.test(trimSigns(text, marks))) close();
-    else if (search === undefined) {
-      if (text.trim() !== "") return undefined;
-    } else (replace ?? search).push(text);
+      sides = [[]];
+    } else if (side === "new" && sides.length === 1) sides.push([]);
+    else if (side === "end" && sides.length === 2) close();
+    else if (sides.length === 0 && isSolid(text)) return undefined;
+    else sides.at(-1)?.push(text);
   }
-  if (search !== undefined && replace === undefined) return undefined;
+  if (sides.length === 1) return undefined;
   close();
-  return units.length === 0 ? undefined : { filePath: undefined, form: "units", units };
-}
-
-/** The word of a line that bears a mark or a colon: without one it may be code. */
-function wordOf(line: string): string | undefined {
-  if (line.length > 60 || !/[:：\]*=#]/.test(line)) return undefined;
-  const bare = trimSigns(line, marks);
-  return label.test(bare) ? bare.replace(/ BLOCK$/i, "") : undefined;
+  return units.length === 0 ? undefined : units;
 }
 
 /** Without blank lines and a code fence around. */
-function toText(lines: readonly string[]): string {
-  let [first, last] = [lines.findIndex(isSolid), lines.findLastIndex(isSolid)];
-  if (first === -1) return "";
-  const isFenceAt = (at: number) => isFence(lines[at] ?? "");
-  if (first < last && isFenceAt(first) && isFenceAt(last)) [first, last] = [first + 1, last - 1];
+function toText(given: readonly string[]): string {
+  const lines = solidPart(given);
+  const isFenced = lines.length > 1 && isFence(lines[0] ?? "") && isFence(lines.at(-1) ?? "");
+  const inside = isFenced ? lines.slice(1, -1) : lines;
   // A rule below the last line belongs to the labels.
-  while (last > first && /^(?:={3,}|-{7,}|\+{7,})$/.test((lines[last] ?? "").trim())) last -= 1;
-  return joinLines(lines.slice(first, last + 1));
+  while (inside.length > 1 && /^(?:={3,}|-{7,}|\+{7,})$/.test((inside.at(-1) ?? "").trim()))
+    inside.pop();
+  return joinLines(inside);
 }

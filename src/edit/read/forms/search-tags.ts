@@ -1,5 +1,4 @@
 // <search>...</search> <replace>...</replace>, and other names for the two.
-import { advance } from "../../../base/text/progress.ts";
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { countLineFeeds } from "../../../base/text/lines.ts";
@@ -42,51 +41,26 @@ export function readEverywhereTag(
 export function readSearchTags(text: string, firstLine: number): FileEdit | undefined {
   const edit: FileEdit = { filePath: path.exec(text)?.[2]?.trim(), form: "search-tags", units: [] };
   let [from, line] = [0, firstLine];
-  const step = (): boolean => {
-    const pair = nextPair(text, from);
-    if (pair === "open")
+  for (const { 0: tag, 1: name = "", index } of text.matchAll(opening)) {
+    if (index < from || sideOfName(name) !== "old") continue;
+    const old = elementAt(text, name, index + tag.length);
+    const behind = old && text.slice(old.end, old.end + 2_000);
+    const [start = "", other = ""] = /^\s*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(behind ?? "") ?? [];
+    if (old !== undefined && sideOfName(other) !== "new") break;
+    const now = old && elementAt(text, other, old.end + start.length);
+    if (old === undefined || now === undefined) {
       edit.error = describeDiff("truncated", "A <search> or <replace> tag is not closed.");
-    if (pair === undefined || pair === "open") return false;
-    const { everywhere, end } = readEverywhereTag(text, pair.end) ?? pair;
-    edit.units.push({
-      search: contentOf(pair.search),
-      replace: contentOf(pair.replace),
-      ...(everywhere === undefined ? {} : { everywhere }),
-      line: line + countLineFeeds(text.slice(from, pair.start)),
-      strict: false,
-    });
+      break;
+    }
+    const { everywhere, end } = readEverywhereTag(text, now.end) ?? { end: now.end };
+    const places = everywhere === undefined ? {} : { everywhere };
+    const before = line + countLineFeeds(text.slice(from, index));
+    const [search, replace] = [contentOf(old.text), contentOf(now.text)];
+    edit.units.push({ search, replace, ...places, line: before, strict: false });
     line += countLineFeeds(text.slice(from, end));
     from = end;
-    return true;
-  };
-  advance(() => from, step);
-  return edit.units.length === 0 && edit.error === undefined ? undefined : edit;
-}
-
-interface Pair {
-  search: string;
-  replace: string;
-  start: number;
-  end: number;
-  everywhere?: never;
-}
-
-function nextPair(text: string, from: number): Pair | "open" | undefined {
-  opening.lastIndex = from;
-  for (const tag of text.matchAll(opening)) {
-    const [whole, name = ""] = tag;
-    if (sideOfName(name) !== "old") continue;
-    const search = elementAt(text, name, tag.index + whole.length);
-    if (search === undefined) return "open";
-    const next = /^\s*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(
-      text.slice(search.end, search.end + 2_000),
-    );
-    if (next === null || sideOfName(next[1] ?? "") !== "new") return undefined;
-    const replace = elementAt(text, next[1] ?? "", search.end + next[0].length);
-    if (replace === undefined) return "open";
-    return { search: search.text, replace: replace.text, start: tag.index, end: replace.end };
   }
-  return undefined;
+  return edit.units.length === 0 && edit.error === undefined ? undefined : edit;
 }
 
 /** The content from `start` to the closing tag. */
@@ -103,16 +77,12 @@ function elementAt(
 /** Whole lines, without the line ends next to the tags, CDATA and a code fence. */
 function contentOf(raw: string): string {
   const inner = cdata.exec(raw.trim())?.[1] ?? raw;
-  const text = withoutEdges(inner);
+  // Without the spaces before the first line end and after the last, and without that first line end.
+  const start = inner.indexOf("\n");
+  const from = start !== -1 && inner.slice(0, start).trim() === "" ? start + 1 : 0;
+  const last = inner.lastIndexOf("\n");
+  const to = last >= from && inner.slice(last).trim() === "" ? last + 1 : inner.length;
+  const text = inner.slice(from, to);
   if (text === "" || text === "\n") return text === "\n" && inner.length > 2 ? "\n" : "";
   return text.endsWith("\n") ? text : `${text}\n`;
-}
-
-/** Without the spaces before the first line end and after the last, and without that first line end. */
-function withoutEdges(text: string): string {
-  const start = text.indexOf("\n");
-  const from = start !== -1 && text.slice(0, start).trim() === "" ? start + 1 : 0;
-  const last = text.lastIndexOf("\n");
-  const to = last >= from && text.slice(last).trim() === "" ? last + 1 : text.length;
-  return text.slice(from, to);
 }

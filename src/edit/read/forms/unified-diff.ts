@@ -1,8 +1,9 @@
+// Unified diffs, with or without headers, and patches between `*** Begin Patch` and `*** End Patch`.
 import { describeDiff } from "../../describe-error.ts";
-import type { FileEdit } from "../file-edit.ts";
+import type { ParsedUnit } from "../../edit-unit.ts";
 import { placeholderOf } from "../../placeholder.ts";
-import type { EditError, ParsedUnit } from "../../edit-unit.ts";
-import { joinLines } from "../../../base/text/lines.ts";
+import type { FileEdit } from "../file-edit.ts";
+import { isSolid, joinLines } from "../../../base/text/lines.ts";
 
 interface OpenFile {
   edit: FileEdit;
@@ -10,111 +11,6 @@ interface OpenFile {
   isBody: boolean;
   hunks: Hunk[];
 }
-
-const header =
-  /^(?:diff (?:--git|-)|index [\da-f]{4,}|Index: |={20,}$|(?:new|deleted) file mode|old mode|new mode|similarity index|rename (?:from|to)|copy (?:from|to))/;
-const hunkHeader = /^@@/;
-
-/** Whether a unified diff may begin with the line. */
-export function beginsDiff(line: string): boolean {
-  return (
-    /^(?:diff --git |Index: \S|@@ .*@@|@@ -\d)/.test(line) ||
-    (/^--- \S/.test(line) && !/^--- (?:SEARCH|search)/.test(line))
-  );
-}
-
-/**
- * Reads a unified diff of one file or several, with or without headers. Context decides where a hunk
- * belongs; the line number of its header only settles which of several places is meant, since models cannot count.
- *
- * @param firstLine of the lines in the answer, 1-based
- */
-export function readUnifiedDiff(lines: readonly string[], firstLine: number): FileEdit[] {
-  if (isComment(lines)) return [];
-  const files: OpenFile[] = [];
-  let file = openFile(undefined);
-  const start = (path: string | undefined): void => {
-    file = openFile(path);
-    files.push(file);
-  };
-  for (const [nth, line] of lines.entries()) {
-    const next = lines[nth + 1] ?? "";
-    const isFileHeader = line.startsWith("--- ") && next.startsWith("+++ ");
-    if (isFileHeader) {
-      const old = pathOf(line);
-      start(old ?? pathOf(next));
-      file.isNew = old === undefined;
-      if (pathOf(next) === undefined) {
-        file.edit.error = refuse("unified-diff", "deletes the file");
-        file.edit.isDeletion = true;
-      }
-    } else if (line.startsWith("+++ ") && (lines[nth - 1] ?? "").startsWith("--- "))
-      stripPrefix(file, line);
-    else if (header.test(line)) file.isBody = false;
-    else if (hunkHeader.test(line)) openHunk(file, firstLine + nth + 1, line);
-    else if (file.isBody || /^(?:[-+](?![-+]{2} )| )/.test(line)) {
-      if (!file.isBody) openHunk(file, firstLine + nth);
-      file.hunks.at(-1)?.lines.push(line);
-    }
-    if (files.length === 0 && file.hunks.length > 0) files.push(file);
-  }
-  return files
-    .map((each) => addHunks(each.edit, each))
-    .filter(({ units, error }) => units.length > 0 || error !== undefined);
-}
-
-/** Three dashes begin a diff only above three pluses: in Lua and Haskell they begin a comment. */
-function isComment(lines: readonly string[]): boolean {
-  const first = lines.findIndex((line) => line.trim() !== "");
-  return (lines[first] ?? "").startsWith("--- ") && !(lines[first + 1] ?? "").startsWith("+++ ");
-}
-
-function openFile(filePath: string | undefined): OpenFile {
-  return {
-    edit: { filePath, form: "unified-diff", units: [] },
-    isNew: false,
-    isBody: false,
-    hunks: [],
-  };
-}
-
-function openHunk(file: OpenFile, line: number, head = ""): void {
-  file.isBody = true;
-  file.hunks.push(hunkAt(line, head));
-}
-
-function hunkAt(line: number, head: string): Hunk {
-  return { lines: [], line, near: numberOf(head) };
-}
-
-/** The line of the file that the header of a hunk names. */
-function numberOf(head: string): number | undefined {
-  const number = /^@@+ -(\d{1,7})/.exec(head)?.[1];
-  return number === undefined ? undefined : Number(number);
-}
-
-function refuse(form: FileEdit["form"], what: string): EditError {
-  const name = form === "patch" ? form : "diff";
-  return describeDiff("malformed", `The ${name} ${what}.`);
-}
-
-/** Undefined for `/dev/null`. */
-function pathOf(line: string): string | undefined {
-  const [written = ""] = line.slice(4).split("\t");
-  const path = written.trim().replace(/^"(.*)"$/, "$1");
-  return path === "/dev/null" || path === "" ? undefined : path;
-}
-
-/** `a/` and `b/` are no part of the path where both sides have them. */
-function stripPrefix(file: OpenFile, newHeader: string): void {
-  const [old, now] = [file.edit.filePath, pathOf(newHeader)];
-  if (old === undefined) return;
-  const isPrefixed = old.startsWith("a/") && (now?.startsWith("b/") ?? true);
-  const isNew = file.isNew && old.startsWith("b/");
-  if (isPrefixed || isNew) file.edit.filePath = old.slice(2);
-}
-
-// One hunk of a diff, and the unit that it is.
 
 /** The lines of a hunk without its header. */
 interface Hunk {
@@ -125,101 +21,20 @@ interface Hunk {
   near: number | undefined;
 }
 
-/** What a hunk asks for; undefined if it changes nothing. */
-function toUnit({ lines: given, line, near }: Hunk): ParsedUnit | undefined {
-  const lines = withoutEdges(given);
-  if (!lines.some(isChange)) return undefined;
-  const isUnprefixed = hasNoPrefix(lines);
-  const [search, replace]: [string[], string[]] = [[], []];
-  for (const text of lines) {
-    const sign = text[0];
-    if (sign === "\\") continue;
-    const content = sign === "+" || sign === "-" ? text.slice(1) : contextOf(text, isUnprefixed);
-    if (sign !== "+") search.push(content);
-    if (sign !== "-") replace.push(content);
-  }
-  // Every line has a sign of its own: none is a rule of the diff.
-  const ruleLength = Number.MAX_SAFE_INTEGER;
-  const unit = {
-    search: joinLines(search),
-    replace: joinLines(replace),
-    line,
-    strict: false,
-    ruleLength,
-  };
-  return near === undefined ? unit : { ...unit, near: near + given.indexOf(lines[0] ?? "") };
-}
+const header =
+  /^(?:diff (?:--git|-)|index [\da-f]{4,}|Index: |={20,}$|(?:new|deleted) file mode|old mode|new mode|similarity index|rename (?:from|to)|copy (?:from|to))/;
+const patchHeader = /^\*\*\* (?<what>Update|Add|Delete|Create|Modify) File: ?(?<path>.+)$/;
 
-/**
- * Puts the units of the hunks into the edit of their file. Lines that are added where none around them are shown
- * belong nowhere, unless the file is new.
- */
-function addHunks(
-  edit: FileEdit,
-  { hunks, isNew }: { hunks: readonly Hunk[]; isNew: boolean },
-): FileEdit {
-  for (const hunk of hunks.flatMap(splitAtMarks)) {
-    const unit = toUnit(hunk);
-    if (unit === undefined) continue;
-    if (unit.search.trim() !== "" || isNew) edit.units.push(unit);
-    else
-      edit.error ??= refuse(
-        edit.form,
-        `adds lines on line ${unit.line} and shows no line around them`,
-      );
-  }
-  return edit;
-}
-
-/** Hunks where marks of text left out stood between unchanged lines. */
-function splitAtMarks({ lines, line, near }: Hunk): Hunk[] {
-  const hunks: Hunk[] = [{ lines: [], line, near }];
-  for (const [nth, text] of lines.entries()) {
-    if (!isChange(text) && isMark(text))
-      hunks.push({ lines: [], line: line + nth + 1, near: undefined });
-    else hunks.at(-1)?.lines.push(text);
-  }
-  return hunks;
-}
-
-function isMark(text: string): boolean {
-  return placeholderOf(text) !== undefined;
-}
-
-function isChange(line: string): boolean {
-  return line.startsWith("+") || line.startsWith("-");
-}
-
-/** Blank lines without a prefix at the edges are between hunks, and in none. */
-function withoutEdges(lines: readonly string[]): readonly string[] {
-  const first = lines.findIndex((line) => line !== "");
-  const last = lines.findLastIndex((line) => line !== "");
-  return first === -1 ? [] : lines.slice(first, last + 1);
-}
-
-/** Unchanged lines bear a blank as their prefix, which some models forget. */
-function contextOf(line: string, isUnprefixed: boolean): string {
-  return !isUnprefixed && line.startsWith(" ") ? line.slice(1) : line;
-}
-
-/**
- * Whether unchanged lines stand without their prefix: none is indented by an odd number of blanks, as with a
- * prefix all code is that is indented evenly, and changed lines are indented evenly, too.
- */
-function hasNoPrefix(lines: readonly string[]): boolean {
-  const context = lines.filter((line) => line.trim() !== "" && !/^[-+\\]/.test(line));
-  const isEven = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 0;
+/** Whether a unified diff may begin with the line. */
+export function beginsDiff(line: string): boolean {
   return (
-    context.length > 0 &&
-    context.every(isEven) &&
-    lines.filter(isChange).every((line) => isEven(line.slice(1)))
+    /^(?:diff --git |Index: \S|@@ .*@@|@@ -\d)/.test(line) ||
+    (/^--- \S/.test(line) && !/^--- (?:SEARCH|search)/.test(line))
   );
 }
 
-const fileHeader = /^\*\*\* (?<what>Update|Add|Delete|Create|Modify) File: ?(?<path>.+)$/;
-
 export function beginsPatch(line: string): boolean {
-  return /^(?:\*\*\* Begin Patch\b|apply_patch\b.*<<)/.test(line) || fileHeader.test(line);
+  return /^(?:\*\*\* Begin Patch\b|apply_patch\b.*<<)/.test(line) || patchHeader.test(line);
 }
 
 export function endsPatch(line: string): boolean {
@@ -227,31 +42,152 @@ export function endsPatch(line: string): boolean {
 }
 
 /**
- * Reads a patch between `*** Begin Patch` and `*** End Patch`, with `*** Update File: PATH`, `@@`, and lines
- * with `-`, `+` or a blank before them.
+ * Reads a unified diff of one file or several, with or without headers. Context decides where a hunk
+ * belongs; the line number of its header only settles which of several places is meant, since models cannot count.
+ *
+ * @param firstLine of the lines in the answer, 1-based
+ */
+export function readUnifiedDiff(lines: readonly string[], firstLine: number): FileEdit[] {
+  // Three dashes begin a diff only above three pluses: in Lua and Haskell they begin a comment.
+  const first = lines.findIndex(isSolid);
+  const isPlus = (nth: number): boolean => lines[nth]?.startsWith("+++ ") === true;
+  if (lines[first]?.startsWith("--- ") === true && !isPlus(first + 1)) return [];
+  const files: OpenFile[] = [];
+  let file = openFile("unified-diff", undefined);
+  for (const [nth, line] of lines.entries()) {
+    if (line.startsWith("--- ") && isPlus(nth + 1)) {
+      file = openFile("unified-diff", line, lines[nth + 1] ?? "");
+      files.push(file);
+    } else if (header.test(line)) file.isBody = false;
+    else if (line.startsWith("@@")) openHunk(file, firstLine + nth + 1, line);
+    else if (isPlus(nth) && lines[nth - 1]?.startsWith("--- ") === true) continue;
+    else if (file.isBody || /^(?:[-+](?![-+]{2} )| )/.test(line)) {
+      if (!file.isBody) openHunk(file, firstLine + nth);
+      file.hunks.at(-1)?.lines.push(line);
+    }
+    if (files.length === 0 && file.hunks.length > 0) files.push(file);
+  }
+  return toEdits(files);
+}
+
+/**
+ * Reads a patch, with `*** Update File: PATH`, `@@`, and lines with `-`, `+` or a blank before them. All lines up to its
+ * end belong to it.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
 export function readPatch(lines: readonly string[], firstLine: number): FileEdit[] {
-  const files: { edit: FileEdit; isNew: boolean; hunks: Hunk[] }[] = [];
-  for (const [nth, line] of lines.entries()) {
-    const { what, path = "" } = fileHeader.exec(line)?.groups ?? {};
+  const files: OpenFile[] = [];
+  const end = lines.findIndex(endsPatch);
+  for (const [nth, line] of lines.slice(0, end === -1 ? undefined : end).entries()) {
+    const { what, path = "" } = patchHeader.exec(line)?.groups ?? {};
     const file = files.at(-1);
-    if (endsPatch(line)) break;
     if (what !== undefined) {
       const isNew = what === "Add" || what === "Create";
-      const edit: FileEdit = { filePath: path.trim(), form: "patch", units: [] };
-      if (what === "Delete") {
-        edit.error = refuse("patch", "deletes the file");
-        edit.isDeletion = true;
-      }
-      files.push({ edit, isNew, hunks: [hunkAt(firstLine + nth + 1, "")] });
-    } else if (line.startsWith("*** Move to:")) {
-      if (file !== undefined) file.edit.error = refuse("patch", "renames the file");
-    } else if (line.startsWith("@@")) file?.hunks.push(hunkAt(firstLine + nth + 1, line));
-    else if (!line.startsWith("*** ")) file?.hunks.at(-1)?.lines.push(line);
+      const next = openFile("patch", path, what === "Delete" ? "/dev/null" : path);
+      openHunk(next, firstLine + nth + 1);
+      files.push({ ...next, isNew });
+    } else if (file === undefined) continue;
+    else if (line.startsWith("*** Move to:")) refuse(file, "renames the file");
+    else if (line.startsWith("@@")) openHunk(file, firstLine + nth + 1, line);
+    else if (!line.startsWith("*** ")) file.hunks.at(-1)?.lines.push(line);
+  }
+  return toEdits(files);
+}
+
+/** @param old the header of the old side, or the path; @param now that of the new one */
+function openFile(form: "unified-diff" | "patch", old = "", now = old): OpenFile {
+  const [before, after] = [old, now].map(pathOf);
+  // `a/` and `b/` are no part of the path where both sides have them.
+  const path = before ?? after;
+  const isPrefixed =
+    before === undefined
+      ? after?.startsWith("b/")
+      : before.startsWith("a/") && after?.startsWith("b/") !== false;
+  const filePath = isPrefixed === true && form !== "patch" ? path?.slice(2) : path;
+  const isNew = before === undefined && after !== undefined;
+  const edit: FileEdit = { filePath, form, units: [] };
+  const file = { edit, isNew, isBody: false, hunks: [] };
+  if (before !== undefined && after === undefined) {
+    refuse(file, "deletes the file");
+    edit.isDeletion = true;
+  }
+  return file;
+}
+
+/** Undefined for `/dev/null`. */
+function pathOf(line: string): string | undefined {
+  const [written = ""] = line.replace(/^(?:---|\+\+\+) /, "").split("\t");
+  const path = written.trim().replace(/^"(.*)"$/, "$1");
+  return path === "/dev/null" || path === "" ? undefined : path;
+}
+
+function refuse({ edit }: Pick<OpenFile, "edit">, what: string): void {
+  const name = edit.form === "patch" ? edit.form : "diff";
+  edit.error ??= describeDiff("malformed", `The ${name} ${what}.`);
+}
+
+function openHunk(file: OpenFile, line: number, head = ""): void {
+  const number = /^@@+ -(\d{1,7})/.exec(head)?.[1];
+  file.isBody = true;
+  file.hunks.push({ lines: [], line, near: number === undefined ? undefined : Number(number) });
+}
+
+/**
+ * The edits that the hunks of the files are. Lines that are added where none around them are shown belong nowhere, unless
+ * the file is new.
+ */
+function toEdits(files: readonly OpenFile[]): FileEdit[] {
+  for (const file of files) {
+    for (const unit of file.hunks.flatMap(splitAtMarks).flatMap(toUnits)) {
+      if (unit.search.trim() !== "" || file.isNew) file.edit.units.push(unit);
+      else refuse(file, `adds lines on line ${unit.line} and shows no line around them`);
+    }
   }
   return files
-    .map((each) => addHunks(each.edit, each))
+    .map(({ edit }) => edit)
     .filter(({ units, error }) => units.length > 0 || error !== undefined);
+}
+
+/** Hunks where marks of text left out stood between unchanged lines. */
+function splitAtMarks({ lines, line, near }: Hunk): Hunk[] {
+  const hunks: Hunk[] = [{ lines: [], line, near }];
+  for (const [nth, text] of lines.entries()) {
+    if (!isChange(text) && placeholderOf(text) !== undefined)
+      hunks.push({ lines: [], line: line + nth + 1, near: undefined });
+    else hunks.at(-1)?.lines.push(text);
+  }
+  return hunks;
+}
+
+/** What a hunk asks for; nothing if it changes nothing. */
+function toUnits({ lines: given, line, near }: Hunk): ParsedUnit[] {
+  // Blank lines without a prefix at the edges are between hunks, and in none.
+  const first = given.findIndex((text) => text !== "");
+  const lines = given.slice(Math.max(0, first), given.findLastIndex((text) => text !== "") + 1);
+  if (!lines.some(isChange)) return [];
+  const isUnprefixed = hasNoPrefix(lines);
+  const textOf = (text: string): string =>
+    isChange(text) || (!isUnprefixed && text.startsWith(" ")) ? text.slice(1) : text;
+  const side = (other: string): string =>
+    joinLines(lines.filter((text) => !/^\\/.test(text) && !text.startsWith(other)).map(textOf));
+  // Every line has a sign of its own: none is a rule of the diff.
+  const ruleLength = Number.MAX_SAFE_INTEGER;
+  const unit = { search: side("+"), replace: side("-"), line, strict: false, ruleLength };
+  return [near === undefined ? unit : { ...unit, near: near + Math.max(0, first) }];
+}
+
+function isChange(line: string): boolean {
+  return line.startsWith("+") || line.startsWith("-");
+}
+
+/**
+ * Whether unchanged lines stand without their prefix, which some models forget: none is indented by an odd number of
+ * blanks, as with a prefix all code is that is indented evenly, and changed lines are indented evenly, too.
+ */
+function hasNoPrefix(lines: readonly string[]): boolean {
+  const context = lines.filter((line) => isSolid(line) && !/^[-+\\]/.test(line));
+  const isEven = (text: string) => (/^ */.exec(text)?.[0].length ?? 0) % 2 === 0;
+  const changed = lines.filter(isChange).map((line) => line.slice(1));
+  return context.length > 0 && [...context, ...changed].every(isEven);
 }
