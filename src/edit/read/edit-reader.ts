@@ -76,7 +76,9 @@ export class EditReader {
   end({ isStopped = false }: EndOptions = {}): EditReaderEvent[] {
     for (const piece of this.#splitter?.end() ?? []) this.#take(piece);
     this.#scanner.end(isStopped);
-    const found = this.#edits.isEmpty ? readBlocks(this.#scanner.blocks, this.#isExplicit) : [];
+    const found = this.#edits.isEmpty
+      ? readBlocks(this.#scanner.blocks, this.#scanner.quoting, this.#isExplicit)
+      : [];
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));
     if (!this.#isExplicit && this.#edits.isEmpty && this.#scanner.blocks.length === 0)
       this.#edits.take(readQuotedChanges(this.#scanner.quoting), undefined);

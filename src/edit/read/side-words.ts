@@ -73,9 +73,12 @@ export function labelOf(line: string): Side | undefined {
   const unnamed = sentence.replaceAll(/`[^`]*`/g, " ");
   const named = /\p{L}/u.test(unnamed) ? unnamed : sentence;
   const bare = trimEndSigns(named.replaceAll(remark, ""), endSigns).replace(place, "");
-  // The last clause names the block if the sentence does not: "On line 4, change".
+  // The last clause names the block if the sentence does not, as in "On line 4, change"; the first, if the rest says why.
   const [, clause = ""] = /[,，]([^,，]+)$/.exec(bare) ?? [];
-  return sideOfPhrase(bare) ?? sideOfPhrase(clause);
+  const [reason = ""] =
+    /[,，]\s*(?:so|because|since|which|in order|以|这样|从而|因为).*$/i.exec(bare) ?? [];
+  const short = reason === "" ? "" : bare.slice(0, -reason.length);
+  return sideOfPhrase(bare) ?? sideOfPhrase(clause) ?? sideOfPhrase(short);
 }
 
 const nouns = /(?:text|string|str|code|content|block|lines?|snippet)$/;

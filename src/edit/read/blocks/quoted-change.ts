@@ -24,19 +24,15 @@ const anySign = /[\uE000-\uF8FF]/;
 const beginning =
   /^(?:[-+*•>#\s]|\d{1,2}[.)、]|(?:step|fix|change) \d{1,2}[:.)：]|\*\*|__|then\b|also\b|and\b|now\b|please\b|simply\b|just\b|so\b|solution:|fix:|(?:on|in|at) (?:the )?(?:file |function |method )?(?:lines? \d+|(?<place>[\uE000-\uF8FF]))[,:，：]|请|然后|再|只需|需要|应该|应|在?第 ?\d+ ?行[，,]?)\s*/i;
 const orders = [
-  /^(?:replace|change|update|modify|rewrite|correct|fix) (?:the |this |your )?(?:[a-z]+ ){0,3}?(?<old>[\uE000-\uF8FF]) (?:[a-z]+ ){0,2}?(?:with|to|to be|by|into) (?:the )?(?:[a-z]+ ){0,2}?(?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
-  /^(?:the (?:[a-z]+ ){0,3})?(?<old>[\uE000-\uF8FF]) (?:should|must|needs to) (?:be|become|read)(?: changed to| replaced (?:with|by))? (?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
-  /^(?:把|将)[^\uE000-\uF8FF]{0,12}?(?<old>[\uE000-\uF8FF])[^\uE000-\uF8FF不]{0,6}?(?:改为|改成|替换为|替换成|换成|换为|修改为|修改成|改写为|变为)\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
-  /^(?<old>[\uE000-\uF8FF])\s*(?:应该?|需要|必须)(?:是|为|改为|改成|写成|替换为)\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
-];
-const openOrders = [
-  /^(?:replace|change|update|modify|rewrite|correct|fix) (?:the |this |your )?(?:[a-z]+ ){0,3}?(?<old>[\uE000-\uF8FF]) (?:[a-z0-9]+ ){0,4}?(?:with|to|to be|by|into)(?: the following| this)?(?: line| code)?\s*[:：]?$/i,
-  /^(?:把|将)[^\uE000-\uF8FF]{0,12}?(?<old>[\uE000-\uF8FF])[^\uE000-\uF8FF不]{0,6}?(?:改为|改成|替换为|替换成|换成|换为|修改为|修改成|改写为|变为)\s*[:：]?$/,
+  /^(?:replace|change|update|modify|rewrite|correct|fix) (?:the |this |your )?(?:[a-z]+:? ){0,3}?(?<old>[\uE000-\uF8FF]),? (?:[a-z0-9]+ ){0,3}?(?:with|to|to be|by|into)(?: (?:the|this))?(?: [a-z]+){0,2}?\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
+  /^(?:the (?:[a-z]+ ){0,3})?(?<old>[\uE000-\uF8FF]) (?:should|must|needs to) (?:be|become|read)(?: changed to| replaced (?:with|by))?:? (?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
+  /^(?:把|将)[^\uE000-\uF8FF]{0,12}?(?<old>[\uE000-\uF8FF])[^\uE000-\uF8FF不]{0,6}?(?:改为|改成|替换为|替换成|换成|换为|修改为|修改成|改写为|变为)\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
+  /^(?<old>[\uE000-\uF8FF])\s*(?:应该?|需要|必须)(?:是|为|改为|改成|写成|替换为)\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
 ];
 const order =
   /^(?:replace|change|update|modify|rewrite|correct|fix|rename|remove|delete|add|insert|move|swap|wrap|use|把|将|删除|添加|增加|使用|改用)|\b(?:should|must|needs to) (?:be|become|read)\b|应该?(?:是|为|改)/i;
-/** What is wrong, before the sentence that mends it. */
-const clause = /^[^:：\uE000-\uF8FF]{1,80}[:：]\s*(?=.)/;
+/** Where, why or what for, before the order. */
+const clause = /^[^:：,，]{1,100}[:：,，]\s*(?=.)/;
 const negation =
   /\b(?:not|never|avoid|wrong|incorrect|bad|instead|without|no|don['’]t)\b|不要|不应|不能|勿|别|错误|反例/i;
 /** The change is left to the person, or is wanted in more than one place. */
@@ -47,7 +43,7 @@ const taken =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** What may come behind the new code: where, why, or nothing. */
 const ending =
-  /^\s*(?:$|[.!。！,，;；(（]|(?:in|on|at|so|because|since|to|for|as|instead|here|which)\b)/i;
+  /^\s*(?:$|[.!。！,，;；(（]|(?:in|on|at|so|because|since|to|for|as|instead|here|which)\b|即可|就|来|以|吧)/i;
 
 /**
  * The changes that the lines of an answer tell in words.
@@ -72,13 +68,19 @@ function toEdit(change: Change, line: number, filePath: string | undefined): Fil
   return { filePath, form: "before-after", units: [{ ...change, line, strict: false }] };
 }
 
-/** The code that a line says the block below it takes the place of. */
-export function replacedCode(text: string): string | undefined {
-  const sentence = quotesCode(text) ? sentencesOf(text).at(-1) : undefined;
-  return sentence && match(sentence, openOrders)?.search;
+/**
+ * The change that the lines around a block of code tell of it: "Change `a < b` to:", or "Replace" above and
+ * "with `a <= b`." below.
+ */
+export function toldChange(above: string, code: string, below = ""): Change | undefined {
+  if (!quotesCode(above) && !quotesCode(below)) return undefined;
+  const sentences = sentencesOf(`${above} \`\` ${below}`, code);
+  return sentences
+    .map((sentence) => match(sentence, orders))
+    .find((change) => change !== undefined);
 }
 
-interface Change {
+export interface Change {
   search: string;
   replace: string;
 }
@@ -93,10 +95,11 @@ interface Sentence {
   path: string | undefined;
 }
 
-function sentencesOf(text: string): Sentence[] {
+/** @param block stands where the text quotes nothing */
+function sentencesOf(text: string, block = ""): Sentence[] {
   const codes: string[] = [];
-  const words = text.replaceAll(/`([^`]+)`/g, (_, code: string) => {
-    codes.push(code.trim());
+  const words = text.replaceAll(/`([^`]+)`|``/g, (_, code: string | undefined) => {
+    codes.push(code?.trim() ?? block);
     return String.fromCharCode(firstSign + codes.length - 1);
   });
   return words.split(/(?<=[.!?])\s+|(?<=[。！？])/).map((part) => toSentence(part, codes));
@@ -122,7 +125,8 @@ function findLead(words: string): RegExpExecArray | undefined {
   const found = beginning.exec(words);
   if (found !== null) return found;
   const before = clause.exec(words);
-  return before === null || negation.test(before[0]) ? undefined : before;
+  const isOrder = before !== null && (order.test(before[0]) || negation.test(before[0]));
+  return isOrder ? undefined : (before ?? undefined);
 }
 
 function codeOf(sign: string | undefined, codes: readonly string[]): string {
@@ -136,7 +140,7 @@ function match({ whole, words, codes }: Sentence, patterns: readonly RegExp[]): 
     const [search, replace] = [codeOf(old, codes), codeOf(now, codes)];
     const isClear =
       !hedge.test(whole) && !anySign.test(rest) && ending.test(rest) && isCode(search);
-    return isClear && search !== replace ? { search, replace } : undefined;
+    return isClear && search.trim() !== replace.trim() ? { search, replace } : undefined;
   }
   return undefined;
 }

@@ -1,13 +1,13 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { linesOf, trimSigns } from "../../../base/text/lines.ts";
+import { indentOf, linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
-import { replacedCode } from "./quoted-change.ts";
+import { type QuotingLine, toldChange } from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */
 export interface BlockEdit {
@@ -23,9 +23,14 @@ const maxBlocks = 2_000;
  * Reads pairs of blocks under the labels of both sides, or one block with both labels as comments; and
  * blocks with marks such as `... existing code ...`.
  *
+ * @param lines those of the text that quote code
  * @param isExplicit only pairs under SEARCH and REPLACE count
  */
-export function readBlocks(blocks: readonly CodeBlock[], isExplicit: boolean): BlockEdit[] {
+export function readBlocks(
+  blocks: readonly CodeBlock[],
+  lines: readonly QuotingLine[],
+  isExplicit: boolean,
+): BlockEdit[] {
   if (blocks.length > maxBlocks) return [];
   const found: BlockEdit[] = [];
   const taken = new Set<CodeBlock>();
@@ -33,7 +38,7 @@ export function readBlocks(blocks: readonly CodeBlock[], isExplicit: boolean): B
     const next = blocks[nth + 1];
     if (taken.has(block) || !block.isClosed) continue;
     const pair = next?.isClosed === true ? readPair(block, next, isExplicit) : undefined;
-    const both = isExplicit ? undefined : (readBoth(block) ?? readReplaced(block));
+    const both = isExplicit ? undefined : (readBoth(block) ?? readTold(block, lines));
     const diff = isExplicit ? undefined : readSigned(block);
     if (pair !== undefined && next !== undefined) {
       for (const one of [block, next]) taken.add(one);
@@ -124,11 +129,24 @@ function readBoth({ code, line }: CodeBlock): ParsedUnit[] | undefined {
   return units?.every(({ search }) => search !== "") === true ? units : undefined;
 }
 
-/** One line that takes the place of code which the line above the block quotes. */
-function readReplaced({ code, above, line }: CodeBlock): ParsedUnit[] | undefined {
-  const replace = code.trim();
-  const search = replace.includes("\n") || replace === "" ? undefined : replacedCode(above);
-  return search === undefined ? undefined : [{ search, replace, line: line + 1, strict: false }];
+/** A block that takes the place of code which a line beside it quotes, or whose place that takes. */
+function readTold(
+  { code, above, line }: CodeBlock,
+  quoting: readonly QuotingLine[],
+): ParsedUnit[] | undefined {
+  const lines = linesOf(code);
+  const end = line + 1 + lines.length;
+  const below = quoting.find((next) => next.line > end && next.line <= end + 2)?.text;
+  const change = toldChange(above, code, below);
+  if (change === undefined) return undefined;
+  // One line may be a part of a line, and what is beside several is a line as they are.
+  const indent = indentOf(lines[0] ?? "");
+  const toSide = (side: string): string => {
+    if (lines.length === 1) return side.trim();
+    return side === code ? code : `${indent}${side}\n`;
+  };
+  const { search, replace } = change;
+  return [{ search: toSide(search), replace: toSide(replace), line: line + 1, strict: false }];
 }
 
 function hasMarks({ code }: CodeBlock): boolean {
