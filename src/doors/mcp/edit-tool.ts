@@ -52,7 +52,7 @@ async function findAndApply({
   answer,
   signal,
 }: AnswerEdit): Promise<AppliedEdit> {
-  const { files, alternatives = [] } = parseAnswer(answer);
+  const { files, alternatives = [] } = parseAnswer(answer, before);
   if (alternatives.length > 0) {
     const titles = alternatives.map(({ title }) => title).join("; ");
     return refuse(describeDiff("malformed", `The answer leaves a choice: ${titles}.`));

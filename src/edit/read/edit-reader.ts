@@ -2,7 +2,6 @@
 import { AnswerScanner } from "./answer-scanner.ts";
 import { AnswerText } from "./answer-text.ts";
 import { readBlocks } from "./blocks/read-blocks.ts";
-import { readQuotedChanges } from "./blocks/quoted-change.ts";
 import { CollectedEdits } from "./collected-edits.ts";
 import type {
   Alternative,
@@ -30,6 +29,7 @@ export class EditReader {
   readonly #text: AnswerText;
   readonly #scanner: AnswerScanner;
   readonly #isExplicit: boolean;
+  readonly #file: string | undefined;
   #isFirst = true;
 
   constructor({
@@ -37,6 +37,7 @@ export class EditReader {
     blocks = "text",
     tagged = "fault",
     reasoning = "marked",
+    file,
   }: EditReaderOptions = {}) {
     this.#splitter = reasoning === "marked" ? new ReasoningSplitter() : undefined;
     const tell = (event: EditReaderEvent): void => {
@@ -46,6 +47,7 @@ export class EditReader {
     this.#edits = new CollectedEdits(tell);
     this.#scanner = new AnswerScanner(this.#edits, this.#text, tagged === "code");
     this.#isExplicit = forms === "explicit";
+    this.#file = file;
   }
 
   /** The edits by file, in the order of the answer; complete after `end`. */
@@ -77,11 +79,9 @@ export class EditReader {
     for (const piece of this.#splitter?.end() ?? []) this.#take(piece);
     this.#scanner.end(isStopped);
     const found = this.#edits.isEmpty
-      ? readBlocks(this.#scanner.blocks, this.#scanner.quoting, this.#isExplicit)
+      ? readBlocks(this.#scanner.blocks, this.#scanner.quoting, this.#isExplicit, this.#file)
       : [];
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));
-    if (!this.#isExplicit && this.#edits.isEmpty && this.#scanner.blocks.length === 0)
-      this.#edits.take(readQuotedChanges(this.#scanner.quoting), undefined);
     // Half of a change is another change.
     const isCut = this.#scanner.blocks.at(-1)?.isClosed === false;
     const error = isCut && describeDiff("truncated", "The last code block is not closed.");

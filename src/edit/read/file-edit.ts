@@ -96,6 +96,11 @@ export interface EditReaderOptions {
    * `fault` (the default): it refuses the file.
    */
   tagged?: "code" | "fault";
+  /**
+   * The text of the file that is meant. With it, code that is quoted in words or beside blocks counts, too: what the file
+   * holds is old, and what is like it is new.
+   */
+  file?: string | undefined;
 }
 
 export interface EndOptions {

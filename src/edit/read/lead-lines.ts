@@ -21,6 +21,9 @@ export class LeadLines {
   /** Named by the last heading. */
   #section: string | undefined;
   #optionLevel = lowest;
+  /** An indented line is code here: below an empty one, or more of such. */
+  #isCode = true;
+  #isList = false;
 
   constructor(edits: CollectedEdits) {
     this.#edits = edits;
@@ -36,15 +39,22 @@ export class LeadLines {
     if (path !== undefined) this.#near = { path };
   }
 
+  #isIndented(line: string): boolean {
+    return this.#isCode && !this.#isList && /^(?: {4}|\t)\s*\S/.test(line);
+  }
+
   /**
    * Takes a line of text outside of code.
    *
    * @param number of the line, 1-based
    */
   take(line: string, number: number): void {
+    const isCode = this.#isIndented(line);
+    this.#isCode = isCode || line.trim() === "";
     if (line.trim() === "") return;
-    if (this.quoting.length <= maxQuoting && quotesCode(line))
-      this.quoting.push({ text: line, line: number });
+    this.#isList = isCode ? this.#isList : /^\s*(?:[-+*•]|\d{1,3}[.)])\s/.test(line);
+    if (this.quoting.length <= maxQuoting && (isCode || quotesCode(line)))
+      this.quoting.push({ text: line, line: number, isCode });
     this.#above = line.slice(0, 1_000);
     this.#near = undefined;
     const level = headingLevel(line);

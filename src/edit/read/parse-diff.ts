@@ -67,9 +67,13 @@ export interface ParsedAnswer {
   alternatives?: Alternative[];
 }
 
-/** Reads a whole answer as {@link EditReader} reads it in pieces. It refuses nothing but single files. */
-export function parseAnswer(answer: string): ParsedAnswer {
-  const reader = new EditReader({ blocks: "events" });
+/**
+ * Reads a whole answer as {@link EditReader} reads it in pieces. It refuses nothing but single files.
+ *
+ * @param file the text of the file that is meant, for changes that are told in words
+ */
+export function parseAnswer(answer: string, file?: string): ParsedAnswer {
+  const reader = new EditReader({ blocks: "events", file });
   let text = "";
   for (const event of [...reader.push(answer), ...reader.end()]) {
     if (event.type === "text") text += event.text;

@@ -190,7 +190,7 @@ async function* streamEdits(
   const reader = new EditReader(
     isExplicit
       ? { reasoning: "split", forms: "explicit" }
-      : { reasoning: "split", blocks: "events" },
+      : { reasoning: "split", blocks: "events", file: target.text },
   );
   const session = new EditSession(target.text, { within, prose: await proseOfTarget(scene) });
   const answer = yield* streamAnswer(turn, request, (text) =>

@@ -1,13 +1,25 @@
-// Changes in words: "Replace `a < b` with `a <= b`.", and "Change `a < b` to:" above a block of one line.
-import { advance } from "../../../base/text/progress.ts";
+// Changes that an answer tells with code that it quotes, in words or beside blocks. The file says which side is which: what
+// it holds is old, what it does not hold and is like that is new. So neither the language nor the order of the words counts.
+import { hasSameBrackets } from "../../align/source-lines.ts";
+import { indentOf, isSolid, linesOf } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
-import type { FileEdit } from "../file-edit.ts";
+import type { CodeBlock } from "../file-edit.ts";
 
-/** A line of text that quotes code. */
+/** A line of text that quotes code, or is code by its indentation. */
 export interface QuotingLine {
   text: string;
   /** In the answer, 1-based. */
   line: number;
+  isCode: boolean;
+}
+
+/** What takes the place of what, and the blocks that said so. */
+export interface ToldChange {
+  search: string;
+  replace: string;
+  line: number;
+  filePath: string | undefined;
+  blocks: readonly CodeBlock[];
 }
 
 /** Of an answer with more such lines none is read. */
@@ -18,134 +30,220 @@ export function quotesCode(text: string): boolean {
   return text.length < maxText && /`[^`]+`/.test(text);
 }
 
-/** These stand for the first, second, ... code that a line quotes. */
-const firstSign = 0xe000;
-const anySign = /[\uE000-\uF8FF]/;
-const beginning =
-  /^(?:[-+*•>#\s]|\d{1,2}[.)、]|(?:step|fix|change) \d{1,2}[:.)：]|\*\*|__|then\b|also\b|and\b|now\b|please\b|simply\b|just\b|so\b|solution:|fix:|(?:on|in|at) (?:the )?(?:file |function |method )?(?:lines? \d+|(?<place>[\uE000-\uF8FF]))[,:，：]|请|然后|再|只需|需要|应该|应|在?第 ?\d+ ?行[，,]?)\s*/i;
-const orders = [
-  /^(?:replace|change|update|modify|rewrite|correct|fix) (?:the |this |your )?(?:[a-z]+:? ){0,3}?(?<old>[\uE000-\uF8FF]),? (?:[a-z0-9]+ ){0,3}?(?:with|to|to be|by|into)(?: (?:the|this))?(?: [a-z]+){0,2}?\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
-  /^(?:the (?:[a-z]+ ){0,3})?(?<old>[\uE000-\uF8FF]) (?:should|must|needs to) (?:be|become|read)(?: changed to| replaced (?:with|by))?:? (?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
-  /^(?:把|将)[^\uE000-\uF8FF]{0,12}?(?<old>[\uE000-\uF8FF])[^\uE000-\uF8FF不]{0,6}?(?:改为|改成|替换为|替换成|换成|换为|修改为|修改成|改写为|变为)\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
-  /^(?<old>[\uE000-\uF8FF])\s*(?:应该?|需要|必须)(?:是|为|改为|改成|写成|替换为)\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
-];
-const order =
-  /^(?:replace|change|update|modify|rewrite|correct|fix|rename|remove|delete|add|insert|move|swap|wrap|use|把|将|删除|添加|增加|使用|改用)|\b(?:should|must|needs to) (?:be|become|read)\b|应该?(?:是|为|改)/i;
-/** Where, why or what for, before the order. */
-const clause = /^[^:：,，]{1,100}[:：,，]\s*(?=.)/;
-const negation =
-  /\b(?:not|never|avoid|wrong|incorrect|bad|instead|without|no|don['’]t)\b|不要|不应|不能|勿|别|错误|反例/i;
-/** The change is left to the person, or is wanted in more than one place. */
+/** Code as the answer quotes it. */
+interface Quotation {
+  code: string;
+  isOld: boolean;
+  /** Where it begins and ends in the answer. */
+  line: number;
+  end: number;
+  /** Absent for a block. */
+  sentence?: Sentence;
+  /** What the sentence says between the quotation before and this one. */
+  between: string;
+  block?: CodeBlock;
+}
+
+/** One that quotes something. */
+interface Sentence {
+  /** With a sign in place of what is quoted. */
+  words: string;
+  path: string | undefined;
+  /** With what the sentence says before each, since the one before. */
+  quoted: readonly { code: string; between: string }[];
+}
+
+/** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const hedge =
-  /\b(?:if|unless|or|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|option|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案/i;
+  /\?|\b(?:if|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
+const negation =
+  /\b(?:not|never|avoid|without|no|nor|than|don['’]t)\b|不要|不应|不能|不是|勿|别|而非/i;
+/** What comes behind these is what goes. */
+const instead =
+  /\b(?:instead of|rather than|in place of|over)\s*$|(?:而不是|而非|代替|替代|取代)\s*$/i;
+/** The new code comes beside the old. */
+const beside = /\b(?:add|insert|append|prepend)|[添增]|插入|追加|加上/i;
 /** What came before it was no advice. */
 const taken =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
-/** What may come behind the new code: where, why, or nothing. */
-const ending =
-  /^\s*(?:$|[.!。！,，;；(（]|(?:in|on|at|so|because|since|to|for|as|instead|here|which)\b|即可|就|来|以|吧)/i;
+
+/** A sentence that asks for something. */
+const order =
+  /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
+
+/** Of the words of both sides, at least so much is the same. */
+const leastAlike = 0.4;
+/** Lines between a quotation and the block that it is about. */
+const maxGap = 4;
 
 /**
- * The changes that the lines of an answer tell in words.
+ * The changes that an answer tells of a file.
  *
- * @returns nothing if one of their sentences asks for a change that is not clear
+ * @returns nothing where anything else in it may be meant as a change of the file
  */
-export function readQuotedChanges(lines: readonly QuotingLine[]): FileEdit[] {
-  if (lines.length > maxQuoting) return [];
-  const edits: FileEdit[] = [];
-  for (const { text, line } of lines) {
-    for (const sentence of sentencesOf(text)) {
-      const change = match(sentence, orders);
-      if (change !== undefined) edits.push(toEdit(change, line, sentence.path));
-      else if (order.test(sentence.words) && anySign.test(sentence.words)) return [];
-      else if (taken.test(sentence.words)) return [];
+export function readToldChanges(
+  lines: readonly QuotingLine[],
+  blocks: readonly CodeBlock[],
+  file: string,
+): ToldChange[] {
+  if (lines.length + blocks.length > maxQuoting) return [];
+  const known = squeeze(file);
+  const { quotations, sentences } = readQuotations(lines, blocks, known);
+  const told: ToldChange[] = [];
+  const left = new Set(sentences);
+  for (let at = 0; at < quotations.length;) {
+    const [one, next] = quotations.slice(at, at + 2);
+    const change = one && next && toChange(one, next, known);
+    if (change === "unclear" || (change === undefined && one?.isOld === false)) return [];
+    if (change !== undefined) {
+      told.push(change);
+      for (const side of [one, next]) if (side?.sentence !== undefined) left.delete(side.sentence);
     }
+    at += change === undefined ? 1 : 2;
   }
-  return edits;
+  return [...left].some(({ words }) => order.test(words)) ? [] : told;
 }
 
-function toEdit(change: Change, line: number, filePath: string | undefined): FileEdit {
-  return { filePath, form: "before-after", units: [{ ...change, line, strict: false }] };
-}
-
-/**
- * The change that the lines around a block of code tell of it: "Change `a < b` to:", or "Replace" above and
- * "with `a <= b`." below.
- */
-export function toldChange(above: string, code: string, below = ""): Change | undefined {
-  if (!quotesCode(above) && !quotesCode(below)) return undefined;
-  const sentences = sentencesOf(`${above} \`\` ${below}`, code);
-  return sentences
-    .map((sentence) => match(sentence, orders))
-    .find((change) => change !== undefined);
-}
-
-export interface Change {
-  search: string;
-  replace: string;
-}
-
-interface Sentence {
-  /** With signs in place of quoted code. */
-  whole: string;
-  /** From the order on. */
-  words: string;
-  codes: readonly string[];
-  /** The file that the sentence names for its change. */
-  path: string | undefined;
-}
-
-/** @param block stands where the text quotes nothing */
-function sentencesOf(text: string, block = ""): Sentence[] {
-  const codes: string[] = [];
-  const words = text.replaceAll(/`([^`]+)`|``/g, (_, code: string | undefined) => {
-    codes.push(code?.trim() ?? block);
-    return String.fromCharCode(firstSign + codes.length - 1);
+/** All that is quoted, in its order, without names and what comes again; and the sentences that quote anything. */
+function readQuotations(
+  lines: readonly QuotingLine[],
+  blocks: readonly CodeBlock[],
+  file: string,
+): { quotations: Quotation[]; sentences: Sentence[] } {
+  const isOld = (code: string): boolean => holds(file, squeeze(code));
+  const sentences: Sentence[] = [];
+  const all: Quotation[] = blocks.map((block) => {
+    const { code, line } = block;
+    const end = line + 1 + linesOf(code).length;
+    return { code, isOld: isOld(code), line, end, between: block.above, block };
   });
-  return words.split(/(?<=[.!?])\s+|(?<=[。！？])/).map((part) => toSentence(part, codes));
-}
-
-function toSentence(part: string, codes: readonly string[]): Sentence {
-  const whole = part.replaceAll(/\*\*|__/g, "").trim();
-  let words = whole;
-  let path: string | undefined;
-  const step = (): boolean => {
-    const found = findLead(words);
-    const place = codeOf(found?.groups?.["place"], codes);
-    path = pathOfLine(place) ?? path;
-    words = words.slice(found?.[0].length ?? 0);
-    return found !== undefined;
-  };
-  advance(() => -words.length, step);
-  return { whole, words, codes, path };
-}
-
-/** What comes before the order itself. */
-function findLead(words: string): RegExpExecArray | undefined {
-  const found = beginning.exec(words);
-  if (found !== null) return found;
-  const before = clause.exec(words);
-  const isOrder = before !== null && (order.test(before[0]) || negation.test(before[0]));
-  return isOrder ? undefined : (before ?? undefined);
-}
-
-function codeOf(sign: string | undefined, codes: readonly string[]): string {
-  return sign === undefined ? "" : (codes[sign.charCodeAt(0) - firstSign] ?? "");
-}
-
-function match({ whole, words, codes }: Sentence, patterns: readonly RegExp[]): Change | undefined {
-  for (const pattern of patterns) {
-    const { old, new: now, rest = "" } = pattern.exec(words)?.groups ?? {};
-    if (old === undefined) continue;
-    const [search, replace] = [codeOf(old, codes), codeOf(now, codes)];
-    const isClear =
-      !hedge.test(whole) && !anySign.test(rest) && ending.test(rest) && isCode(search);
-    return isClear && search.trim() !== replace.trim() ? { search, replace } : undefined;
+  for (const { text, line, isCode } of lines) {
+    const last = all.at(-1);
+    if (isCode && last?.sentence === undefined && last?.end === line - 1) {
+      last.code += `${text}\n`;
+      [last.end, last.isOld] = [line, isOld(last.code)];
+    } else if (isCode)
+      all.push({ code: `${text}\n`, isOld: isOld(text), line, end: line, between: "" });
+    else
+      for (const sentence of readSentences(text)) {
+        sentences.push(sentence);
+        for (const { code, between } of sentence.quoted)
+          all.push({ code, isOld: isOld(code), line, end: line, sentence, between });
+      }
   }
-  return undefined;
+  const sorted = all.toSorted((a, b) => a.line - b.line);
+  const isAgain = ({ code }: Quotation, nth: number): boolean =>
+    squeeze(code) === squeeze(sorted[nth + 1]?.code ?? "");
+  return { quotations: sorted.filter((one, nth) => !isAgain(one, nth)), sentences };
 }
 
-/** More than a name, which may be meant wherever it is used. */
-function isCode(text: string): boolean {
-  return !/^[\w.$-]*(?:\(\))?$/.test(text);
+/** The sentences of a line that quote something. */
+function readSentences(text: string): Sentence[] {
+  const found: Sentence[] = [];
+  let [words, between] = ["", ""];
+  let quoted: { code: string; between: string }[] = [];
+  let path: string | undefined;
+  const end = (): void => {
+    if (words.includes("`")) found.push({ words, path, quoted });
+    [words, between, quoted, path] = ["", "", [], undefined];
+  };
+  for (const part of text.split(/(`+[^`]+`+)/)) {
+    const code = /^`+([^`]+)`+$/.exec(part)?.[1]?.trim();
+    for (const [nth, piece] of code === undefined ? part.split(sentenceEnd).entries() : []) {
+      if (nth > 0) end();
+      words += piece;
+      between += piece;
+    }
+    if (code === undefined) continue;
+    path ??= pathOfLine(code);
+    words += "`";
+    if (pathOfLine(code) !== undefined || isName(code)) continue;
+    quoted.push({ code, between });
+    between = "";
+  }
+  end();
+  return found;
+}
+
+const sentenceEnd = /(?<=[.!?])\s+|(?<=[。！？])/;
+
+/** What may be meant wherever it is used. */
+function isName(code: string): boolean {
+  return /^[\w.$-]*(?:\(\))?$/.test(code);
+}
+
+/** Undefined where the two are no sides of a change; `unclear` where they may be, and may not. */
+function toChange(
+  one: Quotation,
+  next: Quotation,
+  file: string,
+): ToldChange | "unclear" | undefined {
+  const isBeside = one.sentence === next.sentence && one.sentence !== undefined;
+  const isNear =
+    (one.sentence === undefined || next.sentence === undefined) && next.line - one.end <= maxGap;
+  if (one.isOld === next.isOld || !(isBeside || isNear)) return undefined;
+  const [old, now] = one.isOld ? [one, next] : [next, one];
+  if (likeness(old.code, now.code) < leastAlike || showsMore(old.code, now.code, file))
+    return undefined;
+  if (beside.test(next.between)) return undefined;
+  const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
+  const isTurned = instead.test(next.between);
+  const isDoubtful =
+    sentences.some(({ words }) => hedge.test(words) || taken.test(words)) ||
+    negation.test(one.between.split(/[:：,，;；]/).at(-1) ?? "") ||
+    (one.isOld ? isTurned || negation.test(next.between) : isBeside && !isTurned);
+  if (isDoubtful) return "unclear";
+  const blocks = [one, next].flatMap(({ block }) => block ?? []);
+  const filePath = sentences.find(({ path }) => path !== undefined)?.path;
+  return { ...sidesOf(old, now), line: one.line, filePath, blocks };
+}
+
+/** The new side is more than the old one: it opens other blocks, or has lines that the file has elsewhere. */
+function showsMore(old: string, now: string, file: string): boolean {
+  const [was, lines] = [squeeze(old).split("\n"), squeeze(now).split("\n")];
+  const more = lines.filter((line) => line.length > 3 && !was.includes(line));
+  return (
+    !hasSameBrackets(was, lines) || (lines.length > 1 && more.some((line) => holds(file, line)))
+  );
+}
+
+/** One line may be a part of a line; beside a block of several it is one as they are. */
+function sidesOf(old: Quotation, now: Quotation): { search: string; replace: string } {
+  const [first = "", ...more] = linesOf(old.code).filter(isSolid);
+  const isLine = more.length === 0 && linesOf(now.code).filter(isSolid).length === 1;
+  const indent = indentOf(old.sentence === undefined ? first : (linesOf(now.code)[0] ?? ""));
+  const toSide = ({ code, sentence }: Quotation): string =>
+    isLine ? code.trim() : sentence === undefined ? code : `${indent}${code}\n`;
+  return { search: toSide(old), replace: toSide(now) };
+}
+
+/** Lines without what is around them, each space one. */
+function squeeze(text: string): string {
+  return linesOf(text)
+    .filter(isSolid)
+    .map((line) => line.trim().replaceAll(/\s+/g, " "))
+    .join("\n");
+}
+
+/** Whether a text holds some code, and not only a part of a word. */
+function holds(text: string, code: string): boolean {
+  const isWord = (sign: string | undefined): boolean => /[\p{L}\p{N}_$]/u.test(sign ?? "");
+  for (let at = text.indexOf(code); at !== -1 && code !== ""; at = text.indexOf(code, at + 1)) {
+    const isCut = isWord(text[at - 1]) && isWord(code[0]);
+    if (!isCut && !(isWord(code.at(-1)) && isWord(text[at + code.length]))) return true;
+  }
+  return false;
+}
+
+/** The share of words that two texts have in common (Dice). */
+function likeness(one: string, other: string): number {
+  const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
+  const [words, left] = [wordsIn(one), wordsIn(other)];
+  const all = words.length + left.length;
+  const shared = words.filter((word) => {
+    const at = left.indexOf(word);
+    if (at !== -1) left.splice(at, 1);
+    return at !== -1;
+  });
+  return (2 * shared.length) / (all || 1);
 }

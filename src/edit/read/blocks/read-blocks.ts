@@ -1,13 +1,13 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
 import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
-import { indentOf, linesOf, trimSigns } from "../../../base/text/lines.ts";
+import { linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
 import { readUnifiedDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
-import { type QuotingLine, toldChange } from "./quoted-change.ts";
+import { type QuotingLine, readToldChanges, type ToldChange } from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */
 export interface BlockEdit {
@@ -25,11 +25,13 @@ const maxBlocks = 2_000;
  *
  * @param lines those of the text that quote code
  * @param isExplicit only pairs under SEARCH and REPLACE count
+ * @param file the text of the file that is meant, which tells the sides of what is told in words
  */
 export function readBlocks(
   blocks: readonly CodeBlock[],
   lines: readonly QuotingLine[],
   isExplicit: boolean,
+  file: string | undefined,
 ): BlockEdit[] {
   if (blocks.length > maxBlocks) return [];
   const found: BlockEdit[] = [];
@@ -38,7 +40,7 @@ export function readBlocks(
     const next = blocks[nth + 1];
     if (taken.has(block) || !block.isClosed) continue;
     const pair = next?.isClosed === true ? readPair(block, next, isExplicit) : undefined;
-    const both = isExplicit ? undefined : (readBoth(block) ?? readTold(block, lines));
+    const both = isExplicit ? undefined : readBoth(block);
     const diff = isExplicit ? undefined : readSigned(block);
     if (pair !== undefined && next !== undefined) {
       for (const one of [block, next]) taken.add(one);
@@ -52,7 +54,16 @@ export function readBlocks(
     }
   }
   if (isExplicit || found.length > 0) return found;
+  const told = file === undefined ? [] : readToldChanges(lines, blocks, file);
+  if (told.length > 0) return told.map(toToldEdit);
   return blocks.filter((block) => block.isClosed && hasMarks(block)).map(toCodeEdit);
+}
+
+function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
+  const [block] = blocks;
+  const path = filePath ?? block?.filePath;
+  const units = [{ ...unit, strict: false }];
+  return { edit: { filePath: path, form: "before-after", units }, blocks, heading: block?.option };
 }
 
 /** A diff in a block that is not marked as one: every line bears a sign or a blank. */
@@ -127,26 +138,6 @@ function commentOf(line: string): string | undefined {
 function readBoth({ code, line }: CodeBlock): ParsedUnit[] | undefined {
   const units = readSides(linesOf(code), line + 1, labelOfComment);
   return units?.every(({ search }) => search !== "") === true ? units : undefined;
-}
-
-/** A block that takes the place of code which a line beside it quotes, or whose place that takes. */
-function readTold(
-  { code, above, line }: CodeBlock,
-  quoting: readonly QuotingLine[],
-): ParsedUnit[] | undefined {
-  const lines = linesOf(code);
-  const end = line + 1 + lines.length;
-  const below = quoting.find((next) => next.line > end && next.line <= end + 2)?.text;
-  const change = toldChange(above, code, below);
-  if (change === undefined) return undefined;
-  // One line may be a part of a line, and what is beside several is a line as they are.
-  const indent = indentOf(lines[0] ?? "");
-  const toSide = (side: string): string => {
-    if (lines.length === 1) return side.trim();
-    return side === code ? code : `${indent}${side}\n`;
-  };
-  const { search, replace } = change;
-  return [{ search: toSide(search), replace: toSide(replace), line: line + 1, strict: false }];
 }
 
 function hasMarks({ code }: CodeBlock): boolean {

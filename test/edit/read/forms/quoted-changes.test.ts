@@ -1,37 +1,85 @@
-// Changes that an answer tells in words, with the code in backticks.
+// Changes that an answer tells with the code that it quotes.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
 
+const [old, now] = ["while (at < size - 1) {", "while (at < size) {"];
+const file = `let at = 0;\n${old}\n  at += 1;\n}\nconst rest = size - at;\n`;
+
 const units = (answer: string) =>
-  parseAnswer(answer).files.flatMap(({ filePath, form, units: all }) =>
-    all.map(({ search, replace }) => [filePath, form, search, replace]),
+  parseAnswer(answer, file).files.flatMap(({ filePath, units: all }) =>
+    all.map(({ search, replace }) => [filePath, search.trim(), replace.trim()]),
   );
-const change = (path?: string) => [[path, "before-after", "a < b", "a <= b"]];
+
+/** What people write between two sides, in several languages; where it says "instead", the new side comes first. */
+const sayings = [
+  "Replace @ with #.",
+  "@ should be #.",
+  "1. **Off by one**: @ → #",
+  "Change @ to # so that the last one counts.",
+  "Use # instead of @.",
+  "The loop ends early: @ has to become #.",
+  "把 @ 改成 # 即可。",
+  "将 @ 替换为 #。",
+  "应使用 # 而不是 @。",
+  "`@` を `#` に変更します。",
+  "Ersetze @ durch #.",
+  "Remplacez @ par #.",
+  "Hay que cambiar @ por #.",
+];
+const inline = (code: string): string => `\`${code}\``;
+const block = (code: string): string => `\n\n\`\`\`js\n${code}\n\`\`\`\n\n`;
+const indented = (code: string): string => `\n\n    ${code}\n\n`;
+const dress = fc.constantFrom(inline, block, indented);
+const told = (saying: string, one: typeof inline, other: typeof inline): string =>
+  saying.replaceAll("`", "").replace("@", one(old)).replace("#", other(now));
+
+test("a change is read whatever the language, the order and the dress of its sides", () => {
+  fc.assert(
+    fc.property(fc.constantFrom(...sayings), dress, dress, (saying, one, other) => {
+      const isTurned = saying.indexOf("#") < saying.indexOf("@");
+      // Which side is meant to go is told by words before it, on its line.
+      if (isTurned && (one !== inline || other !== inline)) return;
+      // Indented lines of a list are its text.
+      const text = [one, other].includes(indented) ? saying.replace("1. ", "") : saying;
+      expect(units(told(text, one, other))).toEqual([[undefined, old, now]]);
+    }),
+  );
+});
+
+test("what is left to the person, denied or taken back is no change", () => {
+  const doubts = [
+    "If the list may be empty, replace @ with #.",
+    "You could change @ to #.",
+    "@ is right, and not #.",
+    "Do not use # here, @ is what is meant.",
+    "Try @ or #.",
+    "Would # do instead of @?",
+    "如果列表为空，可以把 @ 改成 #。",
+    "不要把 @ 改成 #。",
+  ];
+  for (const doubt of doubts) expect(units(told(doubt, inline, inline)), doubt).toEqual([]);
+});
 
 test("whatever sentences come with it, a change is read as it is told, or not at all", () => {
-  const told = "Replace `a < b` with `a <= b`.";
   const words = fc.constantFrom(
-    "if",
-    "the",
-    "`x`",
-    "or",
-    "not",
-    "change",
-    "to",
-    "loop",
-    "`y > 0`",
-    ".",
-    ":",
-    "改为",
-    "不",
+    ...["if", "the", "`x`", "or", "not", "change", "to", "loop", "`f(3)`", ".", ":", "改为"],
+    ...["`const rest = size - at;`", "`let at = 1;`", "rename", "不"],
   );
   const sentence = fc.array(words, { maxLength: 8 }).map((all) => all.join(" "));
   fc.assert(
     fc.property(sentence, sentence, (before, after) => {
-      for (const unit of units(`${before}\n${told}\n${after}\n`)) {
-        expect([change()[0], [undefined, "before-after", "y > 0", "x"]]).toContainEqual(unit);
-      }
+      const answer = `${before}\n${told("Replace @ with #.", inline, inline)}\n${after}\n`;
+      const allowed = [
+        [undefined, old, now],
+        [undefined, "let at = 0;", "let at = 1;"],
+      ];
+      for (const unit of units(answer)) expect(allowed).toContainEqual(unit);
     }),
   );
+});
+
+test("code beside code of the file that shows more than that takes the place of nothing", () => {
+  const more = `The loop is ${inline(old)}:\n${block(`let at = 0;\n${now}\n  at += 1;\n}`)}`;
+  expect(units(more)).toEqual([]);
 });
