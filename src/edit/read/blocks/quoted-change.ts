@@ -24,10 +24,10 @@ const anySign = /[\uE000-\uF8FF]/;
 const beginning =
   /^(?:[-+*•>#\s]|\d{1,2}[.)、]|(?:step|fix|change) \d{1,2}[:.)：]|\*\*|__|then\b|also\b|and\b|now\b|please\b|simply\b|just\b|so\b|solution:|fix:|(?:on|in|at) (?:the )?(?:file |function |method )?(?:lines? \d+|(?<place>[\uE000-\uF8FF]))[,:，：]|请|然后|再|只需|需要|应该|应|在?第 ?\d+ ?行[，,]?)\s*/i;
 const orders = [
-  /^(?:replace|change|update|modify|rewrite|correct|fix) (?:the |this |your )?(?:[a-z]+:? ){0,3}?(?<old>[\uE000-\uF8FF]),? (?:[a-z0-9]+ ){0,3}?(?:with|to|to be|by|into)(?: (?:the|this))?(?: [a-z]+){0,2}?\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
+  /^(?:replace|change|update|modify|rewrite|correct|fix) (?:the |this |your )?(?:[a-z]+:? ){0,3}?(?<old>[\uE000-\uF8FF]),? (?:[a-z0-9]+ ){0,3}?(?:with|to|to be|by|into)(?: (?:the|this))?(?: [a-z]+){0,2}?[\s:：]*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
   /^(?:the (?:[a-z]+ ){0,3})?(?<old>[\uE000-\uF8FF]) (?:should|must|needs to) (?:be|become|read)(?: changed to| replaced (?:with|by))?:? (?<new>[\uE000-\uF8FF])(?<rest>.*)$/i,
-  /^(?:把|将)[^\uE000-\uF8FF]{0,12}?(?<old>[\uE000-\uF8FF])[^\uE000-\uF8FF不]{0,6}?(?:改为|改成|替换为|替换成|换成|换为|修改为|修改成|改写为|变为)\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
-  /^(?<old>[\uE000-\uF8FF])\s*(?:应该?|需要|必须)(?:是|为|改为|改成|写成|替换为)\s*[:：]?\s*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
+  /^(?:把|将)[^\uE000-\uF8FF]{0,12}?(?<old>[\uE000-\uF8FF])[^\uE000-\uF8FF不]{0,6}?(?:改为|改成|替换为|替换成|换成|换为|修改为|修改成|改写为|变为)[\s:：]*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
+  /^(?<old>[\uE000-\uF8FF])\s*(?:应该?|需要|必须)(?:是|为|改为|改成|写成|替换为)[\s:：]*(?<new>[\uE000-\uF8FF])(?<rest>.*)$/,
 ];
 const order =
   /^(?:replace|change|update|modify|rewrite|correct|fix|rename|remove|delete|add|insert|move|swap|wrap|use|把|将|删除|添加|增加|使用|改用)|\b(?:should|must|needs to) (?:be|become|read)\b|应该?(?:是|为|改)/i;

@@ -21,7 +21,7 @@ const adding =
  * The lines of a text that the code is a new version of: as many, each with words of it, and no others that come near.
  *
  * @param above what the answer says of the code
- * @param within the lines that are meant, from 1
+ * @param within the lines that it names, from 1
  */
 export function nearestLines(
   text: string,
@@ -46,7 +46,7 @@ export function nearestLines(
       const end = own.at(-1) ?? start;
       const range = { startLine: start + 1, endLine: end + 1 };
       if (own.length < now.length || (within !== undefined && !encloses(within, range))) return [];
-      const shares = own.map((at, line) => shareOf(words[line], wordsOf(all[at] ?? "")));
+      const shares = own.map((at, line) => shareOf(words[line], all[at] ?? ""));
       return Math.min(...shares) < least / 2 ? [] : [{ range, share: sum(shares) / own.length }];
     })
     .sort((one, other) => other.share - one.share);
@@ -72,10 +72,11 @@ export function namedLines(above: string, { symbols }: CodeAnalysis): LineRange 
   return named.length === 1 ? only?.range : undefined;
 }
 
-/** How many of the words of both are in both. */
-function shareOf(one: ReadonlySet<string> | undefined, other: ReadonlySet<string>): number {
-  const both = [...(one ?? [])].filter((word) => other.has(word)).length;
-  return (2 * both) / Math.max(1, (one?.size ?? 0) + other.size);
+/** How many of the words of both are in both: the first one of the line names what it changes, and stays. */
+function shareOf(now: ReadonlySet<string> = new Set(), line: string): number {
+  const was = [...wordsOf(line)];
+  const both = was.filter((word) => now.has(word)).length;
+  return now.has(was[0] ?? "") ? (2 * both) / (now.size + was.length) : 0;
 }
 
 function sum(numbers: readonly number[]): number {

@@ -148,12 +148,11 @@ function withoutPieces(blocks: readonly ReadBlock[]): ReadBlock[] {
 /** What code with `... existing code ...` makes of a file, or why that is not clear. */
 export async function applyMarkedCode(
   scene: EditScene,
-  { code, lines }: CodeEdit,
+  codeEdit: CodeEdit,
   filePath: string | undefined,
 ): Promise<TextChange | EditError> {
-  const block = { code, filePath, above: "" };
-  const placed = lines === undefined ? scene : { ...scene, within: lines };
-  const change = await applyCode(placed, plainText(scene.target.text), block);
+  const text = plainText(scene.target.text);
+  const change = await applyCode(scene, text, { ...codeEdit, filePath, above: "" });
   const isOther = "code" in change && change.code !== "too-large";
   return isOther ? describeDiff("malformed", change.message) : change;
 }
@@ -170,7 +169,12 @@ function analyzeText({ target, services, turn }: EditScene, text: string): Promi
 async function applyCode(
   scene: EditScene,
   text: string,
-  { code, filePath, above }: Pick<CodeBlock, "code" | "filePath" | "above">,
+  {
+    code,
+    filePath,
+    above,
+    lines,
+  }: Pick<CodeBlock, "code" | "filePath" | "above"> & Pick<CodeEdit, "lines">,
   old = "",
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
@@ -180,7 +184,10 @@ async function applyCode(
     const options = { within, isUnnamed: filePath === undefined };
     const result = await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
     if (result.ok || result.error.code === "too-large") return result;
-    const near = nearestLines(text, code, above, namedLines(above, was) ?? within);
+    const named = lines ?? namedLines(above, was);
+    // Code for a selection takes the place of all of it.
+    const isOpen = named !== undefined || within === undefined;
+    const near = isOpen ? nearestLines(text, code, above, named) : undefined;
     return near === undefined ? result : replaceLines(text, near, code);
   };
   const result = replaced
