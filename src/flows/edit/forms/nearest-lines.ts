@@ -37,7 +37,7 @@ export function nearestLines(
     isImport(line.trim());
   const most = within === undefined ? mostLines.anywhere : mostLines.within;
   if (now.length > most || all.length > mostPlaces || now.some(isOther)) return undefined;
-  if (adding.test(above.replaceAll(/`[^`]*`/g, ""))) return undefined;
+  const isAdded = adding.test(above.replaceAll(/`[^`]*`/g, ""));
   const words = now.map(wordsOf);
   const places = all.flatMap((line, nth) => (isSolid(line) ? [nth] : []));
   const ranked = places
@@ -47,11 +47,14 @@ export function nearestLines(
       const range = { startLine: start + 1, endLine: end + 1 };
       if (own.length < now.length || (within !== undefined && !encloses(within, range))) return [];
       const shares = own.map((at, line) => shareOf(words[line], all[at] ?? ""));
-      return Math.min(...shares) < least / 2 ? [] : [{ range, share: sum(shares) / own.length }];
+      // What has all words of a line and more adds to that line.
+      const isLonger = own.every((at, line) => holdsWords(words[line], all[at] ?? ""));
+      const share = sum(shares) / own.length;
+      return Math.min(...shares) < least / 2 ? [] : [{ range, share, isLonger }];
     })
     .sort((one, other) => other.share - one.share);
   const [best] = ranked;
-  if (best === undefined || best.share < least) return undefined;
+  if (best === undefined || best.share < least || (isAdded && !best.isLonger)) return undefined;
   const second = ranked.find(({ range }) => !meet(range, best.range));
   return second === undefined || second.share <= best.share - margin ? best.range : undefined;
 }
@@ -77,6 +80,11 @@ function shareOf(now: ReadonlySet<string> = new Set(), line: string): number {
   const was = [...wordsOf(line)];
   const both = was.filter((word) => now.has(word)).length;
   return now.has(was[0] ?? "") ? (2 * both) / (now.size + was.length) : 0;
+}
+
+function holdsWords(now: ReadonlySet<string> = new Set(), line: string): boolean {
+  const was = [...wordsOf(line)];
+  return was.length >= 4 && was.every((word) => now.has(word));
 }
 
 function sum(numbers: readonly number[]): number {
