@@ -83,13 +83,11 @@ export class CollectedEdits {
 
   setCodeEdit(edit: FileEdit, codeEdit: CodeEdit): void {
     const { codeEdit: first } = edit;
-    if (first?.code === codeEdit.code) return;
+    if (first === undefined) edit.codeEdit = codeEdit;
+    if (first === undefined || first.code === codeEdit.code) return;
     // Several pieces of one file: what is between them is unchanged.
-    const code =
-      first === undefined
-        ? codeEdit.code
-        : `${first.code}// ... existing code ...\n${codeEdit.code}`;
-    edit.codeEdit = { code, line: first?.line ?? codeEdit.line };
+    const code = `${first.code}// ... existing code ...\n${codeEdit.code}`;
+    edit.codeEdit = { code, line: first.line };
   }
 
   fail(edit: FileEdit, error: EditError): void {

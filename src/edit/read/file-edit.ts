@@ -1,4 +1,4 @@
-import type { EditError, ParsedUnit } from "../edit-unit.ts";
+import type { EditError, LineRange, ParsedUnit } from "../edit-unit.ts";
 
 /** The dress in which a model wrote an edit. */
 export type EditForm =
@@ -26,6 +26,8 @@ export interface CodeEdit {
   code: string;
   /** The first line of the code in the answer, 1-based. */
   line: number;
+  /** The lines of the file that it says it takes the place of. */
+  lines?: LineRange;
 }
 
 /** The edits that an answer holds for one file. */

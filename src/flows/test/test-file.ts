@@ -2,6 +2,7 @@
 import { coveredCode } from "../../edit/read/dress/wrapper.ts";
 import { pathOfLine, withoutPathLine } from "../../edit/read/dress/path-in-text.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
+import { encloses } from "../../edit/edit-unit.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
 import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
 import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
@@ -251,7 +252,9 @@ export async function joinTests(
     joined = joined === "" ? rest : joined + gap + rest;
   }
   const { language: known, problems, symbols, imports } = await read(joined);
-  const names = [...symbols.map(({ name }) => name), ...imports.flatMap((one) => one.names)];
+  // `const assert = require("assert")` is both.
+  const own = symbols.filter(({ range }) => !imports.some((one) => encloses(one.range, range)));
+  const names = [...own.map(({ name }) => name), ...imports.flatMap((one) => one.names)];
   const isWhole = problems.length === 0 && new Set(names).size === names.length;
   return known !== undefined && isWhole && isInFront(imports, symbols, known)
     ? `${joined}\n`

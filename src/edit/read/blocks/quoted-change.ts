@@ -1,6 +1,6 @@
 // Changes that an answer tells with code that it quotes, in words or beside blocks. The file says which side is which: what
 // it holds is old, what it does not hold and is like that is new. So neither the language nor the order of the words counts.
-import { hasSameBrackets } from "../../align/source-lines.ts";
+import { declaredName, hasSameBrackets } from "../../align/source-lines.ts";
 import { indentOf, isSolid, linesOf } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
@@ -183,7 +183,7 @@ function toChange(
     (one.sentence === undefined || next.sentence === undefined) && next.line - one.end <= maxGap;
   if (one.isOld === next.isOld || !(isBeside || isNear)) return undefined;
   const [old, now] = one.isOld ? [one, next] : [next, one];
-  if (likeness(old.code, now.code) < leastAlike || showsMore(old.code, now.code, file))
+  if (likeness(old.code, now.code) < leastAlike || showsOther(old.code, now.code, file))
     return undefined;
   if (beside.test(next.between)) return undefined;
   const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
@@ -198,13 +198,14 @@ function toChange(
   return { ...sidesOf(old, now), line: one.line, filePath, blocks };
 }
 
-/** The new side is more than the old one: it opens other blocks, or has lines that the file has elsewhere. */
-function showsMore(old: string, now: string, file: string): boolean {
+/** The new side is not the old one anew: it opens or declares something else, or has lines that the file has elsewhere. */
+function showsOther(old: string, now: string, file: string): boolean {
   const [was, lines] = [squeeze(old).split("\n"), squeeze(now).split("\n")];
+  const names = new Set(lines.map((line) => declaredName(line)));
+  const isGone = was.flatMap((line) => declaredName(line) ?? []).some((name) => !names.has(name));
   const more = lines.filter((line) => line.length > 3 && !was.includes(line));
-  return (
-    !hasSameBrackets(was, lines) || (lines.length > 1 && more.some((line) => holds(file, line)))
-  );
+  const isMore = lines.length > 1 && more.some((line) => holds(file, line));
+  return isGone || isMore || !hasSameBrackets(was, lines);
 }
 
 /** One line may be a part of a line; beside a block of several it is one as they are. */

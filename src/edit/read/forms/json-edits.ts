@@ -1,6 +1,6 @@
 // Edits in JSON: {"search", "replace"}, {"oldText", "newText"}, {"old_string", "new_string"}, alone or in lists.
 import { describeDiff } from "../../describe-error.ts";
-import type { EditUnit, ParsedUnit } from "../../edit-unit.ts";
+import type { EditUnit, LineRange, ParsedUnit } from "../../edit-unit.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { sideOfName } from "../side-words.ts";
 import { decodeEscapes } from "../../../base/text/cursor.ts";
@@ -40,7 +40,7 @@ export function readJsonEdits(
   firstLine: number,
   readDiff: ReadDiff,
 ): FileEdit[] | undefined {
-  if (!holdsKey(text)) return undefined;
+  if (!holdsKey(text) && !text.includes("*** Begin Patch")) return undefined;
   const parsed = parseEach(text.trim());
   if (parsed === undefined) {
     const error = describeDiff("truncated", "The JSON of the edit is cut off or cannot be read.");
@@ -57,7 +57,7 @@ function holdsKey(text: string): boolean {
   for (const [, key = ""] of text.matchAll(anyKey)) {
     const name = normalize(key);
     const isEdit = [diffKeys, codeEditKeys, wholeKeys].some((keys) => keys.has(name));
-    if (isEdit || sideOfName(key) === "old") return true;
+    if (isEdit || sideOfName(key) !== undefined) return true;
   }
   return false;
 }
@@ -81,6 +81,8 @@ interface Said {
 
 function collect(value: unknown, said: Said, found: Found, depth: number): void {
   if (depth > maxDepth) return;
+  if (typeof value === "string" && /^\s*\*\*\* Begin Patch/.test(value))
+    addDiff(value, said.path, found);
   if (Array.isArray(value)) {
     for (const item of value) collect(item, said, found, depth + 1);
     return;
@@ -90,7 +92,9 @@ function collect(value: unknown, said: Said, found: Found, depth: number): void 
   const path = stringOf(entries, (key) => pathKeys.has(key)) ?? said.path;
   const places = entries.find(([key]) => isEverywhereKey(key));
   const own = { path, everywhere: places ? placesOf(places[1]) : said.everywhere };
-  if (addEdit(entries, own, found) || addDiff(entries, path, found)) return;
+  const diff = stringOf(entries, (key) => diffKeys.has(key));
+  if (addEdit(entries, own, found)) return;
+  if (diff !== undefined && addDiff(diff, path, found)) return;
   for (const [key, inner] of entries) {
     const isArguments = argumentKeys.has(normalize(key)) && typeof inner === "string";
     const named = Array.isArray(inner) && /[\w-]\.\w+$|[\\/]/.test(key) ? key : path;
@@ -139,24 +143,39 @@ function addEdit(
     fileOf(files, path).units.push(unit);
     return true;
   }
+  const lines = replace === undefined ? undefined : linesIn(entries);
   const whole = path === undefined ? undefined : stringOf(entries, (key) => wholeKeys.has(key));
   const isWhole = whole?.trim().includes("\n") === true && entries.length <= maxKeys;
-  const code = stringOf(entries, (key) => codeEditKeys.has(key)) ?? (isWhole ? whole : undefined);
+  const marked = stringOf(entries, (key) => codeEditKeys.has(key)) ?? (isWhole ? whole : undefined);
+  const code = lines === undefined ? marked : replace;
   if (code === undefined) return false;
   const file = fileOf(files, path);
   file.form = "code-edit";
-  file.codeEdit = { code: toLines(code), line };
+  // Two such edits of a file would need lines of a file that the first has changed.
+  if (lines !== undefined && file.codeEdit !== undefined)
+    file.error ??= describeDiff("malformed", "The JSON has several edits by line number.");
+  file.codeEdit = { code: toLines(code), line, ...(lines === undefined ? {} : { lines }) };
   return true;
 }
 
-/** Whether the object holds a diff in a string. */
+/** The lines of the file that an object names for its new text. */
+function linesIn(entries: readonly [string, unknown][]): LineRange | undefined {
+  const numberOf = (name: RegExp): number | undefined => {
+    const value = entries.find(([key]) => name.test(normalize(key)))?.[1];
+    return Number.isSafeInteger(value) ? Number(value) : undefined;
+  };
+  const startLine = numberOf(/^(?:start|from|begin)?line(?:start|number)?$/);
+  const endLine = numberOf(/^(?:end|to)line$|^lineend$/) ?? startLine;
+  return startLine === undefined || endLine === undefined ? undefined : { startLine, endLine };
+}
+
+/** Whether the string holds a diff. */
 function addDiff(
-  entries: readonly [string, unknown][],
+  diff: string,
   path: string | undefined,
   { diffs, line, readDiff }: Found,
 ): boolean {
-  const diff = stringOf(entries, (key) => diffKeys.has(key));
-  const edits = diff === undefined ? [] : (readDiff(diff.split(/\r?\n/), line) ?? []);
+  const edits = readDiff(diff.split(/\r?\n/), line) ?? [];
   for (const edit of edits) diffs.push({ ...edit, filePath: path ?? edit.filePath, form: "json" });
   return edits.length > 0;
 }
@@ -189,7 +208,7 @@ function parsedOr(text: string): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    return undefined;
+    return text;
   }
 }
 

@@ -194,8 +194,7 @@ function toText(given: readonly string[]): string {
   const lines = solidPart(given);
   const isFenced = lines.length > 1 && isFence(lines[0] ?? "") && isFence(lines.at(-1) ?? "");
   const inside = isFenced ? lines.slice(1, -1) : lines;
-  // A rule below the last line belongs to the labels.
-  while (inside.length > 1 && /^(?:={3,}|-{7,}|\+{7,})$/.test((inside.at(-1) ?? "").trim()))
-    inside.pop();
-  return joinLines(inside);
+  // Rules below the last line belong to the labels.
+  const isText = (line: string): boolean => !/^(?:={3,}|-{7,}|\+{7,})$/.test(line.trim());
+  return joinLines(inside.slice(0, Math.max(1, inside.findLastIndex(isText) + 1)));
 }

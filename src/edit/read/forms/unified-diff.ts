@@ -170,7 +170,9 @@ function toUnits({ lines: given, line, near }: Hunk): ParsedUnit[] {
   const textOf = (text: string): string =>
     isChange(text) || (!isUnprefixed && text.startsWith(" ")) ? text.slice(1) : text;
   const side = (other: string): string =>
-    joinLines(lines.filter((text) => !/^\\/.test(text) && !text.startsWith(other)).map(textOf));
+    joinLines(
+      lines.filter((text) => !text.startsWith("\\") && !text.startsWith(other)).map(textOf),
+    );
   // Every line has a sign of its own: none is a rule of the diff.
   const ruleLength = Number.MAX_SAFE_INTEGER;
   const unit = { search: side("+"), replace: side("-"), line, strict: false, ruleLength };

@@ -5,17 +5,18 @@ import { applyUnits } from "../../../edit/apply-units.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
-import type { EditError } from "../../../edit/edit-unit.ts";
+import type { EditError, EditResult, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, pathOfWrapper } from "../../../edit/read/dress/wrapper.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { findDamage } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
+import { namedLines, nearestLines } from "./nearest-lines.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -51,7 +52,16 @@ export async function readCodeBlocks(
     return { ...block, filePath, code, isClosed, block, names, bare: bareOf(code) };
   });
   const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
-  const blocks = given.filter((one) => !isOld(one) && mayChange(one, scene.target, text));
+  const analysis = await analyzeText(scene, text);
+  // What the file has elsewhere may be meant for a place that the answer names.
+  const isElsewhere = ({ above, bare }: ReadBlock): boolean => {
+    const named = namedLines(above, analysis);
+    const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
+    return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
+  };
+  const blocks = given.filter(
+    (one) => (!isOld(one) || isElsewhere(one)) && mayChange(one, scene.target, text),
+  );
   let after = text;
   let form: EditForm = "function";
   const read: ReadBlock[] = [];
@@ -67,7 +77,7 @@ export async function readCodeBlocks(
       const known = new Set(linesOf(after));
       written.push({ block, lines: linesOf(change.after).filter((line) => !known.has(line)) });
       ({ after, form } = change);
-    } else if (!announcesExample(block.above)) {
+    } else if (!announcesExample(block.above) && !isOld(block)) {
       unread.push({ block, problem: change.message });
       if (change.code === "too-large") refusal ??= change;
     }
@@ -138,12 +148,17 @@ function withoutPieces(blocks: readonly ReadBlock[]): ReadBlock[] {
 /** What code with `... existing code ...` makes of a file, or why that is not clear. */
 export async function applyMarkedCode(
   scene: EditScene,
-  { code }: CodeEdit,
+  codeEdit: CodeEdit,
   filePath: string | undefined,
 ): Promise<TextChange | EditError> {
-  const change = await applyCode(scene, plainText(scene.target.text), { code, filePath });
+  const text = plainText(scene.target.text);
+  const change = await applyCode(scene, text, { ...codeEdit, filePath, above: "" });
   const isOther = "code" in change && change.code !== "too-large";
   return isOther ? describeDiff("malformed", change.message) : change;
+}
+
+function analyzeText({ target, services, turn }: EditScene, text: string): Promise<CodeAnalysis> {
+  return services.code.analyze(text, target.language, target.path, { signal: turn.signal });
 }
 
 /**
@@ -152,28 +167,48 @@ export async function applyMarkedCode(
  * @param old code of the file that the answer shows just before
  */
 async function applyCode(
-  { target, services, turn, within }: EditScene,
+  scene: EditScene,
   text: string,
-  { code, filePath }: Pick<CodeBlock, "code" | "filePath">,
+  {
+    code,
+    filePath,
+    above,
+    lines,
+  }: Pick<CodeBlock, "code" | "filePath" | "above"> & Pick<CodeEdit, "lines">,
   old = "",
 ): Promise<{ after: string; form: EditForm } | EditError> {
+  const { services, turn, within } = scene;
+  const was = await analyzeText(scene, text);
   const replaced = isReplaced(old, code, text);
+  const asCode = async (): Promise<EditResult> => {
+    const options = { within, isUnnamed: filePath === undefined };
+    const result = await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
+    if (result.ok || result.error.code === "too-large") return result;
+    const named = lines ?? namedLines(above, was);
+    // Code for a selection takes the place of all of it.
+    const isOpen = named !== undefined || within === undefined;
+    const near = isOpen ? nearestLines(text, code, above, named) : undefined;
+    return near === undefined ? result : replaceLines(text, near, code);
+  };
   const result = replaced
     ? applyUnits(text, [{ search: old, replace: code }], { within })
-    : await applyCodeAside(
-        text,
-        code,
-        { within, isUnnamed: filePath === undefined },
-        services.code.applyCode,
-        turn.signal,
-      );
+    : await asCode();
   if (!result.ok) return result.error;
-  const analyze = (of: string): Promise<CodeAnalysis> =>
-    services.code.analyze(of, target.language, target.path, { signal: turn.signal });
   const isWhole = result.units.some(({ level }) => level === "whole-file");
-  const damage = findDamage(await analyze(text), await analyze(result.text), isWhole);
+  const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
+}
+
+/** The lines as the code has them, indented as they are. */
+function replaceLines(text: string, { startLine, endLine }: LineRange, code: string): EditResult {
+  const all = linesOf(text);
+  const now = linesOf(code).filter(isSolid);
+  const [old, own] = [all[startLine - 1], now[0]].map((line) => indentOf(line ?? ""));
+  const missing = old?.startsWith(own ?? "") === true ? old.slice(own?.length) : "";
+  const search = joinLines(all.slice(startLine - 1, endLine));
+  const replace = joinLines(now.map((line) => missing + line));
+  return applyUnits(text, [{ search, replace }], { places: new Map([[1, startLine]]) });
 }
 
 /**
@@ -225,17 +260,26 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
   const isOther =
     languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
   // What was typed or printed, where it is not a script that is to change.
-  const isOwn = block.filePath !== undefined || shareOf(block.code, text) >= 0.5;
+  const isOwn = block.filePath !== undefined || shareOf(block.code, text) > 0;
   const isScript = familyOf(language) === familyOf(target.language) && isOwn;
   if ((notCode.test(word) && !isScript) || block.code.trim() === "") return false;
-  if (isOther && shareOf(block.code, text) < 0.5) return false;
+  if (isOther && !isPart(language, target.path) && shareOf(block.code, text) < 0.5) return false;
   const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
   if (announcesExample(block.above) && !declares) return false;
   return isSameFile(block.filePath, target.path);
 }
 
+/** Whether files of this name hold code of the other language as well. */
+function isPart(language: string, path: string): boolean {
+  const isPage = /\.(?:html?|vue|svelte|astro|php|[jt]sx|jsp|erb)$/i.test(path);
+  return (
+    isPage && /^(?:html|xml|css|s[ac]ss|less|(?:java|type)script(?:react)?|tsx)$/.test(language)
+  );
+}
+
 function familyOf(language: string): string {
   const name = language.toLowerCase();
+  if (/^(?:shellscript|shell|[bkz]?a?sh)$/.test(name)) return "shell";
   return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
 }
 

@@ -294,6 +294,28 @@ describe("JSON", () => {
     ]);
   });
 
+  test("with a patch in any of its texts is that patch", () => {
+    const patch = `*** Begin Patch\n*** Update File: calc.py\n@@\n${hunk}*** End Patch`;
+    for (const value of [
+      { command: ["apply_patch", patch] },
+      { name: "shell", arguments: { cmd: [patch] } },
+      [{ input: patch }],
+    ])
+      for (const answer of [`${JSON.stringify(value)}\n`, fenced("json", pretty(value))])
+        expect(apply(answer)).toEqual([["json", "calc.py", half]]);
+  });
+
+  test("that names lines and their new text is code for these lines", () => {
+    const value = { path: "calc.py", startLine: 2, endLine: 2, newText: "    return a + b" };
+    const [found, ...more] = parseAnswer(fenced("json", pretty([value]))).files;
+    expect([found, more]).toMatchObject([
+      { codeEdit: { code: "    return a + b\n", lines: { startLine: 2, endLine: 2 } } },
+      [],
+    ]);
+    const several = parseAnswer(fenced("json", pretty([value, { ...value, newText: "x" }]))).files;
+    expect(several).toMatchObject([{ error: { code: "malformed" } }]);
+  });
+
   test("that holds no edit is text", () => {
     for (const text of [
       fenced("json", '{"name": "x", "version": "1"}\n'),

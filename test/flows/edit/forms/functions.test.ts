@@ -318,7 +318,7 @@ describe("a code block is asked for again, and nothing is changed, if", () => {
 test("the second answer may be a function, too", async () => {
   const before = "function a(b) {\n  return b;\n}\n";
   const played = await play("a.js", before, [
-    fenced("return b + 1;\n"),
+    fenced("const c = b + 1;\nreturn c;\n"),
     fenced("function a(b) {\n  return b + 1;\n}\n"),
   ]);
   expect(played.after).toBe(before.replace("return b", "return b + 1"));
