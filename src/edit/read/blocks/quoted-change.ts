@@ -147,8 +147,8 @@ function readSentences(text: string): Sentence[] {
     if (words.includes("`")) found.push({ words, path, quoted });
     [words, between, quoted, path] = ["", "", [], undefined];
   };
-  for (const part of text.split(/(`+[^`]+`+)/)) {
-    const code = /^`+([^`]+)`+$/.exec(part)?.[1]?.trim();
+  for (const part of text.split(/(`[^`]+`)/)) {
+    const code = /^`([^`]+)`$/.exec(part)?.[1]?.trim();
     for (const [nth, piece] of code === undefined ? part.split(sentenceEnd).entries() : []) {
       if (nth > 0) end();
       words += piece;
@@ -229,7 +229,8 @@ function squeeze(text: string): string {
 /** Whether a text holds some code, and not only a part of a word. */
 function holds(text: string, code: string): boolean {
   const isWord = (sign: string | undefined): boolean => /[\p{L}\p{N}_$]/u.test(sign ?? "");
-  for (let at = text.indexOf(code); at !== -1 && code !== ""; at = text.indexOf(code, at + 1)) {
+  if (code === "") return false;
+  for (let at = text.indexOf(code); at !== -1; at = text.indexOf(code, at + 1)) {
     const isCut = isWord(text[at - 1]) && isWord(code[0]);
     if (!isCut && !(isWord(code.at(-1)) && isWord(text[at + code.length]))) return true;
   }

@@ -58,14 +58,27 @@ test("what is left to the person, denied or taken back is no change", () => {
     "如果列表为空，可以把 @ 改成 #。",
     "不要把 @ 改成 #。",
   ];
-  for (const doubt of doubts) expect(units(told(doubt, inline, inline)), doubt).toEqual([]);
+  const found = doubts.filter((doubt) => units(told(doubt, inline, inline)).length > 0);
+  expect(found).toEqual([]);
 });
 
 test("whatever sentences come with it, a change is read as it is told, or not at all", () => {
-  const words = fc.constantFrom(
-    ...["if", "the", "`x`", "or", "not", "change", "to", "loop", "`f(3)`", ".", ":", "改为"],
-    ...["`const rest = size - at;`", "`let at = 1;`", "rename", "不"],
-  );
+  const plain = [
+    "if",
+    "the",
+    "or",
+    "not",
+    "change",
+    "to",
+    "loop",
+    "rename",
+    ".",
+    ":",
+    "改为",
+    "不",
+  ];
+  const quoted = ["`x`", "`f(3)`", "`const rest = size - at;`", "`let at = 1;`"];
+  const words = fc.constantFrom(...plain, ...quoted);
   const sentence = fc.array(words, { maxLength: 8 }).map((all) => all.join(" "));
   fc.assert(
     fc.property(sentence, sentence, (before, after) => {
