@@ -47,22 +47,23 @@ export interface CallOptions {
   raw?: boolean;
 }
 
-export interface CallArguments extends CallOptions {
-  command: string;
-  /** The file as an argument, perhaps with lines: `src/app.ts:10-20`. */
-  place?: string | undefined;
-}
-
 /**
  * `rightseat call`: sends what an IDE would send from here, and shows the answer.
  *
+ * @param written the file as an argument, perhaps with lines: `src/app.ts:10-20`
  * @returns the exit code
  * @throws CliError, ConfigError, AppError
  */
-export async function runCall(given: CallArguments): Promise<number> {
-  const { command, url, key, language, model } = given;
+export async function runCall(
+  command: string,
+  written: string | undefined,
+  given: CallOptions,
+): Promise<number> {
+  const { url, key, language, model } = given;
+  if (/^wss?:/i.test(url ?? ""))
+    return (await import("./ws/run-ws.ts")).runWs(command, written, given);
   const { config, texts } = await openCall(language);
-  const place = choosePlace(given, texts);
+  const place = choosePlace({ ...given, place: written }, texts);
   const isAsked = needsQuestion(command);
   const prompt = await readQuestion(given, isAsked, `call ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
@@ -122,7 +123,7 @@ async function collectRules(
 }
 
 async function converse(
-  { receipt = false, raw = false, plain }: CallArguments,
+  { receipt = false, raw = false, plain }: CallOptions,
   { file: name, lines, ...sources }: RequestSources,
   request: CallRequest,
   parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,

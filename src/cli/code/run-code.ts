@@ -36,22 +36,16 @@ export interface CodeOptions {
   plain?: boolean;
 }
 
-export interface CodeArguments extends CodeOptions {
-  /** What comes before `--`. */
-  words: readonly string[];
-  /** What follows `--`; undefined without one. */
-  check: readonly string[] | undefined;
-}
-
 /**
  * `rightseat code`: has the coding agent work in a folder until a request is done.
  *
+ * @param operands everything that is not an option, in its order
  * @returns the exit code: 0 where all went well, 1 where something failed or was refused, 130 after Ctrl-C
  * @throws CliError, ConfigError, AppError
  */
-export async function runCode(given: CodeArguments): Promise<number> {
+export async function runCode(operands: readonly string[], given: CodeOptions): Promise<number> {
   try {
-    const { run, close } = await prepareRun(given);
+    const { run, close } = await prepareRun(operands, given);
     try {
       return await runAgent(run);
     } finally {
@@ -65,9 +59,11 @@ export async function runCode(given: CodeArguments): Promise<number> {
 }
 
 async function prepareRun(
-  given: CodeArguments,
+  operands: readonly string[],
+  given: CodeOptions,
 ): Promise<{ run: CodeRun } & Pick<PersonTools, "close">> {
-  const { dir = ".", check, json = false, maxSteps } = given;
+  const { dir = ".", json = false, maxSteps } = given;
+  const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
   const { config, agents, texts, root, isIgnored } = await openProject(dir, given, steps);
   checkProject(root, given.force ?? false, texts);
@@ -75,7 +71,7 @@ async function prepareRun(
   const [agent] = agents;
   if (agent === undefined) throw new CliError(texts.noAgent);
   // Standard input is read only where no request was written: the program that starts us may keep it open.
-  const request = joinWords(given.words, texts) ?? (await readPipedText());
+  const request = joinWords(words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
   const { tools, close } = await openTools({ config, root, texts });
   const run: CodeRun = {
@@ -168,4 +164,22 @@ export function parseAllow(patterns: readonly string[], texts: CliTexts): PathTe
   }
   if (patterns.length > maxPatterns) throw new CliError(texts.wrongPattern(`(${patterns.length})`));
   return patterns.length === 0 ? () => false : createGlobTest(patterns);
+}
+
+/**
+ * Parts what comes before `--` from what follows it.
+ *
+ * @param operands everything that is not an option, in its order
+ * @param written the whole command line
+ * @returns the check is undefined without a `--`
+ */
+export function splitOperands(
+  operands: readonly string[],
+  written: readonly string[],
+): { words: string[]; check: string[] | undefined } {
+  const mark = written.indexOf("--");
+  if (mark === -1) return { words: [...operands], check: undefined };
+  const count = written.length - mark - 1;
+  const border = Math.max(0, operands.length - count);
+  return { words: operands.slice(0, border), check: operands.slice(border) };
 }

@@ -12,7 +12,7 @@ import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
-import type { CallArguments } from "../call.ts";
+import type { CallOptions } from "../call.ts";
 import type { Place } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
@@ -35,63 +35,62 @@ import { type RequestSources, type Step, buildRequest, collectCode, findSteps } 
 import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
-/** `place` is the file, perhaps with lines or a cursor; of `code` the request itself. */
-interface WsArguments extends CallArguments {
+/** The options of `rightseat ws`, as they were written. */
+interface WsOptions extends CallOptions {
   /** False after `--no-stream`. */
   stream?: boolean;
   yes?: boolean;
   force?: boolean;
 }
 
-/** The options of `rightseat ws`, as they were written. */
-export type WsOptions = Omit<WsArguments, "command" | "place">;
-
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
  * from here, answers what the agent asks of the project, and shows the answer. The protocol of IDE plugins has no place
  * for some options of `call`.
  *
+ * @param written the file, perhaps with lines or a cursor; of `code` the request itself
  * @returns the exit code
  * @throws CliError, ConfigError, AppError
  */
-export async function runWs(written: WsArguments): Promise<number> {
-  const { config, texts } = await openCall(written.language);
-  const { agent: name, definition, rules } = written;
+export async function runWs(
+  command: string,
+  written: string | undefined,
+  given: WsOptions,
+): Promise<number> {
+  const { config, texts } = await openCall(given.language);
+  const { agent: name, definition, rules } = given;
   const extra = { agent: name, definition, rules: rules === true ? "" : undefined };
   for (const [option, value] of Object.entries(extra))
     if (value !== undefined) throw new CliError(texts.notOverSocket(`--${option}`));
-  const steps = findSteps(written.command);
+  const steps = findSteps(command);
   const [first] = steps;
   const { needs } = first;
-  const isAsked = needs === "question" || needs === "work";
-  const given = needs === "work" ? withRequest(written) : written;
-  const { command } = given;
-  const place = choosePlace(given, texts);
+  const isWork = needs === "work";
+  const isAsked = needs === "question" || isWork;
+  const place = choosePlace({ ...given, place: isWork ? undefined : written }, texts);
   if (place.file !== undefined && (isAsked || needs === "nothing"))
     throw new CliError(
       `ws ${command} takes no file, since its request carries none. Ask about ${place.file} with: rightseat ws explain ${place.file} --prompt TEXT.`,
     );
+  // Work takes no file: what was typed in its place is part of the request.
+  const typed = [isWork ? written : undefined, given.prompt].filter((part) => part !== undefined);
+  const asking = { raw: given.raw, prompt: typed.length === 0 ? undefined : typed.join("\n\n") };
   const prompt =
-    needs === "nothing" ? undefined : await readQuestion(given, isAsked, `ws ${command}`, texts);
+    needs === "nothing" ? undefined : await readQuestion(asking, isAsked, `ws ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && isAsked) return sayStopped(texts);
   const agent = await reachAgent(config, given);
   return runStoppable(texts, agent, async (signal, stop) => {
-    const sources = await collectSources(given, place, prompt, agent.code, first, texts);
+    const sources = await collectSources(command, given, place, prompt, agent.code, first, texts);
     // What is missing is told before anybody is asked.
     const request = buildRequest(first, 1, sources);
     return holdTalk({ given, agent, config, steps, sources, texts, signal, stop }, request);
   });
 }
 
-/** These commands take no file: what was typed in its place is part of the request. */
-function withRequest({ place, prompt, ...rest }: WsArguments): WsArguments {
-  const words = [place, prompt].filter((part) => part !== undefined);
-  return words.length === 0 ? rest : { ...rest, prompt: words.join("\n\n") };
-}
-
 async function collectSources(
-  { command, model = "", stream = true, force = false, yes = false, raw }: WsArguments,
+  command: string,
+  { model = "", stream = true, force = false, yes = false, raw }: WsOptions,
   { file, ...place }: Partial<Place>,
   prompt: string | undefined,
   parser: CodeParser,
@@ -129,7 +128,7 @@ interface ReachedAgent {
  *
  * @throws CliError, ConfigError
  */
-async function reachAgent(config: Config, { url, key }: WsArguments): Promise<ReachedAgent> {
+async function reachAgent(config: Config, { url, key }: WsOptions): Promise<ReachedAgent> {
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -148,7 +147,7 @@ async function reachAgent(config: Config, { url, key }: WsArguments): Promise<Re
 }
 
 interface TalkParts {
-  given: WsArguments;
+  given: WsOptions;
   agent: ReachedAgent;
   config: Config;
   steps: readonly Step[];
