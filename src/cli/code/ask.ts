@@ -20,6 +20,7 @@ import type { Readable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Approvals } from "../../workspace/approvals.ts";
+import { createPathLocks } from "../../workspace/path-locks.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
@@ -107,17 +108,14 @@ export function createPerson({
     return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
   };
 
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createPathLocks();
   const inTurn =
     <Given extends unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
-    (...given: Given): Promise<Value> => {
-      const mine = last.then(() => {
+    (...given: Given): Promise<Value> =>
+      turns.run("", async () => {
         signal.throwIfAborted();
         return lend(() => ask(...given));
       });
-      last = mine.catch(() => undefined);
-      return mine;
-    };
   return {
     judgeChange: inTurn(async ({ changes, diff, why }, guard) => {
       const shown = printApprovalDiff(diff, terminal);
@@ -291,7 +289,7 @@ interface WriteRules {
  */
 export function createAsk(parts: AskParts): AskApproval {
   const { rules, approvals, person, texts, onRefusal, onGuarded, onAllowed } = parts;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createPathLocks();
   /** The person has said yes to all further changes. */
   let isAll = false;
   const refuse = (paths: readonly string[], reason: string): Decision => {
@@ -330,14 +328,11 @@ export function createAsk(parts: AskParts): AskApproval {
     // Nothing is written with it.
     return { ok: true, approval: await approvals.approve([], "") };
   };
-  return (question, signal) => {
-    const mine = last.then(() => {
+  return (question, signal) =>
+    turns.run("", async () => {
       signal.throwIfAborted();
       return question.kind === "read" ? decideRead(question) : decideChange(question);
     });
-    last = mine.catch(() => undefined);
-    return mine;
-  };
 }
 
 /** One file that is asked for is enough to ask for all. */

@@ -153,47 +153,32 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Keeps the last bytes of a stream, and perhaps the first ones. */
 export class TailBuffer {
   readonly #most: number;
-  readonly #head: Uint8Array;
-  #headSize = 0;
-  readonly #chunks: Uint8Array[] = [];
-  #size = 0;
+  readonly #headSize: number;
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
   #isCut = false;
 
-  /** @param most bytes that are kept of the end; `head`: of the beginning, besides */
-  constructor(most: number, head = 0) {
+  /** @param most bytes that are kept of the end; `headSize`: of the beginning, besides */
+  constructor(most: number, headSize = 0) {
     this.#most = most;
-    this.#head = new Uint8Array(head);
+    this.#headSize = headSize;
   }
 
-  add(all: Uint8Array): void {
-    const begin = all.subarray(0, this.#head.length - this.#headSize);
-    this.#head.set(begin, this.#headSize);
-    this.#headSize += begin.length;
-    const bytes = all.subarray(begin.length);
-    this.#chunks.push(bytes);
-    this.#size += bytes.length;
-    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
-      if (this.#size - first.length < this.#most) break;
-      this.#size -= first.length;
-      this.#isCut ||= first.length > 0;
-      this.#chunks.shift();
-    }
+  add(bytes: Uint8Array): void {
+    const left = this.#headSize - this.#head.length;
+    this.#head = Buffer.concat([this.#head, bytes.subarray(0, left)]);
+    const all = Buffer.concat([this.#tail, bytes.subarray(left)]);
+    this.#isCut ||= all.length > this.#most;
+    this.#tail = all.subarray(-this.#most);
   }
 
   /** What was kept, with "…" where something was left out. */
   get text(): string {
-    const head = this.#head.subarray(0, this.#headSize);
-    const all = Buffer.concat(this.#chunks);
-    const isCut = this.#isCut || all.length > this.#most;
-    if (!isCut) return Buffer.concat([head, all]).toString("utf8");
-    let start = Math.max(0, all.length - this.#most);
-    // Not in the middle of a character.
-    while (((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    let end = head.length;
-    while (end > 0 && ((head[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
-    if (end > 0 && (head[end - 1] ?? 0) >= 0xc0) end -= 1;
-    const beginning = Buffer.from(head.subarray(0, end)).toString("utf8");
-    return `${beginning}${beginning === "" ? "" : "\n"}…${all.toString("utf8", start)}`;
+    if (!this.#isCut) return Buffer.concat([this.#head, this.#tail]).toString("utf8");
+    // Neither begins nor ends in the middle of a character.
+    const start = this.#tail.findIndex((byte) => (byte & 0xc0) !== 0x80);
+    const beginning = new TextDecoder().decode(this.#head, { stream: true });
+    return `${beginning}${beginning === "" ? "" : "\n"}…${this.#tail.toString("utf8", start)}`;
   }
 }
 
