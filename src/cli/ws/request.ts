@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols, listUses, symbolAt } from "../../code/symbols.ts";
-import { commands } from "../../doors/plugin/schema.ts";
+import { type WireRange, commands } from "../../doors/plugin/schema.ts";
 import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
-import { type WireRange, type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
+import { type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
 
 /** One request, and what it needs beside the things that all have. */
 export interface Step {

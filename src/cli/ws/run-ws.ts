@@ -1,7 +1,7 @@
 import type { CliTexts } from "../texts.ts";
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
-import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
+import { describeUpstream } from "../../base/errors/app-error.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
@@ -10,7 +10,6 @@ import type { Config } from "../../setup/config.ts";
 import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
-import type { ChatModel } from "../../turn/chat-model.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
 import type { CallOptions } from "../call.ts";
 import type { Place } from "../call/collect/read-editor.ts";
@@ -32,7 +31,7 @@ import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.t
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
-import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
+import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
 /** The options of `rightseat ws`, as they were written. */
@@ -84,7 +83,7 @@ export async function runWs(
     const sources = await collectSources(command, given, place, prompt, agent.code, first, texts);
     // What is missing is told before anybody is asked.
     const request = buildRequest(first, 1, sources);
-    return holdTalk({ given, agent, config, steps, sources, texts, signal, stop }, request);
+    return holdTalk(steps, request, { given, agent, config, sources, texts, signal, stop });
   });
 }
 
@@ -110,25 +109,14 @@ async function collectSources(
   return { command, language: texts.locale, model, stream, prompt, root, code, writes };
 }
 
-/** Who is asked: a server, or the app in this process. */
-interface ReachedAgent {
-  /** Reads the code of this project. */
-  code: CodeParser;
-  /** What is known of the last failure of a model, where the app runs in this process. */
-  readonly trouble?: UpstreamFacts | undefined;
-  /** @returns the socket, or the response that refused it */
-  open(signal: AbortSignal): Promise<PluginSocket | Response>;
-  /** Lets go of what was opened for it; sockets are closed before. */
-  close(): Promise<void>;
-}
-
 /**
  * Prepares to reach a server; nothing is sent yet. Without one, the agent runs in this process, with the settings of a
  * server.
  *
+ * @returns what reads the code of this project, and what opens a socket; sockets are closed before it
  * @throws CliError, ConfigError
  */
-async function reachAgent(config: Config, { url, key }: WsOptions): Promise<ReachedAgent> {
+async function reachAgent(config: Config, { url, key }: WsOptions) {
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -141,16 +129,17 @@ async function reachAgent(config: Config, { url, key }: WsOptions): Promise<Reac
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   return {
     code,
-    open: (signal) => openSocket(address, headers, signal),
+    // Its log tells.
+    trouble: undefined,
+    open: (signal: AbortSignal) => openSocket(address, headers, signal),
     close: async () => code.close(),
   };
 }
 
 interface TalkParts {
   given: WsOptions;
-  agent: ReachedAgent;
+  agent: Awaited<ReturnType<typeof reachAgent>>;
   config: Config;
-  steps: readonly Step[];
   sources: RequestSources;
   texts: CliTexts;
   signal: AbortSignal;
@@ -165,10 +154,13 @@ interface TalkParts {
  * @returns whether all of it came without a failure; false after an abort
  * @throws CliError when nobody answers, ConfigError
  */
-async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Promise<boolean> {
-  const { given, agent, sources, texts, signal, stop } = parts;
+async function holdTalk(
+  steps: readonly Step[],
+  request: Record<string, unknown>,
+  { given, agent, config, sources, texts, signal, stop }: TalkParts,
+): Promise<boolean> {
   const { receipt, raw = false, yes: isYes = false } = given;
-  const { root, prompt = "", model: asked } = sources;
+  const { command, root, prompt = "", model: asked } = sources;
   const { terminal, createPainter } = await openTerminal(given);
   const socket = await agent.open(signal);
   if (socket instanceof Response) {
@@ -178,26 +170,20 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
   const hangUp = (): void => void socket.close();
   signal.addEventListener("abort", hangUp, { once: true });
   const tell = (text: string): void => note(text, terminal);
-  const lent = lendModel(parts);
+  const lent = lendModel(asked, config, agent.code);
+  const shared = { socket, signal, texts, terminal, raw };
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
-  const asking = { terminal, streams, texts: texts, signal, rest, stop };
-  const person = canAsk(raw) ? createPerson(asking) : undefined;
-  const writing = { root, request: prompt, isYes, person, terminal, texts, signal };
+  const person = canAsk(raw) ? createPerson({ ...shared, streams, rest, stop }) : undefined;
+  const writing = { ...shared, root, request: prompt, isYes, person };
   const writer = sources.writes ? createFileWriter(writing) : undefined;
-  const shared = { socket, signal, texts, terminal, raw };
-  const talk = createTalk({
-    ...shared,
-    receipt,
-    command: sources.command,
-    root,
-    answerIde: createIdeAnswers(root, agent.code, writer?.answer),
-    answerModel: createModelAnswers({ ...shared, asked, ...lent, tell }),
-  });
+  const answerIde = createIdeAnswers(root, agent.code, writer?.answer);
+  const answerModel = createModelAnswers({ ...shared, asked, ...lent, tell });
+  const talk = createTalk({ ...shared, receipt, command, root, answerIde, answerModel });
   try {
     const tick = canAsk(raw) ? createTickCases(texts) : undefined;
     const options = { ...shared, talk, sources, createPainter, tick };
-    const isSound = await runSteps(parts.steps, request, options);
+    const isSound = await runSteps(steps, request, options);
     const trouble = isSound || signal.aborted ? undefined : agent.trouble;
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
@@ -223,15 +209,12 @@ async function tellRefusal(response: Response, terminal: Terminal, texts: CliTex
  * The row of the models table that the person lends as `plugin NAME`; the platform and the offline model answer no bare
  * prompts.
  */
-function lendModel({ config, agent, sources: { model: asked } }: TalkParts): {
-  model: ChatModel | undefined;
-  close?: () => Promise<void>;
-} {
-  if (!isPluginModel(asked)) return { model: undefined };
+function lendModel(asked: string, config: Config, code: CodeParser) {
+  if (!isPluginModel(asked)) return { model: undefined, close: undefined };
   const name = asked.replace(/^plugin\s+/i, "");
   const transport = createUndiciTransport(config.connectTimeout, readProxies(process.env));
   const ordered: Config = { ...config, modelOrder: ["table", "offline", "platform"] };
-  const table = createModels(ordered, process.env, transport, agent.code);
+  const table = createModels(ordered, process.env, transport, code);
   const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
   const model = isRow ? table.resolve([name]).model : undefined;
   return { model, close: () => transport.close() };
