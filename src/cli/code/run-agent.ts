@@ -172,20 +172,13 @@ function checkModel(
 const [maxRules, maxManifest] = [32 * 1024, 64 * 1024];
 const maxManifests = 3;
 
-interface FolderContext {
-  variables: ContextVariable[];
-  /** The file whose rules go along. */
-  rules: string | undefined;
-}
-
 /**
  * The rules and the manifests at the top of the folder. They are read as the agent reads files, so that a link
  * out of the folder and an ignored file bring nothing; git is not asked, since a folder can tell git what to run.
+ *
+ * @returns the variables, and the name of the file whose rules go along
  */
-export async function readFolderContext(
-  workspace: Workspace,
-  signal: AbortSignal,
-): Promise<FolderContext> {
+export async function readFolderContext(workspace: Workspace, signal: AbortSignal) {
   const readFirst = async (names: readonly string[], most: number, count: number) => {
     const found: { name: string; content: string }[] = [];
     for (const name of names) {

@@ -117,21 +117,15 @@ export async function openProject(
   return { config, agents: loadAgents(config.agents), texts, root, isIgnored };
 }
 
-interface OuterSettings {
-  /** As `parseConfig` takes it. */
-  file: unknown;
-  /** There is a settings file in the workspace, which does not count. */
-  isIgnored: boolean;
-}
-
 /**
  * Reads the settings file, unless it lies in the folder that the agent works on: an agent must not choose its own
  * model and limits, nor a project for the person who opens it.
  *
  * @param root the real path of that folder
+ * @returns what `parseConfig` takes, and whether there is a settings file in the folder, which does not count
  * @throws CliError where RIGHTSEAT_CONFIG names such a file; ConfigError
  */
-function readOuterSettings(root: string, texts: CliTexts): OuterSettings {
+function readOuterSettings(root: string, texts: CliTexts) {
   const path = findSettingsFile();
   // By the way to the file, and by where that leads: either could be changed.
   const ways = path === undefined ? [] : [resolve(path), realPathOf(resolve(path))];

@@ -66,7 +66,11 @@ export async function printAnswer(
           printer.finish();
           printed.failed = true;
           if (part.code !== undefined) printed.code ??= part.code;
-          printFailure(part, terminal);
+          say(
+            "red",
+            [part.sentence, part.message].filter(Boolean).map(escapeControls).join("\n"),
+            terminal,
+          );
           break;
       }
     }
@@ -113,14 +117,6 @@ export function createPrinter(
     },
     finish,
   };
-}
-
-function printFailure(
-  { sentence, message }: AnswerPart & { type: "failure" },
-  terminal: Terminal,
-): void {
-  const lines = [sentence, message].filter((line) => line !== "").map(escapeControls);
-  say("red", lines.join("\n"), terminal);
 }
 
 const Refusal = z.looseObject({
@@ -217,11 +213,11 @@ export async function* readAnswer(
     yield* readFrame(frame);
   }
   if (signal?.aborted === true) return;
-  yield {
-    type: "failure",
-    sentence: "",
-    message: "The stream ended without its end marker, so the answer may be incomplete.",
-  };
+  yield failure("The stream ended without its end marker, so the answer may be incomplete.");
+}
+
+export function failure(message: string, sentence = ""): AnswerPart & { type: "failure" } {
+  return { type: "failure", sentence, message };
 }
 
 async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
@@ -242,14 +238,8 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
   // What a platform's stream brings besides.
   if (event !== undefined && event !== "message") return;
   const chunk = Chunk.safeParse(json);
-  if (!chunk.success) {
-    yield {
-      type: "failure",
-      sentence: "",
-      message: "The stream holds a frame that is not a chunk of an answer.",
-    };
-    return;
-  }
+  if (!chunk.success)
+    return yield failure("The stream holds a frame that is not a chunk of an answer.");
   const { choices, error, model, rightseat } = chunk.data;
   const { delta, finish_reason: reason } = choices?.[0] ?? {};
   if (error) {
@@ -257,8 +247,7 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
       .filter((part) => typeof part === "string" && part !== "")
       .join(": ");
     const code = typeof error.code === "string" ? { code: error.code } : {};
-    yield { type: "failure", sentence: delta?.content?.trim() ?? "", message, ...code };
-    return;
+    return yield { ...failure(message, delta?.content?.trim()), ...code };
   }
   if (model) yield { type: "model", name: model };
   if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };
