@@ -87,14 +87,10 @@ export async function runCommand(
   }
 }
 
-interface Settled {
-  error?: string;
-  code: number | null;
-  by: string | null;
-}
-
 /** Resolves when the process is over and its output has come, as far as its group has any to give. */
-function settled(child: ChildProcess): Promise<Settled> {
+function settled(
+  child: ChildProcess,
+): Promise<{ error?: string; code: number | null; by: string | null }> {
   return new Promise((resolve) => {
     child.once("error", (error) =>
       resolve({ error: String(Reflect.get(error, "code") ?? error.message), code: null, by: null }),

@@ -6,7 +6,7 @@ import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./progress.ts";
-import { type PersonTools, openTools } from "./open-tools.ts";
+import { openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
@@ -58,10 +58,7 @@ export async function runCode(operands: readonly string[], given: CodeOptions): 
   }
 }
 
-async function prepareRun(
-  operands: readonly string[],
-  given: CodeOptions,
-): Promise<{ run: CodeRun } & Pick<PersonTools, "close">> {
+async function prepareRun(operands: readonly string[], given: CodeOptions) {
   const { dir = ".", json = false, maxSteps } = given;
   const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
@@ -131,7 +128,7 @@ function readOuterSettings(root: string, texts: CliTexts) {
   const ways = path === undefined ? [] : [resolve(path), realPathOf(resolve(path))];
   const isInside = path !== undefined && ways.some((way) => isUnder(root, way));
   if (isInside && path === process.env["RIGHTSEAT_CONFIG"])
-    throw new CliError(texts.settingsInside(path));
+    throw new CliError(texts.namedInside("RIGHTSEAT_CONFIG", path));
   const isIgnored = isInside || existsSync(join(root, "rightseat.json"));
   return { file: isInside ? undefined : readSettingsFile(), isIgnored };
 }

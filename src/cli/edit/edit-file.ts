@@ -124,12 +124,6 @@ export function explainError(error: EditError, text: string): EditError {
   return { ...error, message: `${error.message} ${advice}` };
 }
 
-/** The file that the edit was meant for. */
-interface RefusedFile {
-  name: string;
-  before: string;
-}
-
 /** Characters of a line that are shown. */
 const maxLine = 100;
 
@@ -139,7 +133,7 @@ const maxLine = 100;
  */
 export function printEditError(
   { others = [], ...first }: EditError,
-  { name, before }: RefusedFile,
+  { name, before }: { name: string; before: string },
   terminal: Terminal,
 ): void {
   for (const { nearest, candidates = [], ...error } of [first, ...others]) {

@@ -10,15 +10,10 @@ import { fence } from "../../base/text/fence.ts";
  * @throws CliError when it is missing, a folder, unreadable or not text in a known encoding
  */
 export function readTextFile(path: string, name = path): string {
-  const text = decodeFile(readBytes(path, name));
-  if (text === undefined)
+  const decoded = decodeEncoded(readBytes(path, name));
+  if (decoded === undefined)
     throw new CliError(`${name} is a binary file or not in UTF-8. Only text can be sent.`);
-  return text;
-}
-
-/** The text of a file in any encoding that the workspace knows, without a byte order mark. */
-export function decodeFile(bytes: Uint8Array): string | undefined {
-  return decodeEncoded(bytes)?.text;
+  return decoded.text;
 }
 
 /** The text of UTF-8 bytes; undefined where they are something else, or hold a NUL as binary files do. */

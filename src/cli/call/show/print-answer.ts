@@ -82,17 +82,10 @@ export async function printAnswer(
 
 type Voice = "text" | "reasoning";
 
-export interface Printer {
-  print(voice: Voice, text: string): void;
-  /** Ends the line that is open. */
-  finish(): void;
-}
+export type Printer = ReturnType<typeof createPrinter>;
 
 /** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
-export function createPrinter(
-  terminal: Terminal,
-  createPainter: CreatePainter = createEscaper,
-): Printer {
+export function createPrinter(terminal: Terminal, createPainter: CreatePainter = createEscaper) {
   let voice: Voice = "text";
   let isLineOpen = false;
   const painters = { text: createPainter(terminal), reasoning: createEscaper() };
@@ -107,7 +100,7 @@ export function createPrinter(
     if (isLineOpen) write("\n");
   };
   return {
-    print(next, text) {
+    print(next: Voice, text: string): void {
       if (next !== voice) {
         finish();
         if (voice === "reasoning") terminal.err("\n");
@@ -115,6 +108,7 @@ export function createPrinter(
       }
       write(painters[voice].feed(text));
     },
+    /** Ends the line that is open. */
     finish,
   };
 }
