@@ -1,8 +1,7 @@
 import { type CliTexts, cliTexts } from "../texts.ts";
 import { parseLocale } from "../../base/errors/locale.ts";
-import { parseConfig } from "../../setup/config.ts";
-import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
+import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./progress.ts";
@@ -10,12 +9,7 @@ import { openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
-import {
-  findSettingsFile,
-  readSettingsFile,
-  terminalLocale,
-  withTerminalLocale,
-} from "../read/read-settings-file.ts";
+import { findSettingsFile, readSettingsFile, terminalLocale } from "../read/read-settings-file.ts";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
@@ -103,14 +97,11 @@ export async function openProject(
   { language }: Pick<CodeOptions, "language">,
   steps: Readonly<Record<string, string>> = {},
 ) {
-  const named = parseLocale(language);
   // Before the settings are read, which may name a language, too.
-  const first = cliTexts(named ?? terminalLocale(process.env) ?? "en");
+  const first = cliTexts(parseLocale(language) ?? terminalLocale(process.env) ?? "en");
   const root = findFolder(dir, first);
   const { file, isIgnored } = readOuterSettings(root, first);
-  const config = parseConfig({ ...process.env, ...steps }, withTerminalLocale(file, process.env));
-  if (config.logLevel === "debug") await configureLog(config);
-  const texts = cliTexts(named ?? config.locale);
+  const { config, texts } = await openCall(language, file, { ...process.env, ...steps });
   return { config, agents: loadAgents(config.agents), texts, root, isIgnored };
 }
 
