@@ -236,15 +236,15 @@ function describeReceipt(header: string | null): string[] {
 }
 
 function tableOf({ arrived, unused, tokens, budget }: Receipt): string[] {
-  const rows = Object.entries(arrived).map(([name, cost]) => {
-    return { name, cost: String(cost), remark: unused.includes(name) ? "unused" : "" };
-  });
-  const remark = budget === undefined ? "" : `of ${budget}`;
-  if (tokens !== undefined) rows.push({ name: "prompt", cost: String(tokens), remark });
-  const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
-  const costWidth = Math.max(0, ...rows.map(({ cost }) => cost.length));
+  const rows: (readonly [name: string, cost: string, remark: string])[] = Object.entries(
+    arrived,
+  ).map(([name, cost]) => [name, String(cost), unused.includes(name) ? "unused" : ""]);
+  if (tokens !== undefined)
+    rows.push(["prompt", String(tokens), budget === undefined ? "" : `of ${budget}`]);
+  const widthOf = (column: 0 | 1): number => Math.max(0, ...rows.map((row) => row[column].length));
   return rows.map(
-    (row) => `  ${row.name.padEnd(nameWidth)}  ${row.cost.padStart(costWidth)}  ${row.remark}`,
+    ([name, cost, remark]) =>
+      `  ${name.padEnd(widthOf(0))}  ${cost.padStart(widthOf(1))}  ${remark}`,
   );
 }
 

@@ -378,20 +378,17 @@ function createRunCheck(
 ): RunCheck {
   const { root: folder, isYes, texts } = run;
   const { checkTimeout: timeLimit } = run.config;
-  const environment = safeEnvironment(run);
-  return createCheck({
-    command,
-    run: runCommand,
-    place: { folder, environment, timeLimit },
-    isYes,
-    person,
-    watch,
-    texts,
-    onRun: (name) => progress.awaitCheck(name),
-    onOutcome: (outcome) => {
-      progress.record.check = outcome;
-    },
-  });
+  const place = { folder, environment: safeEnvironment(run), timeLimit };
+  const start = (signal: AbortSignal): ReturnType<typeof runCommand> => {
+    progress.awaitCheck(printCommand(command));
+    return runCommand(command, { ...place, signal });
+  };
+  const check = createCheck({ command, run: start, timeLimit, isYes, person, watch, texts });
+  return async (signal) => {
+    const outcome = await check(signal);
+    progress.record.check = outcome;
+    return outcome;
+  };
 }
 
 /** Who ends the run early does not hear of the last write by an event. */

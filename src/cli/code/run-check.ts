@@ -2,7 +2,7 @@ import { type CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import type { CheckOutcome, RunCheck } from "../../flows/loop/coding.ts";
+import type { RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
 import { showName } from "../call/terminal.ts";
 import type { GuardedWatch } from "./guard.ts";
@@ -222,33 +222,37 @@ export function createCheckEnvironment(
 interface CheckParts {
   /** At least one word. */
   command: readonly string[];
-  run: (command: readonly string[], place: CommandPlace) => Promise<CommandEnd>;
-  place: Omit<CommandPlace, "signal">;
+  run: (signal: AbortSignal) => Promise<CommandEnd>;
+  /** In milliseconds. */
+  timeLimit: number;
   /** The person has said beforehand that it may run. */
   isYes: boolean;
   /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
   watch: GuardedWatch;
   texts: CliTexts;
-  /** Is told of each run of it, before and after. */
-  onRun?: (command: string) => void;
-  onOutcome?: (outcome: CheckOutcome) => void;
 }
 
 /**
  * The person's own check. It runs once they have agreed; if files that decide what it runs have changed behind their
  * back, they are asked again.
  */
-export function createCheck(parts: CheckParts): RunCheck {
-  const { command: words, run, place, texts, watch, onRun, onOutcome } = parts;
+export function createCheck({
+  command: words,
+  run,
+  timeLimit,
+  isYes,
+  person,
+  watch,
+  texts,
+}: CheckParts): RunCheck {
   const command = printCommand(words);
-  let isAgreed = parts.isYes;
+  let isAgreed = isYes;
   let isDeclined = false;
-  const mayRun = async (): Promise<string | undefined> => {
+  const findObstacle = async (): Promise<string | undefined> => {
     const changed = await watch.findChanged();
     if (isDeclined) return texts.checkDeclined;
     if (isAgreed && changed.length === 0) return undefined;
-    const { person } = parts;
     if (person === undefined)
       return changed.length > 0 && isAgreed
         ? texts.checkChanged(changed.map(showName).join(", "))
@@ -258,35 +262,16 @@ export function createCheck(parts: CheckParts): RunCheck {
     return isAgreed ? undefined : texts.checkDeclined;
   };
   return async (signal) => {
-    const refusal = await mayRun();
-    if (refusal !== undefined) return tell({ ran: false, command, reason: refusal });
-    onRun?.(command);
-    const end = await run(words, { ...place, signal });
+    const obstacle = await findObstacle();
+    if (obstacle !== undefined) return { ran: false, command, reason: obstacle };
+    const end = await run(signal);
     await watch.renew();
-    return tell(describeEnd(command, end, place.timeLimit, texts));
-  };
-  function tell(outcome: CheckOutcome): CheckOutcome {
-    onOutcome?.(outcome);
-    return outcome;
-  }
-}
-
-function describeEnd(
-  command: string,
-  end: CommandEnd,
-  timeLimit: number,
-  texts: CliTexts,
-): CheckOutcome {
-  switch (end.kind) {
-    case "not-started":
+    if (end.kind === "not-started")
       return { ran: false, command, reason: texts.checkNotStarted(end.code) };
-    case "timeout": {
-      const exit = texts.tookTooLong(Math.round(timeLimit / 1_000));
-      return { ran: true, passed: false, command, exit, output: end.output };
-    }
-    case "ended": {
-      const exit = texts.exitCode(end.code, end.signal);
-      return { ran: true, passed: end.code === 0, command, exit, output: end.output };
-    }
-  }
+    const isTimeOut = end.kind === "timeout";
+    const exit = isTimeOut
+      ? texts.tookTooLong(Math.round(timeLimit / 1_000))
+      : texts.exitCode(end.code, end.signal);
+    return { ran: true, passed: !isTimeOut && end.code === 0, command, exit, output: end.output };
+  };
 }
