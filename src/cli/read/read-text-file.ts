@@ -1,5 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { decodeText as decodeEncoded } from "../../workspace/directory/text-encoding.node.ts";
+import { systemCode } from "../../workspace/problems.ts";
 import { CliError } from "../cli-error.ts";
 import { fence } from "../../base/text/fence.ts";
 
@@ -30,17 +31,13 @@ function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-    if (code === "ENOENT")
-      throw new CliError(
-        `${name} does not exist. Give the path of a file, from the working directory.`,
-        { cause },
-      );
-    if (code === "EISDIR")
-      throw new CliError(`${name} is a folder. Give the path of a file.`, { cause });
-    throw new CliError(`${name} cannot be read${typeof code === "string" ? ` (${code})` : ""}.`, {
-      cause,
-    });
+    const code = systemCode(cause) ?? "";
+    const known: Readonly<Record<string, string>> = {
+      ENOENT: "does not exist. Give the path of a file, from the working directory.",
+      EISDIR: "is a folder. Give the path of a file.",
+    };
+    const why = known[code] ?? `cannot be read${code && ` (${code})`}.`;
+    throw new CliError(`${name} ${why}`, { cause });
   }
 }
 
