@@ -359,19 +359,6 @@ export function undoCommand({ directory }: CodeRun): string {
   return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
 }
 
-/** Lines of a file that get other ones, as the coding document writes them: 1-based, inclusive. */
-interface EditOperation {
-  target_file: string;
-  start_line: number;
-  /** One less than `start_line`: lines are put in before it. */
-  end_line: number;
-  replacement: string;
-  /** The file is gone. */
-  is_deleted?: true;
-  /** The change is too large to print. */
-  is_cut?: true;
-}
-
 /**
  * What `--json` prints, with a line end: the shared memory of the coding document, and how the run ended. Edits are
  * numbered as the files were before the run, in their order.
@@ -395,13 +382,11 @@ export function printReport(
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function listOperations({
-  filePath,
-  result,
-  units,
-  isDeleted,
-  isCut,
-}: ProposedEdit): EditOperation[] {
+/**
+ * Lines of a file that get other ones, as the coding document writes them: 1-based, inclusive; where `end_line` is one
+ * less than `start_line`, lines are put in before it. `is_cut`: the change is too large to print.
+ */
+function listOperations({ filePath, result, units, isDeleted, isCut }: ProposedEdit): object[] {
   const start = { target_file: filePath, start_line: 1, end_line: 0 };
   if (isCut === true) return [{ ...start, replacement: "", is_cut: true }];
   if (result.status === "new-file") return [{ ...start, replacement: units[0]?.replace ?? "" }];
