@@ -173,9 +173,9 @@ function showCandidates(candidates: readonly LineRange[], before: string): strin
 interface SelectedUnits {
   units: ParsedUnit[];
   /** Code with marks of text left out, in place of units. */
-  codeEdit?: string;
+  codeEdit?: string | undefined;
   /** Why the edit of this file cannot be read. */
-  error?: EditError;
+  error?: EditError | undefined;
   /** Files that the answer also edits, as it names them. */
   others: string[];
 }
@@ -213,12 +213,7 @@ export function selectUnits(text: string, file: string): SelectedUnits {
   const error = meant.find((edit) => edit.error !== undefined)?.error;
   const units = meant.flatMap((edit) => edit.units);
   const codeEdit = meant.find((edit) => edit.codeEdit !== undefined)?.codeEdit?.code;
-  return {
-    units,
-    others: left,
-    ...(codeEdit === undefined ? {} : { codeEdit }),
-    ...(error === undefined ? {} : { error }),
-  };
+  return { units, others: left, codeEdit, error };
 }
 
 /** Nothing of it can be applied. */
