@@ -188,8 +188,8 @@ function createTaskCheck(
   const watch = { accept: () => undefined, findChanged: async () => [], renew: async () => {} };
   return createCheck({
     command,
-    run: runHere,
-    place,
+    run: (signal) => runHere(command, { ...place, signal }),
+    timeLimit: place.timeLimit,
     isYes: true,
     person: undefined,
     watch,

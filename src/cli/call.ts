@@ -1,8 +1,8 @@
 import type { CliTexts } from "./texts.ts";
 import { createCommandTable } from "../flows/commands.ts";
-import { AgentDefinition, collectedBy, findCommand } from "../turn/agent-definition.ts";
-import { type ProjectRules, printPath } from "../turn/context/context.ts";
-import { loadAgents } from "../setup/load-agents.node.ts";
+import { collectedBy, findCommand } from "../turn/agent-definition.ts";
+import type { ProjectRules } from "../turn/context/context.ts";
+import { loadAgents, parseDefinition } from "../setup/load-agents.node.ts";
 import {
   type CallRequest,
   type RequestSources,
@@ -23,10 +23,9 @@ import { createOpenFile } from "./call/choose/apply-change.ts";
 import { type SendOptions, localEndpoint, remoteEndpoint } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
-import { readTextFile } from "./read/read-text-file.ts";
+import { readJsonFile } from "./read/read-settings-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
-import { describeIssue } from "../base/errors/describe-issue.ts";
 import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
 
 /** The options of `rightseat call`, as they were written. */
@@ -47,28 +46,30 @@ export interface CallOptions {
   raw?: boolean;
 }
 
-export interface CallArguments extends CallOptions {
-  command: string;
-  /** The file as an argument, perhaps with lines: `src/app.ts:10-20`. */
-  place?: string | undefined;
-}
-
 /**
  * `rightseat call`: sends what an IDE would send from here, and shows the answer.
  *
+ * @param written the file as an argument, perhaps with lines: `src/app.ts:10-20`
  * @returns the exit code
  * @throws CliError, ConfigError, AppError
  */
-export async function runCall(given: CallArguments): Promise<number> {
-  const { command, url, key, language, model } = given;
+export async function runCall(
+  command: string,
+  written: string | undefined,
+  given: CallOptions,
+): Promise<number> {
+  const { url, key, language, model } = given;
+  if (/^wss?:/i.test(url ?? ""))
+    return (await import("./ws/run-ws.ts")).runWs(command, written, given);
   const { config, texts } = await openCall(language);
-  const place = choosePlace(given, texts);
+  const place = choosePlace({ ...given, place: written }, texts);
   const isAsked = needsQuestion(command);
   const prompt = await readQuestion(given, isAsked, `call ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && isAsked) return sayStopped(texts);
   const agents = loadAgents(config.agents);
-  const sent = given.definition === undefined ? undefined : readDefinition(given.definition);
+  const named = given.definition;
+  const sent = named === undefined ? undefined : parseDefinition(readJsonFile(named), named);
   const agent = given.agent ?? sent?.name ?? agents[0]?.name;
   if (agent === undefined) throw new CliError(texts.noAgent);
   const sources = {
@@ -122,7 +123,7 @@ async function collectRules(
 }
 
 async function converse(
-  { receipt = false, raw = false, plain }: CallArguments,
+  { receipt = false, raw = false, plain }: CallOptions,
   { file: name, lines, ...sources }: RequestSources,
   request: CallRequest,
   parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,
@@ -140,23 +141,4 @@ async function converse(
     streams: { input: process.stdin, output: process.stdout },
   });
   return holdConversation(request, { ...shared, choose });
-}
-
-/** @throws CliError when the file is missing, no JSON, or no agent definition */
-function readDefinition(path: string): AgentDefinition {
-  const text = readTextFile(path);
-  let json: unknown;
-  try {
-    json = JSON.parse(text);
-  } catch (cause) {
-    const message = `${path} is not valid JSON. Check it with: rightseat lint ${path}`;
-    throw new CliError(message, { cause });
-  }
-  const parsed = AgentDefinition.safeParse(json);
-  if (parsed.success) return parsed.data;
-  const problems = parsed.error.issues.map((issue) => {
-    const name = issue.path.length === 0 ? "the file" : printPath(issue.path);
-    return `${name} ${describeIssue(issue, json)}`;
-  });
-  throw new CliError(`${path} is not an agent definition: ${problems.join("; ")}.`);
 }

@@ -1,18 +1,6 @@
 import { Command, Option } from "commander";
 import { productVersion } from "../setup/check-node.node.ts";
-import type { AcpOptions } from "./acp/acp-agent.ts";
-import type { ChatOptions } from "./chat/run-chat.ts";
-import type { CallOptions } from "./call.ts";
-import type { CodeOptions } from "./code/run-code.ts";
-import type { EditOptions } from "./edit/edit-file.ts";
-import type { LintOptions } from "./lint.ts";
-import type { McpOptions } from "./mcp.ts";
-import type { SessionOptions } from "./session.ts";
-import type { ServeOptions } from "./serve.ts";
-import type { UndoOptions } from "./undo.ts";
-import type { WsOptions } from "./ws/run-ws.ts";
 import { CliError } from "./cli-error.ts";
-import type { EvalArguments } from "../../eval/options.ts";
 import { enterCallerDirectory } from "./enter-caller-directory.ts";
 
 /** Runs what the command line asks for. */
@@ -87,10 +75,7 @@ function leaveWhenNobodyReads(): void {
   }
 }
 
-/**
- * All commands but `complete`, as descriptions: what a command does is loaded when it is called, so that each starts as
- * fast as it can.
- */
+/** All commands but `complete`. */
 export function createProgram(): Command {
   const program = new Command("rightseat")
     .description("The agent in the copilot's other seat")
@@ -98,8 +83,8 @@ export function createProgram(): Command {
     .helpOption("-h, --help", "print help for a command")
     .helpCommand("help [COMMAND]", "Print help for a command")
     .configureOutput({ outputError: (text, write) => write(`${sentenceOf(text)}\n`) });
-  for (const command of createCommands())
-    program.addCommand(command.copyInheritedSettings(program));
+  for (const rows of commandRows.split("\n\n"))
+    program.addCommand(describe(rows).copyInheritedSettings(program));
   return program;
 }
 
@@ -132,188 +117,144 @@ const answerRows: Rows = `--prompt <TEXT>  what you ask; text from a pipe is add
   --language <LANGUAGE>  the language of the answer  en|zh
   --plain  print the answer as the model wrote it, without colours`;
 
-function createCommands(): Command[] {
-  return [
-    describe(`
-      serve  Serve the endpoint
-      --port <PORT>  the port to listen on (stronger than the settings)
-      --host <HOST>  the address to listen on
-    `).action(
-      exitWith(async (options: ServeOptions) => (await import("./serve.ts")).runServe(options)),
-    ),
-    describe(`
-      call  Run a command on the code in this folder, as an IDE would
-      <COMMAND>  explain, fix, unittest, chat, default, ...
-      [FILE]  the file in the editor; FILE:10-20 selects lines, FILE:10:5 sets a cursor
-      ${answerRows}
-      --file <FILE>  the file in the editor, as the argument FILE
-      --lines <A-B>  the lines that are selected in the file, such as 10-20
-      --agent <NAME>  the agent to ask (default: the first one)
-      --definition <FILE>  an agent definition (JSON) to send along
-      --model <NAME>  the model, if the definition names none
-      --rules  send AGENTS.md (else CLAUDE.md, .cursorrules) of the repository, as is usual without --url
-      --no-rules  do not send it
-      --receipt  print to standard error what became of the context
-      --raw  print the bytes of the stream, and nothing else
-    `).action(
-      exitWith(async (command: string, place: string | undefined, options: CallOptions) => {
-        const ask = /^wss?:/i.test(options.url ?? "")
-          ? (await import("./ws/run-ws.ts")).runWs
-          : (await import("./call.ts")).runCall;
-        return ask({ ...options, command, place });
-      }),
-    ),
-    describe(`
-      chat  Talk with the agent about the folder that you are in; the same without a command
-      [QUESTION...]  the first question; from a pipe, it is answered, and that is all
-      -c, --continue  go on with the last conversation in this folder
-      -r, --resume [ID]  go on with another one
-      --list  list all conversations
-      --delete <ID>  delete a conversation
-      --agent <NAME>  the agent to ask (default: the first one that is configured)
-      --model <NAME>  a model of the settings (default: the first one)
-      --key <KEY>  the key for the platform's model
-      --yes  write source files without asking; all others are asked for
-      --allow <PATTERN>  write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
-      --force  have the agent work in your home folder, too, or in one around it
-      --language <LANGUAGE>  the language of the answer  en|zh
-      --plain  print answers as the model wrote them, without colours
-    `).action(
-      exitWith(async (words: string[], options: ChatOptions) => {
-        const { runChat } = await import("./chat/run-chat.ts");
-        return runChat(words, options);
-      }),
-    ),
-    describe(`
-      acp  Be the agent of an editor that speaks the Agent Client Protocol, over standard input and output
-      --agent <NAME>  the agent to ask (default: the first one that is configured)
-      --model <NAME>  a model of the settings (default: the first one)
-      --key <KEY>  the key for the platform's model
-      --force  have the agent work in your home folder, too, or in one around it
-      --language <LANGUAGE>  the language of the answers  en|zh
-    `).action(
-      exitWith(async (options: AcpOptions) => (await import("./acp/acp-agent.ts")).runAcp(options)),
-    ),
-    describe(`
-      code  Have the agent change the code in a folder until a request is done
-      [REQUEST...]  what is to be done, in quotes; after --, a command that checks the work, such as npm test
-      --dir <FOLDER>  the folder to work in (default: this one)
-      --force  work in your home folder, too, or in one around it
-      --yes  write source files without asking; all others are asked for
-      --allow <PATTERN>  write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
-      --model <NAME>  a model of the settings (default: the first one)
-      --key <KEY>  the key for the platform's model
-      --max-steps <N>  the most answers of the model
-      --language <LANGUAGE>  the language of the answer  en|zh
-      --json  print one JSON document to standard output at the end, and nothing else
-      --plain  print the answer as the model wrote it, without colours
-    `)
-      .usage('[options] "REQUEST" [-- CHECK...]')
-      .action(
-        exitWith(async (operands: string[], options: CodeOptions) => {
-          const { runCode } = await import("./code/run-code.ts");
-          return runCode({ ...options, ...splitOperands(operands, process.argv.slice(2)) });
-        }),
-      ),
-    describe(`
-      ws  Run a command on the code in this folder over a WebSocket, as an IDE plugin would
-      <COMMAND>  explain, fix, docstring, optimize, unittest, chat, code, models, or a name of the protocol such as exec_fix
-      [FILE]  the file in the editor; FILE:10-20 selects lines, FILE:10:5 a function; for code, what is to be done
-      ${answerRows}
-      --model <NAME>  the model; "plugin NAME" is one of the settings here (default: the agent chooses)
-      --no-stream  wait for the whole answer
-      --yes  let code write source files of this project without asking
-      --force  offer the files of your home folder, too, or of one around it
-      --receipt  print to standard error what the agent asks of the project
-      --raw  print the messages as they come, a line each, and no answer
-    `).action(
-      exitWith(async (command: string, place: string | undefined, options: WsOptions) =>
-        (await import("./ws/run-ws.ts")).runWs({ ...options, command, place }),
-      ),
-    ),
-    describe(`
-      edit  Apply SEARCH/REPLACE units to a file
-      --file <FILE>  the file to edit; the diff, or a model's answer, comes on standard input
-      --dry-run  print the unified diff, and write nothing
-      --json  print the result as JSON, with the text after the edit
-      --jsonl  answer each line {id, before, diff} of standard input with {id, ok, after, error}
-    `).action(
-      exitWith(async (options: EditOptions) =>
-        (await import("./edit/edit-file.ts")).runEdit(options),
-      ),
-    ),
-    describe(`
-      lint  Check agent definitions
-      [FILES...]  definitions, or folders of them (default: the configured folder)
-      --format <FORMAT>  how problems are printed; github makes annotations (default: text)  text|json|github
-    `).action(
-      exitWith(async (files: string[], options: LintOptions) =>
-        (await import("./lint.ts")).runLint(files, options),
-      ),
-    ),
-    describe(`
-      eval  Ask a model what the flows ask, and count what can be done with its answers
-      --model <NAME>  a model of the settings, or offline (default: the first one)
-      --flow <NAMES>  flows, separated by commas, such as fix,unittest; or code, which does tasks in copies of small projects: what the model writes is run there
-      --file <NAMES>  files of the cases, with --flow code names of tasks, separated by commas
-      --language <LANGUAGE>  the language of the prompts  en|zh
-      --key <KEY>  the key for the platform's model
-      --concurrency <N>  turns at once (default: 4)
-      --cases  print a line for each case, with what was wrong
-      --json  print all figures and cases as JSON
-      --expect-sound  exit with 1 if a turn failed, the syntax of a file or of written tests is broken, a doc comment changed code, JSON stayed invalid, or an answer was not whole
-      --answers [FOLDER]  ask no model: play the answers of a folder (in a clone, by default that of the project) through the flows, and exit with 1 if one is wrong
-      --expect-right <N>  with --answers or --flow code, exit with 1 if fewer come out as expected, in percent
-      --tasks <FOLDER>  with --flow code, the folder of the tasks (in a clone, by default that of the project)
-      --recorded  with --flow code, ask no model: make the recorded calls of each task
-    `).action(
-      exitWith(async (options: EvalArguments) =>
-        (await import("../../eval/eval.ts")).runEval(options),
-      ),
-    ),
-    describe(`
-      session  Talk to a session server, or be one
-      <ACTION>  init, chat, history, stop, clear, or serve
-      [WORDS...]  for init the file that describes the session (- reads standard input); else the session's id, and for chat what you say
-      --url <URL>  the server (default: http://127.0.0.1:9527)
-      --key <KEY>  the key for that server
-      --task <ID>  the task, for chat and stop
-      --config <FILE>  for serve, the file with its address, port and log level (default: config/config.json)
-      --log <FILE>  for serve, the file of the log (default: log/agent.log)
-    `).action(
-      exitWith(async (action: string, words: string[], options: SessionOptions) =>
-        (await import("./session.ts")).runSession(action, words, options),
-      ),
-    ),
-    describe(`
-      mcp  Serve the agent as tools of the Model Context Protocol, on standard input and output
-      --dir <FOLDER>  the folder whose files may be read (default: this one)
-      --code  let the agent work on the files of the folder, and ask the person before each change
-      --yes  with --code, write source files without asking; all others are asked for
-      --allow <PATTERN>  with --code, write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
-      --force  serve your home folder, too, or one around it
-      --key <KEY>  the key for the platform's model
-      --language <LANGUAGE>  the language of the answers  en|zh
-    `).action(exitWith(async (options: McpOptions) => (await import("./mcp.ts")).runMcp(options))),
-    describe(`
-      schema  Print the JSON Schema of agent definitions, requests and sessions
-      [PART]  definition, request or session (default: all)
-    `).action(
-      exitWith(async (part: string | undefined) => (await import("./schema.ts")).runSchema(part)),
-    ),
-    describe(`
-      undo  Take back what the coding agent has changed in a folder
-      [TURN]  the run to take back, with all after it (default: the last one)
-      --dir <FOLDER>  the folder that the agent worked in (default: .)
-      --list  list the runs that can be taken back
-      --dry-run  print the unified diff, and write nothing
-    `).action(
-      exitWith(async (turn: string | undefined, options: UndoOptions) =>
-        (await import("./undo.ts")).runUndo(turn, options),
-      ),
-    ),
-  ];
-}
+/** All commands but `complete`, with an empty line between them. */
+const commandRows: Rows = `
+  serve  Serve the endpoint
+  --port <PORT>  the port to listen on (stronger than the settings)
+  --host <HOST>  the address to listen on
+
+  call  Run a command on the code in this folder, as an IDE would
+  <COMMAND>  explain, fix, unittest, chat, default, ...
+  [FILE]  the file in the editor; FILE:10-20 selects lines, FILE:10:5 sets a cursor
+  ${answerRows}
+  --file <FILE>  the file in the editor, as the argument FILE
+  --lines <A-B>  the lines that are selected in the file, such as 10-20
+  --agent <NAME>  the agent to ask (default: the first one)
+  --definition <FILE>  an agent definition (JSON) to send along
+  --model <NAME>  the model, if the definition names none
+  --rules  send AGENTS.md (else CLAUDE.md, .cursorrules) of the repository, as is usual without --url
+  --no-rules  do not send it
+  --receipt  print to standard error what became of the context
+  --raw  print the bytes of the stream, and nothing else
+
+  chat  Talk with the agent about the folder that you are in; the same without a command
+  [QUESTION...]  the first question; from a pipe, it is answered, and that is all
+  -c, --continue  go on with the last conversation in this folder
+  -r, --resume [ID]  go on with another one
+  --list  list all conversations
+  --delete <ID>  delete a conversation
+  --agent <NAME>  the agent to ask (default: the first one that is configured)
+  --model <NAME>  a model of the settings (default: the first one)
+  --key <KEY>  the key for the platform's model
+  --yes  write source files without asking; all others are asked for
+  --allow <PATTERN>  write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
+  --force  have the agent work in your home folder, too, or in one around it
+  --language <LANGUAGE>  the language of the answer  en|zh
+  --plain  print answers as the model wrote them, without colours
+
+  acp  Be the agent of an editor that speaks the Agent Client Protocol, over standard input and output
+  --agent <NAME>  the agent to ask (default: the first one that is configured)
+  --model <NAME>  a model of the settings (default: the first one)
+  --key <KEY>  the key for the platform's model
+  --force  have the agent work in your home folder, too, or in one around it
+  --language <LANGUAGE>  the language of the answers  en|zh
+
+  code  Have the agent change the code in a folder until a request is done
+  [REQUEST...]  what is to be done, in quotes; after --, a command that checks the work, such as npm test
+  --dir <FOLDER>  the folder to work in (default: this one)
+  --force  work in your home folder, too, or in one around it
+  --yes  write source files without asking; all others are asked for
+  --allow <PATTERN>  write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
+  --model <NAME>  a model of the settings (default: the first one)
+  --key <KEY>  the key for the platform's model
+  --max-steps <N>  the most answers of the model
+  --language <LANGUAGE>  the language of the answer  en|zh
+  --json  print one JSON document to standard output at the end, and nothing else
+  --plain  print the answer as the model wrote it, without colours
+
+  ws  Run a command on the code in this folder over a WebSocket, as an IDE plugin would
+  <COMMAND>  explain, fix, docstring, optimize, unittest, chat, code, models, or a name of the protocol such as exec_fix
+  [FILE]  the file in the editor; FILE:10-20 selects lines, FILE:10:5 a function; for code, what is to be done
+  ${answerRows}
+  --model <NAME>  the model; "plugin NAME" is one of the settings here (default: the agent chooses)
+  --no-stream  wait for the whole answer
+  --yes  let code write source files of this project without asking
+  --force  offer the files of your home folder, too, or of one around it
+  --receipt  print to standard error what the agent asks of the project
+  --raw  print the messages as they come, a line each, and no answer
+
+  edit  Apply SEARCH/REPLACE units to a file
+  --file <FILE>  the file to edit; the diff, or a model's answer, comes on standard input
+  --dry-run  print the unified diff, and write nothing
+  --json  print the result as JSON, with the text after the edit
+  --jsonl  answer each line {id, before, diff} of standard input with {id, ok, after, error}
+
+  lint  Check agent definitions
+  [FILES...]  definitions, or folders of them (default: the configured folder)
+  --format <FORMAT>  how problems are printed; github makes annotations (default: text)  text|json|github
+
+  eval  Ask a model what the flows ask, and count what can be done with its answers
+  --model <NAME>  a model of the settings, or offline (default: the first one)
+  --flow <NAMES>  flows, separated by commas, such as fix,unittest; or code, which does tasks in copies of small projects: what the model writes is run there
+  --file <NAMES>  files of the cases, with --flow code names of tasks, separated by commas
+  --language <LANGUAGE>  the language of the prompts  en|zh
+  --key <KEY>  the key for the platform's model
+  --concurrency <N>  turns at once (default: 4)
+  --cases  print a line for each case, with what was wrong
+  --json  print all figures and cases as JSON
+  --expect-sound  exit with 1 if a turn failed, the syntax of a file or of written tests is broken, a doc comment changed code, JSON stayed invalid, or an answer was not whole
+  --answers [FOLDER]  ask no model: play the answers of a folder (in a clone, by default that of the project) through the flows, and exit with 1 if one is wrong
+  --expect-right <N>  with --answers or --flow code, exit with 1 if fewer come out as expected, in percent
+  --tasks <FOLDER>  with --flow code, the folder of the tasks (in a clone, by default that of the project)
+  --recorded  with --flow code, ask no model: make the recorded calls of each task
+
+  session  Talk to a session server, or be one
+  <ACTION>  init, chat, history, stop, clear, or serve
+  [WORDS...]  for init the file that describes the session (- reads standard input); else the session's id, and for chat what you say
+  --url <URL>  the server (default: http://127.0.0.1:9527)
+  --key <KEY>  the key for that server
+  --task <ID>  the task, for chat and stop
+  --config <FILE>  for serve, the file with its address, port and log level (default: config/config.json)
+  --log <FILE>  for serve, the file of the log (default: log/agent.log)
+
+  mcp  Serve the agent as tools of the Model Context Protocol, on standard input and output
+  --dir <FOLDER>  the folder whose files may be read (default: this one)
+  --code  let the agent work on the files of the folder, and ask the person before each change
+  --yes  with --code, write source files without asking; all others are asked for
+  --allow <PATTERN>  with --code, write source files of paths that fit without asking, such as 'src/**'; may be given several times  several
+  --force  serve your home folder, too, or one around it
+  --key <KEY>  the key for the platform's model
+  --language <LANGUAGE>  the language of the answers  en|zh
+
+  schema  Print the JSON Schema of agent definitions, requests and sessions
+  [PART]  definition, request or session (default: all)
+
+  undo  Take back what the coding agent has changed in a folder
+  [TURN]  the run to take back, with all after it (default: the last one)
+  --dir <FOLDER>  the folder that the agent worked in (default: .)
+  --list  list the runs that can be taken back
+  --dry-run  print the unified diff, and write nothing
+`;
+
+/** A command: its arguments, then its options, as they were written. @returns the exit code */
+type Run = (...given: never[]) => number | Promise<number>;
+
+/** What commands do is loaded when they are called, so that each starts as fast as it can. */
+const runs: Readonly<Record<string, () => Promise<Run>>> = {
+  serve: async () => (await import("./serve.ts")).runServe,
+  call: async () => (await import("./call.ts")).runCall,
+  chat: async () => (await import("./chat/run-chat.ts")).runChat,
+  acp: async () => (await import("./acp/acp-agent.ts")).runAcp,
+  code: async () => (await import("./code/run-code.ts")).runCode,
+  ws: async () => (await import("./ws/run-ws.ts")).runWs,
+  edit: async () => (await import("./edit/edit-file.ts")).runEdit,
+  lint: async () => (await import("./lint.ts")).runLint,
+  eval: async () => (await import("../../eval/eval.ts")).runEval,
+  session: async () => (await import("./session.ts")).runSession,
+  mcp: async () => (await import("./mcp.ts")).runMcp,
+  schema: async () => (await import("./schema.ts")).runSchema,
+  undo: async () => (await import("./undo.ts")).runUndo,
+};
 
 // Descriptions are read at every start, so they import next to nothing.
 
@@ -326,7 +267,13 @@ function describe(text: Rows): Command {
   for (const [flags = "", meaning = "", values] of rows)
     if (!flags.startsWith("-")) command.argument(flags, meaning);
     else command.addOption(createOption(flags, meaning, values));
-  return command;
+  const load = runs[command.name()];
+  if (command.name() === "code") command.usage('[options] "REQUEST" [-- CHECK...]');
+  return command.action(async (...given: unknown[]) => {
+    const work = await load?.();
+    // As the command's rows describe it.
+    process.exitCode = await work?.(...(given as never[]));
+  });
 }
 
 /** An option. Of one that needs a value, an empty one is refused, and so is one that is not among the choices. */
@@ -344,31 +291,4 @@ function createOption(flags: string, text: string, values = ""): Option {
       );
     return value;
   });
-}
-
-/** Runs a command: what it returns is the exit code. */
-function exitWith<Given extends unknown[]>(
-  work: (...given: Given) => Promise<number>,
-): (...given: Given) => Promise<void> {
-  return async (...given) => {
-    process.exitCode = await work(...given);
-  };
-}
-
-/**
- * Parts what comes before `--` from what follows it.
- *
- * @param operands everything that is not an option, in its order
- * @param written the whole command line
- * @returns the check is undefined without a `--`
- */
-export function splitOperands(
-  operands: readonly string[],
-  written: readonly string[],
-): { words: string[]; check: string[] | undefined } {
-  const mark = written.indexOf("--");
-  if (mark === -1) return { words: [...operands], check: undefined };
-  const count = written.length - mark - 1;
-  const border = Math.max(0, operands.length - count);
-  return { words: operands.slice(0, border), check: operands.slice(border) };
 }

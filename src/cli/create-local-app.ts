@@ -1,6 +1,5 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
 import type { AppError, UpstreamFacts } from "../base/errors/app-error.ts";
-import type { CodeParser } from "../code/code-analysis.ts";
 import type { Config } from "../setup/config.ts";
 import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/retriever.ts";
@@ -14,20 +13,10 @@ import type { AgentDefinition } from "../turn/agent-definition.ts";
 import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
 import { createWebExchange } from "../base/wire/exchange.ts";
 import { nodeExchanges } from "../base/wire/node-exchange.node.ts";
-import { type NodeSockets, createNodeSockets } from "../base/wire/node-sockets.node.ts";
+import { createNodeSockets } from "../base/wire/node-sockets.node.ts";
 import { keyProtocol } from "../doors/http/sockets.ts";
 
-export interface LocalApp {
-  app: App;
-  /** Opens its WebSockets. */
-  sockets: NodeSockets;
-  /** What it reads code with. */
-  code: CodeParser;
-  /** What is known of the last failure of a model; undefined if none has failed. */
-  readonly trouble: UpstreamFacts | undefined;
-  /** Closes the connections to models, and ends the threads that parse. */
-  close(): Promise<void>;
-}
+export type LocalApp = Awaited<ReturnType<typeof createLocalApp>>;
 
 /**
  * The app without a server: the same parts as `startServer`, but no port, no key and no Host name.
@@ -41,7 +30,7 @@ export async function createLocalApp(
   environment: Readonly<Record<string, string | undefined>>,
   sent?: AgentDefinition,
   parts: Pick<AppDeps, "doors"> = {},
-): Promise<LocalApp> {
+) {
   const knowledge = await readKnowledge(config, sent === undefined ? agents : [sent]);
   const proxies = readProxies(environment);
   const transport = createUndiciTransport(config.connectTimeout, proxies);
@@ -58,19 +47,22 @@ export async function createLocalApp(
   const exchanges = { createExchange: nodeExchanges(sockets) };
   const given = { ...parts, ...knowledge, ...exchanges, guardedFetch: outside };
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
-  const close = async (): Promise<void> => {
-    sockets.close();
-    code.close();
-    await transport.close();
-  };
   return {
     app,
+    /** Opens its WebSockets. */
     sockets,
+    /** What it reads code with. */
     code,
-    get trouble() {
+    /** What is known of the last failure of a model; undefined if none has failed. */
+    get trouble(): UpstreamFacts | undefined {
       return trouble;
     },
-    close,
+    /** Closes the connections to models, and ends the threads that parse. */
+    async close(): Promise<void> {
+      sockets.close();
+      code.close();
+      await transport.close();
+    },
   };
 }
 

@@ -55,12 +55,8 @@ function describeTakenAddress(thrown: Error): string {
   return `${address} is in use by another program. Choose another port with --port PORT or RIGHTSEAT_PORT.`;
 }
 
-interface SystemError extends Error {
-  syscall: string;
-}
-
 /** EACCES and the like explain themselves. */
-export function isSystemError(thrown: unknown): thrown is SystemError {
+export function isSystemError(thrown: unknown): thrown is Error & { syscall: string } {
   return thrown instanceof Error && typeof Reflect.get(thrown, "syscall") === "string";
 }
 

@@ -76,7 +76,7 @@ export function printProblems(
 ): string {
   switch (format) {
     case "json":
-      return `${JSON.stringify(problems.map(toJson), null, 2)}\n`;
+      return `${JSON.stringify(problems, ["file", "line", "column", "path", "severity", "message"], 2)}\n`;
     case "github":
       return problems.map((problem) => `${toAnnotation(problem)}\n`).join("");
     case "text":
@@ -84,10 +84,6 @@ export function printProblems(
         ? `No problems in ${checked} ${checked === 1 ? "definition" : "definitions"}.\n`
         : problems.map((problem) => `${escapeControls(toLine(problem))}\n`).join("");
   }
-}
-
-function toJson({ file, line, column, path, severity, message }: FileProblem): object {
-  return { file, line, column, path, severity, message };
 }
 
 /** As compilers print it, so that a terminal or an editor finds the place. */

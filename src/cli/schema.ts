@@ -93,8 +93,8 @@ function toJsonSchema(source: z.ZodType) {
  * What fields mean, for editors and for people who write a client. They are here and not at the schemas,
  * because the Worker carries those.
  *
- * A key is the end of a path: `request` and `agentDefinition` are the roots, `[]` are the items of a list,
- * `[vcs]` the item whose name is `vcs`. The longest key that fits describes a field.
+ * A key is the end of a path, and a row may have several: `request` and `agentDefinition` are the roots, `[]` are the
+ * items of a list, `[vcs]` the item whose name is `vcs`. The longest key that fits describes a field.
  */
 export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   request.agent  The agent's name; the name in the path is stronger.
@@ -139,9 +139,9 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   contextVariableCollectionStrategy.contextVariables  The variables that the client collects.
 
   modelConfiguration.modelName  A row of the models table, or platform, openai or offline; empty for the default model.
-  modelConfiguration.temperature  Sampling temperature.
+  modelConfiguration.temperature llmConfig.temperature  Sampling temperature.
   modelConfiguration.maxTokens  The most tokens that the answer may take; -1 for no limit.
-  modelConfiguration.topP  Nucleus sampling.
+  modelConfiguration.topP llmConfig.topP  Nucleus sampling.
   messageTemplates[].role  Who says the message.
   messageTemplates[].template  The text of the message, in Liquid.
   messageTemplates[].content  The same under another name.
@@ -187,8 +187,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   selectedRanges[].contentBeforeSelection  Text in front of the selection.
   selectedRanges[].contentAfterSelection  Text behind the selection.
   activeEditor].value.visibleRange  What the window shows.
-  selectedRanges[].content  The text of the range.
-  visibleRange.content  The text of the range.
+  selectedRanges[].content visibleRange.content  The text of the range.
   startLine  The first line, from 1.
   startColumn  The first column, from 1.
   endLine  The last line, from 1.
@@ -209,9 +208,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   llmConfig.baseUrl  The API of a model of your own; the operator must have listed its host.
   llmConfig.apiKey  The key of that API.
   llmConfig.model  A row of the models table, or the name of the model at baseUrl.
-  llmConfig.temperature  Sampling temperature.
   llmConfig.maxTokens  The most tokens that an answer may take.
-  llmConfig.topP  Nucleus sampling.
   init.systemPrompt  What the model is told before all else.
   init.openSpecList  Descriptions of services, which become tools.
   init.toolPolicy  What their tools may change, of what the operator has granted; all of that if absent.
@@ -231,17 +228,12 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   session.task.content  The same, as 0.8 calls it.
   session.task.taskId  Your own name for the task: one that is sent again does not run twice.
   session.task.stream  On 0.8: whether the answer comes in chunks, too.
-  contentList[].type  What message is.
-  contentList[].message  The text, or the address of the image.
-  content[].type  What message is.
-  content[].message  The text, or the address of the image.
-  message[].type  What message is.
-  message[].message  The text, or the address of the image.
+  contentList[].type content[].type message[].type  What message is.
+  contentList[].message content[].message message[].message  The text, or the address of the image.
   sessionId  The session that says it.
   taskId  The task that it belongs to.
   parentTaskId  The task that this one works for, where the session is a sub-agent.
-  session.message.from  Who says it.
-  role  Who says it.
+  session.message.from role  Who says it.
   to  Who hears it.
   session.message.message  A text, contents, calls of tools, the result of one, or what models found of an answer.
   laterMessage.content  The same of 0.8; where a task is, is an object here.
@@ -249,19 +241,13 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   part  The next piece of the answer.
   createTime  When it was said: 2023-06-18T15:45:30.000+0800.
   completions  What the model's answer came to.
-  tokenUsage  Tokens of the question and of the answer.
-  usage  Tokens of the question and of the answer.
+  tokenUsage usage  Tokens of the question and of the answer.
   promptTokens  Tokens of the question.
   completionTokens  Tokens of the answer.
   totalTokens  Both together.
-  message[].id  Of the call, as the model names it.
-  content[].id  Of the call, as the model names it.
-  message.id  The call that this came of.
-  laterMessage.content.id  The call that this came of.
-  message[].name  The tool that is called.
-  content[].name  The tool that is called.
-  message.name  The tool that is called.
-  content.name  The tool that is called.
+  message[].id content[].id  Of the call, as the model names it.
+  message.id laterMessage.content.id  The call that this came of.
+  message[].name content[].name message.name content.name  The tool that is called.
   openToolId  The description that has the tool, as its client named it.
   target  Where the call goes.
   hash  Of the call; who allows it says the same.
@@ -282,7 +268,11 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
 
 function readRows(text: string): Record<string, string> {
   const rows = text.split("\n").map((row) => row.trim().split("  ", 2));
-  return Object.fromEntries(rows.filter(([name]) => name !== ""));
+  return Object.fromEntries(
+    rows.flatMap(
+      ([ends = "", meaning = ""]) => ends.match(/\S+/g)?.map((end) => [end, meaning]) ?? [],
+    ),
+  );
 }
 
 /** A JSON Schema as `z.toJSONSchema` prints it, as far as fields can be found in it. */

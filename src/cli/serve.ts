@@ -18,19 +18,19 @@ export interface ServeOptions {
  * @returns 0 when it listens; it goes on until a signal comes. Where it cannot, the process ends with 1
  */
 export async function runServe(options: ServeOptions): Promise<number> {
+  const written = Object.entries(options);
+  // They take the place of environment variables.
+  const variableOf = (option: string): string => `RIGHTSEAT_${option.toUpperCase()}`;
+  const given = written.map(([option, value]) => [variableOf(option), value]);
+  const flags = written.map(([option, value]) => [variableOf(option), `--${option} ${value}`]);
   try {
-    return await listen(options);
+    return await listen({ ...process.env, ...Object.fromEntries(given) });
   } catch (thrown) {
-    return failWith(thrown, flagsOf(options));
+    return failWith(thrown, Object.fromEntries(flags));
   }
 }
 
-async function listen({ port, host }: ServeOptions): Promise<number> {
-  const environment = {
-    ...process.env,
-    ...(port === undefined ? {} : { RIGHTSEAT_PORT: port }),
-    ...(host === undefined ? {} : { RIGHTSEAT_HOST: host }),
-  };
+async function listen(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
   const file = readSettingsFile();
   // Before it starts, since reading the knowledge has something to tell, too.
   const config = parseConfig(environment, file);
@@ -42,14 +42,6 @@ async function listen({ port, host }: ServeOptions): Promise<number> {
   if (role?.isFirst !== false) process.stdout.write(`${describe(server)}\n`);
   closeOnSignal(server);
   return 0;
-}
-
-/** Options that take the place of environment variables, by the name of the variable. */
-function flagsOf({ port, host }: ServeOptions): Record<string, string> {
-  return {
-    ...(port === undefined ? {} : { RIGHTSEAT_PORT: `--port ${port}` }),
-    ...(host === undefined ? {} : { RIGHTSEAT_HOST: `--host ${host}` }),
-  };
 }
 
 function describe(server: RunningServer): string {

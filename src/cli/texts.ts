@@ -175,10 +175,8 @@ const texts = {
       `--allow ${pattern} cannot be used. Write a pattern over paths in the folder, such as --allow 'src/**'.`,
     settingsIgnored:
       "rightseat.json of this folder is ignored: the folder that an agent works on does not choose its model and limits. Name a file elsewhere with RIGHTSEAT_CONFIG.",
-    settingsInside: (path: string) =>
-      `RIGHTSEAT_CONFIG names ${path}, which the agent could change. Move it out of the folder that it works on.`,
-    specInside: (path: string) =>
-      `openSpecList names ${path}, which the agent could change. Move it out of the folder that it works on.`,
+    namedInside: (setting: string, path: string) =>
+      `${setting} names ${path}, which the agent could change. Move it out of the folder that it works on.`,
     noSpec: (path: string) => `openSpecList names ${path}, which does not exist.`,
     noTools: (model: string, others: string) =>
       `The model ${model} cannot call tools, so it cannot work on files. Choose another one with --model NAME${others === "" ? "; none is configured here. Set OPENAI_API_KEY, or see docs/models.md" : ` (${others})`}.`,
@@ -431,10 +429,8 @@ const texts = {
       `--allow ${pattern} 无法使用。请写文件夹内路径的模式，例如 --allow 'src/**'。`,
     settingsIgnored:
       "已忽略此文件夹中的 rightseat.json：智能体所处理的文件夹不能决定其模型和限制。请用 RIGHTSEAT_CONFIG 指定别处的文件。",
-    settingsInside: (path: string) =>
-      `RIGHTSEAT_CONFIG 指定的 ${path} 可能被智能体修改。请把它移出智能体所处理的文件夹。`,
-    specInside: (path: string) =>
-      `openSpecList 指定了 ${path}，智能体可以修改该文件。请把它移出智能体工作的文件夹。`,
+    namedInside: (setting: string, path: string) =>
+      `${setting} 指定的 ${path} 可能被智能体修改。请把它移出智能体所处理的文件夹。`,
     noSpec: (path: string) => `openSpecList 指定的 ${path} 不存在。`,
     noTools: (model: string, others: string) =>
       `模型 ${model} 不能调用工具，因此无法处理文件。请用 --model NAME 选择其他模型${others === "" ? "；这里没有配置其他模型，请设置 OPENAI_API_KEY，或参阅 docs/models.md" : `（${others}）`}。`,

@@ -50,16 +50,20 @@ function readDefinition(
   } catch (cause) {
     throw new ConfigError(`${path}: not readable as JSON.`, { cause });
   }
-  const parsed = AgentDefinition.safeParse(json);
-  if (parsed.success) {
-    try {
-      check(parsed.data);
-    } catch (cause) {
-      if (cause instanceof AppError) throw new ConfigError(`${path}: ${cause.message}`, { cause });
-      throw cause;
-    }
-    return parsed.data;
+  const definition = parseDefinition(json, path);
+  try {
+    check(definition);
+  } catch (cause) {
+    if (cause instanceof AppError) throw new ConfigError(`${path}: ${cause.message}`, { cause });
+    throw cause;
   }
+  return definition;
+}
+
+/** @throws ConfigError that names the file and what is at fault in it */
+export function parseDefinition(json: unknown, path: string): AgentDefinition {
+  const parsed = AgentDefinition.safeParse(json);
+  if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map(
     (issue) =>
       `${issue.path.length === 0 ? "the file" : printPath(issue.path)} ${describeIssue(issue, json)}`,

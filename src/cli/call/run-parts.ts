@@ -21,11 +21,16 @@ import {
 import { isCancel, text } from "@clack/prompts";
 import type { Choice } from "./show/print-actions.ts";
 
-/** @throws CliError, ConfigError */
+/**
+ * @param file the settings of a file, as `parseConfig` takes them
+ * @throws CliError, ConfigError
+ */
 export async function openCall(
   language: string | undefined,
+  file = readSettingsFile(),
+  environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<{ config: Config; texts: CliTexts }> {
-  const config = parseConfig(process.env, withTerminalLocale(readSettingsFile(), process.env));
+  const config = parseConfig(environment, withTerminalLocale(file, process.env));
   // Who asks a server finds its log there; a person at a terminal wants the answer, and no more.
   if (config.logLevel === "debug") await configureLog(config);
   return { config, texts: cliTexts(parseLocale(language) ?? config.locale) };
@@ -123,12 +128,9 @@ export async function runStoppable(
   }
 }
 
-/** The command that answers what the person types, and nothing else. */
-const talking = "chat";
-
-/** Whether a command can do nothing without words of the person. */
+/** Whether a command can do nothing without words of the person: it answers what they type, and nothing else. */
 export function needsQuestion(command: string): boolean {
-  return command === talking;
+  return command === "chat";
 }
 
 /** Asks the person what they want to know; undefined when they press Ctrl-C. */

@@ -80,8 +80,8 @@ function explainFailure(
   code: string | undefined,
   { endpoint, terminal, texts }: SendOptions,
 ): void {
-  if (code === undefined || endpoint.isLocal !== true) return;
-  const trouble = code === "internal" ? undefined : endpoint.trouble?.();
+  if (code === undefined || endpoint.trouble === undefined) return;
+  const trouble = endpoint.trouble();
   const hint = code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
   if (hint !== undefined) note(hint, terminal);
 }
@@ -122,9 +122,10 @@ async function printBytes(
 
 /** Where requests go: a server, or the app inside this process. */
 export interface Endpoint {
-  /** Whether the app runs in this process, with a log that the person can have shown. */
-  isLocal?: boolean;
-  /** What is known of the last failure of a model, where the app runs in this process. */
+  /**
+   * What is known of the last failure of a model. Only where the app runs in this process, with a log that the person can
+   * have shown.
+   */
   trouble?(): UpstreamFacts | undefined;
   /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
   send(request: CallRequest, signal: AbortSignal): Promise<Response>;
@@ -166,7 +167,6 @@ export function remoteEndpoint(
 export function localEndpoint(local: LocalApp, key: string | undefined): Endpoint {
   const url = new URL("http://localhost/");
   return {
-    isLocal: true,
     trouble: () => local.trouble,
     send: async (request, signal) => local.app.fetch(toHttpRequest(url, request, key, signal)),
     close: () => local.close(),
@@ -236,15 +236,15 @@ function describeReceipt(header: string | null): string[] {
 }
 
 function tableOf({ arrived, unused, tokens, budget }: Receipt): string[] {
-  const rows = Object.entries(arrived).map(([name, cost]) => {
-    return { name, cost: String(cost), remark: unused.includes(name) ? "unused" : "" };
-  });
-  const remark = budget === undefined ? "" : `of ${budget}`;
-  if (tokens !== undefined) rows.push({ name: "prompt", cost: String(tokens), remark });
-  const nameWidth = Math.max(0, ...rows.map(({ name }) => name.length));
-  const costWidth = Math.max(0, ...rows.map(({ cost }) => cost.length));
+  const rows: (readonly [name: string, cost: string, remark: string])[] = Object.entries(
+    arrived,
+  ).map(([name, cost]) => [name, String(cost), unused.includes(name) ? "unused" : ""]);
+  if (tokens !== undefined)
+    rows.push(["prompt", String(tokens), budget === undefined ? "" : `of ${budget}`]);
+  const widthOf = (column: 0 | 1): number => Math.max(0, ...rows.map((row) => row[column].length));
   return rows.map(
-    (row) => `  ${row.name.padEnd(nameWidth)}  ${row.cost.padStart(costWidth)}  ${row.remark}`,
+    ([name, cost, remark]) =>
+      `  ${name.padEnd(widthOf(0))}  ${cost.padStart(widthOf(1))}  ${remark}`,
   );
 }
 

@@ -26,17 +26,14 @@ export function showsColours(stream: Partial<WriteStream>): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
 }
 
-export interface TerminalOptions {
-  /** No colours, whatever the streams can show. */
-  plain?: boolean;
-  /** On one of the streams; without it the person waits in silence. */
-  spinner?: Spinner | undefined;
-}
-
+/**
+ * @param options `plain`: no colours, whatever the streams can show; `spinner`: on one of the streams, without it the
+ * person waits in silence
+ */
 export function createTerminal(
   stdout: NodeJS.WritableStream & { readonly columns?: number },
   stderr: NodeJS.WritableStream,
-  { plain = false, spinner }: TerminalOptions = {},
+  { plain = false, spinner }: { plain?: boolean; spinner?: Spinner | undefined } = {},
 ): Terminal {
   const styleFor =
     (stream: NodeJS.WritableStream) =>
@@ -75,13 +72,7 @@ export interface PromptStreams {
   output: Writable;
 }
 
-/** Says that something is awaited. */
-interface Spinner {
-  /** Shows the name of what is awaited, once it has lasted. */
-  start(name: string): void;
-  /** Takes it away; nothing of it stays. */
-  stop(): void;
-}
+type Spinner = ReturnType<typeof createSpinner>;
 
 /** What lasts shorter needs no word, in milliseconds. */
 const patience = 300;
@@ -95,9 +86,7 @@ const eraseLine = "\r\u001b[K";
  *
  * @param stream a terminal that understands control sequences
  */
-export function createSpinner(
-  stream: NodeJS.WritableStream & { readonly columns?: number },
-): Spinner {
+export function createSpinner(stream: NodeJS.WritableStream & { readonly columns?: number }) {
   let timer: NodeJS.Timeout | undefined;
   let isShown = false;
   let frame = 0;
@@ -119,12 +108,14 @@ export function createSpinner(
     process.off("exit", stop);
   };
   return {
-    start(name) {
+    /** Shows the name of what is awaited, once it has lasted. */
+    start(name: string): void {
       stop();
       timer = setTimeout(draw, patience, stripVTControlCharacters(name));
       // Who presses Ctrl-C twice ends the process at once.
       process.on("exit", stop);
     },
+    /** Takes it away; nothing of it stays. */
     stop,
   };
 }

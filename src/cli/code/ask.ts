@@ -20,6 +20,7 @@ import type { Readable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Approvals } from "../../workspace/approvals.ts";
+import { createPathLocks } from "../../workspace/path-locks.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
@@ -107,17 +108,14 @@ export function createPerson({
     return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
   };
 
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createPathLocks();
   const inTurn =
     <Given extends unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
-    (...given: Given): Promise<Value> => {
-      const mine = last.then(() => {
+    (...given: Given): Promise<Value> =>
+      turns.run("", async () => {
         signal.throwIfAborted();
         return lend(() => ask(...given));
       });
-      last = mine.catch(() => undefined);
-      return mine;
-    };
   return {
     judgeChange: inTurn(async ({ changes, diff, why }, guard) => {
       const shown = printApprovalDiff(diff, terminal);
@@ -209,14 +207,15 @@ export function createAskCall({
       return { ok: false, reason: texts.nobodyForCall };
     }
     const answer = await person.judgeCall(call, command !== undefined);
-    if (answer.kind === "no") return { ok: false, reason: sayNo(answer, texts) };
+    if (answer.kind === "no") return sayNo(answer, texts);
     if (answer.kind === "all" && command !== undefined) allowed.add(key);
     return { ok: true };
   };
 }
 
-function sayNo({ why }: Answer & { kind: "no" }, texts: CliTexts): string {
-  return why === undefined ? texts.declined : texts.declinedBecause(why);
+function sayNo({ why }: Answer & { kind: "no" }, texts: CliTexts) {
+  const reason = why === undefined ? texts.declined : texts.declinedBecause(why);
+  return { ok: false, reason } as const;
 }
 
 /** What a person is asked of changes. */
@@ -264,7 +263,13 @@ async function dropTyped(
 }
 
 interface AskParts {
-  rules: WriteRules;
+  /** What the person has allowed before the run: source files, all or those of some paths. */
+  rules: {
+    isYes: boolean;
+    allows: PathTest;
+    /** Why a file is asked for all the same; undefined for the sources that may pass. */
+    guardOf: (path: string) => Promise<Guard | undefined>;
+  };
   approvals: Approvals;
   /** Undefined where nobody can be asked. */
   person: Pick<Person, "judgeChange" | "judgeRead"> | undefined;
@@ -277,31 +282,19 @@ interface AskParts {
   onAllowed?: (diff: string) => void;
 }
 
-/** What the person has allowed before the run: source files, all or those of some paths. */
-interface WriteRules {
-  isYes: boolean;
-  allows: PathTest;
-  /** Why a file is asked for all the same; undefined for the sources that may pass. */
-  guardOf: (path: string) => Promise<Guard | undefined>;
-}
-
 /**
  * Decides on changes and on secret files, by the rules of the run, else by the person. Questions come one after
  * the other. What is approved is exactly what was shown.
  */
 export function createAsk(parts: AskParts): AskApproval {
   const { rules, approvals, person, texts, onRefusal, onGuarded, onAllowed } = parts;
-  let last: Promise<unknown> = Promise.resolve();
+  const turns = createPathLocks();
   /** The person has said yes to all further changes. */
   let isAll = false;
   const refuse = (paths: readonly string[], reason: string): Decision => {
     onRefusal(paths);
     return { ok: false, reason };
   };
-  const decline = (answer: Answer & { kind: "no" }): Decision => ({
-    ok: false,
-    reason: sayNo(answer, texts),
-  });
   const decideChange = async (question: ApprovalQuestion & { kind: "change" }) => {
     const { changes, diff } = question;
     const approve = async (): Promise<Decision> => ({
@@ -309,7 +302,9 @@ export function createAsk(parts: AskParts): AskApproval {
       approval: await approvals.approve(changes, diff),
     });
     const paths = changes.map(({ path }) => path);
-    const guard = await firstGuard(paths, rules);
+    // One file that is asked for is enough to ask for all.
+    const guards = await Promise.all(paths.map(rules.guardOf));
+    const guard = guards.find((each) => each !== undefined);
     const isCovered = paths.every((path) => rules.isYes || isAll || rules.allows(path));
     if (guard === undefined && isCovered && paths.length > 0) {
       onAllowed?.(diff);
@@ -318,7 +313,7 @@ export function createAsk(parts: AskParts): AskApproval {
     if (person === undefined)
       return refuse(paths, guard === undefined ? texts.nobodyToAsk : texts.guarded(guard));
     const answer = await person.judgeChange(question, guard);
-    if (answer.kind === "no") return decline(answer);
+    if (answer.kind === "no") return sayNo(answer, texts);
     if (answer.kind === "all") isAll = true;
     if (guard !== undefined) for (const path of paths) onGuarded?.(path);
     return approve();
@@ -326,28 +321,13 @@ export function createAsk(parts: AskParts): AskApproval {
   const decideRead = async (question: ApprovalQuestion & { kind: "read" }): Promise<Decision> => {
     if (person === undefined) return refuse([question.path], texts.secret);
     const answer = await person.judgeRead(question);
-    if (answer.kind === "no") return decline(answer);
+    if (answer.kind === "no") return sayNo(answer, texts);
     // Nothing is written with it.
     return { ok: true, approval: await approvals.approve([], "") };
   };
-  return (question, signal) => {
-    const mine = last.then(() => {
+  return (question, signal) =>
+    turns.run("", async () => {
       signal.throwIfAborted();
       return question.kind === "read" ? decideRead(question) : decideChange(question);
     });
-    last = mine.catch(() => undefined);
-    return mine;
-  };
-}
-
-/** One file that is asked for is enough to ask for all. */
-async function firstGuard(
-  paths: readonly string[],
-  { guardOf }: WriteRules,
-): Promise<Guard | undefined> {
-  for (const path of paths) {
-    const guard = await guardOf(path);
-    if (guard !== undefined) return guard;
-  }
-  return undefined;
 }

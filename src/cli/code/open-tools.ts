@@ -8,38 +8,32 @@ import { productVersion } from "../../setup/check-node.node.ts";
 import type { McpServers } from "../../tools/specs/mcp-servers.ts";
 import type { Config } from "../../setup/config.ts";
 import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
-import type { AnyTool } from "../../tools/tool.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../cli-error.ts";
 import { findSettingsFile } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { runCommandName } from "./ask.ts";
+import type { CodeRun } from "./progress.ts";
 import { realPathOf } from "./open-folder.ts";
 
 /** Of a description, in characters: it is the person's own. */
 const maxText = 10 * 1024 * 1024;
 
-/** What models may call because the person's settings say so. */
-export interface PersonTools {
-  tools: readonly AnyTool[];
-  /** Ends the servers that were started for them. */
-  close: () => Promise<void>;
-}
-
-export interface ToolSource {
-  config: Config;
-  /** The real path of the folder that the agent works on. */
-  root: string;
-  texts: CliTexts;
-}
-
 /**
- * Reads the descriptions; whatever changes something is asked for, and needs a grant besides.
+ * Reads the descriptions of what models may call because the person's settings say so; whatever changes something is
+ * asked for, and needs a grant besides.
  *
+ * @returns the tools, and what ends the servers that were started for them
  * @throws CliError for a description in the folder that the agent could change; AppError
  */
-export async function openTools({ config, root, texts }: ToolSource): Promise<PersonTools> {
+export async function openTools({
+  config,
+  root,
+  texts,
+}: Pick<CodeRun, "config" | "root" | "texts">): Promise<
+  Pick<CodeRun, "tools"> & { close: () => Promise<void> }
+> {
   const { openSpecList: list, toolGrants: grants, sessionHosts: hosts } = config;
   const servers = await openServers(config);
   const operations = servers?.operations() ?? [];
@@ -89,7 +83,7 @@ function withText(
   if (typeof openSpec !== "string" || !/^[^\n]{1,4096}\.(?:json|ya?ml)$/.test(openSpec))
     return entry;
   const path = realPathOf(resolve(dirname(findSettingsFile() ?? ""), openSpec));
-  if (isUnder(root, path)) throw new CliError(texts.specInside(path));
+  if (isUnder(root, path)) throw new CliError(texts.namedInside("openSpecList", path));
   if (!existsSync(path)) throw new CliError(texts.noSpec(path));
   return { ...entry, openSpec: readFileSync(path, "utf8") };
 }

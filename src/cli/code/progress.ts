@@ -297,7 +297,9 @@ export async function tellEnd(
   const { texts, request, root, isJson } = run;
   const { record } = progress;
   const { figures } = record;
-  const tell = (style: "dim" | "red" | "yellow", text: string): void => say(style, text, terminal);
+  const tell = (style: "dim" | "red" | "yellow", ...lines: string[]): void =>
+    say(style, lines.join("\n"), terminal);
+  const show = (path: string): string => `  ${showName(path)}`;
   terminal.err("\n");
   if (isStopped)
     tell("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
@@ -305,25 +307,22 @@ export async function tellEnd(
   const untold = await listUntold(record);
   if (untold.length > 0) {
     const { modified, file } = loopTexts(texts.locale);
-    const lines = untold.map((change) => `  ${showName(file(change).replaceAll("`", ""))}`);
-    tell("dim", [modified.replaceAll("*", ""), ...lines].join("\n"));
+    const lines = untold.map((change) => show(file(change).replaceAll("`", "")));
+    tell("dim", modified.replaceAll("*", ""), ...lines);
   }
-  if (record.refused.size > 0) {
-    const paths = [...record.refused].map((path) => `  ${showName(path)}`);
-    tell("yellow", [texts.notDone, ...paths, texts.allowHint].join("\n"));
-  }
+  if (record.refused.size > 0)
+    tell("yellow", texts.notDone, ...[...record.refused].map(show), texts.allowHint);
   if (record.question !== undefined) {
     const choices = record.question.choices.map((each) => `  • ${escapeLine(each)}`);
-    tell("yellow", [texts.unanswered, ...choices].join("\n"));
+    tell("yellow", texts.unanswered, ...choices);
   }
   // The status line of a conversation tells its tokens.
   if (run.isTalk !== true && figures.steps + figures.tokens > 0)
     tell("dim", texts.summary(figures));
   if (record.beyondUndo.size > 0) {
-    const paths = [...record.beyondUndo].map((path) => `  ${showName(path)}`);
-    const shown = paths.slice(0, maxBeyond);
-    if (paths.length > maxBeyond) shown.push(`  … ${paths.length - maxBeyond}`);
-    tell("yellow", [texts.beyondUndo, ...shown].join("\n"));
+    const shown = [...record.beyondUndo].slice(0, maxBeyond).map(show);
+    const more = record.beyondUndo.size - shown.length;
+    tell("yellow", texts.beyondUndo, ...shown, ...(more > 0 ? [`  … ${more}`] : []));
   }
   if (turn !== undefined) tell("dim", texts.undo(undoWith));
   if (isJson) process.stdout.write(printReport(record, { request, root }));
@@ -360,19 +359,6 @@ export function undoCommand({ directory }: CodeRun): string {
   return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
 }
 
-/** Lines of a file that get other ones, as the coding document writes them: 1-based, inclusive. */
-interface EditOperation {
-  target_file: string;
-  start_line: number;
-  /** One less than `start_line`: lines are put in before it. */
-  end_line: number;
-  replacement: string;
-  /** The file is gone. */
-  is_deleted?: true;
-  /** The change is too large to print. */
-  is_cut?: true;
-}
-
 /**
  * What `--json` prints, with a line end: the shared memory of the coding document, and how the run ended. Edits are
  * numbered as the files were before the run, in their order.
@@ -396,13 +382,11 @@ export function printReport(
   return `${JSON.stringify(report, undefined, 2)}\n`;
 }
 
-function listOperations({
-  filePath,
-  result,
-  units,
-  isDeleted,
-  isCut,
-}: ProposedEdit): EditOperation[] {
+/**
+ * Lines of a file that get other ones, as the coding document writes them: 1-based, inclusive; where `end_line` is one
+ * less than `start_line`, lines are put in before it. `is_cut`: the change is too large to print.
+ */
+function listOperations({ filePath, result, units, isDeleted, isCut }: ProposedEdit): object[] {
   const start = { target_file: filePath, start_line: 1, end_line: 0 };
   if (isCut === true) return [{ ...start, replacement: "", is_cut: true }];
   if (result.status === "new-file") return [{ ...start, replacement: units[0]?.replace ?? "" }];

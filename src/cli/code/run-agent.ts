@@ -172,20 +172,13 @@ function checkModel(
 const [maxRules, maxManifest] = [32 * 1024, 64 * 1024];
 const maxManifests = 3;
 
-interface FolderContext {
-  variables: ContextVariable[];
-  /** The file whose rules go along. */
-  rules: string | undefined;
-}
-
 /**
  * The rules and the manifests at the top of the folder. They are read as the agent reads files, so that a link
  * out of the folder and an ignored file bring nothing; git is not asked, since a folder can tell git what to run.
+ *
+ * @returns the variables, and the name of the file whose rules go along
  */
-export async function readFolderContext(
-  workspace: Workspace,
-  signal: AbortSignal,
-): Promise<FolderContext> {
+export async function readFolderContext(workspace: Workspace, signal: AbortSignal) {
   const readFirst = async (names: readonly string[], most: number, count: number) => {
     const found: { name: string; content: string }[] = [];
     for (const name of names) {
@@ -385,20 +378,17 @@ function createRunCheck(
 ): RunCheck {
   const { root: folder, isYes, texts } = run;
   const { checkTimeout: timeLimit } = run.config;
-  const environment = safeEnvironment(run);
-  return createCheck({
-    command,
-    run: runCommand,
-    place: { folder, environment, timeLimit },
-    isYes,
-    person,
-    watch,
-    texts,
-    onRun: (name) => progress.awaitCheck(name),
-    onOutcome: (outcome) => {
-      progress.record.check = outcome;
-    },
-  });
+  const place = { folder, environment: safeEnvironment(run), timeLimit };
+  const start = (signal: AbortSignal): ReturnType<typeof runCommand> => {
+    progress.awaitCheck(printCommand(command));
+    return runCommand(command, { ...place, signal });
+  };
+  const check = createCheck({ command, run: start, timeLimit, isYes, person, watch, texts });
+  return async (signal) => {
+    const outcome = await check(signal);
+    progress.record.check = outcome;
+    return outcome;
+  };
 }
 
 /** Who ends the run early does not hear of the last write by an event. */

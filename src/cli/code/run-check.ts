@@ -2,7 +2,7 @@ import { type CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
-import type { CheckOutcome, RunCheck } from "../../flows/loop/coding.ts";
+import type { RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
 import { showName } from "../call/terminal.ts";
 import type { GuardedWatch } from "./guard.ts";
@@ -87,14 +87,10 @@ export async function runCommand(
   }
 }
 
-interface Settled {
-  error?: string;
-  code: number | null;
-  by: string | null;
-}
-
 /** Resolves when the process is over and its output has come, as far as its group has any to give. */
-function settled(child: ChildProcess): Promise<Settled> {
+function settled(
+  child: ChildProcess,
+): Promise<{ error?: string; code: number | null; by: string | null }> {
   return new Promise((resolve) => {
     child.once("error", (error) =>
       resolve({ error: String(Reflect.get(error, "code") ?? error.message), code: null, by: null }),
@@ -153,47 +149,32 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
 /** Keeps the last bytes of a stream, and perhaps the first ones. */
 export class TailBuffer {
   readonly #most: number;
-  readonly #head: Uint8Array;
-  #headSize = 0;
-  readonly #chunks: Uint8Array[] = [];
-  #size = 0;
+  readonly #headSize: number;
+  #head = Buffer.alloc(0);
+  #tail = Buffer.alloc(0);
   #isCut = false;
 
-  /** @param most bytes that are kept of the end; `head`: of the beginning, besides */
-  constructor(most: number, head = 0) {
+  /** @param most bytes that are kept of the end; `headSize`: of the beginning, besides */
+  constructor(most: number, headSize = 0) {
     this.#most = most;
-    this.#head = new Uint8Array(head);
+    this.#headSize = headSize;
   }
 
-  add(all: Uint8Array): void {
-    const begin = all.subarray(0, this.#head.length - this.#headSize);
-    this.#head.set(begin, this.#headSize);
-    this.#headSize += begin.length;
-    const bytes = all.subarray(begin.length);
-    this.#chunks.push(bytes);
-    this.#size += bytes.length;
-    for (let first = this.#chunks[0]; first !== undefined; first = this.#chunks[0]) {
-      if (this.#size - first.length < this.#most) break;
-      this.#size -= first.length;
-      this.#isCut ||= first.length > 0;
-      this.#chunks.shift();
-    }
+  add(bytes: Uint8Array): void {
+    const left = this.#headSize - this.#head.length;
+    this.#head = Buffer.concat([this.#head, bytes.subarray(0, left)]);
+    const all = Buffer.concat([this.#tail, bytes.subarray(left)]);
+    this.#isCut ||= all.length > this.#most;
+    this.#tail = all.subarray(-this.#most);
   }
 
   /** What was kept, with "…" where something was left out. */
   get text(): string {
-    const head = this.#head.subarray(0, this.#headSize);
-    const all = Buffer.concat(this.#chunks);
-    const isCut = this.#isCut || all.length > this.#most;
-    if (!isCut) return Buffer.concat([head, all]).toString("utf8");
-    let start = Math.max(0, all.length - this.#most);
-    // Not in the middle of a character.
-    while (((all[start] ?? 0) & 0xc0) === 0x80) start += 1;
-    let end = head.length;
-    while (end > 0 && ((head[end - 1] ?? 0) & 0xc0) === 0x80) end -= 1;
-    if (end > 0 && (head[end - 1] ?? 0) >= 0xc0) end -= 1;
-    const beginning = Buffer.from(head.subarray(0, end)).toString("utf8");
-    return `${beginning}${beginning === "" ? "" : "\n"}…${all.toString("utf8", start)}`;
+    if (!this.#isCut) return Buffer.concat([this.#head, this.#tail]).toString("utf8");
+    // Neither begins nor ends in the middle of a character.
+    const start = this.#tail.findIndex((byte) => (byte & 0xc0) !== 0x80);
+    const beginning = new TextDecoder().decode(this.#head, { stream: true });
+    return `${beginning}${beginning === "" ? "" : "\n"}…${this.#tail.toString("utf8", start)}`;
   }
 }
 
@@ -241,33 +222,37 @@ export function createCheckEnvironment(
 interface CheckParts {
   /** At least one word. */
   command: readonly string[];
-  run: (command: readonly string[], place: CommandPlace) => Promise<CommandEnd>;
-  place: Omit<CommandPlace, "signal">;
+  run: (signal: AbortSignal) => Promise<CommandEnd>;
+  /** In milliseconds. */
+  timeLimit: number;
   /** The person has said beforehand that it may run. */
   isYes: boolean;
   /** The person at the terminal; undefined where nobody does. */
   person: Person | undefined;
   watch: GuardedWatch;
   texts: CliTexts;
-  /** Is told of each run of it, before and after. */
-  onRun?: (command: string) => void;
-  onOutcome?: (outcome: CheckOutcome) => void;
 }
 
 /**
  * The person's own check. It runs once they have agreed; if files that decide what it runs have changed behind their
  * back, they are asked again.
  */
-export function createCheck(parts: CheckParts): RunCheck {
-  const { command: words, run, place, texts, watch, onRun, onOutcome } = parts;
+export function createCheck({
+  command: words,
+  run,
+  timeLimit,
+  isYes,
+  person,
+  watch,
+  texts,
+}: CheckParts): RunCheck {
   const command = printCommand(words);
-  let isAgreed = parts.isYes;
+  let isAgreed = isYes;
   let isDeclined = false;
-  const mayRun = async (): Promise<string | undefined> => {
+  const findObstacle = async (): Promise<string | undefined> => {
     const changed = await watch.findChanged();
     if (isDeclined) return texts.checkDeclined;
     if (isAgreed && changed.length === 0) return undefined;
-    const { person } = parts;
     if (person === undefined)
       return changed.length > 0 && isAgreed
         ? texts.checkChanged(changed.map(showName).join(", "))
@@ -277,35 +262,16 @@ export function createCheck(parts: CheckParts): RunCheck {
     return isAgreed ? undefined : texts.checkDeclined;
   };
   return async (signal) => {
-    const refusal = await mayRun();
-    if (refusal !== undefined) return tell({ ran: false, command, reason: refusal });
-    onRun?.(command);
-    const end = await run(words, { ...place, signal });
+    const obstacle = await findObstacle();
+    if (obstacle !== undefined) return { ran: false, command, reason: obstacle };
+    const end = await run(signal);
     await watch.renew();
-    return tell(describeEnd(command, end, place.timeLimit, texts));
-  };
-  function tell(outcome: CheckOutcome): CheckOutcome {
-    onOutcome?.(outcome);
-    return outcome;
-  }
-}
-
-function describeEnd(
-  command: string,
-  end: CommandEnd,
-  timeLimit: number,
-  texts: CliTexts,
-): CheckOutcome {
-  switch (end.kind) {
-    case "not-started":
+    if (end.kind === "not-started")
       return { ran: false, command, reason: texts.checkNotStarted(end.code) };
-    case "timeout": {
-      const exit = texts.tookTooLong(Math.round(timeLimit / 1_000));
-      return { ran: true, passed: false, command, exit, output: end.output };
-    }
-    case "ended": {
-      const exit = texts.exitCode(end.code, end.signal);
-      return { ran: true, passed: end.code === 0, command, exit, output: end.output };
-    }
-  }
+    const isTimeOut = end.kind === "timeout";
+    const exit = isTimeOut
+      ? texts.tookTooLong(Math.round(timeLimit / 1_000))
+      : texts.exitCode(end.code, end.signal);
+    return { ran: true, passed: !isTimeOut && end.code === 0, command, exit, output: end.output };
+  };
 }

@@ -1,21 +1,15 @@
 import { type CliTexts, cliTexts } from "../texts.ts";
 import { parseLocale } from "../../base/errors/locale.ts";
-import { parseConfig } from "../../setup/config.ts";
-import { configureLog } from "../../setup/configure-log.node.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
+import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import { CliError } from "../cli-error.ts";
 import type { CodeRun } from "./progress.ts";
-import { type PersonTools, openTools } from "./open-tools.ts";
+import { openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
-import {
-  findSettingsFile,
-  readSettingsFile,
-  terminalLocale,
-  withTerminalLocale,
-} from "../read/read-settings-file.ts";
+import { findSettingsFile, readSettingsFile, terminalLocale } from "../read/read-settings-file.ts";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
@@ -36,22 +30,16 @@ export interface CodeOptions {
   plain?: boolean;
 }
 
-export interface CodeArguments extends CodeOptions {
-  /** What comes before `--`. */
-  words: readonly string[];
-  /** What follows `--`; undefined without one. */
-  check: readonly string[] | undefined;
-}
-
 /**
  * `rightseat code`: has the coding agent work in a folder until a request is done.
  *
+ * @param operands everything that is not an option, in its order
  * @returns the exit code: 0 where all went well, 1 where something failed or was refused, 130 after Ctrl-C
  * @throws CliError, ConfigError, AppError
  */
-export async function runCode(given: CodeArguments): Promise<number> {
+export async function runCode(operands: readonly string[], given: CodeOptions): Promise<number> {
   try {
-    const { run, close } = await prepareRun(given);
+    const { run, close } = await prepareRun(operands, given);
     try {
       return await runAgent(run);
     } finally {
@@ -64,10 +52,9 @@ export async function runCode(given: CodeArguments): Promise<number> {
   }
 }
 
-async function prepareRun(
-  given: CodeArguments,
-): Promise<{ run: CodeRun } & Pick<PersonTools, "close">> {
-  const { dir = ".", check, json = false, maxSteps } = given;
+async function prepareRun(operands: readonly string[], given: CodeOptions) {
+  const { dir = ".", json = false, maxSteps } = given;
+  const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
   const { config, agents, texts, root, isIgnored } = await openProject(dir, given, steps);
   checkProject(root, given.force ?? false, texts);
@@ -75,7 +62,7 @@ async function prepareRun(
   const [agent] = agents;
   if (agent === undefined) throw new CliError(texts.noAgent);
   // Standard input is read only where no request was written: the program that starts us may keep it open.
-  const request = joinWords(given.words, texts) ?? (await readPipedText());
+  const request = joinWords(words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
   const { tools, close } = await openTools({ config, root, texts });
   const run: CodeRun = {
@@ -110,22 +97,12 @@ export async function openProject(
   { language }: Pick<CodeOptions, "language">,
   steps: Readonly<Record<string, string>> = {},
 ) {
-  const named = parseLocale(language);
   // Before the settings are read, which may name a language, too.
-  const first = cliTexts(named ?? terminalLocale(process.env) ?? "en");
+  const first = cliTexts(parseLocale(language) ?? terminalLocale(process.env) ?? "en");
   const root = findFolder(dir, first);
   const { file, isIgnored } = readOuterSettings(root, first);
-  const config = parseConfig({ ...process.env, ...steps }, withTerminalLocale(file, process.env));
-  if (config.logLevel === "debug") await configureLog(config);
-  const texts = cliTexts(named ?? config.locale);
+  const { config, texts } = await openCall(language, file, { ...process.env, ...steps });
   return { config, agents: loadAgents(config.agents), texts, root, isIgnored };
-}
-
-interface OuterSettings {
-  /** As `parseConfig` takes it. */
-  file: unknown;
-  /** There is a settings file in the workspace, which does not count. */
-  isIgnored: boolean;
 }
 
 /**
@@ -133,15 +110,16 @@ interface OuterSettings {
  * model and limits, nor a project for the person who opens it.
  *
  * @param root the real path of that folder
+ * @returns what `parseConfig` takes, and whether there is a settings file in the folder, which does not count
  * @throws CliError where RIGHTSEAT_CONFIG names such a file; ConfigError
  */
-function readOuterSettings(root: string, texts: CliTexts): OuterSettings {
+function readOuterSettings(root: string, texts: CliTexts) {
   const path = findSettingsFile();
   // By the way to the file, and by where that leads: either could be changed.
   const ways = path === undefined ? [] : [resolve(path), realPathOf(resolve(path))];
   const isInside = path !== undefined && ways.some((way) => isUnder(root, way));
   if (isInside && path === process.env["RIGHTSEAT_CONFIG"])
-    throw new CliError(texts.settingsInside(path));
+    throw new CliError(texts.namedInside("RIGHTSEAT_CONFIG", path));
   const isIgnored = isInside || existsSync(join(root, "rightseat.json"));
   return { file: isInside ? undefined : readSettingsFile(), isIgnored };
 }
@@ -168,4 +146,22 @@ export function parseAllow(patterns: readonly string[], texts: CliTexts): PathTe
   }
   if (patterns.length > maxPatterns) throw new CliError(texts.wrongPattern(`(${patterns.length})`));
   return patterns.length === 0 ? () => false : createGlobTest(patterns);
+}
+
+/**
+ * Parts what comes before `--` from what follows it.
+ *
+ * @param operands everything that is not an option, in its order
+ * @param written the whole command line
+ * @returns the check is undefined without a `--`
+ */
+export function splitOperands(
+  operands: readonly string[],
+  written: readonly string[],
+): { words: string[]; check: string[] | undefined } {
+  const mark = written.indexOf("--");
+  if (mark === -1) return { words: [...operands], check: undefined };
+  const count = written.length - mark - 1;
+  const border = Math.max(0, operands.length - count);
+  return { words: operands.slice(0, border), check: operands.slice(border) };
 }

@@ -124,12 +124,6 @@ export function explainError(error: EditError, text: string): EditError {
   return { ...error, message: `${error.message} ${advice}` };
 }
 
-/** The file that the edit was meant for. */
-interface RefusedFile {
-  name: string;
-  before: string;
-}
-
 /** Characters of a line that are shown. */
 const maxLine = 100;
 
@@ -139,7 +133,7 @@ const maxLine = 100;
  */
 export function printEditError(
   { others = [], ...first }: EditError,
-  { name, before }: RefusedFile,
+  { name, before }: { name: string; before: string },
   terminal: Terminal,
 ): void {
   for (const { nearest, candidates = [], ...error } of [first, ...others]) {
@@ -179,9 +173,9 @@ function showCandidates(candidates: readonly LineRange[], before: string): strin
 interface SelectedUnits {
   units: ParsedUnit[];
   /** Code with marks of text left out, in place of units. */
-  codeEdit?: string;
+  codeEdit?: string | undefined;
   /** Why the edit of this file cannot be read. */
-  error?: EditError;
+  error?: EditError | undefined;
   /** Files that the answer also edits, as it names them. */
   others: string[];
 }
@@ -219,12 +213,7 @@ export function selectUnits(text: string, file: string): SelectedUnits {
   const error = meant.find((edit) => edit.error !== undefined)?.error;
   const units = meant.flatMap((edit) => edit.units);
   const codeEdit = meant.find((edit) => edit.codeEdit !== undefined)?.codeEdit?.code;
-  return {
-    units,
-    others: left,
-    ...(codeEdit === undefined ? {} : { codeEdit }),
-    ...(error === undefined ? {} : { error }),
-  };
+  return { units, others: left, codeEdit, error };
 }
 
 /** Nothing of it can be applied. */

@@ -58,7 +58,10 @@ export async function writeTarget(
     await putFile(real, bytes, { draft: createDraftName(), replaced: target.found?.stats });
   } catch (thrown) {
     const isGone = target.found !== undefined && systemCode(thrown) === "ENOENT";
-    throw thrown instanceof StaleFileError || isGone ? changed(target) : thrown;
+    if (!(thrown instanceof StaleFileError) && !isGone) throw thrown;
+    throw new CliError(
+      `${target.name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
+    );
   }
 }
 
@@ -72,12 +75,6 @@ function isReadOnly(path: string, { mode }: BigIntStats): boolean {
     // One that has gone in the meantime is found out later.
     return systemCode(thrown) !== "ENOENT";
   }
-}
-
-function changed({ name }: TargetFile): CliError {
-  return new CliError(
-    `${name} was changed by somebody else in the meantime. Nothing was written; read it again and repeat the edit.`,
-  );
 }
 
 /** The file to edit, as it was when it was read. */

@@ -1,14 +1,10 @@
 // Where the values of a JSON text begin, by their paths, and where a text that is not JSON goes wrong.
-interface JsonPlace {
-  /** Where the value begins, as an index of the text. */
-  value: number;
-  /** Where its name begins; absent for items of lists and for the root. */
-  key?: number;
-}
-
 export interface JsonPlaces {
-  /** By paths as `commands[0].name`; the root is `""`. Of a name that comes twice, the last. */
-  places: ReadonlyMap<string, JsonPlace>;
+  /**
+   * Where a value begins, as an index of the text, or its name where it has one; by paths as `commands[0].name`, the
+   * root is `""`. Of a name that comes twice, the last.
+   */
+  places: ReadonlyMap<string, number>;
   /** The first fault; what comes after it has no place. */
   problem?: { at: number; message: string };
 }
@@ -19,20 +15,14 @@ const space = /[ \t\r\n]*/y;
 const quoted = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;
 const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
 
-class JsonFault extends Error {
-  readonly at: number;
-  constructor(at: number, message: string) {
-    super(message);
-    this.at = at;
-  }
-}
-
 /** Reads a text as JSON.parse does, but remembers places. */
 export function findJsonPlaces(text: string): JsonPlaces {
-  const places = new Map<string, JsonPlace>();
+  const places = new Map<string, number>();
   let at = 0;
+  let problem: JsonPlaces["problem"];
   const fail = (message: string, where = at): never => {
-    throw new JsonFault(where, message);
+    problem = { at: where, message };
+    throw new Error(message);
   };
   const failAtOdd = (expected: string): never => fail(describeOdd(text.slice(at), expected));
   const take = (pattern: RegExp): string | undefined => {
@@ -62,9 +52,9 @@ export function findJsonPlaces(text: string): JsonPlaces {
       if (takeSign(end)) fail(`there is a comma too many before ${end}`, comma);
     }
   };
-  const readValue = (path: string, depth: number, key?: number): void => {
+  const readValue = (path: string, depth: number, begin = at): void => {
     if (depth > maxDepth) fail("it is nested too deeply");
-    places.set(path, { value: at, ...(key === undefined ? {} : { key }) });
+    places.set(path, begin);
     const sign = text[at];
     if (sign === "[") readParts("]", (nth) => readValue(`${path}[${nth}]`, depth + 1));
     else if (sign === "{")
@@ -86,8 +76,8 @@ export function findJsonPlaces(text: string): JsonPlaces {
     if (at < text.length) fail("there is more after the end of the value");
     return { places };
   } catch (thrown) {
-    if (!(thrown instanceof JsonFault)) throw thrown;
-    return { places, problem: { at: thrown.at, message: thrown.message } };
+    if (problem === undefined) throw thrown;
+    return { places, problem };
   }
 }
 
@@ -118,11 +108,10 @@ export function locateProblems(text: string, problems: readonly LintProblem[]): 
  * the object that lacks it.
  */
 function offsetOf({ path }: LintProblem, { places, problem }: JsonPlaces): number {
-  if (path === "(file)") return problem?.at ?? places.get("")?.value ?? 0;
+  if (path === "(file)") return problem?.at ?? places.get("") ?? 0;
   for (let known = path; ; known = parentOf(known)) {
     const place = places.get(known);
-    if (place !== undefined) return place.key ?? place.value;
-    if (known === "") return 0;
+    if (place !== undefined || known === "") return place ?? 0;
   }
 }
 

@@ -1,5 +1,6 @@
 import { fstatSync, readFileSync } from "node:fs";
 import { decodeText as decodeEncoded } from "../../workspace/directory/text-encoding.node.ts";
+import { systemCode } from "../../workspace/problems.ts";
 import { CliError } from "../cli-error.ts";
 import { fence } from "../../base/text/fence.ts";
 
@@ -10,15 +11,10 @@ import { fence } from "../../base/text/fence.ts";
  * @throws CliError when it is missing, a folder, unreadable or not text in a known encoding
  */
 export function readTextFile(path: string, name = path): string {
-  const text = decodeFile(readBytes(path, name));
-  if (text === undefined)
+  const decoded = decodeEncoded(readBytes(path, name));
+  if (decoded === undefined)
     throw new CliError(`${name} is a binary file or not in UTF-8. Only text can be sent.`);
-  return text;
-}
-
-/** The text of a file in any encoding that the workspace knows, without a byte order mark. */
-export function decodeFile(bytes: Uint8Array): string | undefined {
-  return decodeEncoded(bytes)?.text;
+  return decoded.text;
 }
 
 /** The text of UTF-8 bytes; undefined where they are something else, or hold a NUL as binary files do. */
@@ -35,17 +31,13 @@ function readBytes(path: string, name: string): Uint8Array {
   try {
     return readFileSync(path);
   } catch (cause) {
-    const code: unknown = cause instanceof Error ? Reflect.get(cause, "code") : undefined;
-    if (code === "ENOENT")
-      throw new CliError(
-        `${name} does not exist. Give the path of a file, from the working directory.`,
-        { cause },
-      );
-    if (code === "EISDIR")
-      throw new CliError(`${name} is a folder. Give the path of a file.`, { cause });
-    throw new CliError(`${name} cannot be read${typeof code === "string" ? ` (${code})` : ""}.`, {
-      cause,
-    });
+    const code = systemCode(cause) ?? "";
+    const known: Readonly<Record<string, string>> = {
+      ENOENT: "does not exist. Give the path of a file, from the working directory.",
+      EISDIR: "is a folder. Give the path of a file.",
+    };
+    const why = known[code] ?? `cannot be read${code && ` (${code})`}.`;
+    throw new CliError(`${name} ${why}`, { cause });
   }
 }
 

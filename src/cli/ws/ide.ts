@@ -12,7 +12,7 @@ import type {
 import { findDefinitions, flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { languageOf } from "../../code/language-of.ts";
 import { idePaths } from "../../doors/plugin/ide-services.ts";
-import { Offset } from "../../doors/plugin/schema.ts";
+import { Offset, type WireRange } from "../../doors/plugin/schema.ts";
 import {
   type NamesOf,
   createLinkNames,
@@ -275,12 +275,6 @@ function createHint(sources: readonly string[]): (path: string) => boolean {
     const [folder = "", name = ""] = `/${path}`.split("/").slice(-2);
     return names.has(name.replace(/\..*/s, "")) || (folder !== "" && names.has(folder));
   };
-}
-
-/** A place as the plugin protocol writes it: from 0, with an exclusive end. */
-export interface WireRange {
-  start: { line: number; character: number };
-  end: { line: number; character: number };
 }
 
 export interface WireSymbol {

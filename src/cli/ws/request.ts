@@ -2,11 +2,11 @@
 import { resolve } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols, listUses, symbolAt } from "../../code/symbols.ts";
-import { commands } from "../../doors/plugin/schema.ts";
+import { type WireRange, commands } from "../../doors/plugin/schema.ts";
 import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
-import { type WireRange, type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
+import { type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
 
 /** One request, and what it needs beside the things that all have. */
 export interface Step {
@@ -82,32 +82,29 @@ export function buildRequest(
   const isWork = needs === "work";
   const asking = { ...shared, ide_services: listServices(isWork, writes), root };
   if (isWork) return { ...asking, msg: prompt };
-  const wishes = prompt === undefined ? {} : { user_prompt: prompt };
   if (code === undefined)
     throw new CliError(
       `ws ${command} needs code. Name a file, such as ws ${command} src/app.ts:10-20.`,
     );
   const { content, filepath, selected, visible } = code;
-  if (needs === "code")
-    return { ...asking, ...wishes, selected_text: selected, visible_text: visible };
+  const wishing = { ...asking, user_prompt: prompt };
+  if (needs === "code") return { ...wishing, selected_text: selected, visible_text: visible };
   const { name, range, symbols } = requireFunction(code);
   const meant = { func_name: name, func_location: range, func_symbols: symbols };
-  if (needs === "function")
-    return { ...asking, ...wishes, ...meant, file_content: content, filepath };
+  if (needs === "function") return { ...wishing, ...meant, file_content: content, filepath };
   if (recommended === undefined && prompt === undefined)
     throw new CliError(
       `ws ${command} needs test cases. Give them with --prompt TEXT, or pipe them in.`,
     );
   return {
-    ...asking,
+    ...(recommended === undefined ? asking : wishing),
     // The fields of the function go along: a server may have forgotten the task.
     function_name: name,
     func_location: range,
     file_path: filepath,
     relevant_content: content,
     test_cases_str: recommended?.cases ?? prompt,
-    ...(recommended === undefined ? {} : wishes),
-    ...(recommended?.taskId === undefined ? {} : { task_id: recommended.taskId }),
+    task_id: recommended?.taskId,
   };
 }
 

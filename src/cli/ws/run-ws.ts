@@ -1,7 +1,7 @@
 import type { CliTexts } from "../texts.ts";
 import { realpathSync } from "node:fs";
 import { isCancel, multiselect } from "@clack/prompts";
-import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
+import { describeUpstream } from "../../base/errors/app-error.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 import { createUndiciTransport } from "../../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../../setup/threads/create-code-threads.node.ts";
@@ -10,9 +10,8 @@ import type { Config } from "../../setup/config.ts";
 import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
-import type { ChatModel } from "../../turn/chat-model.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
-import type { CallArguments } from "../call.ts";
+import type { CallOptions } from "../call.ts";
 import type { Place } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
@@ -32,66 +31,65 @@ import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.t
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
-import { type PluginSocket, openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
+import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
-/** `place` is the file, perhaps with lines or a cursor; of `code` the request itself. */
-interface WsArguments extends CallArguments {
+/** The options of `rightseat ws`, as they were written. */
+interface WsOptions extends CallOptions {
   /** False after `--no-stream`. */
   stream?: boolean;
   yes?: boolean;
   force?: boolean;
 }
 
-/** The options of `rightseat ws`, as they were written. */
-export type WsOptions = Omit<WsArguments, "command" | "place">;
-
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
  * from here, answers what the agent asks of the project, and shows the answer. The protocol of IDE plugins has no place
  * for some options of `call`.
  *
+ * @param written the file, perhaps with lines or a cursor; of `code` the request itself
  * @returns the exit code
  * @throws CliError, ConfigError, AppError
  */
-export async function runWs(written: WsArguments): Promise<number> {
-  const { config, texts } = await openCall(written.language);
-  const { agent: name, definition, rules } = written;
+export async function runWs(
+  command: string,
+  written: string | undefined,
+  given: WsOptions,
+): Promise<number> {
+  const { config, texts } = await openCall(given.language);
+  const { agent: name, definition, rules } = given;
   const extra = { agent: name, definition, rules: rules === true ? "" : undefined };
   for (const [option, value] of Object.entries(extra))
     if (value !== undefined) throw new CliError(texts.notOverSocket(`--${option}`));
-  const steps = findSteps(written.command);
+  const steps = findSteps(command);
   const [first] = steps;
   const { needs } = first;
-  const isAsked = needs === "question" || needs === "work";
-  const given = needs === "work" ? withRequest(written) : written;
-  const { command } = given;
-  const place = choosePlace(given, texts);
+  const isWork = needs === "work";
+  const isAsked = needs === "question" || isWork;
+  const place = choosePlace({ ...given, place: isWork ? undefined : written }, texts);
   if (place.file !== undefined && (isAsked || needs === "nothing"))
     throw new CliError(
       `ws ${command} takes no file, since its request carries none. Ask about ${place.file} with: rightseat ws explain ${place.file} --prompt TEXT.`,
     );
+  // Work takes no file: what was typed in its place is part of the request.
+  const typed = [isWork ? written : undefined, given.prompt].filter((part) => part !== undefined);
+  const asking = { raw: given.raw, prompt: typed.length === 0 ? undefined : typed.join("\n\n") };
   const prompt =
-    needs === "nothing" ? undefined : await readQuestion(given, isAsked, `ws ${command}`, texts);
+    needs === "nothing" ? undefined : await readQuestion(asking, isAsked, `ws ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.
   if (prompt === undefined && isAsked) return sayStopped(texts);
   const agent = await reachAgent(config, given);
   return runStoppable(texts, agent, async (signal, stop) => {
-    const sources = await collectSources(given, place, prompt, agent.code, first, texts);
+    const sources = await collectSources(command, given, place, prompt, agent.code, first, texts);
     // What is missing is told before anybody is asked.
     const request = buildRequest(first, 1, sources);
-    return holdTalk({ given, agent, config, steps, sources, texts, signal, stop }, request);
+    return holdTalk(steps, request, { given, agent, config, sources, texts, signal, stop });
   });
 }
 
-/** These commands take no file: what was typed in its place is part of the request. */
-function withRequest({ place, prompt, ...rest }: WsArguments): WsArguments {
-  const words = [place, prompt].filter((part) => part !== undefined);
-  return words.length === 0 ? rest : { ...rest, prompt: words.join("\n\n") };
-}
-
 async function collectSources(
-  { command, model = "", stream = true, force = false, yes = false, raw }: WsArguments,
+  command: string,
+  { model = "", stream = true, force = false, yes = false, raw }: WsOptions,
   { file, ...place }: Partial<Place>,
   prompt: string | undefined,
   parser: CodeParser,
@@ -111,25 +109,14 @@ async function collectSources(
   return { command, language: texts.locale, model, stream, prompt, root, code, writes };
 }
 
-/** Who is asked: a server, or the app in this process. */
-interface ReachedAgent {
-  /** Reads the code of this project. */
-  code: CodeParser;
-  /** What is known of the last failure of a model, where the app runs in this process. */
-  readonly trouble?: UpstreamFacts | undefined;
-  /** @returns the socket, or the response that refused it */
-  open(signal: AbortSignal): Promise<PluginSocket | Response>;
-  /** Lets go of what was opened for it; sockets are closed before. */
-  close(): Promise<void>;
-}
-
 /**
  * Prepares to reach a server; nothing is sent yet. Without one, the agent runs in this process, with the settings of a
  * server.
  *
+ * @returns what reads the code of this project, and what opens a socket; sockets are closed before it
  * @throws CliError, ConfigError
  */
-async function reachAgent(config: Config, { url, key }: WsArguments): Promise<ReachedAgent> {
+async function reachAgent(config: Config, { url, key }: WsOptions) {
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -142,16 +129,17 @@ async function reachAgent(config: Config, { url, key }: WsArguments): Promise<Re
   const code = createConfiguredThreads({ ...config, parseThreads: 1 });
   return {
     code,
-    open: (signal) => openSocket(address, headers, signal),
+    // Its log tells.
+    trouble: undefined,
+    open: (signal: AbortSignal) => openSocket(address, headers, signal),
     close: async () => code.close(),
   };
 }
 
 interface TalkParts {
-  given: WsArguments;
-  agent: ReachedAgent;
+  given: WsOptions;
+  agent: Awaited<ReturnType<typeof reachAgent>>;
   config: Config;
-  steps: readonly Step[];
   sources: RequestSources;
   texts: CliTexts;
   signal: AbortSignal;
@@ -166,10 +154,13 @@ interface TalkParts {
  * @returns whether all of it came without a failure; false after an abort
  * @throws CliError when nobody answers, ConfigError
  */
-async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Promise<boolean> {
-  const { given, agent, sources, texts, signal, stop } = parts;
+async function holdTalk(
+  steps: readonly Step[],
+  request: Record<string, unknown>,
+  { given, agent, config, sources, texts, signal, stop }: TalkParts,
+): Promise<boolean> {
   const { receipt, raw = false, yes: isYes = false } = given;
-  const { root, prompt = "", model: asked } = sources;
+  const { command, root, prompt = "", model: asked } = sources;
   const { terminal, createPainter } = await openTerminal(given);
   const socket = await agent.open(signal);
   if (socket instanceof Response) {
@@ -179,26 +170,20 @@ async function holdTalk(parts: TalkParts, request: Record<string, unknown>): Pro
   const hangUp = (): void => void socket.close();
   signal.addEventListener("abort", hangUp, { once: true });
   const tell = (text: string): void => note(text, terminal);
-  const lent = lendModel(parts);
+  const lent = lendModel(asked, config, agent.code);
+  const shared = { socket, signal, texts, terminal, raw };
   const streams = { input: process.stdin, output: process.stdout };
   const rest = (): void => terminal.rest();
-  const asking = { terminal, streams, texts: texts, signal, rest, stop };
-  const person = canAsk(raw) ? createPerson(asking) : undefined;
-  const writing = { root, request: prompt, isYes, person, terminal, texts, signal };
+  const person = canAsk(raw) ? createPerson({ ...shared, streams, rest, stop }) : undefined;
+  const writing = { ...shared, root, request: prompt, isYes, person };
   const writer = sources.writes ? createFileWriter(writing) : undefined;
-  const shared = { socket, signal, texts, terminal, raw };
-  const talk = createTalk({
-    ...shared,
-    receipt,
-    command: sources.command,
-    root,
-    answerIde: createIdeAnswers(root, agent.code, writer?.answer),
-    answerModel: createModelAnswers({ ...shared, asked, ...lent, tell }),
-  });
+  const answerIde = createIdeAnswers(root, agent.code, writer?.answer);
+  const answerModel = createModelAnswers({ ...shared, asked, ...lent, tell });
+  const talk = createTalk({ ...shared, receipt, command, root, answerIde, answerModel });
   try {
     const tick = canAsk(raw) ? createTickCases(texts) : undefined;
     const options = { ...shared, talk, sources, createPainter, tick };
-    const isSound = await runSteps(parts.steps, request, options);
+    const isSound = await runSteps(steps, request, options);
     const trouble = isSound || signal.aborted ? undefined : agent.trouble;
     if (trouble !== undefined) tell(describeUpstream(trouble));
     return isSound && !signal.aborted;
@@ -224,15 +209,12 @@ async function tellRefusal(response: Response, terminal: Terminal, texts: CliTex
  * The row of the models table that the person lends as `plugin NAME`; the platform and the offline model answer no bare
  * prompts.
  */
-function lendModel({ config, agent, sources: { model: asked } }: TalkParts): {
-  model: ChatModel | undefined;
-  close?: () => Promise<void>;
-} {
-  if (!isPluginModel(asked)) return { model: undefined };
+function lendModel(asked: string, config: Config, code: CodeParser) {
+  if (!isPluginModel(asked)) return { model: undefined, close: undefined };
   const name = asked.replace(/^plugin\s+/i, "");
   const transport = createUndiciTransport(config.connectTimeout, readProxies(process.env));
   const ordered: Config = { ...config, modelOrder: ["table", "offline", "platform"] };
-  const table = createModels(ordered, process.env, transport, agent.code);
+  const table = createModels(ordered, process.env, transport, code);
   const isRow = !["offline", "platform", "*"].includes(name) && table.names.includes(name);
   const model = isRow ? table.resolve([name]).model : undefined;
   return { model, close: () => transport.close() };

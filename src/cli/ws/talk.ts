@@ -4,7 +4,7 @@ import { relative } from "node:path";
 import * as z from "zod";
 import { ChatMessage } from "../../turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../turn/chat-model.ts";
-import type { AnswerPart } from "../call/show/print-answer.ts";
+import { type AnswerPart, failure } from "../call/show/print-answer.ts";
 import { type Terminal, note } from "../call/terminal.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
@@ -165,10 +165,6 @@ function describeAnswer(answer: IdeAnswer, texts: CliTexts): string {
 function isLast({ error, models, msg, stream_finsh: isEnd }: AgentFrame): boolean {
   if (error || Array.isArray(models) || isEnd === true) return true;
   return typeof msg === "string" && typeof isEnd !== "boolean";
-}
-
-function failure(message: string): AnswerPart {
-  return { type: "failure", sentence: "", message };
 }
 
 export interface ModelAnswersOptions extends Pick<TalkOptions, "signal" | "texts"> {

@@ -127,22 +127,61 @@ export async function findDataFolders(top: string): Promise<[own: string, shared
 }
 
 /** The person's own ignore file, as their settings or the usual place name it. */
-async function findGlobal(common: string, { home, configFolder }: GitPlaces): Promise<string> {
-  let file = join(configFolder, "git", "ignore");
-  const settings = [join(configFolder, "git", "config"), join(home, ".gitconfig")];
-  for (const path of [...settings, join(common, "config")])
-    file = readExcludesFile((await readText(path)) ?? "", home) ?? file;
-  return file;
+async function findGlobal(common: string, places: GitPlaces): Promise<string> {
+  const settings = await readGitSettings(places, common);
+  const isNamed = ([name, path]: GitSetting): boolean =>
+    name === "core.excludesfile" && path !== "";
+  const [, named] = settings.findLast(isNamed) ?? [];
+  return named === undefined
+    ? join(places.configFolder, "git", "ignore")
+    : resolve(places.home, named.replace(/^~\//, ""));
 }
 
-/** `excludesFile` of the section `core`: the last one counts. */
-function readExcludesFile(settings: string, home: string): string | undefined {
-  const sections = settings.split(/^[ \t]*(?=\[)/m).filter((each) => /^\[core\]/i.test(each));
-  const line = /^[ \t]*excludesfile[ \t]*=[ \t]*(?:"([^"\n]*)|([^#;\n]*))/gim;
-  const named = [...sections.join("\n").matchAll(line)]
-    .map(([, quoted, bare = ""]) => (quoted ?? bare).trim())
-    .findLast((path) => path !== "");
-  return named === undefined ? undefined : resolve(home, named.replace(/^~\//, ""));
+/** A name and a value of git's settings, such as `remote.origin.url`. */
+export type GitSetting = readonly [name: string, value: string];
+
+/**
+ * The settings of git in their order, those of the person first. Git itself is never started: a hostile folder names
+ * programs that it would run.
+ *
+ * @param common the folder with the data of a repository
+ */
+export async function readGitSettings(
+  { home, configFolder }: GitPlaces,
+  common: string | undefined,
+): Promise<GitSetting[]> {
+  const files = [join(configFolder, "git", "config"), join(home, ".gitconfig")];
+  if (common !== undefined) files.push(join(common, "config"));
+  const texts = await Promise.all(files.map(readText));
+  return texts.flatMap((text = "") => parseGitSettings(text));
+}
+
+const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/;
+const setting = /^\s*([a-z][\w-]*)\s*=(.*)$/i;
+/** Of a value: what is quoted, escaped, a comment, or as it is. */
+const valueParts = /"((?:[^"\\]|\\.)*)"?|\\(.)|[#;].*|([^"\\#;]+)/g;
+
+/** The settings of a file of git in their order (git-config(1), "Syntax"); other files that it includes are not read. */
+function parseGitSettings(text: string): GitSetting[] {
+  let section = "";
+  return text
+    .replaceAll(/\\\r?\n/g, "")
+    .split(/\r?\n/)
+    .flatMap((line) => {
+      const [start = "", name, below] = head.exec(line) ?? [];
+      if (name !== undefined)
+        section = name.toLowerCase() + (below === undefined ? "" : `.${unescape(below)}`);
+      const [, key, raw = ""] = setting.exec(line.slice(start.length)) ?? [];
+      if (key === undefined) return [];
+      const value = [...raw.matchAll(valueParts)]
+        .map(([, quoted, escaped, plain]) => plain ?? unescape(quoted ?? `\\${escaped ?? ""}`))
+        .join("");
+      return [[`${section}.${key.toLowerCase()}`, value.trim()]];
+    });
+}
+
+function unescape(text: string): string {
+  return text.replace(/\\(.?)/g, (_, sign: string) => ({ n: "\n", t: "\t" })[sign] ?? sign);
 }
 
 function firstLine(text: string): string {
@@ -150,7 +189,7 @@ function firstLine(text: string): string {
 }
 
 /** @returns undefined for what is no file, or too large; links of the person's own are followed */
-async function readText(path: string): Promise<string | undefined> {
+export async function readText(path: string): Promise<string | undefined> {
   try {
     const found = await stat(path);
     return found.isFile() && found.size <= maxSettings ? await readFile(path, "utf8") : undefined;

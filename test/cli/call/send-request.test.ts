@@ -93,8 +93,7 @@ async function play({
   const sent: CallRequest[] = [];
   const left = [...answers];
   const endpoint: Endpoint = {
-    isLocal,
-    trouble: () => trouble,
+    ...(isLocal && { trouble: () => trouble }),
     send(next) {
       sent.push(next);
       const answer = left.shift() ?? done;

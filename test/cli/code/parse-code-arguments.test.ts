@@ -1,7 +1,6 @@
 import { cliTexts } from "../../../src/cli/texts.ts";
 import { expect, test } from "vitest";
-import { joinWords, parseAllow } from "../../../src/cli/code/run-code.ts";
-import { splitOperands } from "../../../src/cli/commands.ts";
+import { joinWords, parseAllow, splitOperands } from "../../../src/cli/code/run-code.ts";
 
 const texts = cliTexts("en");
 

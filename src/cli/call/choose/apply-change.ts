@@ -40,11 +40,6 @@ export interface FoundChange {
 /** Files with CRLF are never quoted byte by byte. */
 const asQuoted: readonly string[] = ["exact", "line-ends"];
 
-interface WrittenChange {
-  before: string;
-  after: string;
-}
-
 /**
  * The change of the file that was sent, as the answer tells it; the last one counts. Undefined if there is
  * none, or none that can be written: it was refused, is too large to come, or is for a part of the file.
@@ -74,7 +69,7 @@ export function applyChange(
   { changes, hashBefore, hashAfter, places }: FoundChange,
   terminal: Terminal,
   texts: CliTexts,
-): Promise<WrittenChange | undefined> {
+): Promise<{ before: string; after: string } | undefined> {
   return attempt(terminal, async () => {
     const target = readTargetFile(file);
     const [mark, before] = splitMark(target.found?.text ?? "");

@@ -74,10 +74,7 @@ async function chooseAction(
   texts: CliTexts,
   streams: PromptStreams,
 ): Promise<Choice | undefined> {
-  const options = [
-    { value: 0, label: texts.nothing },
-    ...choices.map((choice) => ({ value: choice.number, label: describeChoice(choice) })),
-  ];
+  const options = [{ value: 0, label: texts.nothing }, ...choices.map(toOption)];
   const shared = { options, showInstructions: false, ...streams };
   // What does not fit a screen is found by typing a part of it.
   const number =
@@ -104,29 +101,24 @@ async function tickChoices(
   const shared = { message: texts.tick, required: false, showInstructions: false, ...streams };
   const numbers =
     groups === undefined
-      ? await multiselect({ ...shared, options: toOptions(choices) })
+      ? await multiselect({ ...shared, options: choices.map(toOption) })
       : // It wraps long lines as if the guide at their left took no room.
         await groupMultiselect({ ...shared, withGuide: false, options: toGroups(groups) });
   return isCancel(numbers) ? undefined : choices.filter(({ number }) => numbers.includes(number));
 }
 
-function toGroups(groups: ReadonlyMap<string, Choice[]>): Record<string, Option[]> {
+function toGroups(groups: ReadonlyMap<string, Choice[]>) {
   return Object.fromEntries(
     [...groups].map(([name, members]) => [
       escapeLine(name),
       // The list of groups indents its members itself.
-      toOptions(members.map((member) => ({ ...member, depth: 0 }))),
+      members.map((member) => toOption({ ...member, depth: 0 })),
     ]),
   );
 }
 
-interface Option {
-  value: number;
-  label: string;
-}
-
-function toOptions(choices: readonly Choice[]): Option[] {
-  return choices.map((choice) => ({ value: choice.number, label: describeChoice(choice) }));
+function toOption(choice: Choice): { value: number; label: string } {
+  return { value: choice.number, label: describeChoice(choice) };
 }
 
 // Trees of which several nodes make sense together, such as test cases: found, and made one step of.

@@ -9,22 +9,13 @@ import { type SendOptions, sendRequest } from "../send-request.ts";
 import { type Choice, listChoices, printActions, printTrees } from "../show/print-actions.ts";
 import type { PrintedAnswer } from "../show/print-answer.ts";
 import { escapeLine } from "../show/escape-controls.ts";
-import type { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import type { PromptStreams, Terminal } from "../terminal.ts";
-
-/** The answer that next steps follow. */
-interface GivenAnswer {
-  command: string;
-  /** The changes that it proposes. */
-  edits: readonly ProposedEdit[];
-  failed: boolean;
-}
 
 /** Asks the person for the next step, or for several of the checklist as one. */
 type Choose = (
   choices: readonly Choice[],
   checklist: Checklist | undefined,
-  answer: GivenAnswer,
+  answer: { command: string } & Pick<PrintedAnswer, "edits" | "failed">,
 ) => Promise<Choice | undefined>;
 
 export interface ConversationOptions extends Pick<SendOptions, "terminal" | "texts" | "signal"> {

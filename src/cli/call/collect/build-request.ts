@@ -17,7 +17,7 @@ import {
 } from "../../../turn/context/variables.ts";
 import { languageOf } from "../../../turn/context/language.ts";
 import { findTestFramework } from "../../../flows/test/test-framework.ts";
-import { isTestPath, rankTestPath } from "../../../flows/test/test-subject.ts";
+import { familyOf, isTestPath, rankTestPath } from "../../../flows/test/test-subject.ts";
 import { findWorkTree } from "../../../workspace/directory/folder-rules.node.ts";
 import { userInfo } from "node:os";
 import { realpathSync } from "node:fs";
@@ -171,8 +171,10 @@ async function readTests(
   const code = toSlashes(root, realpathSync(resolve(directory, file)));
   if (code.startsWith("../")) return undefined;
   const usual = findTestFramework(languageOf(file), packageFiles)?.testPath(code, packageFiles);
+  const isAlike = (path: string): boolean =>
+    familyOf(languageOf(path)) === familyOf(languageOf(code));
   const found = (await listProjectFiles(root))
-    .filter((path) => path !== code && isTestPath(path) && isAlike(path, code))
+    .filter((path) => path !== code && isTestPath(path) && isAlike(path))
     .map((path) => ({ path, rank: rankTestPath(path, code, usual ?? "") }))
     .filter(({ rank }) => rank > 0)
     .sort((left, right) => right.rank - left.rank);
@@ -182,12 +184,4 @@ async function readTests(
     return { filePath: toSlashes(folder, tests.value.path), content: tests.value.content };
   }
   return undefined;
-}
-
-/** `a.test.ts` may test `a.js`. */
-function isAlike(test: string, code: string): boolean {
-  const [left, right] = [test, code].map((path) =>
-    languageOf(path).replace(/^(?:javascript|typescript|tsx|jsx).*/, "script"),
-  );
-  return left === right;
 }

@@ -8,9 +8,10 @@ import {
   findDataFolders,
   findGitPlaces,
   findWorkTree,
+  readGitSettings,
   readOuterRules,
+  readText,
 } from "../../../workspace/directory/folder-rules.node.ts";
-import { readWhole } from "../../../workspace/directory/open-file.node.ts";
 import type { EditorFiles } from "../../../workspace/directory/editor-files.node.ts";
 import { readTextFile } from "../../../workspace/directory/read-file.node.ts";
 import { createPathResolver } from "../../../workspace/directory/resolve-path.node.ts";
@@ -18,7 +19,6 @@ import { walkFiles } from "../../../workspace/directory/search/search-folder.nod
 import { isInstalledFolder, isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { refuse, succeed } from "../../../workspace/problems.ts";
 import type { WorkspaceResult } from "../../../workspace/workspace.ts";
-import { decodeFile } from "../../read/read-text-file.ts";
 
 /** A text file of a folder. */
 interface InsideFile {
@@ -125,66 +125,17 @@ function listManifests(folder: string): string[] {
   );
 }
 
-/** A name and a value of git's settings, such as `remote.origin.url`. */
-type GitSetting = readonly [name: string, value: string];
-
-/**
- * What the files of git say of a folder. Git itself is never started: a hostile folder names programs that it would
- * run.
- */
+/** What the files of git say of a folder. */
 export async function readGit(directory: string) {
   const top = await findWorkTree(await realpath(directory));
   const [own, common] = top === undefined ? [] : await findDataFolders(top);
-  const { home, configFolder } = findGitPlaces(process.env, homedir());
-  const files = [join(configFolder, "git", "config"), join(home, ".gitconfig")];
-  if (common !== undefined) files.push(join(common, "config"));
-  const texts = await Promise.all(files.map(readWholeText));
-  const settings = texts.flatMap((text = "") => parseGitSettings(text));
-  const head = own === undefined ? undefined : await readWholeText(join(own, "HEAD"));
+  const settings = await readGitSettings(findGitPlaces(process.env, homedir()), common);
+  const head = own === undefined ? undefined : await readText(join(own, "HEAD"));
   // In its new format the branch is not told there, but a name that no branch can have.
   const branch = /^ref: refs\/heads\/([^.\s].*)/.exec(head ?? "")?.[1]?.trim();
   const last = (name: string): string | undefined =>
     settings.findLast(([other]) => other === name)?.[1];
   return { isRepository: head !== undefined, branch, settings, last };
-}
-
-/** Of a file with settings, in bytes. */
-const maxSettings = 256 * 1024;
-
-/** @returns undefined for what is no regular file, or larger than anybody writes */
-async function readWholeText(path: string): Promise<string | undefined> {
-  const real = await realpath(path).catch(() => path);
-  const read = await readWhole({ path, real });
-  const { bytes } = (read.ok && read.value) || {};
-  return bytes === undefined || bytes.length > maxSettings ? undefined : decodeFile(bytes);
-}
-
-const head = /^\s*\[\s*([\w.-]+)(?:\s+"((?:[^"\\]|\\.)*)")?\s*\]/;
-const setting = /^\s*([a-z][\w-]*)\s*=(.*)$/i;
-/** Of a value: what is quoted, escaped, a comment, or as it is. */
-const valueParts = /"((?:[^"\\]|\\.)*)"?|\\(.)|[#;].*|([^"\\#;]+)/g;
-
-/** The settings of a file of git in their order (git-config(1), "Syntax"); other files that it includes are not read. */
-function parseGitSettings(text: string): GitSetting[] {
-  let section = "";
-  return text
-    .replaceAll(/\\\r?\n/g, "")
-    .split(/\r?\n/)
-    .flatMap((line) => {
-      const [start = "", name, below] = head.exec(line) ?? [];
-      if (name !== undefined)
-        section = name.toLowerCase() + (below === undefined ? "" : `.${unescape(below)}`);
-      const [, key, raw = ""] = setting.exec(line.slice(start.length)) ?? [];
-      if (key === undefined) return [];
-      const value = [...raw.matchAll(valueParts)]
-        .map(([, quoted, escaped, plain]) => plain ?? unescape(quoted ?? `\\${escaped ?? ""}`))
-        .join("");
-      return [[`${section}.${key.toLowerCase()}`, value.trim()]];
-    });
-}
-
-function unescape(text: string): string {
-  return text.replace(/\\(.?)/g, (_, sign: string) => ({ n: "\n", t: "\t" })[sign] ?? sign);
 }
 
 /** Files of a project that are looked at, and how long they are looked for, in milliseconds. */

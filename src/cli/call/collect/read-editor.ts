@@ -60,6 +60,14 @@ export function readEditor(
     };
   };
   const seen = range ?? (cursor && { first: cursor.line, last: cursor.line });
+  const startOf = (line: number): number => all.slice(0, line - 1).join("").length;
+  const endOf = (line: number): number =>
+    startOf(line) + withoutLineEnd(all[line - 1] ?? "").length;
+  // A cursor says which code is meant; at the start of the file it would say the first line.
+  const offset =
+    range === undefined
+      ? cursor && Math.min(startOf(cursor.line) + cursor.column - 1, endOf(cursor.line))
+      : endOf(range.last);
   const shown = seen && {
     first: Math.max(seen.first - around, 1),
     last: Math.min(seen.last + around, all.length),
@@ -69,7 +77,7 @@ export function readEditor(
     filePath,
     language: languageOf(file),
     content,
-    ...cursorOf(all, range, cursor),
+    ...(offset === undefined ? {} : { cursorOffset: offset }),
     selectedRanges: range === undefined ? [] : [select(range)],
     visibleRange: toRange(shown ?? whole),
   };
@@ -78,20 +86,6 @@ export function readEditor(
 /** How a request names a file: from the directory, with slashes. */
 export function sentPath(directory: string, file: string): string {
   return toSlashes(directory, resolve(directory, file));
-}
-
-/** A cursor says which code is meant; at the start of the file it would say the first line. */
-function cursorOf(
-  all: readonly string[],
-  range: LineRange | undefined,
-  cursor: Place["cursor"],
-): { cursorOffset?: number } {
-  if (range !== undefined)
-    return { cursorOffset: withoutLineEnd(all.slice(0, range.last).join("")).length };
-  if (cursor === undefined) return {};
-  const line = withoutLineEnd(all[cursor.line - 1] ?? "");
-  const above = all.slice(0, cursor.line - 1).join("").length;
-  return { cursorOffset: above + Math.min(cursor.column - 1, line.length) };
 }
 
 /** A file as it was named, and what is meant in it. */
@@ -113,10 +107,8 @@ export interface Place {
  */
 export function parsePlace(text: string, exists: (file: string) => boolean): Place {
   if (exists(text)) return { file: text };
-  // The suffix is looked for from the end, so that a name may hold colons and digits.
-  const { tail = "" } = /(?<tail>:\d+(?::\d+)?(?:-\d+(?::\d+)?)?:?)$/.exec(text)?.groups ?? {};
-  const { from, column, to } =
-    /^:(?<from>\d+)(?::(?<column>\d+))?(?:-(?<to>\d+))?/.exec(tail)?.groups ?? {};
+  // A name may hold colons and digits, too.
+  const [tail = "", from, column, to] = /:(\d+)(?::(\d+))?(?:-(\d+)(?::\d+)?)?:?$/.exec(text) ?? [];
   const file = text.slice(0, text.length - tail.length);
   if (file === "" || from === undefined) return { file: text };
   if ([from, column, to].some((number) => number !== undefined && Number(number) === 0))

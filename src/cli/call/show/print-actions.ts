@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { escapeLine } from "./escape-controls.ts";
 import type { Terminal } from "../terminal.ts";
+import { tokenize } from "../../../knowledge/tokenize.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 
 /** Prints the buttons and the trees of an answer, with the numbers of the choices. */
@@ -65,21 +66,8 @@ function joinWithoutRepetition(title: string, message: string): string {
 
 /** Whether a text holds all words of another one, articles aside. */
 function tells(text: string, other: string): boolean {
-  const words = wordsOf(text);
-  return [...wordsOf(other)].every((word) => words.has(word));
-}
-
-const articles = new Set(["a", "an", "the", "this", "that"]);
-
-function wordsOf(text: string): Set<string> {
-  const segments = new Intl.Segmenter(undefined, { granularity: "word" }).segment(
-    text.toLowerCase(),
-  );
-  return new Set(
-    [...segments]
-      .filter(({ isWordLike, segment }) => isWordLike === true && !articles.has(segment))
-      .map(({ segment }) => segment),
-  );
+  const words = new Set([...tokenize(text), "a", "an", "the", "this", "that"]);
+  return tokenize(other).every((word) => words.has(word));
 }
 
 function buttonLine(choice: Choice, terminal: Terminal): string {

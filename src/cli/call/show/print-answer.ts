@@ -66,7 +66,11 @@ export async function printAnswer(
           printer.finish();
           printed.failed = true;
           if (part.code !== undefined) printed.code ??= part.code;
-          printFailure(part, terminal);
+          say(
+            "red",
+            [part.sentence, part.message].filter(Boolean).map(escapeControls).join("\n"),
+            terminal,
+          );
           break;
       }
     }
@@ -78,17 +82,10 @@ export async function printAnswer(
 
 type Voice = "text" | "reasoning";
 
-export interface Printer {
-  print(voice: Voice, text: string): void;
-  /** Ends the line that is open. */
-  finish(): void;
-}
+export type Printer = ReturnType<typeof createPrinter>;
 
 /** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
-export function createPrinter(
-  terminal: Terminal,
-  createPainter: CreatePainter = createEscaper,
-): Printer {
+export function createPrinter(terminal: Terminal, createPainter: CreatePainter = createEscaper) {
   let voice: Voice = "text";
   let isLineOpen = false;
   const painters = { text: createPainter(terminal), reasoning: createEscaper() };
@@ -103,7 +100,7 @@ export function createPrinter(
     if (isLineOpen) write("\n");
   };
   return {
-    print(next, text) {
+    print(next: Voice, text: string): void {
       if (next !== voice) {
         finish();
         if (voice === "reasoning") terminal.err("\n");
@@ -111,16 +108,9 @@ export function createPrinter(
       }
       write(painters[voice].feed(text));
     },
+    /** Ends the line that is open. */
     finish,
   };
-}
-
-function printFailure(
-  { sentence, message }: AnswerPart & { type: "failure" },
-  terminal: Terminal,
-): void {
-  const lines = [sentence, message].filter((line) => line !== "").map(escapeControls);
-  say("red", lines.join("\n"), terminal);
 }
 
 const Refusal = z.looseObject({
@@ -217,11 +207,11 @@ export async function* readAnswer(
     yield* readFrame(frame);
   }
   if (signal?.aborted === true) return;
-  yield {
-    type: "failure",
-    sentence: "",
-    message: "The stream ended without its end marker, so the answer may be incomplete.",
-  };
+  yield failure("The stream ended without its end marker, so the answer may be incomplete.");
+}
+
+export function failure(message: string, sentence = ""): AnswerPart & { type: "failure" } {
+  return { type: "failure", sentence, message };
 }
 
 async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
@@ -242,14 +232,8 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
   // What a platform's stream brings besides.
   if (event !== undefined && event !== "message") return;
   const chunk = Chunk.safeParse(json);
-  if (!chunk.success) {
-    yield {
-      type: "failure",
-      sentence: "",
-      message: "The stream holds a frame that is not a chunk of an answer.",
-    };
-    return;
-  }
+  if (!chunk.success)
+    return yield failure("The stream holds a frame that is not a chunk of an answer.");
   const { choices, error, model, rightseat } = chunk.data;
   const { delta, finish_reason: reason } = choices?.[0] ?? {};
   if (error) {
@@ -257,8 +241,7 @@ function* readFrame({ event, data }: Frame): Generator<AnswerPart, void, void> {
       .filter((part) => typeof part === "string" && part !== "")
       .join(": ");
     const code = typeof error.code === "string" ? { code: error.code } : {};
-    yield { type: "failure", sentence: delta?.content?.trim() ?? "", message, ...code };
-    return;
+    return yield { ...failure(message, delta?.content?.trim()), ...code };
   }
   if (model) yield { type: "model", name: model };
   if (delta?.reasoning_content) yield { type: "reasoning-delta", text: delta.reasoning_content };

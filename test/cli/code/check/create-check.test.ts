@@ -29,11 +29,11 @@ function setUp({ isYes = false, answers, changed = [], end }: Setup) {
   };
   const check = createCheck({
     command: ["npm", "run", "the tests"],
-    run: (command) => {
-      log.push(`ran ${command.length}`);
+    run: () => {
+      log.push("ran");
       return Promise.resolve(end ?? { kind: "ended", code: 0, signal: null, output: "ok" });
     },
-    place: { folder: "/", environment: {}, timeLimit: 60_000 },
+    timeLimit: 60_000,
     isYes,
     person: answers === undefined ? undefined : person,
     watch: {
@@ -58,7 +58,7 @@ test("at a terminal it is asked for once, and a no is for the whole run", async 
     output: "ok",
   });
   await yes.check();
-  expect(yes.log).toEqual(["asked npm run the tests", "ran 3", "renewed", "ran 3", "renewed"]);
+  expect(yes.log).toEqual(["asked npm run the tests", "ran", "renewed", "ran", "renewed"]);
   const no = setUp({ answers: [false] });
   for (let nth = 0; nth < 2; nth += 1)
     expect(await no.check()).toEqual({ ran: false, command, reason: "you did not want it." });
