@@ -28,7 +28,7 @@ const SubSession = z
     sessionId: Id.nullish(),
     name: z
       .string()
-      .regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -")
+      .refine((name) => /^[\w-]{1,64}$/.test(name), "must be 1 to 64 letters, digits, _ and -")
       .nullish(),
     description: z.string().max(1_024).nullish(),
   })
@@ -108,7 +108,10 @@ export const TaskBody = z
   .looseObject({
     taskId: z
       .string()
-      .regex(/^[\x21-\x7e]{1,64}$/, "must be 1 to 64 ASCII letters, digits and signs")
+      .refine(
+        (task) => /^[\x21-\x7e]{1,64}$/.test(task),
+        "must be 1 to 64 ASCII letters, digits and signs",
+      )
       .nullish(),
     contentList: WireContents.nullish(),
     /** As 0.8 calls it. */
@@ -127,9 +130,7 @@ export function contentsOf(body: z.infer<typeof TaskBody>): Content[] {
 }
 
 /** The body of `POST /callback`, and a message of the socket: what came of a `functionCall`. */
-export const ResultBody = z
-  .looseObject({ id: z.string().min(1).max(400), result: z.unknown() })
-  .refine((body) => Object.hasOwn(body, "result"), { path: ["result"], message: "is missing" });
+export const ResultBody = z.looseObject({ id: z.string().min(1).max(400), result: z.unknown() });
 
 /** The body of `POST /approve`, and a message of the socket: whether the call of a `functionCall` with a hash may be made. */
 export const AllowBody = z.looseObject({

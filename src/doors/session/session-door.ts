@@ -178,7 +178,8 @@ class SessionHouse {
   async stop(c: Ctx, host: DoorHost): Promise<Response> {
     refuseForeignPages(c);
     const { session, protocol } = await this.#find(c, host);
-    const taskId = c.req.query("taskId");
+    // Of a form that was left empty all are meant.
+    const taskId = c.req.query("taskId") || undefined;
     await this.#sessions.stop(session, taskId);
     return c.json({
       ...nameSession(session.id, protocol),
@@ -235,8 +236,7 @@ class SessionHouse {
       canAllow: listening.protocol !== "0.4",
     });
     const hasDeltas = listening.hasDeltas && body.stream !== false;
-    const after = listening.after ?? started.at - 1;
-    return this.#stream(c, host, session, { ...listening, hasDeltas, after }, started);
+    return this.#stream(c, host, session, { ...listening, hasDeltas }, started);
   }
 
   /** Lets every task's last messages go out, and ends who still listens. */
@@ -272,13 +272,18 @@ class SessionHouse {
     session: Session,
     { host, listening, task, signal }: StreamParts,
   ): Promise<void> {
-    const { after, hasDeltas, protocol, locale } = listening;
+    const { hasDeltas, protocol, locale } = listening;
+    // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
+    const [after, seen] =
+      task === undefined ? [listening.after, -1] : [task.at - 1, listening.after ?? -1];
     const stopBeats = beat(sink, host);
     const tellEnd = (line: Line): void => {
       const entry = session.log.entry(task?.task ?? "", line);
       sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
     };
     try {
+      // Clients wait for the head, and perhaps nothing is said for long.
+      if (task === undefined) sink.write(encodeComment("listening"));
       const options = { after, hasDeltas, signal, finish: this.#closing.signal };
       for await (const told of this.#sessions.follow(session, options)) {
         if (told.kind === "over") {
@@ -288,8 +293,10 @@ class SessionHouse {
           break;
         }
         if (task !== undefined && !concerns(told, task.task)) continue;
-        const frame = printFrame(told, session.id, protocol, host);
-        if (!sink.write(frame)) await sink.drained();
+        if (told.kind === "delta" || told.at > seen) {
+          const frame = printFrame(told, session.id, protocol, host);
+          if (!sink.write(frame)) await sink.drained();
+        }
         if (task !== undefined && told.kind === "entry" && told.entry.task === task.task)
           if (told.entry.session === session.id && isEnd(told.entry)) break;
       }
