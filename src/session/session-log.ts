@@ -1,5 +1,5 @@
 // The log of one session since it was last cleared, and how it is followed while it grows.
-import type { Lease, Store } from "../store/store.ts";
+import type { AppendOptions, Store } from "../store/store.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
 
@@ -44,11 +44,6 @@ export interface FollowOptions {
   signal: AbortSignal;
   /** When it is aborted, what is there by then is told, and no more. */
   finish?: AbortSignal;
-}
-
-interface AppendTaskOptions {
-  id: string;
-  lease?: Pick<Lease, "key" | "token"> | undefined;
 }
 
 /** So long a task is held without a sign of life of the process that runs it. */
@@ -123,10 +118,10 @@ export class SessionLog {
    */
   async append(
     entries: readonly Entry[],
-    { id, lease }: AppendTaskOptions,
+    given: Pick<AppendOptions, "id" | "lease">,
   ): Promise<number | undefined> {
     const texts = entries.map((entry) => JSON.stringify(entry));
-    const options = { id, ttl: this.#ttl, ...(lease === undefined ? {} : { lease }) };
+    const options = { ...given, ttl: this.#ttl };
     const at = await this.#parts.store.append(this.#name, texts, options);
     if (at !== undefined) await this.publish({ kind: "entries", at, entries });
     return at;
@@ -152,7 +147,7 @@ export class SessionLog {
   async end(
     task: string,
     line: Line,
-    lease?: AppendTaskOptions["lease"],
+    lease?: AppendOptions["lease"],
     parent?: string,
   ): Promise<void> {
     await this.append([this.entry(task, line, parent)], { id: `end:${task}`, lease });
@@ -163,8 +158,8 @@ export class SessionLog {
   }
 
   /** Whether a process runs the task. */
-  isHeld(task: string): Promise<boolean> {
-    return this.#parts.store.isLeased(this.leaseKey(task));
+  async isHeld(task: string): Promise<boolean> {
+    return (await this.#parts.store.get(this.leaseKey(task))) !== undefined;
   }
 
   /** What begins from now on waits until this task is over. */
@@ -215,7 +210,9 @@ export class SessionLog {
 
   async #readText(task: string): Promise<{ answer: number; text: string } | undefined> {
     const found = await this.#parts.store.get(this.#textKey(task));
-    return found && (JSON.parse(found.value) as { answer: number; text: string });
+    return found === undefined
+      ? undefined
+      : (JSON.parse(found) as { answer: number; text: string });
   }
 
   async publish(

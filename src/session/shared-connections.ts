@@ -1,6 +1,6 @@
 import type { Timers } from "../base/wire/patient-timer.ts";
 import type { Connections } from "../run/admissions.ts";
-import type { Lease, Store } from "../store/store.ts";
+import { type Lease, type Store, changeValue, takeLease } from "../store/store.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { hashText } from "../turn/state/sealed-state.ts";
 import { leaseTime, renewInterval } from "./session-log.ts";
@@ -12,6 +12,9 @@ interface Parts {
   timers: Timers;
   createId: () => string;
 }
+
+/** What one caller has open, by process. */
+type Counts = Readonly<Record<string, number>>;
 
 /** What one caller has open in this process. */
 interface Count {
@@ -90,28 +93,30 @@ export class SharedConnections implements Connections {
   /** @returns false where all processes together have as many as are allowed */
   async #write(key: string, count: Count, more: 0 | 1): Promise<boolean> {
     const { store, most } = this.#parts;
-    for (;;) {
-      const found = await store.get(key);
-      const others = await this.#readOthers(found?.value ?? "{}");
-      const here = count.open + more;
-      const all = Object.values(others).reduce((sum, each) => sum + each, here);
-      if (more > 0 && all > most) return false;
-      const counts = here === 0 ? others : { ...others, [this.#process]: here };
-      const options = { ifVersion: found?.version ?? 0, ttl: lifetime };
-      const isWritten = await store.put(key, JSON.stringify(counts), options);
-      if (isWritten === undefined) continue;
-      count.open += more;
-      count.isStale = count.open !== here;
-      return true;
-    }
+    let here = 0;
+    const isWritten = await changeValue<Counts>(
+      store,
+      key,
+      async (kept = {}) => {
+        const others = await this.#readOthers(kept);
+        here = count.open + more;
+        const all = Object.values(others).reduce((sum, each) => sum + each, here);
+        if (more > 0 && all > most) return undefined;
+        return here === 0 ? others : { ...others, [this.#process]: here };
+      },
+      lifetime,
+    );
+    if (!isWritten) return false;
+    count.open += more;
+    count.isStale = count.open !== here;
+    return true;
   }
 
   /** What the other processes have open that are alive. */
-  async #readOthers(counts: string): Promise<Record<string, number>> {
+  async #readOthers(counts: Counts): Promise<Counts> {
     const others: Record<string, number> = {};
-    // Only this class writes there.
-    for (const [id, count] of Object.entries(JSON.parse(counts) as Record<string, number>))
-      if (id !== this.#process && (await this.#parts.store.isLeased(leaseKey(id))))
+    for (const [id, count] of Object.entries(counts))
+      if (id !== this.#process && (await this.#parts.store.get(leaseKey(id))) !== undefined)
         others[id] = count;
     return others;
   }
@@ -119,7 +124,7 @@ export class SharedConnections implements Connections {
   async #live(): Promise<Lease | undefined> {
     const { store, timers } = this.#parts;
     try {
-      const lease = await store.lease(leaseKey(this.#process), leaseTime);
+      const lease = await takeLease(store, leaseKey(this.#process), this.#process, leaseTime);
       this.#stopBeat ??= timers.start(() => void this.#beat(), renewInterval);
       return lease;
     } catch (thrown) {

@@ -5,7 +5,7 @@ import { sleep } from "../base/wire/patient-timer.ts";
 import type { Talk } from "../flows/loop/talk.ts";
 import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
-import type { Lease } from "../store/store.ts";
+import { type Lease, changeValue } from "../store/store.ts";
 import type { AskClient } from "../tools/specs/open-tool.ts";
 import type { SpecOptions } from "../tools/specs/read-specs.ts";
 import type { CountCall } from "../tools/specs/policy.ts";
@@ -261,19 +261,15 @@ export class TaskRun implements RunningTask {
   };
 
   /** Counts for the session, in whichever process its tasks are. */
-  readonly #countCall: CountCall = async (grant, perMinute) => {
+  readonly #countCall: CountCall = (grant, perMinute) => {
     const { store, now } = this.#parts;
     const key = `calls:{${this.#session.id}}:${grant}`;
-    for (;;) {
-      const found = await store.get(key);
-      const times = found === undefined ? [] : (JSON.parse(found.value) as number[]);
+    const count = (times: number[] = []): number[] | undefined => {
       // A clock may be set back.
       const recent = times.filter((time) => Math.abs(now() - time) < minute);
-      if (recent.length >= perMinute) return false;
-      const options = { ifVersion: found?.version ?? 0, ttl: minute };
-      const value = JSON.stringify([...recent, now()]);
-      if ((await store.put(key, value, options)) !== undefined) return true;
-    }
+      return recent.length < perMinute ? [...recent, now()] : undefined;
+    };
+    return changeValue(store, key, count, minute);
   };
 
   #ask(call: ClientCall, signal: AbortSignal): ReturnType<AskedCalls["ask"]> {
