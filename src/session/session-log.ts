@@ -1,5 +1,5 @@
 // The log of one session since it was last cleared, and how it is followed while it grows.
-import type { AppendOptions, Store } from "../store/store.ts";
+import type { AppendOptions, Lease, Store } from "../store/store.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
 
@@ -52,12 +52,37 @@ export interface FollowOptions {
 
 /** So long a task is held without a sign of life of the process that runs it. */
 export const leaseTime = 8_000;
-export const renewInterval = 2_000;
+const renewInterval = 2_000;
 /** How often who follows a task looks whether it is still held. */
 const watchInterval = 1_000;
 const pageLength = 500;
 /** Messages that wait to be told; who is slower reads the log instead. */
 const maxWaiting = 200;
+
+/**
+ * Renews a lease, so that the other processes see that this one lives.
+ *
+ * @param onLost called as long as it is lost; does not throw
+ * @returns ends it
+ */
+export function keepLease(
+  lease: Lease,
+  timers: Timers,
+  onLost: () => void | Promise<unknown>,
+): () => void {
+  let isOver = false;
+  const renew = async (): Promise<void> => {
+    // A store that is away may be there again in time.
+    const isHeld = await lease.renew(leaseTime).catch(() => true);
+    if (!isHeld && !isOver) await onLost();
+    if (!isOver) stop = timers.start(() => void renew(), renewInterval);
+  };
+  let stop = timers.start(() => void renew(), renewInterval);
+  return () => {
+    isOver = true;
+    stop();
+  };
+}
 
 /** The keys of a session in the store; the braces keep them in one slot of a cluster. */
 export const keysOf = (id: string) => ({

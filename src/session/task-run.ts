@@ -31,7 +31,7 @@ import {
   toMessages,
   toToolReturn,
 } from "./entry.ts";
-import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
+import { type LogParts, type SessionLog, keepLease, leaseTime } from "./session-log.ts";
 import { type AskReflector, type ReflectPrompt, reflectOn, sayReflection } from "./reflection.ts";
 import type {
   AskedTask,
@@ -157,7 +157,8 @@ export class TaskRun implements RunningTask {
    */
   async serve(before: readonly Promise<unknown>[]): Promise<void> {
     let lines: readonly Line[] = [];
-    const letGo = this.#hold();
+    const { lease } = this.#options;
+    const letGo = keepLease(lease, this.#parts.timers, () => this.#abort(leaseLost()));
     try {
       await this.begun;
       await Promise.race([Promise.all(before), aborted(this.#stopped.signal)]);
@@ -173,7 +174,7 @@ export class TaskRun implements RunningTask {
       letGo();
       this.#unsubscribe();
       this.#options.admission.end();
-      await this.#options.lease.release().catch(() => undefined);
+      await lease.release().catch(() => undefined);
       this.#end({ line: lines.at(-1) ?? sayStatus("stop"), text: this.#said });
     }
   }
@@ -454,23 +455,6 @@ export class TaskRun implements RunningTask {
         await sleep(retryInterval, timers, new AbortController().signal);
       }
     }
-  }
-
-  /** Shows the other processes that this one lives. @returns ends it */
-  #hold(): () => void {
-    const { timers } = this.#parts;
-    let isOver = false;
-    const renew = async (): Promise<void> => {
-      const isHeld = await this.#options.lease.renew(leaseTime).catch(() => true);
-      if (isOver) return;
-      if (isHeld) stop = timers.start(() => void renew(), renewInterval);
-      else this.#abort(leaseLost());
-    };
-    let stop = timers.start(() => void renew(), renewInterval);
-    return () => {
-      isOver = true;
-      stop();
-    };
   }
 
   #abort(reason: AppError): void {
