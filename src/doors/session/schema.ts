@@ -150,33 +150,21 @@ export function answerIn(message: unknown): AnswerBody | undefined {
 
 /** A message as the protocol prints it, with the fields and the order of the document. */
 export function printMessage(entry: Entry, protocol: Protocol): object {
-  const { session, task, parent, from, to, completions, time } = entry;
-  const createTime = printTime(time);
-  if (protocol === "0.4") {
-    const said = entry.type === "status" ? sayStatus(entry.message) : entry.message;
-    return {
-      sessionId: session,
-      taskId: parent ?? task,
-      from,
-      to,
-      type: entry.type === "status" ? "text" : entry.type,
-      message: said,
-      ...(completions === undefined
-        ? {}
-        : { completions: printCompletions("tokenUsage", completions) }),
-      createTime,
-    };
-  }
+  const { session, task, parent, from, to, type, message, completions, time } = entry;
+  const isLater = protocol === "0.8";
+  const name = (word: string): string => (isLater && laterNames[word]) || word;
+  const status =
+    type === "status" ? (isLater ? describeStatus : sayStatus)(message, task) : message;
   return {
     sessionId: session,
-    taskId: task,
-    ...(parent === undefined ? {} : { parentTaskId: parent }),
-    role: laterNames[from] ?? from,
-    to: laterNames[to] ?? to,
-    type: laterNames[entry.type] ?? entry.type,
-    content: entry.type === "status" ? describeStatus(entry.message, task) : entry.message,
-    ...(completions === undefined ? {} : { completions: printCompletions("usage", completions) }),
-    createTime,
+    taskId: isLater ? task : (parent ?? task),
+    ...(isLater && parent !== undefined ? { parentTaskId: parent } : {}),
+    [name("from")]: name(from),
+    to: name(to),
+    type: type === "status" && !isLater ? "text" : name(type),
+    [name("message")]: status,
+    ...(completions && { completions: printCompletions(name("tokenUsage"), completions) }),
+    createTime: printTime(time),
   };
 }
 
@@ -199,6 +187,9 @@ export function printChunk(
 
 /** What 0.8 calls otherwise. */
 const laterNames: Readonly<Record<string, string>> = {
+  from: "role",
+  message: "content",
+  tokenUsage: "usage",
   system: "developer",
   llm: "assistant",
   functionCallList: "toolCalls",
@@ -224,7 +215,7 @@ function describeStatus({ status, problem }: StatusMessage, taskId: string): obj
 }
 
 function printCompletions(
-  name: "tokenUsage" | "usage",
+  name: string,
   { promptTokens, completionTokens, totalTokens, id, model }: Completions,
 ): object {
   return { [name]: { promptTokens, completionTokens, totalTokens }, id, model };
