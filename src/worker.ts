@@ -64,10 +64,7 @@ export const PluginRoom = createPluginRoom((env) => buildApp(env, findQueue(env)
 export const PluginQueue = createPluginQueue((env) => readConfig(textBindings(env)));
 
 /** Keeps what sessions say and share; one object for each session. */
-export const SessionStore = createStoreObject({
-  findObject: (env) => findObjects(env, "SESSION_STORE"),
-  now: () => Date.now(),
-});
+export const SessionStore = createStoreObject(() => Date.now());
 
 /** A Durable Object from outside. */
 interface Stub {

@@ -1,7 +1,7 @@
 // What a task asks the client of its session, and the one answer to it, whichever process that comes to.
 import { AppError, type Message } from "../base/errors/app-error.ts";
 import { untilAborted } from "../base/wire/patient-timer.ts";
-import type { StoredValue } from "../store/store.ts";
+import { changeValue } from "../store/store.ts";
 import type { LogParts, SessionLog } from "./session-log.ts";
 
 /** What came of a call that the client made itself, or whether a call may be made. */
@@ -62,8 +62,8 @@ export class AskedCalls {
       await tell(id);
       while (!isLate) {
         const woken = new Promise<boolean>((resolve) => (wake = resolve));
-        const { kept } = await this.#read(id);
-        if (kept?.isOpen !== true) break;
+        const kept = await store.get(this.#keyOf(id));
+        if (kept === undefined || !(JSON.parse(kept) as Kept).isOpen) break;
         isLate = await untilAborted(woken, signal);
       }
       signal.throwIfAborted();
@@ -80,15 +80,15 @@ export class AskedCalls {
   /** @throws AppError `not_found`, `call_settled` */
   async answer(answer: ClientAnswer): Promise<void> {
     const { store } = this.#parts;
-    const { kept, version } = await this.#read(answer.id);
     const hash = "allow" in answer ? answer.hash : undefined;
-    if (kept === undefined || (kept.hash === undefined) !== (hash === undefined))
-      throw new AppError("not_found", unknown, { param: "id" });
-    if (!kept.isOpen || !(await this.#log.isHeld(kept.task)))
-      throw new AppError("call_settled", settled, { param: "id" });
-    if (kept.hash !== hash) throw new AppError("call_settled", changed, { param: "hash" });
-    if (!(await this.#put({ ...kept, isOpen: false, answer }, version)))
-      throw new AppError("call_settled", settled, { param: "id" });
+    await this.#change(answer.id, async (kept) => {
+      if (kept === undefined || (kept.hash === undefined) !== (hash === undefined))
+        throw new AppError("not_found", unknown, { param: "id" });
+      if (!kept.isOpen || !(await this.#log.isHeld(kept.task)))
+        throw new AppError("call_settled", settled, { param: "id" });
+      if (kept.hash !== hash) throw new AppError("call_settled", changed, { param: "hash" });
+      return { ...kept, isOpen: false, answer };
+    });
     await store.publish(this.#keyOf(answer.id), "");
   }
 
@@ -97,33 +97,27 @@ export class AskedCalls {
     const wanted = asked.id.slice(0, maxId).toWellFormed() || "call";
     for (let nth = 1; ; nth++) {
       const id = nth === 1 ? wanted : `${wanted}-${asked.task}-${nth}`;
-      if (await this.#put({ ...asked, id, isOpen: true }, 0)) return id;
+      const isNew = (kept: Kept | undefined) =>
+        kept === undefined ? { ...asked, id, isOpen: true } : undefined;
+      if (await this.#change(id, isNew)) return id;
     }
   }
 
   /** From now on no answer counts; one that has come does. */
   async #close(id: string): Promise<ClientAnswer | undefined> {
-    for (;;) {
-      const { kept, version } = await this.#read(id);
-      if (kept?.isOpen !== true) return kept?.answer;
-      if (await this.#put({ ...kept, isOpen: false }, version)) return undefined;
-    }
+    let answer: ClientAnswer | undefined;
+    await this.#change(id, (kept) => {
+      answer = kept?.answer;
+      return kept?.isOpen === true ? { ...kept, isOpen: false } : undefined;
+    });
+    return answer;
   }
 
-  async #read(id: string): Promise<{ kept?: Kept; version: number }> {
-    const found: StoredValue | undefined = await this.#parts.store.get(this.#keyOf(id));
-    if (found === undefined) return { version: 0 };
-    return { kept: JSON.parse(found.value) as Kept, version: found.version };
-  }
-
-  async #put(kept: Kept, ifVersion: number): Promise<boolean> {
-    const options = { ifVersion, ttl: memory };
-    const version = await this.#parts.store.put(
-      this.#keyOf(kept.id),
-      JSON.stringify(kept),
-      options,
-    );
-    return version !== undefined;
+  #change(
+    id: string,
+    change: (kept: Kept | undefined) => Kept | undefined | Promise<Kept | undefined>,
+  ): Promise<boolean> {
+    return changeValue(this.#parts.store, this.#keyOf(id), change, memory);
   }
 
   #keyOf(id: string): string {

@@ -1,17 +1,21 @@
 // The log of one session since it was last cleared, and how it is followed while it grows.
-import type { Lease, Store } from "../store/store.ts";
+import type { AppendOptions, Lease, Store } from "../store/store.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
 
-/** What is published of a session. `epoch` counts how often it was cleared: what is older concerns nobody. */
+/** What is published of a session. */
 type Live =
-  | { kind: "entries"; epoch: number; at: number; entries: readonly Entry[] }
+  /** There is more in the log. */
+  | { kind: "more" }
   /** The last entry once more, for whoever has asked for it. */
-  | { kind: "again"; epoch: number; at: number; entry: Entry }
-  | ({ kind: "delta"; epoch: number; task: string } & Piece)
-  | { kind: "stop"; epoch: number; task?: string }
+  | { kind: "again"; at: number; entry: Entry }
+  | ({ kind: "delta"; task: string } & Piece)
+  | { kind: "stop"; task?: string }
   /** `isExpired`: nobody has cleared it, but nothing was said for too long. */
-  | { kind: "clear"; epoch: number; isExpired?: true };
+  | { kind: "clear"; isExpired?: true };
+
+/** How often the session was cleared: what is older concerns nobody. */
+type Dated = Live & { epoch: number };
 
 /** A piece of an answer that is being written. */
 interface Piece {
@@ -46,19 +50,39 @@ export interface FollowOptions {
   finish?: AbortSignal;
 }
 
-interface AppendTaskOptions {
-  id: string;
-  lease?: Pick<Lease, "key" | "token"> | undefined;
-}
-
 /** So long a task is held without a sign of life of the process that runs it. */
 export const leaseTime = 8_000;
-export const renewInterval = 2_000;
+const renewInterval = 2_000;
 /** How often who follows a task looks whether it is still held. */
 const watchInterval = 1_000;
 const pageLength = 500;
 /** Messages that wait to be told; who is slower reads the log instead. */
 const maxWaiting = 200;
+
+/**
+ * Renews a lease, so that the other processes see that this one lives.
+ *
+ * @param onLost called as long as it is lost; does not throw
+ * @returns ends it
+ */
+export function keepLease(
+  lease: Lease,
+  timers: Timers,
+  onLost: () => void | Promise<unknown>,
+): () => void {
+  let isOver = false;
+  const renew = async (): Promise<void> => {
+    // A store that is away may be there again in time.
+    const isHeld = await lease.renew(leaseTime).catch(() => true);
+    if (!isHeld && !isOver) await onLost();
+    if (!isOver) stop = timers.start(() => void renew(), renewInterval);
+  };
+  let stop = timers.start(() => void renew(), renewInterval);
+  return () => {
+    isOver = true;
+    stop();
+  };
+}
 
 /** The keys of a session in the store; the braces keep them in one slot of a cluster. */
 export const keysOf = (id: string) => ({
@@ -123,36 +147,25 @@ export class SessionLog {
    */
   async append(
     entries: readonly Entry[],
-    { id, lease }: AppendTaskOptions,
+    given: Pick<AppendOptions, "id" | "lease">,
   ): Promise<number | undefined> {
     const texts = entries.map((entry) => JSON.stringify(entry));
-    const options = { id, ttl: this.#ttl, ...(lease === undefined ? {} : { lease }) };
+    const options = { ...given, ttl: this.#ttl };
     const at = await this.#parts.store.append(this.#name, texts, options);
-    if (at !== undefined) await this.publish({ kind: "entries", at, entries });
+    if (at !== undefined) await this.publish({ kind: "more" });
     return at;
   }
 
   entry(task: string, line: Line, parent?: string): Entry {
-    const { type, from, to, message, completions, answer } = line;
-    return {
-      session: this.id,
-      task,
-      ...(parent === undefined ? {} : { parent }),
-      from,
-      to,
-      type,
-      message,
-      ...(completions === undefined ? {} : { completions }),
-      ...(answer === undefined ? {} : { answer }),
-      time: this.#parts.now(),
-    } as Entry;
+    const ofParent = parent === undefined ? {} : { parent };
+    return { ...line, session: this.id, task, ...ofParent, time: this.#parts.now() };
   }
 
   /** Ends a task, whoever runs it; of several ends the first counts. */
   async end(
     task: string,
     line: Line,
-    lease?: AppendTaskOptions["lease"],
+    lease?: AppendOptions["lease"],
     parent?: string,
   ): Promise<void> {
     await this.append([this.entry(task, line, parent)], { id: `end:${task}`, lease });
@@ -163,8 +176,8 @@ export class SessionLog {
   }
 
   /** Whether a process runs the task. */
-  isHeld(task: string): Promise<boolean> {
-    return this.#parts.store.isLeased(this.leaseKey(task));
+  async isHeld(task: string): Promise<boolean> {
+    return (await this.#parts.store.get(this.leaseKey(task))) !== undefined;
   }
 
   /** What begins from now on waits until this task is over. */
@@ -215,13 +228,12 @@ export class SessionLog {
 
   async #readText(task: string): Promise<{ answer: number; text: string } | undefined> {
     const found = await this.#parts.store.get(this.#textKey(task));
-    return found && (JSON.parse(found.value) as { answer: number; text: string });
+    return found === undefined
+      ? undefined
+      : (JSON.parse(found) as { answer: number; text: string });
   }
 
-  async publish(
-    message: Live extends infer One ? (One extends Live ? Omit<One, "epoch"> : never) : never,
-  ): Promise<void> {
-    const { kind, ...rest } = message;
+  async publish({ kind, ...rest }: Live): Promise<void> {
     const text = JSON.stringify({ kind, epoch: this.epoch, ...rest });
     await this.#parts.store.publish(this.#topic, text);
   }
@@ -231,7 +243,7 @@ export class SessionLog {
     return this.#parts.store.subscribe(this.#topic, (text) => {
       // Most messages are something else, and long.
       if (!text.startsWith('{"kind":"stop"')) return;
-      const live = JSON.parse(text) as Extract<Live, { kind: "stop" }>;
+      const live = JSON.parse(text) as Extract<Dated, { kind: "stop" }>;
       if (live.epoch === this.epoch) listener(live.task);
     });
   }
@@ -252,21 +264,23 @@ export class SessionLog {
     { after, hasDeltas = false, signal, finish }: FollowOptions,
     isCleared: () => Promise<boolean>,
   ): AsyncGenerator<Told, void, void> {
-    const { store } = this.#parts;
-    const inbox = new LiveInbox(this.epoch, hasDeltas);
+    const { store, timers } = this.#parts;
+    const inbox = new LiveInbox(this.epoch, hasDeltas, timers);
     const leave = await store.subscribe(this.#topic, inbox.take, inbox.miss);
     const wake = (): void => inbox.wake();
     const hurry = (): void => inbox.finish();
     signal.addEventListener("abort", wake);
     finish?.addEventListener("abort", hurry);
     if (finish?.aborted === true) hurry();
-    const open = new Set<string>();
     const texts = new Map<string, { answer: number; length: number }>();
+    /** When it is time to see whether the tasks are still held. */
+    let due = timers.now() + watchInterval;
     try {
       const length = await this.length();
+      const open = new Set(length === 0 ? [] : await this.#listOpen());
       let next = after === undefined ? length : Math.max(0, Math.min(after + 1, length));
-      for (const task of length === 0 ? [] : await this.#listOpen()) open.add(task);
-      inbox.isBehind = next < length;
+      inbox.add({ kind: "more" });
+      for (const task of hasDeltas ? open : []) inbox.add({ kind: "text", task });
       const tell = (entry: Entry): Told => {
         if (entry.session === this.id && isEnd(entry)) open.delete(entry.task);
         else if (entry.session === this.id) open.add(entry.task);
@@ -275,59 +289,45 @@ export class SessionLog {
           texts.set(entry.task, { answer: entry.answer, length: Infinity });
         return { kind: "entry", at: next++, entry };
       };
-      if (hasDeltas) inbox.resumed = new Set(open);
       while (!signal.aborted) {
-        if (inbox.isBehind) {
-          inbox.isBehind = false;
-          const page = await this.read(next, pageLength);
-          for (const entry of page) yield tell(entry);
-          inbox.isBehind ||= page.length === pageLength;
-          continue;
-        }
-        const [resumed] = inbox.resumed;
-        if (resumed !== undefined) {
-          inbox.resumed.delete(resumed);
-          yield* this.#tellText(resumed, texts);
-          continue;
+        if (inbox.takeMissed() || (open.size > 0 && timers.now() >= due)) {
+          due = timers.now() + watchInterval;
+          if (await isCleared()) return yield { kind: "over", isCleared: false };
+          const held = await Promise.all([...open].map((task) => this.isHeld(task)));
+          if (held.includes(false)) await this.findRunning();
+          inbox.add({ kind: "more" });
         }
         const live = inbox.next();
-        if (live === undefined) {
-          if (inbox.isFinishing) return;
-          if (await this.#wait(inbox, open.size > 0)) continue;
-          if (await isCleared()) return yield { kind: "over", isCleared: false };
-          for (const task of open) if (!(await this.isHeld(task))) inbox.isLost = true;
-          // What has ended meanwhile is in the log; what has not never will.
-          if ((await this.length()) > next) inbox.isBehind = true;
-          else if (inbox.isLost) await this.findRunning();
-          inbox.isLost = false;
-        } else if (live.kind === "clear")
-          return yield { kind: "over", isCleared: live.isExpired !== true };
-        else if (live.kind === "again") {
-          if (live.at < next) yield { kind: "entry", at: live.at, entry: live.entry };
-        } else if (live.kind === "entries") {
-          if (live.at > next) inbox.isBehind = true;
-          else for (const entry of live.entries.slice(next - live.at)) yield tell(entry);
-        } else if (live.kind === "delta") yield* this.#tellPiece(live, texts);
+        switch (live?.kind) {
+          case undefined:
+            if (inbox.isFinishing) return;
+            await inbox.wait(open.size > 0 ? due - timers.now() : undefined);
+            break;
+          case "more":
+            for (let isMore = true; isMore && !signal.aborted;) {
+              const page = await this.read(next, pageLength);
+              for (const entry of page) yield tell(entry);
+              isMore = page.length === pageLength;
+            }
+            break;
+          case "text":
+            yield* this.#tellText(live.task, texts);
+            break;
+          case "delta":
+            yield* this.#tellPiece(live, texts);
+            break;
+          case "again":
+            if (live.at < next) yield { kind: "entry", at: live.at, entry: live.entry };
+            break;
+          case "clear":
+            return yield { kind: "over", isCleared: live.isExpired !== true };
+        }
       }
     } finally {
       signal.removeEventListener("abort", wake);
       finish?.removeEventListener("abort", hurry);
       leave();
     }
-  }
-
-  /** @returns whether something has come; else it is time to look whether tasks are still held */
-  async #wait(inbox: LiveInbox, isWatching: boolean): Promise<boolean> {
-    let isTime = false;
-    const stop = isWatching
-      ? this.#parts.timers.start(() => {
-          isTime = true;
-          inbox.wake();
-        }, watchInterval)
-      : undefined;
-    const missed = await inbox.wait();
-    stop?.();
-    return !isTime && !missed;
   }
 
   async *#tellText(
@@ -363,48 +363,55 @@ function lengthTold(known: { answer: number; length: number } | undefined, answe
 
 const lost = "The server that ran this task has gone away. Please ask again.";
 
-/** What was published and nobody has told yet. */
+/** What was published and nobody has told yet. `text`: of a task the answer so far, as it was saved. */
+type Waiting = Exclude<Live, { kind: "stop" }> | { kind: "text"; task: string };
+
 class LiveInbox {
-  /** There is more in the log than was told. */
-  isBehind = false;
-  isLost = false;
-  /** Tasks of which the text so far is to be told. */
-  resumed = new Set<string>();
   readonly #epoch: number;
   readonly #hasDeltas: boolean;
-  #waiting: Live[] = [];
-  #clear: Live | undefined;
+  readonly #timers: Timers;
+  #waiting: Waiting[] = [];
+  #clear: Waiting | undefined;
   #isFinishing = false;
   #hasMissed = false;
   #wake: (() => void) | undefined;
 
-  constructor(epoch: number, hasDeltas: boolean) {
+  constructor(epoch: number, hasDeltas: boolean, timers: Timers) {
     this.#epoch = epoch;
     this.#hasDeltas = hasDeltas;
+    this.#timers = timers;
   }
 
   readonly take = (text: string): void => {
     if (text.startsWith('{"kind":"delta"') && !this.#hasDeltas) return;
-    const live = JSON.parse(text) as Live;
-    if (live.kind === "clear") {
-      if (live.epoch >= this.#epoch) this.#clear = live;
-      return this.wake();
-    }
-    if (live.epoch !== this.#epoch || live.kind === "stop") return;
-    if (this.#waiting.length >= maxWaiting) {
-      this.#waiting = this.#waiting.filter(({ kind }) => kind === "again");
-      this.isBehind = true;
-    } else this.#waiting.push(live);
+    const live = JSON.parse(text) as Dated;
+    if (live.kind === "clear" && live.epoch >= this.#epoch) this.#clear = live;
+    else if (live.kind === "clear" || live.kind === "stop" || live.epoch !== this.#epoch) return;
+    else this.add(live);
     this.wake();
   };
 
   readonly miss = (): void => {
-    this.isBehind = true;
     this.#hasMissed = true;
     this.wake();
   };
 
-  next(): Live | undefined {
+  /** Whether messages may have been lost since it was asked last. */
+  takeMissed(): boolean {
+    const hasMissed = this.#hasMissed;
+    this.#hasMissed = false;
+    return hasMissed;
+  }
+
+  add(live: Waiting): void {
+    // Whoever is too slow hears of answers when they are whole.
+    if (this.#waiting.length >= maxWaiting)
+      this.#waiting = [...this.#waiting.filter(({ kind }) => kind === "again"), { kind: "more" }];
+    else if (live.kind !== "more" || this.#waiting.at(-1)?.kind !== "more")
+      this.#waiting.push(live);
+  }
+
+  next(): Waiting | undefined {
     return this.#waiting.shift() ?? this.#clear;
   }
 
@@ -414,7 +421,7 @@ class LiveInbox {
 
   finish(): void {
     this.#isFinishing = true;
-    this.isBehind = true;
+    this.add({ kind: "more" });
     this.wake();
   }
 
@@ -422,12 +429,12 @@ class LiveInbox {
     this.#wake?.();
   }
 
-  /** @returns whether messages were missed */
-  async wait(): Promise<boolean> {
-    if (!this.#hasMissed) await new Promise<void>((resolve) => (this.#wake = resolve));
+  /** Resolves when something has come, or after so many milliseconds. */
+  async wait(milliseconds: number | undefined): Promise<void> {
+    const stop =
+      milliseconds === undefined ? undefined : this.#timers.start(() => this.wake(), milliseconds);
+    await new Promise<void>((resolve) => (this.#wake = resolve));
+    stop?.();
     this.#wake = undefined;
-    const hasMissed = this.#hasMissed;
-    this.#hasMissed = false;
-    return hasMissed;
   }
 }

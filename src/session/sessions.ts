@@ -3,7 +3,7 @@ import { AppError, toAppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
-import type { Store } from "../store/store.ts";
+import { type Store, changeValue, takeLease } from "../store/store.ts";
 import { AskedCalls, type ClientAnswer } from "./asked-calls.ts";
 import { type Entry, type Line, listOpen, sayStatus } from "./entry.ts";
 import { type HouseParts, type RunOptions, TaskRun } from "./task-run.ts";
@@ -97,7 +97,7 @@ export class Sessions implements OtherSessions {
   async readOptions({ id }: Pick<Session, "id">): Promise<SessionOptions> {
     const found = await this.#parts.store.get(keysOf(id).options);
     if (found === undefined) throw unknownSession();
-    const text = await this.#parts.seal.open(found.value, bindingOf(id)).catch(foreignKey);
+    const text = await this.#parts.seal.open(found, bindingOf(id)).catch(foreignKey);
     return JSON.parse(text) as SessionOptions;
   }
 
@@ -113,7 +113,7 @@ export class Sessions implements OtherSessions {
     const task = asked.task ?? createId();
     const here = this.#findRun(session, task);
     if (here !== undefined) return { task, at: await here.begun, run: here };
-    const lease = await store.lease(log.leaseKey(task), leaseTime);
+    const lease = await takeLease(store, log.leaseKey(task), createId(), leaseTime);
     if (lease === undefined) return { task, at: await this.#findStart(session, task) };
     let isKept = false;
     try {
@@ -211,7 +211,7 @@ export class Sessions implements OtherSessions {
   async #lookUp(id: string): Promise<Session | undefined> {
     if (!/^[\w-]{1,64}$/.test(id)) return undefined;
     const found = await this.#parts.store.get(keysOf(id).head);
-    return found && this.#toSession(id, JSON.parse(found.value) as Head);
+    return found === undefined ? undefined : this.#toSession(id, JSON.parse(found) as Head);
   }
 
   #toSession(id: string, head: Head): Session {
@@ -233,45 +233,38 @@ export class Sessions implements OtherSessions {
   }
 
   async #advance({ id, head, log }: Session): Promise<Session> {
-    const { store } = this.#parts;
-    const key = keysOf(id).head;
-    const found = await store.get(key);
-    if (found === undefined) throw unknownSession();
-    const now = JSON.parse(found.value) as Head;
-    const next = { ...now, epoch: head.epoch + 1 };
-    // Somebody else may have done the same.
-    if (now.epoch === head.epoch) {
-      const options = { ifVersion: found.version, ttl: lifetimeOf(head) };
-      await store.put(key, JSON.stringify(next), options);
-      await log.drop();
-    }
-    return this.#toSession(id, now.epoch === head.epoch ? next : now);
+    let now = head;
+    const forget = (kept: Head | undefined): Head | undefined => {
+      if (kept === undefined) throw unknownSession();
+      now = kept;
+      // Somebody else may have done the same.
+      return kept.epoch === head.epoch ? { ...kept, epoch: head.epoch + 1 } : undefined;
+    };
+    const ttl = lifetimeOf(head);
+    const isForgotten = await changeValue(this.#parts.store, keysOf(id).head, forget, ttl);
+    if (!isForgotten) return this.#toSession(id, now);
+    await log.drop();
+    return this.#toSession(id, { ...now, epoch: head.epoch + 1 });
   }
 
   /** A session that is used is kept on. */
   async #keep({ id, head }: Session): Promise<void> {
     const { store } = this.#parts;
     const { head: key, options } = keysOf(id);
-    for (const each of [key, options]) {
-      const found = await store.get(each);
-      if (found === undefined) continue;
-      await store.put(each, found.value, { ifVersion: found.version, ttl: lifetimeOf(head) });
-    }
+    const ttl = lifetimeOf(head);
+    await changeValue<Head>(store, key, (kept) => kept, ttl);
+    const sealed = await store.get(options);
+    if (sealed !== undefined) await store.put(options, sealed, { ttl });
   }
 
   /** @throws AppError `rate_limited` */
   async #enlist(owner: string, id: string): Promise<void> {
     const { store, limits } = this.#parts;
-    const key = `owner:{${await hashText(owner)}}`;
-    for (;;) {
-      const found = await store.get(key);
-      let ids = found === undefined ? [] : (JSON.parse(found.value) as string[]);
-      if (ids.length >= limits.maxSessions) ids = await this.#listKept(ids);
+    await changeValue<string[]>(store, `owner:{${await hashText(owner)}}`, async (kept = []) => {
+      const ids = kept.length < limits.maxSessions ? kept : await this.#listKept(kept);
       if (ids.length >= limits.maxSessions) throw tooManySessions(limits.maxSessions);
-      const options = { ifVersion: found?.version ?? 0 };
-      const isWritten = await store.put(key, JSON.stringify([...ids, id]), options);
-      if (isWritten !== undefined) return;
-    }
+      return [...ids, id];
+    });
   }
 
   async #listKept(ids: readonly string[]): Promise<string[]> {

@@ -5,7 +5,7 @@ import { sleep } from "../base/wire/patient-timer.ts";
 import type { Talk } from "../flows/loop/talk.ts";
 import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
-import type { Lease } from "../store/store.ts";
+import { type Lease, changeValue } from "../store/store.ts";
 import type { AskClient } from "../tools/specs/open-tool.ts";
 import type { SpecOptions } from "../tools/specs/read-specs.ts";
 import type { CountCall } from "../tools/specs/policy.ts";
@@ -31,7 +31,7 @@ import {
   toMessages,
   toToolReturn,
 } from "./entry.ts";
-import { type LogParts, type SessionLog, leaseTime, renewInterval } from "./session-log.ts";
+import { type LogParts, type SessionLog, keepLease, leaseTime } from "./session-log.ts";
 import { type AskReflector, type ReflectPrompt, reflectOn, sayReflection } from "./reflection.ts";
 import type {
   AskedTask,
@@ -157,7 +157,8 @@ export class TaskRun implements RunningTask {
    */
   async serve(before: readonly Promise<unknown>[]): Promise<void> {
     let lines: readonly Line[] = [];
-    const letGo = this.#hold();
+    const { lease } = this.#options;
+    const letGo = keepLease(lease, this.#parts.timers, () => this.#abort(leaseLost()));
     try {
       await this.begun;
       await Promise.race([Promise.all(before), aborted(this.#stopped.signal)]);
@@ -173,7 +174,7 @@ export class TaskRun implements RunningTask {
       letGo();
       this.#unsubscribe();
       this.#options.admission.end();
-      await this.#options.lease.release().catch(() => undefined);
+      await lease.release().catch(() => undefined);
       this.#end({ line: lines.at(-1) ?? sayStatus("stop"), text: this.#said });
     }
   }
@@ -261,19 +262,15 @@ export class TaskRun implements RunningTask {
   };
 
   /** Counts for the session, in whichever process its tasks are. */
-  readonly #countCall: CountCall = async (grant, perMinute) => {
+  readonly #countCall: CountCall = (grant, perMinute) => {
     const { store, now } = this.#parts;
     const key = `calls:{${this.#session.id}}:${grant}`;
-    for (;;) {
-      const found = await store.get(key);
-      const times = found === undefined ? [] : (JSON.parse(found.value) as number[]);
+    const count = (times: number[] = []): number[] | undefined => {
       // A clock may be set back.
       const recent = times.filter((time) => Math.abs(now() - time) < minute);
-      if (recent.length >= perMinute) return false;
-      const options = { ifVersion: found?.version ?? 0, ttl: minute };
-      const value = JSON.stringify([...recent, now()]);
-      if ((await store.put(key, value, options)) !== undefined) return true;
-    }
+      return recent.length < perMinute ? [...recent, now()] : undefined;
+    };
+    return changeValue(store, key, count, minute);
   };
 
   #ask(call: ClientCall, signal: AbortSignal): ReturnType<AskedCalls["ask"]> {
@@ -458,23 +455,6 @@ export class TaskRun implements RunningTask {
         await sleep(retryInterval, timers, new AbortController().signal);
       }
     }
-  }
-
-  /** Shows the other processes that this one lives. @returns ends it */
-  #hold(): () => void {
-    const { timers } = this.#parts;
-    let isOver = false;
-    const renew = async (): Promise<void> => {
-      const isHeld = await this.#options.lease.renew(leaseTime).catch(() => true);
-      if (isOver) return;
-      if (isHeld) stop = timers.start(() => void renew(), renewInterval);
-      else this.#abort(leaseLost());
-    };
-    let stop = timers.start(() => void renew(), renewInterval);
-    return () => {
-      isOver = true;
-      stop();
-    };
   }
 
   #abort(reason: AppError): void {

@@ -1,5 +1,5 @@
-// A store in Durable Objects: one for all that has the same `{id}`, and one that knows the names of all values. What is
-// published goes over WebSockets, which the object of the topic holds and may sleep by.
+// A store in Durable Objects: one for all that has the same `{id}`. What is published goes over WebSockets, which the
+// object of the topic holds and may sleep by.
 import { type Timers, sleep } from "../base/wire/patient-timer.ts";
 import {
   type RuntimeSocket,
@@ -7,13 +7,7 @@ import {
   upgradeWith,
 } from "../base/wire/worker-sockets.worker.ts";
 import { SqlTables } from "./sql-tables.ts";
-import {
-  type AppendOptions,
-  type PutOptions,
-  type Store,
-  leaseOf,
-  storeUnavailable,
-} from "./store.ts";
+import { type AppendOptions, type PutOptions, type Store, storeUnavailable } from "./store.ts";
 
 /** A Durable Object from outside. */
 interface Stub {
@@ -38,8 +32,6 @@ interface ObjectState {
   getWebSockets(): RuntimeSocket[];
 }
 
-/** The object that knows the names of all values. */
-const namesObject = "names";
 /** When an object of which something was deleted looks whether it is empty, in milliseconds. */
 const deleteDelay = 60_000;
 /** How long messages wait for those before them, in milliseconds. */
@@ -51,38 +43,21 @@ const retryDelay = 1_000;
 type Call = readonly [name: string, key: string, ...rest: unknown[]];
 
 /** Calls that go to the tables as they are. */
-const tableCalls = [
-  "get",
-  "list",
-  "append",
-  "read",
-  "lengthOf",
-  "lease",
-  "renew",
-  "release",
-  "isLeased",
-] as const;
+const tableCalls = ["get", "put", "delete", "append", "read", "lengthOf"] as const;
 
-interface StoreObjectParts {
-  /** Finds the other objects of the class. */
-  findObject: (env: object) => FindObject | undefined;
-  /** Milliseconds since 1970. */
-  now: () => number;
-}
-
-/** The class of the objects. */
-export function createStoreObject({ findObject, now }: StoreObjectParts) {
+/**
+ * The class of the objects.
+ *
+ * @param now milliseconds since 1970
+ */
+export function createStoreObject(now: () => number) {
   return class StoreObject {
     readonly #state: ObjectState;
-    readonly #env: object;
     readonly #tables: SqlTables;
     #hasTables = false;
-    /** Values that come and go, one after the other, each with its name. */
-    #naming: Promise<unknown> = Promise.resolve();
 
-    constructor(state: ObjectState, env: object) {
+    constructor(state: ObjectState) {
       this.#state = state;
-      this.#env = env;
       const { sql } = state.storage;
       this.#tables = new SqlTables((text, ...values) => sql.exec(text, ...values).toArray(), now);
     }
@@ -100,56 +75,31 @@ export function createStoreObject({ findObject, now }: StoreObjectParts) {
 
     /** Throws away what is over, and all where nothing is left. */
     async alarm(): Promise<void> {
-      await this.#inTurn(async () => {
-        const gone = this.#transact((tables) => tables.sweep());
-        for (const key of gone) await this.#tellNames("forget", key);
-        const next = this.#transact((tables) => tables.nextEnd());
-        if (next !== undefined && next !== Infinity) await this.#state.storage.setAlarm(next);
-        if (next !== undefined) return;
-        this.#hasTables = false;
-        await this.#state.storage.deleteAll();
+      const next = this.#transact((tables) => {
+        tables.sweep();
+        return tables.nextEnd();
       });
+      if (next !== undefined && next !== Infinity) await this.#state.storage.setAlarm(next);
+      if (next !== undefined) return;
+      this.#hasTables = false;
+      await this.#state.storage.deleteAll();
     }
 
     async #answer([name, key, ...rest]: Call): Promise<unknown> {
-      switch (name) {
-        case "publish":
-          for (const socket of this.#state.getWebSockets())
-            if (socket.deserializeAttachment() === key)
-              for (const message of rest) socket.send(String(message));
-          return undefined;
-        case "put":
-          return this.#put(key, String(rest[0]), rest[1] as PutOptions);
-        case "delete":
-          return this.#inTurn(async () => {
-            this.#transact((tables) => tables.delete(key));
-            await this.#wakeIn(deleteDelay);
-            await this.#tellNames("forget", key);
-          });
-        case "remember":
-          return this.#transact((tables) => tables.put(key, ""));
-        case "forget":
-          return this.#transact((tables) => tables.delete(key));
+      if (name === "publish") {
+        for (const socket of this.#state.getWebSockets())
+          if (socket.deserializeAttachment() === key)
+            for (const message of rest) socket.send(String(message));
+        return undefined;
       }
       const call = tableCalls.find((known) => known === name);
       if (call === undefined) throw new Error(`There is no call ${name}.`);
-      if (call === "append") await this.#wakeIn((rest[1] as AppendOptions).ttl);
+      if (call === "put" || call === "append")
+        await this.#wakeIn((rest[1] as PutOptions | AppendOptions).ttl);
+      if (call === "delete") await this.#wakeIn(deleteDelay);
       return this.#transact((tables) =>
         (tables[call] as (...given: unknown[]) => unknown).call(tables, key, ...rest),
       );
-    }
-
-    async #put(key: string, value: string, options: PutOptions): Promise<number | undefined> {
-      await this.#wakeIn(options.ttl);
-      const put = (): number | undefined =>
-        this.#transact((tables) => tables.put(key, value, options));
-      const isKnown = this.#transact((tables) => tables.get(key)) !== undefined;
-      if (isKnown || (options.ifVersion ?? 0) !== 0) return put();
-      // The name comes first: where one of both is missing, it is the value.
-      return this.#inTurn(async () => {
-        await this.#tellNames("remember", key);
-        return put();
-      });
     }
 
     #listen(request: Request): Response {
@@ -165,17 +115,6 @@ export function createStoreObject({ findObject, now }: StoreObjectParts) {
         this.#hasTables = true;
         return work(this.#tables);
       });
-    }
-
-    #inTurn<Result>(work: () => Promise<Result>): Promise<Result> {
-      const done = this.#naming.then(work);
-      this.#naming = done.catch(() => undefined);
-      return done;
-    }
-
-    async #tellNames(name: "remember" | "forget", key: string): Promise<void> {
-      const names = findObject(this.#env)?.(namesObject);
-      if (names !== undefined) await ask(names, [name, key]);
     }
 
     /** Has the alarm come by then. */
@@ -199,30 +138,15 @@ export function createDurableStore(findObject: FindObject, timers: Timers): Stor
   };
   // What comes back is what the tables answer.
   return {
-    get: async (key) => (await call("get", key)) as Awaited<ReturnType<Store["get"]>>,
-    put: async (key, value, options = {}) =>
-      (await call("put", key, value, options)) as number | undefined,
+    get: async (key) => (await call("get", key)) as string | undefined,
+    put: async (key, value, options = {}) => (await call("put", key, value, options)) as boolean,
     delete: async (key) => void (await call("delete", key)),
-    async list(prefix, cursor = "") {
-      try {
-        const page = await ask(findObject(namesObject), ["list", prefix, cursor]);
-        return page as Awaited<ReturnType<Store["list"]>>;
-      } catch (thrown) {
-        throw storeUnavailable(thrown);
-      }
-    },
     append: async (log, entries, { id, ttl, lease }) => {
       const given = lease && { key: lease.key, token: lease.token };
       return (await call("append", log, entries, { id, ttl, lease: given })) as number | undefined;
     },
     read: async (log, from, limit) => (await call("read", log, from, limit)) as string[],
     lengthOf: async (log) => (await call("lengthOf", log)) as number,
-    lease: async (key, milliseconds) =>
-      leaseOf(key, (await call("lease", key, milliseconds)) as number | undefined, {
-        renew: async (...lease) => (await call("renew", ...lease)) as boolean,
-        release: async (...lease) => void (await call("release", ...lease)),
-      }),
-    isLeased: async (key) => (await call("isLeased", key)) as boolean,
     publish: createOutbox((topic, messages) => call("publish", topic, ...messages), timers),
     async subscribe(topic, listener, onGap) {
       try {

@@ -1,9 +1,7 @@
 import {
   type AppendOptions,
-  type Lease,
   type PutOptions,
   type Store,
-  type StoredValue,
   Topics,
   storeUnavailable,
 } from "./store.ts";
@@ -44,12 +42,10 @@ export function createMemoryStore(parts: MemoryStoreParts): Store {
 class MemoryStore implements Store {
   readonly #now: () => number;
   readonly #maxCharacters: number;
-  readonly #values = new Map<string, StoredValue & Kept>();
+  readonly #values = new Map<string, { value: string } & Kept>();
   readonly #logs = new Map<string, Log>();
-  readonly #leases = new Map<string, { token: number } & Kept>();
   readonly #topics = new Topics();
   #size = 0;
-  #lastToken = 0;
   #swept: number;
 
   constructor({ now, maxCharacters = defaultMaxCharacters }: MemoryStoreParts) {
@@ -58,32 +54,21 @@ class MemoryStore implements Store {
     this.#swept = now();
   }
 
-  async get(key: string): Promise<StoredValue | undefined> {
-    const found = this.#findValue(key);
-    return found && { value: found.value, version: found.version };
+  async get(key: string): Promise<string | undefined> {
+    return this.#findValue(key);
   }
 
-  async put(
-    key: string,
-    value: string,
-    { ttl, ifVersion }: PutOptions = {},
-  ): Promise<number | undefined> {
+  async put(key: string, value: string, { ttl, ifValue }: PutOptions = {}): Promise<boolean> {
     const before = this.#findValue(key);
-    const version = before?.version ?? 0;
-    if (ifVersion !== undefined && ifVersion !== version) return undefined;
-    this.#take(sizeOf([key, value]) - (before === undefined ? 0 : sizeOf([key, before.value])));
-    this.#values.set(key, { value, version: version + 1, until: this.#end(ttl) });
-    return version + 1;
+    if (ifValue !== undefined && ifValue !== (before ?? null)) return false;
+    this.#take(sizeOf([key, value]) - (before === undefined ? 0 : sizeOf([key, before])));
+    this.#values.set(key, { value, until: this.#end(ttl) });
+    return true;
   }
 
   async delete(key: string): Promise<void> {
     this.#dropValue(key);
     this.#dropLog(key);
-  }
-
-  async list(prefix: string): Promise<{ keys: string[] }> {
-    const keys = [...this.#values.keys()].filter((key) => key.startsWith(prefix));
-    return { keys: keys.filter((key) => this.#findValue(key) !== undefined) };
   }
 
   async append(
@@ -94,7 +79,7 @@ class MemoryStore implements Store {
     const known = this.#findLog(name);
     const position = known?.appends.get(id);
     if (position !== undefined) return position;
-    if (lease !== undefined && this.#holderOf(lease.key) !== lease.token) return undefined;
+    if (lease !== undefined && this.#findValue(lease.key) !== lease.token) return undefined;
     const size = sizeOf([id]) + sizeOf(entries);
     this.#take(known === undefined ? size + sizeOf([name]) : size);
     const log: Log = known ?? { entries: [], appends: new Map(), size: sizeOf([name]), until: 0 };
@@ -114,31 +99,6 @@ class MemoryStore implements Store {
     return this.#findLog(log)?.entries.length ?? 0;
   }
 
-  async lease(key: string, milliseconds: number): Promise<Lease | undefined> {
-    if (this.#holderOf(key) !== undefined) return undefined;
-    this.#sweep();
-    const token = ++this.#lastToken;
-    const hold = (time: number): void =>
-      void this.#leases.set(key, { token, until: this.#now() + time });
-    hold(milliseconds);
-    return {
-      key,
-      token,
-      renew: async (time) => {
-        const isHeld = this.#holderOf(key) === token;
-        if (isHeld) hold(time);
-        return isHeld;
-      },
-      release: async () => {
-        if (this.#holderOf(key) === token) this.#leases.delete(key);
-      },
-    };
-  }
-
-  async isLeased(key: string): Promise<boolean> {
-    return this.#holderOf(key) !== undefined;
-  }
-
   async publish(topic: string, message: string): Promise<void> {
     this.#topics.tell(topic, message);
   }
@@ -150,7 +110,6 @@ class MemoryStore implements Store {
   async close(): Promise<void> {
     this.#values.clear();
     this.#logs.clear();
-    this.#leases.clear();
   }
 
   #end(ttl: number | undefined): number {
@@ -161,9 +120,9 @@ class MemoryStore implements Store {
     return until <= this.#now();
   }
 
-  #findValue(key: string): (StoredValue & Kept) | undefined {
+  #findValue(key: string): string | undefined {
     const found = this.#values.get(key);
-    if (found === undefined || !this.#isOver(found)) return found;
+    if (found === undefined || !this.#isOver(found)) return found?.value;
     this.#dropValue(key);
     return undefined;
   }
@@ -173,12 +132,6 @@ class MemoryStore implements Store {
     if (found === undefined || !this.#isOver(found)) return found;
     this.#dropLog(name);
     return undefined;
-  }
-
-  /** The token of whoever holds a lease. */
-  #holderOf(key: string): number | undefined {
-    const found = this.#leases.get(key);
-    return found === undefined || this.#isOver(found) ? undefined : found.token;
   }
 
   #dropValue(key: string): void {
@@ -207,7 +160,6 @@ class MemoryStore implements Store {
     this.#swept = this.#now();
     for (const [key, value] of this.#values) if (this.#isOver(value)) this.#dropValue(key);
     for (const [name, log] of this.#logs) if (this.#isOver(log)) this.#dropLog(name);
-    for (const [key, lease] of this.#leases) if (this.#isOver(lease)) this.#leases.delete(key);
   }
 }
 

@@ -3,9 +3,7 @@ import {
   type AppendOptions,
   type PutOptions,
   type Store,
-  type StoredValue,
   Topics,
-  leaseOf,
   storeUnavailable,
 } from "./store.ts";
 
@@ -23,10 +21,6 @@ type Options = Omit<CommonRedisOptions, "replyMapping">;
 /** All names begin so; where Redis is shared with others, a database of its own is better. */
 const prefix = "rightseat";
 const defaultTimeout = 2_000;
-/** How long the last token of a lease outlives it, in milliseconds: a clock that was set back gives no smaller one. */
-const grace = 600_000;
-/** Names that one step of `list` looks at. */
-const scanned = 1_000;
 
 /**
  * A store that all machines share which reach one Redis (7 or newer). A command is sent once: one that was not
@@ -87,41 +81,29 @@ class RedisStore implements Store {
     this.#heartbeat.unref();
   }
 
-  async get(key: string): Promise<StoredValue | undefined> {
-    const [value, version] = await this.#ask((redis) =>
-      redis.hmget(nameOf("value", key), "value", "version"),
-    );
-    return typeof value === "string" ? { value, version: Number(version) } : undefined;
+  async get(key: string): Promise<string | undefined> {
+    return (await this.#ask((redis) => redis.get(nameOf("text", key)))) ?? undefined;
   }
 
-  async put(key: string, value: string, { ttl, ifVersion }: PutOptions = {}) {
-    const version = await this.#run(put, [nameOf("value", key)], [value, ifVersion, ttl]);
-    return numberOf(version);
+  async put(key: string, value: string, { ttl, ifValue }: PutOptions = {}): Promise<boolean> {
+    const wanted = ifValue === undefined ? [] : [ifValue === null ? "" : `=${ifValue}`];
+    return (await this.#run(put, [nameOf("text", key)], [value, ttl, ...wanted])) === 1;
   }
 
   async delete(key: string): Promise<void> {
     // In a cluster they may be in two slots.
     await this.#ask((redis) =>
-      Promise.all([redis.unlink(nameOf("value", key)), redis.unlink(nameOf("log", key))]),
+      Promise.all([redis.unlink(nameOf("text", key)), redis.unlink(nameOf("log", key))]),
     );
-  }
-
-  async list(start: string, from = "0") {
-    const pattern = `${nameOf("value", start).replaceAll(/[\\*?[\]]/g, String.raw`\$&`)}*`;
-    const [cursor, names] = await this.#ask((redis) =>
-      redis.scan(from, "MATCH", pattern, "COUNT", scanned),
-    );
-    const keys = names.map((name) => name.slice(nameOf("value", "").length));
-    return cursor === "0" ? { keys } : { keys, cursor };
   }
 
   async append(log: string, entries: readonly string[], { id, ttl, lease }: AppendOptions) {
     const position = await this.#run(
       append,
-      [nameOf("log", log), ...(lease === undefined ? [] : [nameOf("lease", lease.key)])],
-      [id, ttl, lease?.token, grace, ...entries],
+      [nameOf("log", log), ...(lease === undefined ? [] : [nameOf("text", lease.key)])],
+      [id, ttl, lease?.token, ...entries],
     );
-    return numberOf(position);
+    return position === null ? undefined : Number(position);
   }
 
   async read(log: string, from: number, limit: number): Promise<readonly string[]> {
@@ -131,20 +113,6 @@ class RedisStore implements Store {
 
   async lengthOf(log: string): Promise<number> {
     return Number(await this.#ask((redis) => redis.hget(nameOf("log", log), "length")));
-  }
-
-  async lease(key: string, milliseconds: number) {
-    const name = nameOf("lease", key);
-    const given = numberOf(await this.#run(lease, [name], [milliseconds, grace]));
-    return leaseOf(key, given, {
-      renew: async (_, token, time) =>
-        (await this.#run(extend, [name], [token, grace, time + grace])) === 1,
-      release: async (_, token) => void (await this.#run(extend, [name], [token, grace, grace])),
-    });
-  }
-
-  async isLeased(key: string): Promise<boolean> {
-    return (await this.#ask((redis) => redis.pttl(nameOf("lease", key)))) > grace;
   }
 
   async publish(topic: string, message: string): Promise<void> {
@@ -220,35 +188,29 @@ class RedisStore implements Store {
 }
 
 /** What is between the braces of a key decides its slot. */
-function nameOf(kind: "value" | "log" | "lease" | "topic", key: string): string {
+function nameOf(kind: "text" | "log" | "topic", key: string): string {
   return `${prefix}:${kind}:${key}`;
 }
 
-function numberOf(answer: unknown): number | undefined {
-  return answer === null ? undefined : Number(answer);
-}
-
-// Values and logs are hashes, so that all of one is in one slot and ends at one time. A lease is its token, and is held
-// while more than the grace is left of its time.
+// A log is a hash, so that all of it is in one slot and ends at one time.
 
 const expire = (time: string): string => `
   if ${time} == "" then redis.call("PERSIST", KEYS[1]) else redis.call("PEXPIRE", KEYS[1], ${time}) end`;
 
 const put = `
-  local version = tonumber(redis.call("HGET", KEYS[1], "version") or "0")
-  if ARGV[2] ~= "" and tonumber(ARGV[2]) ~= version then return false end
-  redis.call("HSET", KEYS[1], "value", ARGV[1], "version", version + 1)
-  ${expire("ARGV[3]")}
-  return version + 1`;
+  local now = redis.call("GET", KEYS[1])
+  if ARGV[3] and ARGV[3] ~= (now and "=" .. now or "") then return 0 end
+  redis.call("SET", KEYS[1], ARGV[1])
+  ${expire("ARGV[2]")}
+  return 1`;
 
 const append = `
   local known = redis.call("HGET", KEYS[1], "id:" .. ARGV[1])
   if known then return tonumber(known) end
-  if KEYS[2] and (redis.call("GET", KEYS[2]) ~= ARGV[3]
-    or redis.call("PTTL", KEYS[2]) <= tonumber(ARGV[4])) then return false end
+  if KEYS[2] and redis.call("GET", KEYS[2]) ~= ARGV[3] then return false end
   local length = tonumber(redis.call("HGET", KEYS[1], "length") or "0")
-  for nth = 5, #ARGV do redis.call("HSET", KEYS[1], length + nth - 5, ARGV[nth]) end
-  redis.call("HSET", KEYS[1], "id:" .. ARGV[1], length, "length", length + #ARGV - 4)
+  for nth = 4, #ARGV do redis.call("HSET", KEYS[1], length + nth - 4, ARGV[nth]) end
+  redis.call("HSET", KEYS[1], "id:" .. ARGV[1], length, "length", length + #ARGV - 3)
   ${expire("ARGV[2]")}
   return length`;
 
@@ -259,17 +221,3 @@ const read = `
     entries[#entries + 1] = redis.call("HGET", KEYS[1], at)
   end
   return entries`;
-
-const lease = `
-  local last = redis.call("GET", KEYS[1])
-  if last and redis.call("PTTL", KEYS[1]) > tonumber(ARGV[2]) then return false end
-  local time = redis.call("TIME")
-  local now = time[1] * 1000000 + time[2]
-  local token = string.format("%.0f", math.max(now, tonumber(last or "0") + 1))
-  redis.call("SET", KEYS[1], token, "PX", ARGV[1] + ARGV[2])
-  return token`;
-
-const extend = `
-  if redis.call("GET", KEYS[1]) ~= ARGV[1] then return 0 end
-  if redis.call("PTTL", KEYS[1]) <= tonumber(ARGV[2]) then return 0 end
-  return redis.call("PEXPIRE", KEYS[1], ARGV[3])`;

@@ -1,6 +1,6 @@
 // What a store keeps, as tables of SQLite: for a file of the disk, and for the storage of a Durable Object. Calls are
 // synchronous, and whoever makes them puts those that write into transactions.
-import type { AppendOptions, PutOptions, StoredValue } from "./store.ts";
+import type { AppendOptions, PutOptions } from "./store.ts";
 
 type SqlValue = string | number | null;
 /** Runs one statement. @returns its rows, by the names of their columns */
@@ -25,10 +25,10 @@ const steps: readonly (readonly string[])[] = [
     `CREATE INDEX logs_until ON logs (until) WHERE until IS NOT NULL`,
     `CREATE INDEX leases_until ON leases (until)`,
   ],
+  // Leases are values.
+  [`ALTER TABLE kept_values DROP COLUMN version`, `DROP TABLE leases`],
 ];
 
-/** Names a page of `list` has. */
-const pageLength = 200;
 /** How often what is over is thrown away. */
 const sweepInterval = 60_000;
 
@@ -52,58 +52,41 @@ export class SqlTables {
     this.#run(
       "CREATE TABLE IF NOT EXISTS facts (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID",
     );
-    const version = this.#fact("schema") ?? 0;
+    const [row] = this.#run("SELECT number FROM facts WHERE name = 'schema'");
+    const version = Number(row?.["number"] ?? 0);
     if (version > steps.length)
       throw new Error(
         `It was written by a newer version of Rightseat (schema ${version}; this one knows ${steps.length}).`,
       );
     if (version === steps.length) return;
     for (const step of steps.slice(version)) for (const statement of step) this.#run(statement);
-    this.#setFact("schema", steps.length);
+    this.#run("INSERT OR REPLACE INTO facts VALUES ('schema', ?)", steps.length);
   }
 
-  get(key: string): StoredValue | undefined {
+  get(key: string): string | undefined {
     const [row] = this.#run(
-      "SELECT value, version FROM kept_values WHERE key = ? AND (until IS NULL OR until > ?)",
+      "SELECT value FROM kept_values WHERE key = ? AND (until IS NULL OR until > ?)",
       key,
       this.#now(),
     );
-    // As they were written.
-    return row && { value: row["value"] as string, version: row["version"] as number };
+    return row && String(row["value"]);
   }
 
-  put(key: string, value: string, { ttl, ifVersion }: PutOptions = {}): number | undefined {
+  put(key: string, value: string, { ttl, ifValue }: PutOptions = {}): boolean {
     this.#sweep();
-    const version = this.get(key)?.version ?? 0;
-    if (ifVersion !== undefined && ifVersion !== version) return undefined;
+    if (ifValue !== undefined && ifValue !== (this.get(key) ?? null)) return false;
     this.#run(
-      "INSERT OR REPLACE INTO kept_values (key, value, version, until) VALUES (?, ?, ?, ?)",
+      "INSERT OR REPLACE INTO kept_values (key, value, until) VALUES (?, ?, ?)",
       key,
       value,
-      version + 1,
       this.#end(ttl),
     );
-    return version + 1;
+    return true;
   }
 
   delete(key: string): void {
     this.#run("DELETE FROM kept_values WHERE key = ?", key);
     this.#deleteLog(key);
-  }
-
-  list(prefix: string, cursor = ""): { keys: string[]; cursor?: string } {
-    const rows = this.#run(
-      "SELECT key FROM kept_values WHERE key >= ? AND key > ? AND (until IS NULL OR until > ?) ORDER BY key LIMIT ?",
-      prefix,
-      cursor,
-      this.#now(),
-      pageLength,
-    );
-    const names = rows.map(({ key }) => String(key));
-    // All that begin so follow each other.
-    const keys = names.filter((name) => name.startsWith(prefix));
-    const last = names.length === pageLength ? keys[pageLength - 1] : undefined;
-    return last === undefined ? { keys } : { keys, cursor: last };
   }
 
   append(
@@ -117,7 +100,7 @@ export class SqlTables {
     if (length === undefined) this.#deleteLog(log);
     const [known] = this.#run("SELECT position FROM appends WHERE log = ? AND id = ?", log, id);
     if (known !== undefined) return Number(known["position"]);
-    if (lease !== undefined && this.#holderOf(lease.key) !== lease.token) return undefined;
+    if (lease !== undefined && this.get(lease.key) !== lease.token) return undefined;
     const from = length ?? 0;
     for (const [nth, entry] of entries.entries())
       this.#run("INSERT INTO entries VALUES (?, ?, ?)", log, from + nth, entry);
@@ -147,53 +130,20 @@ export class SqlTables {
     return this.#findLength(log) ?? 0;
   }
 
-  /** @returns the token */
-  lease(key: string, milliseconds: number): number | undefined {
-    this.#sweep();
-    if (this.#holderOf(key) !== undefined) return undefined;
-    // Also where the tables were made anew meanwhile.
-    const token = Math.max(this.#now(), (this.#fact("token") ?? 0) + 1);
-    this.#setFact("token", token);
-    this.#run(
-      "INSERT OR REPLACE INTO leases VALUES (?, ?, ?)",
-      key,
-      token,
-      this.#now() + milliseconds,
-    );
-    return token;
-  }
-
-  renew(key: string, token: number, milliseconds: number): boolean {
-    const isHeld = this.#holderOf(key) === token;
-    if (isHeld)
-      this.#run("UPDATE leases SET until = ? WHERE key = ?", this.#now() + milliseconds, key);
-    return isHeld;
-  }
-
-  release(key: string, token: number): void {
-    this.#run("DELETE FROM leases WHERE key = ? AND token = ?", key, token);
-  }
-
-  isLeased(key: string): boolean {
-    return this.#holderOf(key) !== undefined;
-  }
-
-  /** Throws away what is over. @returns the names of its values */
-  sweep(): string[] {
+  /** Throws away what is over. */
+  sweep(): void {
     const now = this.#now();
     this.#swept = now;
     for (const { log } of this.#run("SELECT log FROM logs WHERE until <= ?", now))
       this.#deleteLog(String(log));
-    this.#run("DELETE FROM leases WHERE until <= ?", now);
-    const gone = this.#run("DELETE FROM kept_values WHERE until <= ? RETURNING key", now);
-    return gone.map(({ key }) => String(key));
+    this.#run("DELETE FROM kept_values WHERE until <= ?", now);
   }
 
   /** When something is over next; Infinity where nothing will be, undefined where nothing is kept. */
   nextEnd(): number | undefined {
     const [row] = this.#run(
       `SELECT count(*) AS number, min(until) AS next FROM (SELECT until FROM kept_values
-        UNION ALL SELECT until FROM logs UNION ALL SELECT until FROM leases)`,
+        UNION ALL SELECT until FROM logs)`,
     );
     if (row?.["number"] === 0) return undefined;
     return row?.["next"] === null ? Infinity : Number(row?.["next"]);
@@ -220,23 +170,5 @@ export class SqlTables {
     this.#run("DELETE FROM logs WHERE log = ?", log);
     this.#run("DELETE FROM entries WHERE log = ?", log);
     this.#run("DELETE FROM appends WHERE log = ?", log);
-  }
-
-  #holderOf(key: string): number | undefined {
-    const [row] = this.#run(
-      "SELECT token FROM leases WHERE key = ? AND until > ?",
-      key,
-      this.#now(),
-    );
-    return row && Number(row["token"]);
-  }
-
-  #fact(name: string): number | undefined {
-    const [row] = this.#run("SELECT number FROM facts WHERE name = ?", name);
-    return row && Number(row["number"]);
-  }
-
-  #setFact(name: string, number: number): void {
-    this.#run("INSERT OR REPLACE INTO facts VALUES (?, ?)", name, number);
   }
 }

@@ -6,7 +6,6 @@ import {
   type PutOptions,
   type Store,
   Topics,
-  leaseOf,
   storeUnavailable,
 } from "./store.ts";
 import { type RunSql, SqlTables } from "./sql-tables.ts";
@@ -88,10 +87,6 @@ class SqliteStore implements Store {
     return this.#write(() => this.#tables.delete(key));
   }
 
-  list(prefix: string, cursor?: string) {
-    return this.#read(() => this.#tables.list(prefix, cursor));
-  }
-
   append(log: string, entries: readonly string[], options: AppendOptions) {
     return this.#write(() => this.#tables.append(log, entries, options));
   }
@@ -102,18 +97,6 @@ class SqliteStore implements Store {
 
   lengthOf(log: string) {
     return this.#read(() => this.#tables.lengthOf(log));
-  }
-
-  async lease(key: string, milliseconds: number) {
-    const token = await this.#write(() => this.#tables.lease(key, milliseconds));
-    return leaseOf(key, token, {
-      renew: (...lease) => this.#write(() => this.#tables.renew(...lease)),
-      release: (...lease) => this.#write(() => this.#tables.release(...lease)),
-    });
-  }
-
-  isLeased(key: string) {
-    return this.#read(() => this.#tables.isLeased(key));
   }
 
   async publish(topic: string, message: string): Promise<void> {

@@ -1,20 +1,18 @@
 import { AppError } from "../base/errors/app-error.ts";
 
 /**
- * A port: what several tasks, processes or machines share, as texts below keys. Values, logs, leases and topics have
- * names of their own; a value and a log may have the same one. All that is kept for one session begins with the same
- * `{id}`, so that one slot of a Redis cluster has it. Texts are well-formed Unicode.
+ * A port: what several tasks, processes or machines share, as texts below keys. Values, logs and topics have names of
+ * their own; a value and a log may have the same one. All that is kept for one session begins with the same `{id}`, so
+ * that one slot of a Redis cluster has it. Texts are well-formed Unicode.
  *
  * Whatever fails throws an AppError `store_unavailable`; nothing is retried here.
  */
 export interface Store {
-  get(key: string): Promise<StoredValue | undefined>;
-  /** @returns the new version; undefined where `ifVersion` is not the present one, and nothing was written */
-  put(key: string, value: string, options?: PutOptions): Promise<number | undefined>;
+  get(key: string): Promise<string | undefined>;
+  /** @returns false where `ifValue` is not what is there by now, and nothing was written */
+  put(key: string, value: string, options?: PutOptions): Promise<boolean>;
   /** Deletes the value and the log of this name. */
   delete(key: string): Promise<void>;
-  /** Names of values in any order, each at least once; ask on with `cursor` until there is none. */
-  list(prefix: string, cursor?: string): Promise<{ keys: readonly string[]; cursor?: string }>;
   /**
    * Adds entries to a log, all or none of them.
    *
@@ -30,10 +28,6 @@ export interface Store {
   read(log: string, from: number, limit: number): Promise<readonly string[]>;
   /** How many entries a log has. */
   lengthOf(log: string): Promise<number>;
-  /** @returns undefined where somebody else holds it */
-  lease(key: string, milliseconds: number): Promise<Lease | undefined>;
-  /** Whether anybody holds a lease. */
-  isLeased(key: string): Promise<boolean>;
   /** Reaches all that have subscribed by now, in every process; who comes later reads the log. */
   publish(topic: string, message: string): Promise<void>;
   /**
@@ -50,57 +44,70 @@ export interface Store {
   close(): Promise<void>;
 }
 
-export interface StoredValue {
-  value: string;
-  /** From 1 on, one more with each write. */
-  version: number;
-}
-
 export interface PutOptions {
-  /** Milliseconds after which it is gone; kept for ever where absent. */
-  ttl?: number;
-  /** Written only where this is the version; 0: only where there is none. */
-  ifVersion?: number;
+  /** Milliseconds after which it is gone, 0: at once; kept for ever where absent. */
+  ttl?: number | undefined;
+  /** Written only where this is there; null: only where nothing is. */
+  ifValue?: string | null;
 }
 
 export interface AppendOptions {
   /** Names this append within its log, so that repeating it adds nothing. */
   id: string;
   /** Milliseconds after the last append after which the log is gone. */
-  ttl?: number;
-  /** Added only while this lease is held, as its token tells. Its key has the same `{id}` as the log. */
-  lease?: Pick<Lease, "key" | "token">;
+  ttl?: number | undefined;
+  /** Added only while this is held. Its key has the same `{id}` as the log. */
+  lease?: Pick<Lease, "key" | "token"> | undefined;
 }
 
-/** A right that one process has at a time, until it ends or is given back. */
+/** A right that one process has at a time, until it ends or is given back: a value that nobody else writes. */
 export interface Lease {
   key: string;
-  /** Larger with each holder of this key (a fencing token). */
-  token: number;
+  /** Of this holder alone. */
+  token: string;
   /** @returns false where it was lost meanwhile */
   renew(milliseconds: number): Promise<boolean>;
   release(): Promise<void>;
 }
 
-/** Calls on leases as tokens, which adapters send. */
-interface LeaseCalls {
-  renew(key: string, token: number, milliseconds: number): Promise<boolean>;
-  release(key: string, token: number): Promise<void>;
-}
-
-/** @param token undefined where somebody else holds it */
-export function leaseOf(
+/**
+ * @param token nobody else has it
+ * @returns undefined where somebody else holds it
+ */
+export async function takeLease(
+  store: Store,
   key: string,
-  token: number | undefined,
-  calls: LeaseCalls,
-): Lease | undefined {
-  if (token === undefined) return undefined;
+  token: string,
+  milliseconds: number,
+): Promise<Lease | undefined> {
+  if (!(await store.put(key, token, { ifValue: null, ttl: milliseconds }))) return undefined;
   return {
     key,
     token,
-    renew: (milliseconds) => calls.renew(key, token, milliseconds),
-    release: () => calls.release(key, token),
+    renew: (time) => store.put(key, token, { ifValue: token, ttl: time }),
+    release: async () => void (await store.put(key, "", { ifValue: token, ttl: 0 })),
   };
+}
+
+/**
+ * Writes what comes of a value, as often as somebody else writes meanwhile.
+ *
+ * @param change gives the next value from what is there; undefined leaves that as it is
+ * @returns whether it was written
+ */
+export async function changeValue<Value>(
+  store: Store,
+  key: string,
+  change: (now: Value | undefined) => Value | undefined | Promise<Value | undefined>,
+  ttl?: number,
+): Promise<boolean> {
+  for (;;) {
+    const found = await store.get(key);
+    // Only who calls this writes there.
+    const next = await change(found === undefined ? undefined : (JSON.parse(found) as Value));
+    if (next === undefined) return false;
+    if (await store.put(key, JSON.stringify(next), { ifValue: found ?? null, ttl })) return true;
+  }
 }
 
 /** What every adapter throws. The cause is for the log of the operator. */

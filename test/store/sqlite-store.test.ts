@@ -5,6 +5,7 @@ import { DatabaseSync } from "node:sqlite";
 import { afterAll, expect, test } from "vitest";
 import { AppError } from "../../src/base/errors/app-error.ts";
 import { openSqliteStore } from "../../src/store/sqlite-store.node.ts";
+import { takeLease } from "../../src/store/store.ts";
 import { storeSuite } from "./store-suite.ts";
 
 const root = mkdtempSync(join(tmpdir(), "rightseat-store-"));
@@ -31,16 +32,15 @@ test("a file is read by whoever opens it next, and by nobody else of the machine
   const first = openSqliteStore({ path, now: Date.now });
   await first.append("log:{a}", ["一", "two"], { id: "1" });
   await first.put("session:{a}", "kept");
-  const token = (await first.lease("task:{a}:1", 60_000))?.token ?? expect.fail();
+  expect(await takeLease(first, "task:{a}", "first", 60_000)).toBeDefined();
   await first.close();
   await first.close();
   expect(statSync(path).mode & 0o777).toBe(0o600);
   const second = openSqliteStore({ path, now: Date.now });
   expect(await second.read("log:{a}", 0, 10)).toEqual(["一", "two"]);
   expect(await second.append("log:{a}", ["again"], { id: "1" })).toBe(0);
-  expect(await second.get("session:{a}")).toEqual({ value: "kept", version: 1 });
-  expect(await second.lease("task:{a}:1", 1)).toBeUndefined();
-  expect((await second.lease("task:{a}:2", 1))?.token).toBeGreaterThan(token);
+  expect(await second.get("session:{a}")).toBe("kept");
+  expect(await takeLease(second, "task:{a}", "second", 1)).toBeUndefined();
   await second.close();
 });
 
@@ -50,16 +50,35 @@ test("what is over leaves the file", async () => {
   const store = openSqliteStore({ path, now: () => now });
   await store.put("session:{a}", "a".repeat(1_000), { ttl: 1_000 });
   await store.append("log:{a}", ["entry"], { id: "1", ttl: 1_000 });
-  await store.lease("task:{a}", 1_000);
   now += 100_000;
   await store.put("session:{b}", "b");
   await store.close();
   const database = new DatabaseSync(path);
   const count = (table: string): unknown =>
     database.prepare(`SELECT count(*) AS number FROM ${table}`).get()?.["number"];
-  const tables = ["kept_values", "logs", "entries", "appends", "leases"];
-  expect(tables.map(count)).toEqual([1, 0, 0, 0, 0]);
+  const tables = ["kept_values", "logs", "entries", "appends"];
+  expect(tables.map(count)).toEqual([1, 0, 0, 0]);
   database.close();
+});
+
+test("a file of the first version is brought to this one, with what is in it", async () => {
+  const path = fresh();
+  const database = new DatabaseSync(path);
+  database.exec(`
+    CREATE TABLE kept_values (
+      key TEXT PRIMARY KEY, value TEXT NOT NULL, version INTEGER NOT NULL, until INTEGER
+    );
+    CREATE TABLE logs (log TEXT PRIMARY KEY, length INTEGER NOT NULL, until INTEGER);
+    CREATE TABLE leases (key TEXT PRIMARY KEY, token INTEGER NOT NULL, until INTEGER NOT NULL);
+    CREATE TABLE facts (name TEXT PRIMARY KEY, number INTEGER NOT NULL) WITHOUT ROWID;
+    INSERT INTO facts VALUES ('schema', 1), ('token', 7);
+    INSERT INTO kept_values VALUES ('session:{a}', 'kept', 3, NULL);
+  `);
+  database.close();
+  const store = openSqliteStore({ path, now: Date.now });
+  expect(await store.get("session:{a}")).toBe("kept");
+  expect(await store.put("session:{a}", "more", { ifValue: "kept" })).toBe(true);
+  await store.close();
 });
 
 test("a file of a newer version, and a file that is none of ours, are left as they are", async () => {
@@ -103,17 +122,12 @@ test("what fails is an AppError, and all that waited for the same transaction is
   await store.put("session:{a}", "1");
   const other = new DatabaseSync(path);
   other.exec("DROP TABLE entries");
-  const calls = [
-    store.put("session:{a}", "2"),
-    store.append("log:{a}", ["entry"], { id: "1" }),
-    store.lease("task:{a}", 1_000),
-  ];
+  const calls = [store.put("session:{a}", "2"), store.append("log:{a}", ["entry"], { id: "1" })];
   for (const call of calls)
     await expect(call).rejects.toSatisfy(
       (thrown) => thrown instanceof AppError && thrown.code === "store_unavailable",
     );
-  expect(await store.get("session:{a}")).toEqual({ value: "1", version: 1 });
-  expect(await store.isLeased("task:{a}")).toBe(false);
+  expect(await store.get("session:{a}")).toBe("1");
   other.close();
   await store.close();
   await expect(store.get("session:{a}")).rejects.toThrow(AppError);

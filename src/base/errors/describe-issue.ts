@@ -49,6 +49,8 @@ export function sayIssue(issue: ZodIssue, root: unknown): Message {
 
 function sayKind(expected: string, found: unknown): Message {
   const kind = nameOf(expected);
+  // Whatever it is.
+  if (expected === "nonoptional") return { en: "is missing", zh: "缺失" };
   if (found === undefined)
     return { en: `is missing; write ${kind.en}`, zh: `缺失，应为${kind.zh}` };
   const actual = kindOf(found);

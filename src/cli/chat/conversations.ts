@@ -68,18 +68,15 @@ export function createConversations(parts: ConversationsParts) {
   const held = new Set<string>();
   const readFacts = async (id: string): Promise<Facts | undefined> => {
     const found = await store.get(keyOf(id));
-    return Facts.safeParse(parseJson(found?.value ?? "")).data;
+    return Facts.safeParse(parseJson(found ?? "")).data;
   };
-  const readHolder = async (id: string) => {
-    const found = await store.get(holderOf(id));
-    const isOpen = found !== undefined && found.value !== process && isAlive(found.value);
-    return { isOpen, version: found?.version ?? 0 };
-  };
+  const isOther = (holder: string | undefined): boolean =>
+    holder !== undefined && holder !== process && isAlive(holder);
   /** @returns false where another process has it open */
   const hold = async (id: string): Promise<boolean> => {
-    const { isOpen, version } = await readHolder(id);
-    const options = { ifVersion: version, ttl: longestHold };
-    if (isOpen || (await store.put(holderOf(id), process, options)) === undefined) return false;
+    const holder = await store.get(holderOf(id));
+    const options = { ifValue: holder ?? null, ttl: longestHold };
+    if (isOther(holder) || !(await store.put(holderOf(id), process, options))) return false;
     held.add(id);
     return true;
   };
@@ -95,7 +92,7 @@ export function createConversations(parts: ConversationsParts) {
     },
 
     /** Whether another process has it open. */
-    isOpen: async (id: string): Promise<boolean> => (await readHolder(id)).isOpen,
+    isOpen: async (id: string): Promise<boolean> => isOther(await store.get(holderOf(id))),
 
     /** This process has it open no more. @param id of all where absent */
     async close(id?: string): Promise<void> {
@@ -105,15 +102,8 @@ export function createConversations(parts: ConversationsParts) {
 
     /** All of them, the latest first. */
     async list(): Promise<Listed[]> {
-      const ids = new Set<string>();
-      let cursor: string | undefined;
-      do {
-        const listed = await store.list(prefix, cursor);
-        for (const key of listed.keys) ids.add(key.slice(prefix.length, -1));
-        ({ cursor } = listed);
-      } while (cursor !== undefined);
       const found: Listed[] = [];
-      for (const id of ids) {
+      for (const id of await readAll(store, allIds)) {
         const facts = await readFacts(id);
         if (facts !== undefined) found.push({ id, ...facts });
       }
@@ -124,22 +114,18 @@ export function createConversations(parts: ConversationsParts) {
     async open(id: string): Promise<Conversation | undefined> {
       const facts = await readFacts(id);
       if (facts === undefined) return undefined;
-      const entries: Entry[] = [];
-      for (;;) {
-        const texts = await store.read(keyOf(id), entries.length, page);
-        for (const text of texts) entries.push(Entry.safeParse(parseJson(text)).data ?? unreadable);
-        if (texts.length < page) break;
-      }
+      const texts = await readAll(store, keyOf(id));
+      const entries = texts.map((text) => Entry.safeParse(parseJson(text)).data ?? unreadable);
       if (!(await hold(id))) {
         const copy = createId().slice(0, shownId);
         await hold(copy);
         await store.put(keyOf(copy), JSON.stringify(facts));
-        const texts = entries.map((entry) => JSON.stringify(entry));
+        await enlist(store, copy);
         if (texts.length > 0) await store.append(keyOf(copy), texts, { id: createId() });
         return new Conversation(parts, copy, facts, entries);
       }
       const conversation = new Conversation(parts, id, facts, entries);
-      const part = Part.safeParse(parseJson((await store.get(partOf(id)))?.value ?? "")).data;
+      const part = Part.safeParse(parseJson((await store.get(partOf(id))) ?? "")).data;
       // Its process did not live to end the answer.
       if (part?.after === entries.length)
         await conversation.add({ role: "assistant", text: part.text, isCut: true });
@@ -157,10 +143,24 @@ export function createConversations(parts: ConversationsParts) {
 const unreadable: Entry = { role: "user", text: "", time: 0, isNote: true };
 /** Characters of an id. */
 const shownId = 8;
-const prefix = "chat:{";
-const keyOf = (id: string): string => `${prefix}${id}}`;
+/** The log of all ids, those that were removed, too. */
+const allIds = "chats";
+const keyOf = (id: string): string => `chat:{${id}}`;
 const partOf = (id: string): string => `chat-part:{${id}}`;
 const holderOf = (id: string): string => `chat-open:{${id}}`;
+async function enlist(store: Store, id: string): Promise<void> {
+  await store.append(allIds, [id], { id });
+}
+
+async function readAll(store: Store, log: string): Promise<string[]> {
+  const texts: string[] = [];
+  for (;;) {
+    const more = await store.read(log, texts.length, page);
+    texts.push(...more);
+    if (more.length < page) return texts;
+  }
+}
+
 /** A terminal that is open for longer is not looked for, in milliseconds. */
 const longestHold = 30 * 86_400_000;
 
@@ -206,6 +206,7 @@ export class Conversation {
     const title = isFirst ? titleOf(message.text) : this.#facts.title;
     // Before the message: one that nothing is known of would not be found.
     await this.#put({ title, changed: entry.time });
+    if (this.#entries.length === 0) await enlist(store, this.id);
     await store.append(keyOf(this.id), [JSON.stringify(entry)], { id: createId() });
     this.#entries.push(entry);
     if (message.role === "assistant") await store.delete(partOf(this.id));

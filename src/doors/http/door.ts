@@ -89,8 +89,8 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   compilePattern?: CompilePattern | undefined;
   timers: Timers;
   /** Milliseconds since 1970. */
-  now(): number;
-  createId(): string;
+  now: () => number;
+  createId: () => string;
   /** Headers that the guards want on every answer (CORS). */
   extraHeaders(c: Context<DoorEnv>): Record<string, string>;
   /** How long the event loop was held, where that is measured. */

@@ -28,7 +28,7 @@ const SubSession = z
     sessionId: Id.nullish(),
     name: z
       .string()
-      .regex(/^[\w-]{1,64}$/, "must be 1 to 64 letters, digits, _ and -")
+      .refine((name) => /^[\w-]{1,64}$/.test(name), "must be 1 to 64 letters, digits, _ and -")
       .nullish(),
     description: z.string().max(1_024).nullish(),
   })
@@ -108,7 +108,10 @@ export const TaskBody = z
   .looseObject({
     taskId: z
       .string()
-      .regex(/^[\x21-\x7e]{1,64}$/, "must be 1 to 64 ASCII letters, digits and signs")
+      .refine(
+        (task) => /^[\x21-\x7e]{1,64}$/.test(task),
+        "must be 1 to 64 ASCII letters, digits and signs",
+      )
       .nullish(),
     contentList: WireContents.nullish(),
     /** As 0.8 calls it. */
@@ -127,9 +130,7 @@ export function contentsOf(body: z.infer<typeof TaskBody>): Content[] {
 }
 
 /** The body of `POST /callback`, and a message of the socket: what came of a `functionCall`. */
-export const ResultBody = z
-  .looseObject({ id: z.string().min(1).max(400), result: z.unknown() })
-  .refine((body) => Object.hasOwn(body, "result"), { path: ["result"], message: "is missing" });
+export const ResultBody = z.looseObject({ id: z.string().min(1).max(400), result: z.unknown() });
 
 /** The body of `POST /approve`, and a message of the socket: whether the call of a `functionCall` with a hash may be made. */
 export const AllowBody = z.looseObject({
@@ -149,33 +150,21 @@ export function answerIn(message: unknown): AnswerBody | undefined {
 
 /** A message as the protocol prints it, with the fields and the order of the document. */
 export function printMessage(entry: Entry, protocol: Protocol): object {
-  const { session, task, parent, from, to, completions, time } = entry;
-  const createTime = printTime(time);
-  if (protocol === "0.4") {
-    const said = entry.type === "status" ? sayStatus(entry.message) : entry.message;
-    return {
-      sessionId: session,
-      taskId: parent ?? task,
-      from,
-      to,
-      type: entry.type === "status" ? "text" : entry.type,
-      message: said,
-      ...(completions === undefined
-        ? {}
-        : { completions: printCompletions("tokenUsage", completions) }),
-      createTime,
-    };
-  }
+  const { session, task, parent, from, to, type, message, completions, time } = entry;
+  const isLater = protocol === "0.8";
+  const name = (word: string): string => (isLater && laterNames[word]) || word;
+  const status =
+    type === "status" ? (isLater ? describeStatus : sayStatus)(message, task) : message;
   return {
     sessionId: session,
-    taskId: task,
-    ...(parent === undefined ? {} : { parentTaskId: parent }),
-    role: laterNames[from] ?? from,
-    to: laterNames[to] ?? to,
-    type: laterNames[entry.type] ?? entry.type,
-    content: entry.type === "status" ? describeStatus(entry.message, task) : entry.message,
-    ...(completions === undefined ? {} : { completions: printCompletions("usage", completions) }),
-    createTime,
+    taskId: isLater ? task : (parent ?? task),
+    ...(isLater && parent !== undefined ? { parentTaskId: parent } : {}),
+    [name("from")]: name(from),
+    to: name(to),
+    type: type === "status" && !isLater ? "text" : name(type),
+    [name("message")]: status,
+    ...(completions && { completions: printCompletions(name("tokenUsage"), completions) }),
+    createTime: printTime(time),
   };
 }
 
@@ -198,6 +187,9 @@ export function printChunk(
 
 /** What 0.8 calls otherwise. */
 const laterNames: Readonly<Record<string, string>> = {
+  from: "role",
+  message: "content",
+  tokenUsage: "usage",
   system: "developer",
   llm: "assistant",
   functionCallList: "toolCalls",
@@ -223,7 +215,7 @@ function describeStatus({ status, problem }: StatusMessage, taskId: string): obj
 }
 
 function printCompletions(
-  name: "tokenUsage" | "usage",
+  name: string,
   { promptTokens, completionTokens, totalTokens, id, model }: Completions,
 ): object {
   return { [name]: { promptTokens, completionTokens, totalTokens }, id, model };

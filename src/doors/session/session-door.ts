@@ -77,70 +77,47 @@ interface Listening {
 
 /** `/api`: the protocol of a server of sessions, over HTTP, server-sent events and WebSockets. */
 export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts): Door {
-  let close: SessionHouse["close"] = async () => undefined;
+  let house: SessionHouse | undefined;
   return {
     name: "session",
     mount(app, host) {
-      const sessions = openSessions(options, parts, host);
-      const { store } = parts;
-      const { timers } = host;
-      const most = options.maxConnectionsPerKey;
-      const createId = (): string => host.createId();
-      const connections = new SharedConnections({ most, store, timers, createId });
-      const house = new SessionHouse(options, sessions, connections);
-      close = () => house.close();
+      const opened = (house = new SessionHouse(options, parts, host));
       app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
-      app.post("/api/init", (c) => house.init(c, host));
-      app.get("/api/history", (c) => house.history(c, host));
-      app.get("/api/stop", (c) => house.stop(c, host));
-      app.get("/api/clear", (c) => house.clear(c, host));
-      app.get("/api/chat", (c) => house.listen(c, host));
-      app.post("/api/chat", (c) => house.chat(c, host));
-      app.post("/api/callback", (c) => house.answer(c, host, ResultBody));
-      app.post("/api/approve", (c) => house.answer(c, host, AllowBody));
+      app.post("/api/init", (c) => opened.init(c));
+      app.get("/api/history", (c) => opened.history(c));
+      app.get("/api/stop", (c) => opened.stop(c));
+      app.get("/api/clear", (c) => opened.clear(c));
+      app.get("/api/chat", (c) => opened.listen(c));
+      app.post("/api/chat", (c) => opened.chat(c));
+      app.post("/api/callback", (c) => opened.answer(c, ResultBody));
+      app.post("/api/approve", (c) => opened.answer(c, AllowBody));
     },
-    close: () => close(),
+    close: async () => house?.close(),
   };
 }
 
-function openSessions(
-  options: SessionDoorOptions,
-  { store, seal, openTools, modbus, readYaml, mcp }: SessionDoorParts,
-  host: DoorHost,
-): Sessions {
-  const { timers } = host;
-  const createId = (): string => host.createId();
-  const readTools: House["openTools"] = async (list, { mcpServers = [], ...use }) => {
+/** The tools of what a session brings. */
+function toolsOf(
+  { toolGrants: grants }: SessionDoorOptions,
+  { openTools, modbus, readYaml, mcp }: SessionDoorParts,
+  { guardedFetch, createId }: DoorHost,
+): House["openTools"] {
+  return async (list, { mcpServers = [], ...use }) => {
+    if (openTools !== undefined) return openTools(list, { mcpServers, ...use });
     if (list.length + mcpServers.length === 0) return [];
     // Few sessions bring any.
     const { readSpecs, refuseServer } = await import("../../tools/specs/read-specs.ts");
     const servers = mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, []));
     await servers?.update(mcpServers);
     const operations = servers?.operations(mcpServers) ?? [];
-    const fetcher: typeof fetch = (...request) => host.guardedFetch(...request);
     const given = modbus === undefined ? {} : { modbus };
-    const grants = options.toolGrants;
-    const parts = { fetch: fetcher, createId, grants, readYaml, operations };
-    return readSpecs(list, { ...parts, ...use, ...given });
+    const found = { fetch: guardedFetch, createId, grants, readYaml, operations };
+    return readSpecs(list, { ...found, ...use, ...given });
   };
-  return new Sessions({
-    store,
-    seal,
-    timers,
-    createId,
-    now: () => host.now(),
-    limits: options,
-    house: {
-      admit: (caller) => host.admit(caller),
-      converse: (...turn) => host.converse(...turn),
-      openModel: (config) => host.openModel(config),
-      openTools: openTools ?? readTools,
-      loopLimits: options,
-    },
-  });
 }
 
 class SessionHouse {
+  readonly #host: DoorHost;
   readonly #options: SessionDoorOptions;
   readonly #sessions: Sessions;
   readonly #connections: SharedConnections;
@@ -149,25 +126,30 @@ class SessionHouse {
   readonly #closing = new AbortController();
   readonly #streams = new Set<Promise<void>>();
 
-  constructor(options: SessionDoorOptions, sessions: Sessions, connections: SharedConnections) {
-    this.#connections = connections;
-    this.#options = options;
-    this.#sessions = sessions;
+  constructor(options: SessionDoorOptions, parts: SessionDoorParts, host: DoorHost) {
     const { maxConnectionsPerKey } = options;
-    this.#sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey, connections });
+    const house = { ...host, openTools: toolsOf(options, parts, host), loopLimits: options };
+    this.#host = host;
+    this.#options = options;
+    this.#sessions = new Sessions({ ...host, ...parts, limits: options, house });
+    this.#connections = new SharedConnections({ ...host, ...parts, most: maxConnectionsPerKey });
+    this.#sockets = new Sockets({
+      path: "/api/chat",
+      maxConnectionsPerKey,
+      connections: this.#connections,
+    });
   }
 
-  async init(c: Ctx, host: DoorHost): Promise<Response> {
+  async init(c: Ctx): Promise<Response> {
     const protocol = protocolOf(c);
-    const caller = await host.identify(c.env.exchange);
-    const body = await readJson(c.env.exchange, host.limits);
-    const read = parse(InitBody, body, host);
-    const id = await this.#sessions.init(toOptions(read), caller);
+    const caller = await this.#host.identify(c.env.exchange);
+    const body = await this.#read(c, InitBody, this.#host.limits.maxBody);
+    const id = await this.#sessions.init(toOptions(body), caller);
     return c.json(nameSession(id, protocol));
   }
 
-  async history(c: Ctx, host: DoorHost): Promise<Response> {
-    const { session, protocol } = await this.#find(c, host);
+  async history(c: Ctx): Promise<Response> {
+    const { session, protocol } = await this.#find(c);
     const { maxHistory } = this.#sessions.limits;
     const from = numberOf(c, "from", 0) ?? 0;
     const limit = numberOf(c, "limit", 1) ?? maxHistory * 2;
@@ -175,10 +157,11 @@ class SessionHouse {
     return c.json(entries.map((entry) => printMessage(entry, protocol)));
   }
 
-  async stop(c: Ctx, host: DoorHost): Promise<Response> {
+  async stop(c: Ctx): Promise<Response> {
     refuseForeignPages(c);
-    const { session, protocol } = await this.#find(c, host);
-    const taskId = c.req.query("taskId");
+    const { session, protocol } = await this.#find(c);
+    // Of a form that was left empty all are meant.
+    const taskId = c.req.query("taskId") || undefined;
     await this.#sessions.stop(session, taskId);
     return c.json({
       ...nameSession(session.id, protocol),
@@ -186,47 +169,44 @@ class SessionHouse {
     });
   }
 
-  async clear(c: Ctx, host: DoorHost): Promise<Response> {
+  async clear(c: Ctx): Promise<Response> {
     refuseForeignPages(c);
-    const { session, protocol } = await this.#find(c, host);
+    const { session, protocol } = await this.#find(c);
     await this.#sessions.clear(session);
     return c.json(nameSession(session.id, protocol));
   }
 
   /** Takes the answer to a call that the client was asked. */
-  async answer(c: Ctx, host: DoorHost, schema: AnswerBody): Promise<Response> {
-    const { session, protocol } = await this.#find(c, host);
-    const limits = { ...host.limits, maxBody: this.#options.maxMessage };
-    const answer = parse(schema, await readJson(c.env.exchange, limits), host);
-    await this.#sessions.answer(session, answer);
+  async answer(c: Ctx, schema: AnswerBody): Promise<Response> {
+    const { session, protocol } = await this.#find(c);
+    await this.#sessions.answer(session, await this.#read(c, schema));
     return c.json(nameSession(session.id, protocol));
   }
 
   /** A WebSocket, or the session's messages as server-sent events. */
-  async listen(c: Ctx, host: DoorHost): Promise<Response> {
-    const listening = listeningOf(c, host);
+  async listen(c: Ctx): Promise<Response> {
+    const listening = listeningOf(c, this.#host);
     const wantsSocket = (c.env.exchange.header("upgrade") ?? "").toLowerCase() === "websocket";
     if (wantsSocket) {
       const id = idOf(c);
-      return this.#sockets.open(c, host, async (caller): Promise<Opening> => {
+      return this.#sockets.open(c, this.#host, async (caller): Promise<Opening> => {
         const session = await this.#sessions.find(id, caller);
-        const parts = { host, caller, listening, sessions: this.#sessions };
+        const parts = { host: this.#host, caller, listening, sessions: this.#sessions };
         return {
           owner: session.id,
           serve: (channel) => new SessionConnection(channel, session, parts).serve(),
         };
       });
     }
-    const { session } = await this.#find(c, host);
-    return this.#stream(c, host, session, listening);
+    const { session } = await this.#find(c);
+    return this.#stream(c, session, listening);
   }
 
   /** Begins a task, or finds it again by its name, and answers with its messages. */
-  async chat(c: Ctx, host: DoorHost): Promise<Response> {
-    const listening = listeningOf(c, host);
-    const { session, caller } = await this.#find(c, host);
-    const limits = { ...host.limits, maxBody: this.#options.maxMessage };
-    const body = parse(TaskBody, await readJson(c.env.exchange, limits), host);
+  async chat(c: Ctx): Promise<Response> {
+    const listening = listeningOf(c, this.#host);
+    const { session, caller } = await this.#find(c);
+    const body = await this.#read(c, TaskBody);
     const started = await this.#sessions.start(session, {
       task: body.taskId ?? undefined,
       contents: contentsOf(body),
@@ -235,8 +215,7 @@ class SessionHouse {
       canAllow: listening.protocol !== "0.4",
     });
     const hasDeltas = listening.hasDeltas && body.stream !== false;
-    const after = listening.after ?? started.at - 1;
-    return this.#stream(c, host, session, { ...listening, hasDeltas, after }, started);
+    return this.#stream(c, session, { ...listening, hasDeltas }, started);
   }
 
   /** Lets every task's last messages go out, and ends who still listens. */
@@ -249,19 +228,14 @@ class SessionHouse {
   }
 
   /** @param task of which alone the messages are wanted: the stream ends with it */
-  #stream(
-    c: Ctx,
-    host: DoorHost,
-    session: Session,
-    listening: Listening,
-    task?: StartedTask,
-  ): Response {
+  #stream(c: Ctx, session: Session, listening: Listening, task?: StartedTask): Response {
+    const host = this.#host;
     const { exchange } = c.env;
     const left = new AbortController();
     exchange.onClose(() => left.abort());
     const headers = { ...eventStream, ...host.extraHeaders(c), "x-request-id": host.createId() };
     const { sink, response } = exchange.open(headers);
-    const stream = this.#tell(sink, session, { host, listening, task, signal: left.signal });
+    const stream = this.#tell(sink, session, { listening, task, signal: left.signal });
     this.#streams.add(stream);
     void stream.finally(() => this.#streams.delete(stream));
     return response;
@@ -270,15 +244,20 @@ class SessionHouse {
   async #tell(
     sink: FrameSink,
     session: Session,
-    { host, listening, task, signal }: StreamParts,
+    { listening, task, signal }: StreamParts,
   ): Promise<void> {
-    const { after, hasDeltas, protocol, locale } = listening;
-    const stopBeats = beat(sink, host);
+    const { hasDeltas, protocol, locale } = listening;
+    // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
+    const [after, seen] =
+      task === undefined ? [listening.after, -1] : [task.at - 1, listening.after ?? -1];
+    const stopBeats = beat(sink, this.#host);
     const tellEnd = (line: Line): void => {
       const entry = session.log.entry(task?.task ?? "", line);
       sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
     };
     try {
+      // Clients wait for the head, and perhaps nothing is said for long.
+      if (task === undefined) sink.write(encodeComment("listening"));
       const options = { after, hasDeltas, signal, finish: this.#closing.signal };
       for await (const told of this.#sessions.follow(session, options)) {
         if (told.kind === "over") {
@@ -288,8 +267,10 @@ class SessionHouse {
           break;
         }
         if (task !== undefined && !concerns(told, task.task)) continue;
-        const frame = printFrame(told, session.id, protocol, host);
-        if (!sink.write(frame)) await sink.drained();
+        if (told.kind === "delta" || told.at > seen) {
+          const frame = printFrame(told, this.#host.now(), session.id, protocol);
+          if (!sink.write(frame)) await sink.drained();
+        }
         if (task !== undefined && told.kind === "entry" && told.entry.task === task.task)
           if (told.entry.session === session.id && isEnd(told.entry)) break;
       }
@@ -302,18 +283,19 @@ class SessionHouse {
     }
   }
 
-  async #find(
-    c: Ctx,
-    host: DoorHost,
-  ): Promise<{ session: Session; caller: Caller; protocol: Protocol }> {
+  async #find(c: Ctx): Promise<{ session: Session; caller: Caller; protocol: Protocol }> {
     const protocol = protocolOf(c);
-    const caller = await host.identify(c.env.exchange);
+    const caller = await this.#host.identify(c.env.exchange);
     return { session: await this.#sessions.find(idOf(c), caller), caller, protocol };
+  }
+
+  async #read<Output>(c: Ctx, schema: Schema<Output>, maxBody = this.#options.maxMessage) {
+    const body = await readJson(c.env.exchange, { ...this.#host.limits, maxBody });
+    return parse(schema, body, this.#host);
   }
 }
 
 interface StreamParts {
-  host: DoorHost;
   listening: Listening;
   task: StartedTask | undefined;
   signal: AbortSignal;
@@ -398,7 +380,7 @@ class SessionConnection {
   async #send(told: Exclude<Told, { kind: "over" }>): Promise<void> {
     const { host, listening } = this.#parts;
     if (told.kind === "delta" && !this.#hasDeltas) return;
-    const message = print(told, this.#id, listening.protocol, host);
+    const message = print(told, host.now(), this.#id, listening.protocol);
     if (!this.#channel.send(JSON.stringify(message))) await this.#channel.drained();
   }
 
@@ -462,22 +444,19 @@ function concerns(told: Told, task: string): boolean {
 
 function print(
   told: Exclude<Told, { kind: "over" }>,
+  now: number,
   session: string,
   protocol: Protocol,
-  host: Pick<DoorHost, "now">,
 ): object {
-  if (told.kind === "entry") return printMessage(told.entry, protocol);
-  return printChunk(session, told, host.now());
+  return told.kind === "entry"
+    ? printMessage(told.entry, protocol)
+    : printChunk(session, told, now);
 }
 
 /** A frame of a message has its position as id; a browser that connects again names it. */
-function printFrame(
-  told: Exclude<Told, { kind: "over" }>,
-  session: string,
-  protocol: Protocol,
-  host: Pick<DoorHost, "now">,
-): string {
-  const json = JSON.stringify(print(told, session, protocol, host));
+function printFrame(...given: Parameters<typeof print>): string {
+  const [told] = given;
+  const json = JSON.stringify(print(...given));
   if (told.kind === "delta") return encodeFrame(json, "chunk");
   const isCall = told.entry.type === "functionCall";
   return `id: ${told.at}\n${isCall ? encodeFrame(json, "functionCall") : encodeFrame(json)}`;
@@ -493,12 +472,12 @@ function beat(sink: FrameSink, { timers, stream }: DoorHost): () => void {
   return () => stop();
 }
 
+interface Schema<Output> {
+  safeParse(value: unknown): { success: boolean; data?: Output };
+}
+
 /** @throws AppError `invalid_request` with the paths of what is wrong */
-function parse<Output>(
-  schema: { safeParse(value: unknown): { success: boolean; data?: Output } },
-  value: unknown,
-  { sources }: DoorHost,
-): Output {
+function parse<Output>(schema: Schema<Output>, value: unknown, { sources }: DoorHost): Output {
   const parsed = schema.safeParse(value);
   if (parsed.success) return parsed.data as Output;
   const { maxProblems } = sources;

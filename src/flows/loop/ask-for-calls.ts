@@ -171,7 +171,7 @@ class Heard {
   }
 }
 
-/** What a turn waits, and spends on asking again, in all; in milliseconds. */
+/** Of work in steps, which is lost with its turn; in milliseconds. */
 const maxInAll = 120_000;
 /** The first wait where nobody says how long, and the longest; each is twice the one before. */
 const [firstWait, longestWait] = [1_000, 30_000];
@@ -179,13 +179,15 @@ const [firstWait, longestWait] = [1_000, 30_000];
 /** How long a turn waits for a model that fails in a way that passes: it is busy, away, or its answer broke off. */
 export class Patience {
   readonly #timers: Timers;
-  #left = maxInAll;
+  #left: number;
   #tries = 0;
   /** When the model was asked again. */
   #since: number | undefined;
 
-  constructor(timers: Timers) {
+  /** @param inAll milliseconds that it waits, and spends on asking again, in all */
+  constructor(timers: Timers, inAll = maxInAll) {
     this.#timers = timers;
+    this.#left = inAll;
   }
 
   /** @returns milliseconds to wait before asking again; undefined where that makes no sense */

@@ -70,7 +70,7 @@ async function* goOn(
     repeatsWrites: true,
     isSerial,
     page: plainPage,
-    patience: new Patience(timers),
+    patience: new Patience(timers, maxPatience),
     now,
     showStep: () => [],
   };
@@ -120,6 +120,9 @@ async function* goOn(
     conversation.add(faults === "" ? answer.said : answer.raw, results, faults);
   }
 }
+
+/** Somebody waits for the answer, and hears nothing meanwhile; in milliseconds. */
+const maxPatience = 5_000;
 
 /** After results some models think aloud and say nothing; they are asked once more. */
 function isEmpty({ said, calls, faults, reason }: CallAnswer): boolean {

@@ -68,6 +68,11 @@ describe("a task that is posted", () => {
     );
     expect([...left, ...again].map(({ message }) => line(message))).toEqual(short);
     expect(model.requests).toHaveLength(1);
+    // Who has seen all hears nothing more, and does not wait for it.
+    const ended = { "last-event-id": "5" };
+    expect(
+      await readEvents(await post(app, `/api/chat?id=${id}`, task("Hi", "one"), ended)),
+    ).toEqual([]);
   });
 
   test("knows what was said before, and images as images", async () => {
@@ -154,6 +159,10 @@ describe("who follows a session", () => {
     const headers = { "last-event-id": "4" };
     const rest = await readEvents(await get(app, `/api/chat?id=${id}&after=1`, headers), 1);
     expect(rest.map((event) => [event.id, line(event.message)])).toEqual([["5", short[5]]]);
+    // The head does not wait for a message.
+    const reader = (await get(app, `/api/chat?id=${id}`)).body?.getReader();
+    expect(new TextDecoder().decode((await reader?.read())?.value)).toMatch(/^: .*\n\n$/);
+    await reader?.cancel();
   });
 
   test("hears of messages that are not tasks, and stays connected", async () => {

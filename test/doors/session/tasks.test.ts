@@ -56,6 +56,10 @@ describe("a stop", () => {
     expect((await two).at(-1)).toBe("agent>client [TASK_STOP]");
     await model.end();
     expect((await one).at(-1)).toBe("agent>client [TASK_DONE]");
+    const all = chat(app, id, "Hi", "three");
+    await expect.poll(() => model.requests.length).toBe(3);
+    expect(await getJson(app, `/api/stop?id=${id}&taskId=`)).toEqual({ id });
+    expect((await all).at(-1)).toBe("agent>client [TASK_STOP]");
   });
 
   test("of a session where nothing runs answers every time, and the log does not grow by it", async () => {

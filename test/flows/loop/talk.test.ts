@@ -465,6 +465,18 @@ describe("a model that fails", () => {
     expect(run.answers.map(({ text }) => text)).toEqual(["It is clear."]);
   });
 
+  test("again and again ends the talk within seconds: whoever waits is told", async () => {
+    const timers = createManualTimers();
+    const model = scriptedModel(Array.from({ length: 20 }, () => [truncated()]));
+    const run = await passUntil(
+      runTalk(openHost({ models: model, timers }), { messages: [question] }),
+      timers,
+    );
+    expect(run.failure?.code).toBe("upstream_truncated");
+    // After one second, after two, and once more.
+    expect(model.requests).toHaveLength(4);
+  });
+
   test("to say anything after results is asked once more, and no answer is made of it", async () => {
     const model = scriptedModel([
       [call("c1", "weather", { city: "Paris" })],
