@@ -119,6 +119,8 @@ interface Body {
   /** How fields of a form are written. */
   encoding: unknown;
   schema: Place;
+  /** The type of a field of a form that is a file; "" where the description names none, undefined for others. */
+  fileType?: (field: string) => string | undefined;
 }
 
 class ApiOperation {
@@ -242,6 +244,7 @@ class ApiOperation {
 
   #addBody(body: Body): void {
     body.key = freeKey("body", "request", this.#keys);
+    body.fileType = (field) => this.#fileTypeOf(body.schema, field);
     const isText = kindOf(body.type) === "text";
     this.#arguments.push({
       key: body.key,
@@ -249,6 +252,19 @@ class ApiOperation {
       description: isText ? `The body as text: ${body.type}` : "",
       isRequired: body.isRequired,
     });
+  }
+
+  /** Of a file, or a list of files. */
+  #fileTypeOf(body: Place, field: string): string | undefined {
+    const document = this.#document;
+    const own = placeOf(placeOf(document.follow(body), "properties"), field);
+    const [schema, items] = [own, placeOf(document.follow(own), "items")].map(
+      (place) => document.follow(place).value,
+    );
+    const told = [schema, items].find(
+      (each) => fieldOf(each, "format") === "binary" || fieldOf(each, "contentMediaType"),
+    );
+    return told === undefined ? undefined : textOf(fieldOf(told, "contentMediaType"));
   }
 
   #readBody(): Body | undefined {
@@ -503,7 +519,7 @@ function addCookie(headers: Headers, pair: string): void {
   headers.set("cookie", before === null ? pair : `${before}; ${pair}`);
 }
 
-function writeBody({ type, encoding, schema }: Body, value: unknown): string | FormData {
+function writeBody({ type, encoding, fileType }: Body, value: unknown): string | FormData {
   const kind = kindOf(type);
   if (kind === "json") return JSON.stringify(value);
   if (kind === "text") return print(value);
@@ -518,11 +534,11 @@ function writeBody({ type, encoding, schema }: Body, value: unknown): string | F
   const form = new FormData();
   for (const { name, item, own } of fields)
     for (const part of Array.isArray(item) ? item : [item]) {
-      const format = fieldOf(fieldOf(fieldOf(schema.value, "properties"), name), "format");
-      const partType = textOf(own["contentType"]).split(",")[0] ?? "";
+      const told = fileType?.(name);
+      const partType = textOf(own["contentType"]).split(",")[0] || told || "";
       if (isRecord(part))
         form.append(name, new Blob([JSON.stringify(part)], { type: "application/json" }));
-      else if (format === "binary" || (partType !== "" && !partType.includes("*")))
+      else if (told !== undefined || (partType !== "" && !partType.includes("*")))
         form.append(
           name,
           new Blob([print(part)], { type: partType || "application/octet-stream" }),

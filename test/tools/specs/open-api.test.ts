@@ -330,16 +330,33 @@ describe("a body", () => {
   });
 
   test("has parts", async () => {
-    const file = {
-      ...schema,
-      properties: { ...schema.properties, file: { type: "string", format: "binary" } },
+    const file = { type: "string", format: "binary" };
+    const properties = {
+      ...schema.properties,
+      file: { $ref: "#/components/schemas/File" },
+      files: { type: "array", items: file },
+      image: { type: "string", contentMediaType: "image/svg+xml" },
     };
-    const { call, sent } = await openSpecs([withBody("multipart/form-data", {}, file)]);
-    await call("call", { body: { ...value, file: "text" } });
+    const schemas = { File: file, Upload: { ...schema, properties } };
+    const given = withBody("multipart/form-data", {}, { $ref: "#/components/schemas/Upload" });
+    const { openSpec } = given as { openSpec: object };
+    const { call, sent } = await openSpecs([
+      { ...given, openSpec: { ...openSpec, components: { schemas } } },
+    ]);
+    await call("call", { body: { ...value, file: "text", files: ["a", "b"], image: "<svg/>" } });
     const form = sent[0]?.form;
     expect([form?.get("name"), form?.getAll("tags")]).toEqual(["Ä b", ["a", "b&c"]]);
-    const [part, json] = [form?.get("file"), form?.get("at")];
-    expect(part instanceof File && [part.name, await part.text()]).toEqual(["file", "text"]);
+    const parts = [form?.get("file"), ...(form?.getAll("files") ?? []), form?.get("image")];
+    const files = parts.map(async (part) =>
+      part instanceof File ? [part.name, part.type, await part.text()] : part,
+    );
+    expect(await Promise.all(files)).toEqual([
+      ["file", "application/octet-stream", "text"],
+      ["files", "application/octet-stream", "a"],
+      ["files", "application/octet-stream", "b"],
+      ["image", "image/svg+xml", "<svg/>"],
+    ]);
+    const json = form?.get("at");
     expect(json instanceof File && [json.type, await json.text()]).toEqual([
       "application/json",
       '{"x":1}',
