@@ -9,8 +9,7 @@ import { type Message, toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { createModels } from "./setup/create-models.ts";
 import type { McpOptions, McpServers } from "./tools/specs/mcp-servers.ts";
-import { createModbus } from "./tools/specs/modbus-serial.node.ts";
-import { resolveHost } from "./base/wire/address-guard.node.ts";
+import { createModbus, modbusOptions } from "./tools/specs/modbus-serial.node.ts";
 import { createStore } from "./setup/create-store.node.ts";
 import type { Limits } from "./setup/settings.ts";
 import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
@@ -101,11 +100,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
-    modbus: createModbus({
-      resolve: (host) => resolveHost(host, { hosts: config.sessionHosts }),
-      allowsLine: (line) =>
-        Object.keys(config.toolGrants).some((grant) => grant.endsWith(`@${line}`)),
-    }),
+    modbus: createModbus(modbusOptions(config)),
     readYaml: specs.read,
     ...(mcp === undefined ? {} : { mcp: () => mcp }),
     compilePattern,
@@ -117,6 +112,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const server = createNodeServer(app, config, sockets, tls);
   try {
+    await app.readTools().catch((thrown: unknown) => {
+      throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
+    });
     await listen(server, config);
   } catch (thrown) {
     loop.close();

@@ -39,6 +39,7 @@ export async function openSpecs(
       return answer instanceof Response ? answer.clone() : answer(one);
     },
     createId: () => "1",
+    now: () => 0,
     grants: ["*@api.test"],
     ...given,
   });

@@ -1,7 +1,7 @@
 // The tools that the person's settings describe, for the agent of the terminal.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { resolveHost } from "../../base/wire/address-guard.node.ts";
+import { isSpecFile } from "../../setup/load-agents.node.ts";
 import { getLogger } from "@logtape/logtape";
 import type { Message } from "../../base/errors/app-error.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
@@ -40,22 +40,20 @@ export interface ToolSource {
  * @throws CliError for a description in the folder that the agent could change; AppError
  */
 export async function openTools({ config, root, texts }: ToolSource): Promise<PersonTools> {
-  const { openSpecList: list, toolGrants: grants, sessionHosts: hosts } = config;
+  const { openSpecList: list, toolGrants: grants } = config;
   const servers = await openServers(config);
   const operations = servers?.operations() ?? [];
   const close = async (): Promise<void> => servers?.close();
   if (list.length + operations.length === 0) return { tools: [], close };
   const { readSpecs } = await import("../../tools/specs/read-specs.ts");
-  const { createModbus } = await import("../../tools/specs/modbus-serial.node.ts");
+  const { createModbus, modbusOptions } = await import("../../tools/specs/modbus-serial.node.ts");
   const tools = await readSpecs(
     list.map((entry) => withText(entry, root, texts)),
     {
       fetch: createOutsideFetch(config, readProxies(process.env)),
       createId: () => crypto.randomUUID(),
-      modbus: createModbus({
-        resolve: (host) => resolveHost(host, { hosts }),
-        allowsLine: (line) => Object.keys(grants).some((grant) => grant.endsWith(`@${line}`)),
-      }),
+      now: Date.now,
+      modbus: createModbus(modbusOptions(config)),
       operations,
       grants,
       asks: true,
@@ -86,8 +84,7 @@ function withText(
   texts: CliTexts,
 ): Readonly<Record<string, unknown>> {
   const { openSpec } = entry;
-  if (typeof openSpec !== "string" || !/^[^\n]{1,4096}\.(?:json|ya?ml)$/.test(openSpec))
-    return entry;
+  if (!isSpecFile(openSpec)) return entry;
   const path = realPathOf(resolve(dirname(findSettingsFile() ?? ""), openSpec));
   if (isUnder(root, path)) throw new CliError(texts.specInside(path));
   if (!existsSync(path)) throw new CliError(texts.noSpec(path));

@@ -5,6 +5,7 @@ import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
 import { AppError } from "../../base/errors/app-error.ts";
+import { resolveHost } from "../../base/wire/address-guard.node.ts";
 import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
 import type { ModbusPlace } from "./twin.ts";
 
@@ -18,6 +19,18 @@ export interface ModbusOptions {
   resolve(host: string): Promise<string>;
   /** Whether a serial line may be opened. */
   allowsLine(line: string): boolean;
+}
+
+/** By the settings: listed hosts beside public ones, and lines that a grant names. */
+export function modbusOptions(config: {
+  sessionHosts: readonly string[];
+  toolGrants: object;
+}): ModbusOptions {
+  const { sessionHosts: hosts, toolGrants } = config;
+  return {
+    resolve: (host) => resolveHost(host, { hosts }),
+    allowsLine: (line) => Object.keys(toolGrants).some((grant) => grant.endsWith(`@${line}`)),
+  };
 }
 
 /** Each request has a connection of its own, as devices allow few, and waits for those to the same device before it. */

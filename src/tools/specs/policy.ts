@@ -82,6 +82,20 @@ export type ToolPolicy = z.infer<typeof ToolPolicy>;
 /** Counts a call, for as long as a session lasts; false where there were as many within a minute. */
 export type CountCall = (grant: string, perMinute: number) => boolean | Promise<boolean>;
 
+/** Counts in the memory of this process. @param now in milliseconds */
+export function countCalls(now: () => number): CountCall {
+  const calls = new Map<string, number[]>();
+  return (grant, perMinute) => {
+    // A clock may be set back.
+    const recent = (calls.get(grant) ?? []).filter((time) => Math.abs(now() - time) < minute);
+    const isFree = recent.length < perMinute;
+    calls.set(grant, isFree ? [...recent, now()] : recent);
+    return isFree;
+  };
+}
+
+const minute = 60_000;
+
 export interface GuardUse {
   /** What the session itself allows, of what is granted. */
   narrowed?: ToolPolicy | undefined;

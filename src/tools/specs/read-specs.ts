@@ -12,7 +12,7 @@ import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
 import { type Operation, chooser, nameOperations, names } from "./operation.ts";
-import { type CountCall, type ToolPolicy, guardTool } from "./policy.ts";
+import { type CountCall, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
 import {
   type ReadYaml,
   SpecDocument,
@@ -50,6 +50,8 @@ export interface SpecOptions {
   /** Refuses addresses that may not be called; used with `redirect: "manual"`. */
   fetch: typeof fetch;
   createId: () => string;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** Absent where there is none, as on Workers. */
   modbus?: Modbus;
   /** Asks the client that listed the description; without it `opentool` is refused. */
@@ -58,7 +60,7 @@ export interface SpecOptions {
   grants?: ToolPolicy | readonly string[];
   /** What the session itself allows of it. */
   narrowed?: ToolPolicy | undefined;
-  /** For grants with a rate. */
+  /** For grants with a rate; where absent, these tools have a count of their own. */
   countCall?: CountCall | undefined;
   /** What is granted is asked for, too, each call by itself. */
   asks?: boolean;
@@ -80,6 +82,22 @@ export interface SpecOptions {
   onLeftOut?(path: string, en: string, zh: string): void;
 }
 
+/**
+ * The tools of descriptions of services, and of servers of MCP.
+ *
+ * @throws AppError `invalid_request` with the path
+ */
+export type OpenTools = (
+  openSpecList: readonly unknown[],
+  use: Pick<
+    SpecOptions,
+    "narrowed" | "countCall" | "askClient" | "path" | "asks" | "maxText" | "onLeftOut"
+  > & {
+    /** Names of the operator's servers of MCP. */
+    mcpServers?: readonly string[] | undefined;
+  },
+) => Promise<readonly AnyTool[]>;
+
 const maxText = 1_048_576;
 const maxAnswer = 65_536;
 const timeout = 60_000;
@@ -98,13 +116,14 @@ export async function readSpecs(
     timeout: options.timeout ?? timeout,
     maxAnswer: options.maxAnswer ?? maxAnswer,
   };
+  const { countCall = countCalls(options.now) } = options;
   const used = new Set(taken.map(foldName));
   const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${path}[${at}]`, options, used)) named.push(each);
   for (const each of nameOperations(operations, used)) named.push(each);
   return findByTools(
-    named.map((each) => guardTool(each, grants, { ...options, limits })),
+    named.map((each) => guardTool(each, grants, { ...options, countCall, limits })),
     used,
   );
 }

@@ -413,6 +413,7 @@ describe("limits", () => {
         return Response.json({ sky: "not known yet" }, { status: 404 });
       },
       createId: () => "1",
+      now: () => 0,
       grants: ["*@api.example"],
     });
     const model = scriptedModel([[call("c1", "weather", given)]]);
