@@ -1,4 +1,5 @@
 // Operations of OpenAPI as tools: their names, what reaches the server, and what comes back.
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldName } from "../../../src/tools/tool.ts";
@@ -591,6 +592,18 @@ describe("an answer", () => {
       expect(sent.length).toBe(1);
     }
   });
+});
+
+test("the session of the docs sends what they say", async () => {
+  const page = readFileSync(new URL("../../../docs/sessions.md", import.meta.url), "utf8");
+  const from = page.indexOf("### An API over HTTP");
+  const [, json = ""] = /```json\n([^]*?)```/.exec(page.slice(from)) ?? [];
+  const { openSpecList } = JSON.parse(json) as { openSpecList: unknown[] };
+  const { call, sent } = await openSpecs(openSpecList, { grants: [] });
+  expect(await call("get_weather", { city: "Paris" })).toMatchObject({ statusCode: 200 });
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "GET http://127.0.0.1:8080/weather/Paris",
+  ]);
 });
 
 describe("what changes something", () => {
