@@ -2,7 +2,6 @@
 import * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
-import { findIssues } from "../../base/errors/describe-issue.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type Operation } from "./operation.ts";
 import { BadArgument } from "./http-parameters.ts";
@@ -10,7 +9,8 @@ import {
   type Fields,
   type Place,
   type SpecDocument,
-  itemsOf,
+  listOf,
+  parseAt,
   placeOf,
   refuse,
 } from "./spec-document.ts";
@@ -130,27 +130,12 @@ export function readOpenModbus(
       "需要 Modbus，仅 Node 上的服务支持",
     );
   const at = placeOf(root, "server");
-  const { type, config } = check(Server, at);
+  const { type, config } = parseAt(Server, at.value, at.path);
   const server = serverOf(type, config);
-  const functions = placeOf(root, "functions");
-  if (!Array.isArray(functions.value))
-    refuse(functions.path, "must be a list of functions", "应为函数列表");
   const named = new Map<string, NamedSpan>();
-  return itemsOf(functions).map((place, nth) =>
+  return listOf(placeOf(root, "functions")).map((place, nth) =>
     readFunction(place, nth, server, config, modbus, timeout, named),
   );
-}
-
-function check<Shape>(schema: z.ZodType<Shape>, { value, path }: Place): Shape {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of findIssues(schema, value)) {
-    const steps = issue.path.map((step) =>
-      typeof step === "number" ? `[${step}]` : `.${String(step)}`,
-    );
-    refuse(path + steps.join(""), issue.message.en, issue.message.zh);
-  }
-  return refuse(path, "is not in the expected format", "格式不正确");
 }
 
 function serverOf(type: ModbusServer["type"], config: Fields): ModbusServer {
@@ -181,7 +166,7 @@ function readFunction(
     path,
     parameter,
     return: returned,
-  } = check(ModbusFunction, place);
+  } = parseAt(ModbusFunction, place.value, place.path);
   const isRead = method === "read";
   const field = isRead ? "return" : "parameter";
   const value = isRead ? returned : parameter;

@@ -127,27 +127,8 @@ export function cleanName(name: string): string {
     .replace(/-$/, "");
 }
 
-/**
- * What servers take as the name of an argument, each once.
- *
- * @param other what is put behind a name that there is already
- * @param taken in lower case; the name is added
- */
-export function freeKey(name: string, other: string, taken: Set<string>): string {
-  const clean =
-    name
-      .replaceAll(/[^\w.-]+/g, "_")
-      .replace(/(?<=.)_$/, "")
-      .slice(0, 50) || other;
-  let key = clean;
-  for (let nth = 1; taken.has(foldName(key)); nth++)
-    key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;
-  taken.add(foldName(key));
-  return key;
-}
-
 /** Six letters and digits, the same for the same text. */
-function hash(text: string): string {
+export function hash(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at++) {
     low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);

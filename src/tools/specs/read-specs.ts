@@ -197,7 +197,7 @@ async function readOperations(
     case "openapi":
       has("openapi", "swagger");
       checkVersion(document);
-      return await readOpenApi(document, server, use, leaveOut);
+      return await readOpenApi({ document, entry: server, use, leaveOut });
     case "jsonrpcHttp":
       has("openrpc");
       return readOpenRpc(document, server, use, options.createId);

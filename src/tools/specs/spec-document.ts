@@ -5,6 +5,8 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
 import { isRecord, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
+import { foldName } from "../tool.ts";
+import { hash } from "./operation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -167,6 +169,26 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
+/** What is said of something, in its summary and description. */
+export function tellOf({ value }: Place): string {
+  const told = ["summary", "description"].map((name) => textOf(fieldOf(value, name)));
+  return [...new Set(told)].filter((text) => text !== "").join("\n");
+}
+
+/** A list with its items. @throws AppError `invalid_request` */
+export function listOf(place: Place): Place[] {
+  if (!Array.isArray(place.value)) refuse(place.path, "must be a list", "应为列表");
+  return itemsOf(place);
+}
+
+/** The name of a method, a function or a parameter. @throws AppError `invalid_request` */
+export function nameOf(place: Place): string {
+  const name = fieldOf(place.value, "name");
+  return typeof name === "string" && name.trim() !== ""
+    ? name
+    : refuse(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
+}
+
 /** A schema, and the names of the definitions that it refers to. */
 interface Part {
   schema: unknown;
@@ -229,22 +251,34 @@ export class SpecDocument {
   }
 
   /**
-   * The schema of arguments, with the definitions that it needs; made when it is first asked for.
+   * The arguments of a tool; their schema is made when it is first asked for.
    *
    * @throws AppError `invalid_request` at once where a reference leads nowhere
    */
-  argumentsOf(fields: readonly Argument[]): () => JsonSchema {
-    const parts = fields.map((field) => ({ field, part: this.#partOf(field.schema) }));
+  argumentsOf(given: readonly Argument[]): Arguments {
+    const taken = new Set<string>();
+    const parts = given.map((argument) => ({
+      ...argument,
+      key: freeKey(argument.own, argument.other, taken),
+      part: this.#partOf(argument.schema),
+    }));
     let made: JsonSchema | undefined;
-    return () => (made ??= this.#assemble(parts));
+    return {
+      schema: () => (made ??= this.#assemble(parts)),
+      keys: parts.map(({ key }) => key),
+      toOwn: (input) =>
+        parts.flatMap(({ own, key }) =>
+          Object.hasOwn(input, key) ? [[own, input[key]] as const] : [],
+        ),
+    };
   }
 
-  #assemble(parts: readonly { field: Argument; part: Part }[]): JsonSchema {
-    const properties = parts.map(({ field: { key, description }, part: { schema } }) => [
+  #assemble(parts: readonly (Argument & { key: string; part: Part })[]): JsonSchema {
+    const properties = parts.map(({ key, description, part: { schema } }) => [
       key,
       withDescription(schema, description),
     ]);
-    const required = parts.flatMap(({ field }) => (field.isRequired ? [field.key] : []));
+    const required = parts.flatMap(({ key, isRequired }) => (isRequired ? [key] : []));
     let left = maxSchema - parts.reduce((sum, { part }) => sum + part.size, 0);
     const $defs = new Map<string, unknown>();
     const waiting = parts.flatMap(({ part }) => [...part.refs]);
@@ -354,11 +388,36 @@ export class SpecDocument {
 
 /** One argument of a tool. */
 export interface Argument {
-  /** What the model writes. */
-  key: string;
+  /** As the server names it. */
+  own: string;
+  /** What is put behind that where there are two of the name. */
+  other: string;
   schema: Place;
   description: string;
   isRequired: boolean;
+}
+
+interface Arguments {
+  /** With the definitions that it needs. */
+  schema: () => JsonSchema;
+  /** What the model writes for each. */
+  keys: readonly string[];
+  /** What the model wrote, by the names that the server knows. */
+  toOwn(input: Fields): (readonly [own: string, value: unknown])[];
+}
+
+/** What models write in place of a name that no server takes; each once, in lower case among those that are taken. */
+function freeKey(name: string, other: string, taken: Set<string>): string {
+  const clean =
+    name
+      .replaceAll(/[^\w.-]+/g, "_")
+      .replace(/(?<=.)_$/, "")
+      .slice(0, 50) || other;
+  let key = clean;
+  for (let nth = 1; taken.has(foldName(key)); nth++)
+    key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;
+  taken.add(foldName(key));
+  return key;
 }
 
 function decode(step: string): string {
