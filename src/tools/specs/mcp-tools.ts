@@ -2,7 +2,7 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { cutName } from "../../base/errors/names.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { answer } from "./http-call.ts";
@@ -125,9 +125,5 @@ function printBytes(what: string, base64: string): string {
 
 function isSame(text: string, value: unknown): boolean {
   if (!isRecord(value) || !text.trimStart().startsWith("{")) return false;
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
-  } catch {
-    return false;
-  }
+  return JSON.stringify(parseJson(text)) === JSON.stringify(value);
 }

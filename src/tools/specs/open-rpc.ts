@@ -1,11 +1,10 @@
 // OpenRPC over HTTP: each method of a description as something that can be called.
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type HttpUse, answer, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import type { ServerEntry } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
 import {
-  type Fields,
   type Place,
   type SpecDocument,
   fieldOf,
@@ -107,7 +106,7 @@ export function statusOf(code: number): number {
 function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
   const { body, statusCode } = outcome;
   if (typeof body !== "string" || body.trim() === "" || outcome["is_cut"] === true) return outcome;
-  const reply = parse(body);
+  const reply = parseJson(body);
   if (isRecord(reply) && isRecord(reply["error"])) {
     const { code } = reply["error"];
     return answer(statusOf(Number(code)), JSON.stringify(reply["error"]));
@@ -117,12 +116,4 @@ function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
     return answer(502, `The server's answer is not one of JSON-RPC 2.0: ${body.slice(0, 500)}`);
   if (reply["id"] !== id) return answer(502, "The server answered another request.");
   return answer(200, JSON.stringify(reply["result"]));
-}
-
-function parse(json: string): Fields | undefined {
-  try {
-    return JSON.parse(json) as Fields;
-  } catch {
-    return undefined;
-  }
 }

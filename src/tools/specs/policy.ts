@@ -1,7 +1,7 @@
 // The one policy of tools that are made of descriptions: what may be changed where, within which bounds, how often, and
 // whether a person is asked.
 import * as z from "zod";
-import { isRecord, scanJson } from "../../base/text/json.ts";
+import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { checkSchema } from "../arguments/check-schema.ts";
@@ -350,11 +350,7 @@ function parseNested(text: string): unknown {
   if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
   if (scanJson(text, limits) !== undefined)
     throw new BadArgument("a text is nested too deeply, or has too many values");
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 function sayBroken(value: unknown, { min, max, oneOf }: Bound): Message | undefined {

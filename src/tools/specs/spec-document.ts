@@ -3,7 +3,7 @@
 import type * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
-import { isRecord, scanJson } from "../../base/text/json.ts";
+import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { foldName } from "../tool.ts";
 import { hash } from "./operation.ts";
@@ -67,7 +67,7 @@ export async function parseDescription(
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
     );
-  const value = parseJson(text, path);
+  const value = readJson(text, path);
   if (value !== undefined) return isRecord(value) ? value : noObject(path);
   const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
   if ("fault" in read) return refuse(path, read.fault.en, read.fault.zh);
@@ -91,15 +91,11 @@ function printObject(given: unknown, path: string): string {
   }
 }
 
-function parseJson(text: string, path: string): unknown {
+function readJson(text: string, path: string): unknown {
   if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
   if (scanJson(text, limits) !== undefined) refuse(path, tooDeep.en, tooDeep.zh);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // YAML in braces looks alike.
-    return undefined;
-  }
+  // YAML in braces looks alike.
+  return parseJson(text);
 }
 
 /** A text of YAML as plain JSON, or what is wrong with it. */
