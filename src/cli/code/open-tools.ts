@@ -69,12 +69,14 @@ async function openServers(config: Config): Promise<McpServers | undefined> {
   const { mcpServers, connectTimeout } = config;
   if (mcpServers === undefined) return undefined;
   const { readNodeMcp } = await import("../../tools/specs/mcp-stdio.node.ts");
-  const { openMcpServers } = await import("../../tools/specs/mcp-servers.ts");
+  const { createMcpServers } = await import("../../tools/specs/mcp-servers.ts");
   const proxies = readProxies(process.env);
   const [given, options] = readNodeMcp(mcpServers, process.env, connectTimeout, proxies);
   const onProblem = (server: string, { en }: Message): void =>
     getLogger(["rightseat", "app"]).warn("{server}: {problem}", { server, problem: en });
-  return openMcpServers(given, { ...options, version: productVersion(), onProblem });
+  const servers = createMcpServers(given, { ...options, version: productVersion(), onProblem });
+  await servers.update();
+  return servers;
 }
 
 /** With the text of the file that an entry names in place of a description. */

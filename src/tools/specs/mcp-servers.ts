@@ -6,8 +6,7 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
-import { type AnyTool, type ToolOutcome, foldName } from "../tool.ts";
-import { findByTools } from "./find-tools.ts";
+import type { ToolOutcome } from "../tool.ts";
 import { answer } from "./http-call.ts";
 import {
   type McpAddress,
@@ -17,8 +16,7 @@ import {
 } from "./mcp-config.ts";
 import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
-import { type Operation, chooser, nameOperations } from "./operation.ts";
-import { type ToolPolicy, guardTool } from "./policy.ts";
+import { type Operation, chooser } from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, textOf } from "./spec-document.ts";
 
@@ -41,7 +39,7 @@ export type OpenCommand = (
   onError: (text: string) => void,
 ) => Promise<McpTransport>;
 
-/** What `openMcpServers` is given besides the configuration. */
+/** What `createMcpServers` is given besides the configuration. */
 export interface McpOptions {
   /** For `${NAME}` in the configuration. */
   environment: Readonly<Record<string, string | undefined>>;
@@ -51,10 +49,6 @@ export interface McpOptions {
   openCommand?: OpenCommand;
   /** What each server is told of its client. */
   version: string;
-  /** What may be changed: `TOOL@NAME`, `*@NAME`, see `guardTool`. */
-  grants?: ToolPolicy | readonly string[];
-  /** Names that other tools of the conversation have. */
-  taken?: readonly string[];
   /** Of one call, and of all that comes before the first, in milliseconds; 60 s where absent. */
   timeout?: number;
   /** Of one answer, in bytes; 64 kB where absent. */
@@ -80,8 +74,6 @@ export interface McpServers {
   update(names?: readonly string[]): Promise<void>;
   /** What they can do by their last lists. */
   operations(names?: readonly string[]): readonly Operation[];
-  /** The same as tools: named, guarded, and where there are very many found by a tool of their own. */
-  tools(names?: readonly string[]): readonly AnyTool[];
   /** Ends the connections, and the processes of the servers. */
   close(): Promise<void>;
 }
@@ -104,13 +96,6 @@ const maxSaid = 1_000;
 /** Of all that a server lists, in characters. */
 const maxList = 2_000_000;
 
-/** As {@link createMcpServers}, and connects to all of them. */
-export async function openMcpServers(config: unknown, options: McpOptions): Promise<McpServers> {
-  const servers = createMcpServers(config, options);
-  await servers.update();
-  return servers;
-}
-
 /**
  * The servers of a configuration, in the form that files of other tools have: `{ mcpServers: { NAME: { command, args,
  * env, cwd } | { url, headers, type } } }`, or what is in `mcpServers` alone.
@@ -118,7 +103,6 @@ export async function openMcpServers(config: unknown, options: McpOptions): Prom
  * @throws AppError `invalid_request` with the path in the configuration
  */
 export function createMcpServers(config: unknown, options: McpOptions): McpServers {
-  const { grants = [], taken = [] } = options;
   const servers = new Map(
     readMcpConfig(config, options.environment).map((entry) => [
       entry.name,
@@ -129,8 +113,6 @@ export function createMcpServers(config: unknown, options: McpOptions): McpServe
   const choose = (names: readonly string[] = known): McpServer[] => [
     ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known))),
   ];
-  const operations = (names?: readonly string[]): Operation[] =>
-    choose(names).flatMap((server) => server.operations);
   return {
     names: known,
     async update(names) {
@@ -138,15 +120,7 @@ export function createMcpServers(config: unknown, options: McpOptions): McpServe
       if (names === undefined) await Promise.allSettled(updates);
       else await Promise.all(updates);
     },
-    operations,
-    tools(names) {
-      const used = new Set(taken.map(foldName));
-      const named = nameOperations(operations(names), used);
-      return findByTools(
-        named.map((each) => guardTool(each, grants)),
-        used,
-      );
-    },
+    operations: (names) => choose(names).flatMap((server) => server.operations),
     async close() {
       await Promise.all(choose().map((server) => server.close()));
     },

@@ -119,13 +119,13 @@ interface FoundRule {
  */
 export function guardTool(
   { tool, operation }: { tool: AnyTool; operation: Operation },
-  granted: ToolPolicy | readonly string[],
+  granted: ToolPolicy,
   use: GuardUse = {},
 ): AnyTool {
   const { effect, host } = operation;
   // What the client itself answers is its own affair.
   if (host === "") return tool;
-  const policies = [toPolicy(granted), ...(use.narrowed === undefined ? [] : [use.narrowed])];
+  const policies = [granted, ...(use.narrowed === undefined ? [] : [use.narrowed])];
   const found = policies.map((policy) => findRule(policy, tool.name, operation));
   const always = use.asks === true && effect === "write" ? { ask: true } : {};
   const rules = found
@@ -148,16 +148,6 @@ export function guardTool(
   const { countCall } = use;
   const guarded = { name, operation, rules, countCall, limits: Object.fromEntries(limits) };
   return withRun(tool, (input, given) => callGuarded(guarded, input, given));
-}
-
-function toPolicy(granted: ToolPolicy | readonly string[]): ToolPolicy {
-  if (!isList(granted)) return granted;
-  return Object.fromEntries(granted.map((grant) => [grant, {}]));
-}
-
-/** `Array.isArray` does not tell lists that are readonly apart. */
-function isList(granted: ToolPolicy | readonly string[]): granted is readonly string[] {
-  return Array.isArray(granted);
 }
 
 function withRun(

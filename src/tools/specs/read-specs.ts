@@ -57,7 +57,7 @@ export interface SpecOptions {
   /** Asks the client that listed the description; without it `opentool` is refused. */
   askClient?: AskClient;
   /** What may be changed: `POST@api.example.com`, see {@link guardTool}. */
-  grants?: ToolPolicy | readonly string[];
+  grants?: ToolPolicy;
   /** What the session itself allows of it. */
   narrowed?: ToolPolicy | undefined;
   /** For grants with a rate; where absent, these tools have a count of their own. */
@@ -111,7 +111,7 @@ export async function readSpecs(
   entries: readonly unknown[],
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
-  const { path = "openSpecList", grants = [], taken = [], operations = [] } = options;
+  const { path = "openSpecList", grants = {}, taken = [], operations = [] } = options;
   const limits = {
     timeout: options.timeout ?? timeout,
     maxAnswer: options.maxAnswer ?? maxAnswer,

@@ -414,7 +414,7 @@ describe("limits", () => {
       },
       createId: () => "1",
       now: () => 0,
-      grants: ["*@api.example"],
+      grants: { "*@api.example": {} },
     });
     const model = scriptedModel([[call("c1", "weather", given)]]);
     const run = await runTalk(openHost({ models: model }), { messages: [question], tools, limits });

@@ -612,7 +612,7 @@ describe("what changes something", () => {
     ["get", [], 200],
     ["head", [], 200],
     ["post", [], 403],
-    ["delete", ["POST@api.test", "call", "call@other.test", "*@api.test:8080"], 403],
+    ["delete", ["POST@api.test", "call@other.test", "*@api.test:8080"], 403],
     ["delete", ["delete@API.test"], 200],
     ["patch", ["call@api.test"], 200],
     ["put", ["*@api.test"], 200],
