@@ -161,7 +161,7 @@ export async function sayIn(
   return JSON.parse(result.content) as Record<string, unknown>;
 }
 
-export type HouseOptions = Partial<McpOptions> & { grants?: readonly string[] };
+export type HouseOptions = Partial<McpOptions> & { grants?: ToolPolicy | readonly string[] };
 
 export interface McpHouse {
   servers: McpServers;

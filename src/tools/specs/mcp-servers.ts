@@ -16,7 +16,7 @@ import {
 } from "./mcp-config.ts";
 import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
-import { type Operation, chooser } from "./operation.ts";
+import { type Operation, type OperationUse, callInTime, callLimits, chooser } from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, textOf } from "./spec-document.ts";
 
@@ -49,10 +49,8 @@ export interface McpOptions {
   openCommand?: OpenCommand;
   /** What each server is told of its client. */
   version: string;
-  /** Of one call, and of all that comes before the first, in milliseconds; 60 s where absent. */
+  /** Of all that comes before a call, in milliseconds; 60 s where absent. */
   timeout?: number;
-  /** Of one answer, in bytes; 64 kB where absent. */
-  maxAnswer?: number;
   /** False where a connection may not last: then no change is told before the next update. */
   followsChanges?: boolean;
   /** The runtime's where absent. */
@@ -78,14 +76,12 @@ export interface McpServers {
   close(): Promise<void>;
 }
 
-const timeout = 60_000;
 /** A server that could not be used is left alone for so long, in milliseconds. */
 const pause = 5_000;
 /** A list is read anew after so long, also where its server has told of no change, in milliseconds. */
 const maxAge = 30_000;
 /** How long one may be silent about which protocol it speaks, in milliseconds. */
 const probeTime = 5_000;
-const maxAnswer = 65_536;
 /** Of one message, in bytes. */
 const maxMessage = 4_194_304;
 /** Of one server. */
@@ -152,7 +148,7 @@ class McpServer {
     this.#entry = entry;
     this.#options = options;
     this.#timers = options.timers ?? createTimers();
-    this.#timeout = options.timeout ?? timeout;
+    this.#timeout = options.timeout ?? callLimits.timeout;
     // The connections of one are for all.
     let fetcher: typeof fetch | undefined;
     this.#fetch = ({ url }) => (fetcher ??= options.openFetch([url.host]));
@@ -295,29 +291,28 @@ class McpServer {
     return known;
   }
 
-  readonly #call: CallMcp = async (tool, given, signal) => {
-    const limit = AbortSignal.timeout(this.#timeout);
-    try {
-      return await this.#send(tool, given, AbortSignal.any([signal, limit]));
-    } catch (thrown) {
-      signal.throwIfAborted();
-      if (limit.aborted)
-        return answer(504, `The server did not answer within ${this.#timeout} ms.`);
+  readonly #call: CallMcp = (tool, given, use) => {
+    const work = (signal: AbortSignal): Promise<ToolOutcome> =>
+      this.#send(tool, given, { ...use, signal });
+    return callInTime(use, work, (thrown) => {
+      if (thrown === undefined)
+        return answer(504, `The server did not answer within ${use.limits.timeout} ms.`);
       const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
       // What the server itself says is wrong has a number.
       if (typeof code === "number") return answer(statusOf(code), String(thrown).slice(0, 2_000));
       const error = toError(this.#entry.name, thrown);
       return answer(error.status, error.message);
-    }
+    });
   };
 
   /** What was never taken is sent once more; all else may have been done. */
   async #send(
     tool: Parameters<CallMcp>[0],
     given: Parameters<CallMcp>[1],
-    signal: AbortSignal,
+    use: OperationUse,
     isAgain = false,
   ): Promise<ToolOutcome> {
+    const { signal, limits } = use;
     await untilAborted(this.update(), signal);
     const client = this.#client;
     const { name, version, inputSchema } = tool;
@@ -329,14 +324,14 @@ class McpServer {
     try {
       // Of it the package reads which arguments are told in headers, too.
       const toolDefinition = { name, inputSchema } as Tool;
-      const options = { signal, timeout: this.#timeout, toolDefinition };
+      const options = { signal, timeout: limits.timeout, toolDefinition };
       const result = await client.callTool({ name, arguments: given }, options);
-      return printResult(result, this.#options.maxAnswer ?? maxAnswer);
+      return printResult(result, limits.maxAnswer);
     } catch (thrown) {
       // The server was started anew, and knows nothing of this connection.
       if (isAgain || statusIn(thrown) !== 404) throw thrown;
       if (this.#client === client) await this.#drop();
-      return this.#send(tool, given, signal, true);
+      return this.#send(tool, given, use, true);
     }
   }
 

@@ -7,7 +7,7 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { answer } from "./http-call.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
-import type { Operation } from "./operation.ts";
+import type { Operation, OperationUse } from "./operation.ts";
 import {
   type Fields,
   SpecDocument,
@@ -31,7 +31,7 @@ const McpTool = z.looseObject({
 export type CallMcp = (
   tool: { name: string; version: string; inputSchema: Fields },
   given: Fields,
-  signal: AbortSignal,
+  use: OperationUse,
 ) => Promise<ToolOutcome>;
 
 /**
@@ -77,10 +77,10 @@ export async function toOperation(
     method: "CALL",
     version,
     says: "body",
-    run: (input, { signal }) => {
+    run: (input, use) => {
       const others = Object.entries(input).filter(([key]) => !keys.includes(key));
       const given = [...(takesOthers === false ? [] : others), ...toOwn(input)];
-      return call({ name, version, inputSchema }, Object.fromEntries(given), signal);
+      return call({ name, version, inputSchema }, Object.fromEntries(given), use);
     },
   };
 }

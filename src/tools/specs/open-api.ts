@@ -3,14 +3,7 @@ import { isRecord } from "../../base/text/json.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { definitionOf } from "../arguments/fit-input.ts";
 import { foldName } from "../tool.ts";
-import {
-  type ApiKey,
-  type HttpCall,
-  type HttpUse,
-  authorizationOf,
-  callHttp,
-  serverOf,
-} from "./http-call.ts";
+import { type ApiKey, type HttpCall, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import {
   BadArgument,
   type Style,
@@ -53,7 +46,8 @@ const forbidden = ["trace", "connect"];
 export interface Api {
   document: SpecDocument;
   entry: ServerEntry;
-  use: HttpUse;
+  /** Refuses addresses that may not be called. */
+  fetch: typeof fetch;
   /** Hears why an operation cannot be called. */
   leaveOut: (path: string, en: string, zh: string) => void;
 }
@@ -122,7 +116,7 @@ function readOperation(
   item: Place,
   operation: Place,
 ): Operation | undefined {
-  const { document, use } = api;
+  const { document, fetch } = api;
   const given = listParameters(document, [item, operation]);
   // An address may have a fixed query; what is behind # only tells operations of one path apart.
   const [address = "", query = ""] = (template.split("#")[0] ?? "").split("?");
@@ -162,10 +156,10 @@ function readOperation(
       buildCall(plan, input);
       return invariants.length === 0 ? undefined : noRegisters;
     },
-    run: async (input, { signal, limits }) => {
+    run: async (input, use) => {
       const call = buildCall(plan, input);
       keyed(call);
-      return await callHttp(call, { ...use, ...limits }, signal);
+      return await callHttp(call, fetch, use);
     },
   };
 }

@@ -1,7 +1,7 @@
 // OpenRPC over HTTP: each method of a description as something that can be called.
 import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { type HttpUse, answer, authorizationOf, callHttp, serverOf } from "./http-call.ts";
+import { answer, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import type { ServerEntry } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
 import {
@@ -20,7 +20,7 @@ import {
 export function readOpenRpc(
   document: SpecDocument,
   entry: ServerEntry,
-  use: HttpUse,
+  fetcher: typeof fetch,
   createId: () => string,
 ): Operation[] {
   const names = new Set<string>();
@@ -30,14 +30,14 @@ export function readOpenRpc(
     if (names.has(name))
       refuse(`${method.path}.name`, "is the name of a method before it", "与前面的方法重名");
     names.add(name);
-    return readMethod(document, entry, use, createId, method);
+    return readMethod(document, entry, fetcher, createId, method);
   });
 }
 
 function readMethod(
   document: SpecDocument,
   { baseUrl, apiKey }: ServerEntry,
-  use: HttpUse,
+  fetcher: typeof fetch,
   createId: () => string,
   method: Place,
 ): Operation {
@@ -70,7 +70,7 @@ function readMethod(
     method: "POST",
     says: "body",
     path: url.pathname,
-    async run(input, { signal, limits }) {
+    async run(input, use) {
       const id = createId();
       const last = keys.findLastIndex((key) => Object.hasOwn(input, key));
       const sent = isByPosition
@@ -84,7 +84,7 @@ function readMethod(
       });
       if (apiKey !== undefined) headers.set("authorization", authorizationOf(apiKey));
       const call = { method: "POST", url, headers, body };
-      return readReply(await callHttp(call, { ...use, ...limits }, signal), id);
+      return readReply(await callHttp(call, fetcher, use), id);
     },
   };
 }

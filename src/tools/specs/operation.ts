@@ -48,14 +48,36 @@ export interface Operation {
   run(input: Fields, use: OperationUse): Promise<ToolOutcome>;
 }
 
-type OperationUse = Pick<ToolUse, "signal" | "locale" | "callId"> & { limits?: CallLimits };
+export type OperationUse = Pick<ToolUse, "signal" | "locale" | "callId"> & { limits: CallLimits };
 
-/** Of one call, in place of those that hold for all. */
+/** Of one call. */
 export interface CallLimits {
   /** Until the whole answer is there, in milliseconds. */
-  timeout?: number;
-  /** Of an answer, in bytes. */
-  maxAnswer?: number;
+  timeout: number;
+  /** Of an answer, in bytes; the rest is left out. */
+  maxAnswer: number;
+}
+
+export const callLimits: CallLimits = { timeout: 60_000, maxAnswer: 65_536 };
+
+/**
+ * Makes a call within its time.
+ *
+ * @param fail what comes of whatever is thrown; undefined: it took too long
+ * @throws the signal's reason
+ */
+export async function callInTime(
+  { signal, limits: { timeout: most } }: OperationUse,
+  work: (signal: AbortSignal) => Promise<ToolOutcome>,
+  fail: (thrown: unknown) => ToolOutcome,
+): Promise<ToolOutcome> {
+  const timeout = AbortSignal.timeout(most);
+  try {
+    return await work(AbortSignal.any([signal, timeout]));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return fail(timeout.aborted ? undefined : thrown);
+  }
 }
 
 const maxName = 64;
@@ -97,11 +119,12 @@ const maxDescription = 1_024;
 export function nameOperations(
   operations: readonly Operation[],
   taken: Set<string>,
+  limits = callLimits,
 ): { tool: AnyTool; operation: Operation }[] {
   return operations.map((operation) => {
     const name = freeName(operation, taken);
     taken.add(foldName(name));
-    return { tool: createTool(operation, name), operation };
+    return { tool: createTool(operation, name, limits), operation };
   });
 }
 
@@ -140,7 +163,7 @@ export function hash(text: string): string {
 
 const anyFields = z.looseObject({});
 
-function createTool(operation: Operation, name: string): AnyTool {
+function createTool(operation: Operation, name: string, limits: CallLimits): AnyTool {
   const text = operation.description.slice(0, maxDescription).toWellFormed();
   const otherName = cleanName(operation.id);
   return {
@@ -160,7 +183,7 @@ function createTool(operation: Operation, name: string): AnyTool {
     isBare: true,
     run: async (input, use) => {
       try {
-        return await operation.run(input as Fields, use);
+        return await operation.run(input as Fields, { ...use, limits });
       } catch (thrown) {
         return refuseArgument(operation, thrown, use.locale);
       }

@@ -6,7 +6,13 @@ import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.
 import type { Message } from "../../base/errors/app-error.ts";
 import { checkSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
-import { type CallLimits, type Operation, refusal, refuseArgument } from "./operation.ts";
+import {
+  type CallLimits,
+  type Operation,
+  callLimits,
+  refusal,
+  refuseArgument,
+} from "./operation.ts";
 import type { Fields } from "./spec-document.ts";
 import { noRegisters, parseInvariant } from "./twin.ts";
 
@@ -104,7 +110,7 @@ export interface GuardUse {
   /** What is granted is asked for, too, each call by itself. */
   asks?: boolean | undefined;
   /** Where no rule says them. */
-  limits?: Required<CallLimits>;
+  limits?: CallLimits;
 }
 
 interface FoundRule {
@@ -139,14 +145,11 @@ export function guardTool(
   }
   if (rules.every(({ rule }) => Object.keys(rule).length === 0)) return tool;
   const [first, second] = found;
-  const limits = (["timeout", "maxAnswer"] as const).flatMap((name) => {
-    const own = [first?.rule[name] ?? use.limits?.[name], second?.rule[name]];
-    const values = own.filter((value) => value !== undefined);
-    return values.length === 0 ? [] : [[name, Math.min(...values)] as const];
-  });
-  const { name } = tool;
-  const { countCall } = use;
-  const guarded = { name, operation, rules, countCall, limits: Object.fromEntries(limits) };
+  const { countCall, limits: usual = callLimits } = use;
+  const least = (word: keyof CallLimits): number =>
+    Math.min(first?.rule[word] ?? usual[word], second?.rule[word] ?? Infinity);
+  const limits = { timeout: least("timeout"), maxAnswer: least("maxAnswer") };
+  const guarded = { name: tool.name, operation, rules, countCall, limits };
   return withRun(tool, (input, given) => callGuarded(guarded, input, given));
 }
 

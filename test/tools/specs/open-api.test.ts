@@ -537,7 +537,10 @@ describe("an answer", () => {
           cancel: () => void (isCancelled = true),
         }),
       );
-    const { call } = await openSpecs([pets], { answer: endless, maxAnswer: 100 });
+    const { call } = await openSpecs([pets], {
+      answer: endless,
+      limits: { timeout: 60_000, maxAnswer: 100 },
+    });
     expect(await call("list")).toEqual({
       statusCode: 200,
       body: "中文".repeat(17).slice(0, 33),
@@ -562,7 +565,7 @@ describe("an answer", () => {
       body: expect.not.stringContaining("secret"),
     });
     const silent = await openSpecs([pets], {
-      timeout: 5,
+      limits: { timeout: 5, maxAnswer: 100 },
       fetch: (_, init) =>
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));

@@ -385,7 +385,7 @@ test("devices by UDP are read, and silent ones end with 504", async () => {
   };
   const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], {
     modbus,
-    timeout: 300,
+    limits: { timeout: 300, maxAnswer: 100 },
   });
   expect(await call("get")).toEqual({ statusCode: 0, value: 32.8 });
   expect(await call("get")).toMatchObject({ statusCode: 504 });
