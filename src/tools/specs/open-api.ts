@@ -12,7 +12,7 @@ import {
   writeHeader,
   writeQuery,
 } from "./http-parameters.ts";
-import type { Operation } from "./operation.ts";
+import { type Operation, maxOperations } from "./operation.ts";
 import {
   type Argument,
   type Fields,
@@ -79,6 +79,7 @@ export async function readOpenApi(api: Api): Promise<Operation[]> {
       if (forbidden.includes(word))
         leaveOut(operation.path, `${method} cannot be sent`, `无法发送 ${method}`);
       if (!methods.includes(word) || !isRecord(operation.value)) continue;
+      if (operations.length > maxOperations) return operations;
       if (operations.length % manyOperations === manyOperations - 1) await breathe();
       const read = readOperation(api, template, method, item, operation);
       if (read !== undefined) operations.push(read);

@@ -80,6 +80,8 @@ export async function callInTime(
   }
 }
 
+/** Of all descriptions of a list together. */
+export const maxOperations = 10_000;
 const maxName = 64;
 
 /** A list of names, as entries include and exclude them. */

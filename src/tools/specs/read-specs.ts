@@ -15,6 +15,7 @@ import {
   type Operation,
   callLimits,
   chooser,
+  maxOperations,
   nameOperations,
   names,
 } from "./operation.ts";
@@ -140,6 +141,12 @@ async function readEntry(
     at,
   );
   const operations = await readOperations(document, entry, path, options);
+  if (used.size + operations.length > maxOperations)
+    refuse(
+      at,
+      `describes more than ${maxOperations} operations, with those before it`,
+      `与前面的描述合计超过 ${maxOperations} 个操作`,
+    );
   const named: ReturnType<typeof nameOperations> = [];
   for (let from = 0; from < operations.length; from += manyOperations) {
     if (from > 0) await breathe();
