@@ -2,11 +2,8 @@
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
 import { isSpecFile } from "../../setup/load-agents.node.ts";
-import { getLogger } from "@logtape/logtape";
-import type { Message } from "../../base/errors/app-error.ts";
-import { productVersion } from "../../setup/check-node.node.ts";
-import type { McpServers } from "../../tools/specs/mcp-servers.ts";
 import type { Config } from "../../setup/config.ts";
+import { createMcp } from "../../setup/create-mcp.node.ts";
 import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
@@ -41,7 +38,10 @@ export interface ToolSource {
  */
 export async function openTools({ config, root, texts }: ToolSource): Promise<PersonTools> {
   const { openSpecList: list, toolGrants: grants } = config;
-  const servers = await openServers(config);
+  const proxies = readProxies(process.env);
+  const servers = await createMcp(config, process.env, proxies);
+  // What cannot be used is told.
+  await servers?.update();
   const operations = servers?.operations() ?? [];
   const close = async (): Promise<void> => servers?.close();
   if (list.length + operations.length === 0) return { tools: [], close };
@@ -50,7 +50,7 @@ export async function openTools({ config, root, texts }: ToolSource): Promise<Pe
   const tools = await readSpecs(
     list.map((entry) => withText(entry, root, texts)),
     {
-      fetch: createOutsideFetch(config, readProxies(process.env)),
+      fetch: createOutsideFetch(config, proxies),
       createId: () => crypto.randomUUID(),
       now: Date.now,
       modbus: createModbus(modbusOptions(config)),
@@ -62,21 +62,6 @@ export async function openTools({ config, root, texts }: ToolSource): Promise<Pe
     },
   );
   return { tools, close };
-}
-
-/** Those of the person's settings, connected; what cannot be used is told. @throws AppError */
-async function openServers(config: Config): Promise<McpServers | undefined> {
-  const { mcpServers, connectTimeout } = config;
-  if (mcpServers === undefined) return undefined;
-  const { readNodeMcp } = await import("../../tools/specs/mcp-stdio.node.ts");
-  const { createMcpServers } = await import("../../tools/specs/mcp-servers.ts");
-  const proxies = readProxies(process.env);
-  const [given, options] = readNodeMcp(mcpServers, process.env, connectTimeout, proxies);
-  const onProblem = (server: string, { en }: Message): void =>
-    getLogger(["rightseat", "app"]).warn("{server}: {problem}", { server, problem: en });
-  const servers = createMcpServers(given, { ...options, version: productVersion(), onProblem });
-  await servers.update();
-  return servers;
 }
 
 /** With the text of the file that an entry names in place of a description. */
