@@ -14,7 +14,7 @@ import { parseLocale } from "./base/errors/locale.ts";
 import { cutName } from "./base/errors/names.ts";
 import { toErrorResponse, toPublicError } from "./base/errors/to-public-error.ts";
 import { createCommandTable } from "./flows/commands.ts";
-import type { Command, Flow, Services } from "./flows/flow.ts";
+import type { Command, Flow, Services, ToolsOf } from "./flows/flow.ts";
 import type { Retriever } from "./knowledge/retriever.ts";
 import { listedFetch } from "./base/wire/address-guard.ts";
 import { openModel } from "./model/own-model.ts";
@@ -26,6 +26,10 @@ import { type Admissions, type TaskPool, createAdmissions } from "./run/admissio
 import { logRefusal, logTurn, runTurn } from "./run/run-turn.ts";
 import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
+import type { McpServers } from "./tools/specs/mcp-servers.ts";
+import type { Modbus } from "./tools/specs/open-modbus.ts";
+import type { OpenTools } from "./tools/specs/read-specs.ts";
+import type { ReadYaml } from "./tools/specs/spec-document.ts";
 import type { Config } from "./setup/config.ts";
 import {
   type StateKey,
@@ -33,7 +37,7 @@ import {
   createTextSeal,
   randomStateKey,
 } from "./turn/state/sealed-state.ts";
-import { type SessionDoorParts, sessionDoor } from "./doors/session/session-door.ts";
+import { sessionDoor } from "./doors/session/session-door.ts";
 import { createMemoryStore } from "./store/memory-store.ts";
 import type { Store } from "./store/store.ts";
 import type { AgentDefinition } from "./turn/agent-definition.ts";
@@ -82,13 +86,15 @@ export interface AppDeps {
   /** Where sessions are kept; in the memory of this process where absent. */
   store?: Store | undefined;
   /** Tools of the descriptions of services that a session brings. */
-  openTools?: SessionDoorParts["openTools"] | undefined;
+  openTools?: OpenTools | undefined;
   /** Talks to the devices of such descriptions; without it those are refused. */
-  modbus?: SessionDoorParts["modbus"];
-  /** Reads long descriptions without holding the event loop. */
-  readYaml?: SessionDoorParts["readYaml"];
-  /** The operator's servers of MCP, which sessions name; who opens them closes them. */
-  mcp?: SessionDoorParts["mcp"];
+  modbus?: Modbus;
+  /** Reads long descriptions without holding the event loop; without it those of agents are no longer than others. */
+  readYaml?: ReadYaml;
+  /** The operator's servers of MCP, which sessions name, the same or other connections each time; who opens them closes them. */
+  mcp?: (() => Pick<McpServers, "update" | "operations">) | undefined;
+  /** A person is asked for each write of tools that agents list. */
+  asksForCalls?: boolean;
   createId: () => string;
   /** Milliseconds since 1970, for `created`. */
   now: () => number;
@@ -99,6 +105,8 @@ export interface App {
   fetch: (request: Request, env?: object) => Response | Promise<Response>;
   /** Answers `/readyz` with 503, takes no new work, and resolves when every stream has ended. */
   drain(): Promise<void>;
+  /** Reads the descriptions that agents list, as is done when they are first needed. @throws AppError with the agent's name */
+  readTools(): Promise<void>;
 }
 
 /** Joins ports to adapters and mounts the doors. */
@@ -115,15 +123,15 @@ export function createApp(deps: AppDeps): App {
       sessionDoor(config, {
         store: deps.store ?? createMemoryStore({ now: deps.now }),
         seal: createTextSeal(stateKeysOf(config)),
-        openTools: deps.openTools,
-        modbus: deps.modbus,
-        readYaml: deps.readYaml,
-        mcp: deps.mcp,
       }),
       ...(deps.doors ?? []),
     ].map((door) => [door.name, door]),
   );
-  const host = createHost(deps);
+  // Unbound, fetch loses the `this` that workerd asks for.
+  const fetcher: typeof fetch = deps.fetch ?? ((...request) => fetch(...request));
+  const openTools = deps.openTools ?? toolOpener(deps, fetcher);
+  const toolsOf = rememberTools(deps, openTools);
+  const host = createHost(deps, { fetcher, openTools, toolsOf });
   const app = new Hono<DoorEnv>({ strict: false });
   const spellings = [...doors.values()].flatMap(({ errors }) => errors ?? []);
   const print = (error: AppError, id: string, { url, headers }: Request): Response => {
@@ -155,6 +163,9 @@ export function createApp(deps: AppDeps): App {
         return refuse(thrown, request);
       }
     },
+    async readTools() {
+      for (const { name } of deps.agents) await toolsOf(name);
+    },
     async drain() {
       await host.drain(config.drainTimeout);
       await Promise.all([...doors.values()].map(async (door) => door.close?.()));
@@ -163,7 +174,10 @@ export function createApp(deps: AppDeps): App {
 }
 
 /** The house as its doors see it. */
-function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
+function createHost(
+  deps: AppDeps,
+  { fetcher, openTools, toolsOf }: HostParts,
+): DoorHost & Pick<Admissions, "drain"> {
   const { config, createId } = deps;
   const timers = deps.timers ?? createTimers();
   const templates = createTemplateEngine(timers.now);
@@ -181,8 +195,8 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     pool: deps.pool,
   });
   checkTools(deps.tools ?? [], ["finish"]);
-  const commands = createCommandTable(deps.commands);
-  const services = createServices(deps, templates, timers);
+  const commands = createCommandTable(deps.commands, toolsOf);
+  const services = { ...createServices(deps, templates, timers), toolsOf };
   const sources: TurnSources = {
     agents: new Map(agents.map((agent) => [agent.name, agent])),
     commands: [...new Set([...commands.names, ...services.prompts.commands])],
@@ -191,8 +205,6 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
     locale: config.locale,
     maxProblems: config.maxProblems,
   };
-  // Unbound, fetch loses the `this` that workerd asks for.
-  const fetcher: typeof fetch = deps.fetch ?? ((...request) => fetch(...request));
   return {
     identify: createIdentify(config, { fetcher, now: deps.now }),
     admit: (caller) => admissions.admit(caller),
@@ -213,7 +225,7 @@ function createHost(deps: AppDeps): DoorHost & Pick<Admissions, "drain"> {
       };
       return runTurn(admission, turn, { resolve: () => flow }, services);
     },
-    guardedFetch: deps.guardedFetch ?? listedFetch(config.sessionHosts, fetcher),
+    openTools,
     openModel: (wanted) => openModel(wanted, deps.models),
     drain: (within) => admissions.drain(within),
     get isDraining() {
@@ -260,9 +272,54 @@ function stateKeysOf({ stateKeys }: Pick<Config, "stateKeys">): readonly StateKe
   return stateKeys.length > 0 ? stateKeys : [randomStateKey()];
 }
 
-/** What is frozen may be remembered by whoever reads it. Definitions are JSON. */
-function copyFrozen(agent: AgentDefinition): AgentDefinition {
+/** What is frozen may be remembered by whoever reads it. Definitions are JSON; keys in a list of descriptions go nowhere. */
+function copyFrozen({ openSpecList: _, ...agent }: AgentDefinition): AgentDefinition {
   return deepFreeze(JSON.parse(JSON.stringify(agent)) as AgentDefinition);
+}
+
+interface HostParts {
+  fetcher: typeof fetch;
+  openTools: OpenTools;
+  toolsOf: ToolsOf;
+}
+
+/** Reads descriptions under the operator's policy. */
+function toolOpener(deps: AppDeps, fetcher: typeof fetch): OpenTools {
+  const { createId, now, readYaml, modbus, mcp } = deps;
+  const { sessionHosts, toolGrants: grants } = deps.config;
+  const guarded = deps.guardedFetch ?? listedFetch(sessionHosts, fetcher);
+  return async (list, { mcpServers = [], ...use }) => {
+    if (list.length + mcpServers.length === 0) return [];
+    // Few bring any.
+    const { readSpecs, refuseServer } = await import("./tools/specs/read-specs.ts");
+    const servers = mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, []));
+    await servers?.update(mcpServers);
+    const operations = servers?.operations(mcpServers) ?? [];
+    const parts = { fetch: guarded, createId, now, grants, readYaml, operations };
+    return readSpecs(list, { ...parts, ...use, ...(modbus === undefined ? {} : { modbus }) });
+  };
+}
+
+/** Of an operator's description, in characters, where a thread reads the long ones. */
+const maxSpec = 10 * 1024 * 1024;
+
+/** The tools of each agent that lists descriptions, read once. */
+function rememberTools(
+  { agents, readYaml, asksForCalls: asks }: AppDeps,
+  openTools: OpenTools,
+): ToolsOf {
+  const opened = new Map<string, Promise<readonly AnyTool[]>>();
+  const lists = new Map(agents.map(({ name, openSpecList }) => [name, openSpecList ?? []]));
+  return (name) => {
+    const list = lists.get(name) ?? [];
+    if (list.length === 0) return undefined;
+    const path = `${name}.openSpecList`;
+    const limit = readYaml === undefined ? {} : { maxText: maxSpec };
+    const tools = opened.get(name) ?? openTools(list, { path, asks: asks === true, ...limit });
+    opened.set(name, tools);
+    tools.catch(() => opened.delete(name));
+    return tools;
+  };
 }
 
 /** `/v1/agents/:name` fits `/v1/agents/java`. */

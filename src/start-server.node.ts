@@ -5,12 +5,11 @@ import { getLogger } from "@logtape/logtape";
 import { type App, type AppDeps, createApp } from "./app.ts";
 import { checkNode, productVersion } from "./setup/check-node.node.ts";
 import { type Config, ConfigError, parseConfig } from "./setup/config.ts";
-import { type Message, toAppError } from "./base/errors/app-error.ts";
+import { toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
+import { createMcp } from "./setup/create-mcp.node.ts";
 import { createModels } from "./setup/create-models.ts";
-import type { McpOptions, McpServers } from "./tools/specs/mcp-servers.ts";
-import { createModbus } from "./tools/specs/modbus-serial.node.ts";
-import { resolveHost } from "./base/wire/address-guard.node.ts";
+import { createModbus, modbusOptions } from "./tools/specs/modbus-serial.node.ts";
 import { createStore } from "./setup/create-store.node.ts";
 import type { Limits } from "./setup/settings.ts";
 import { findKnowledgeProblems, loadAgents } from "./setup/load-agents.node.ts";
@@ -26,7 +25,7 @@ import { createUndiciTransport } from "./model/chat/undici-transport.node.ts";
 import type { ModelTable } from "./model/model-table.ts";
 import { watchLoop } from "./setup/watch-loop.node.ts";
 import { keyProtocol } from "./doors/http/sockets.ts";
-import { type Proxies, createProxyFetch } from "./base/wire/proxies.node.ts";
+import { createProxyFetch } from "./base/wire/proxies.node.ts";
 import { nodeExchanges, oneATurn } from "./base/wire/node-exchange.node.ts";
 import { type NodeSockets, badTarget, createNodeSockets } from "./base/wire/node-sockets.node.ts";
 import type { TopicWire } from "./store/sqlite-store.node.ts";
@@ -87,8 +86,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const knowledge =
     config.knowledge === undefined ? undefined : await readKnowledge(config.knowledge);
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
-  const mcp =
-    config.mcpServers === undefined ? undefined : await createMcp(config, environment, proxies);
+  const mcp = await createMcp(config, environment, proxies);
   const app = createApp({
     config,
     agents,
@@ -101,11 +99,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
-    modbus: createModbus({
-      resolve: (host) => resolveHost(host, { hosts: config.sessionHosts }),
-      allowsLine: (line) =>
-        Object.keys(config.toolGrants).some((grant) => grant.endsWith(`@${line}`)),
-    }),
+    modbus: createModbus(modbusOptions(config)),
     readYaml: specs.read,
     ...(mcp === undefined ? {} : { mcp: () => mcp }),
     compilePattern,
@@ -117,6 +111,9 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   });
   const server = createNodeServer(app, config, sockets, tls);
   try {
+    await app.readTools().catch((thrown: unknown) => {
+      throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
+    });
     await listen(server, config);
   } catch (thrown) {
     loop.close();
@@ -155,25 +152,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       specs.close();
     },
   };
-}
-
-/** Connects to none before a session names it. @throws ConfigError */
-async function createMcp(
-  { mcpServers, connectTimeout }: Config,
-  environment: McpOptions["environment"],
-  proxies: Proxies | undefined,
-): Promise<McpServers> {
-  const { readNodeMcp } = await import("./tools/specs/mcp-stdio.node.ts");
-  const { createMcpServers } = await import("./tools/specs/mcp-servers.ts");
-  const onProblem = (server: string, { en }: Message): void =>
-    getLogger(["rightseat", "app"]).warn("{server}: {problem}", { server, problem: en });
-  try {
-    const [given, options] = readNodeMcp(mcpServers, environment, connectTimeout, proxies);
-    const version = productVersion();
-    return createMcpServers(given, { ...options, version, onProblem });
-  } catch (thrown) {
-    throw new ConfigError(`RIGHTSEAT_MCP_SERVERS: ${toAppError(thrown).message}`);
-  }
 }
 
 /** Few servers have any, and the index takes memory. */

@@ -129,7 +129,7 @@ test("definitions and tables of models in the docs are read without a complaint"
     .filter(({ language, text }) => language === "json" && !text.startsWith('{"'))
     .map(({ text }) => JSON.parse(text) as Record<string, unknown>);
   const definitions = objects.filter((it) => "commands" in it);
-  expect(definitions).toHaveLength(2);
+  expect(definitions).toHaveLength(3);
   for (const definition of definitions) AgentDefinition.parse(definition);
   const tables = objects.filter((it) => "models" in it);
   expect(tables).toHaveLength(1);

@@ -14,6 +14,8 @@ import { compilePattern } from "../workspace/search/compile-pattern.node.ts";
 import { createWebExchange } from "../base/wire/exchange.ts";
 import { nodeExchanges } from "../base/wire/node-exchange.node.ts";
 import { createNodeSockets } from "../base/wire/node-sockets.node.ts";
+import type { ReadYaml } from "../tools/specs/spec-document.ts";
+import { createModbus, modbusOptions } from "../tools/specs/modbus-serial.node.ts";
 import { keyProtocol } from "../doors/http/sockets.ts";
 
 export type LocalApp = Awaited<ReturnType<typeof createLocalApp>>;
@@ -45,7 +47,11 @@ export async function createLocalApp(
   };
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   const exchanges = { createExchange: nodeExchanges(sockets) };
-  const given = { ...parts, ...knowledge, ...exchanges, guardedFetch: outside };
+  const readYaml: ReadYaml = async (text) =>
+    (await import("../tools/specs/spec-document.ts")).readYaml(text);
+  const modbus = createModbus(modbusOptions(config));
+  const tools = { guardedFetch: outside, modbus, readYaml, asksForCalls: true };
+  const given = { ...parts, ...knowledge, ...exchanges, ...tools };
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   return {
     app,

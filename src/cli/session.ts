@@ -4,12 +4,12 @@ import { configureLog } from "../setup/configure-log.node.ts";
 import { createProxyFetch } from "../base/wire/proxies.node.ts";
 import { readProxies } from "../setup/read-proxies.node.ts";
 import { startServer } from "../start-server.node.ts";
-import { isRecord } from "../base/text/json.ts";
+import { isRecord, parseJson } from "../base/text/json.ts";
 import { createTerminal, say } from "./call/terminal.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
 import { describeUnreachable, exitStopped, stopOnInterrupt } from "./fail-with.ts";
-import { parseJson, readPipedText } from "./read/read-text-file.ts";
+import { readPipedText } from "./read/read-text-file.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { closeOnSignal } from "./serve.ts";
 

@@ -2,12 +2,18 @@ import { type AgentDefinition, collectedBy, findCommand } from "../turn/agent-de
 import type { Turn } from "../turn/turn.ts";
 import { atNamedPlace } from "./click/at-named-place.ts";
 import { asChat, greet } from "./default/command.ts";
-import type { Command, Flow } from "./flow.ts";
+import { type Command, type Flow, type ToolsOf, later } from "./flow.ts";
 import { ownCommands } from "./own-commands.ts";
 import { recallOptions, templated, withRecall } from "./ask/answer.ts";
 import { describeContext } from "../prompt/describe-context.ts";
 
-const ofTemplates: Command = { name: "", flow: templated, asksModel: true, hasPlace: false };
+const ofTemplates: Command = {
+  name: "",
+  flow: templated,
+  asksModel: true,
+  hasPlace: false,
+  callsTools: true,
+};
 
 export interface CommandTable {
   names: readonly string[];
@@ -20,7 +26,10 @@ export interface CommandTable {
 }
 
 /** @param further commands of a library user; one with the name of ours takes its place */
-export function createCommandTable(further: readonly Command[] = []): CommandTable {
+export function createCommandTable(
+  further: readonly Command[] = [],
+  toolsOf: ToolsOf = () => undefined,
+): CommandTable {
   const commands = new Map([...ownCommands, ...further].map((command) => [command.name, command]));
   return {
     names: [...commands.keys()],
@@ -31,15 +40,18 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
     resolve(turn) {
       if (turn.opened !== undefined) return showOpened;
       const command = commands.get(turn.command) ?? ofTemplates;
-      const { flow, asksModel, hasPlace } = command;
-      if (flow === greet && turn.messageTemplates === undefined) {
+      const { asksModel, hasPlace, callsTools = !asksModel } = command;
+      if (command.flow === greet && turn.messageTemplates === undefined) {
         const question = asChat(turn);
         if (question === undefined) return greet;
         const answerQuestion = this.resolve(question);
         return (_, services, focus) => answerQuestion(question, services, focus);
       }
       // A definition may give templates to commands that would not ask a model otherwise; they win.
-      if (!asksModel) return turn.messageTemplates === undefined ? flow : templated;
+      if (!asksModel && turn.messageTemplates === undefined) return command.flow;
+      const own = asksModel ? command.flow : templated;
+      const flow = callsTools && toolsOf(turn.agent) !== undefined ? askWithTools : own;
+      if (!asksModel) return flow;
       const options = recallOptions(turn);
       const informed = options === undefined ? flow : withRecall(flow, options);
       if (!hasPlace && command.readsPlaces !== true) return informed;
@@ -50,6 +62,8 @@ export function createCommandTable(further: readonly Command[] = []): CommandTab
     },
   };
 }
+
+const askWithTools = later(async () => (await import("./loop/ask-with-tools.ts")).askWithTools);
 
 /** The children of a node that a person has opened. */
 const showOpened: Flow = async function* (turn) {

@@ -29,6 +29,8 @@ export interface Services {
   loopLimits: LoopLimits;
   /** What models may call in the command `code`, besides our own tools. */
   tools?: readonly AnyTool[] | undefined;
+  /** The tools of an agent whose operator has listed descriptions; undefined for others. */
+  toolsOf?: ToolsOf | undefined;
   /** Compiles expressions of searches; undefined where there is no engine for them: they are plain text then. */
   compilePattern?: CompilePattern | undefined;
   /** Milliseconds since 1970. */
@@ -38,6 +40,9 @@ export interface Services {
   /** The version of the product, for agents whose definition names none. */
   version: string;
 }
+
+/** @param agent its name: whichever definition a request brings, the tools are the operator's */
+export type ToolsOf = (agent: string) => Promise<readonly AnyTool[]> | undefined;
 
 /**
  * What a command does. It may throw; `settle` tells the failure as events.
@@ -60,6 +65,8 @@ export interface Command {
   hasPlace: boolean;
   /** It takes all places that the question names as context; one with `hasPlace` is about one of them. */
   readsPlaces?: boolean;
+  /** A plain question: the model may call tools of the operator's before it answers. */
+  callsTools?: boolean;
   /** It works on whole files: all that came count, not only the editor's. */
   readsFiles?: boolean;
   /** It writes code for its place: where the position of the selection is lost, the person is asked. */

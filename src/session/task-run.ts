@@ -7,7 +7,7 @@ import type { LoopLimits } from "../flows/loop/coding.ts";
 import type { Admission } from "../run/admissions.ts";
 import { type Lease, changeValue } from "../store/store.ts";
 import type { AskClient } from "../tools/specs/open-tool.ts";
-import type { SpecOptions } from "../tools/specs/read-specs.ts";
+import type { OpenTools } from "../tools/specs/read-specs.ts";
 import type { CountCall } from "../tools/specs/policy.ts";
 import type { AnyTool, AskCall } from "../tools/tool.ts";
 import { hashText } from "../turn/state/sealed-state.ts";
@@ -44,14 +44,6 @@ import type {
 } from "./session.ts";
 import { createSubAgent } from "./sub-agents.ts";
 
-/** What tools of descriptions are given by their session. */
-interface SessionToolUse extends Pick<SpecOptions, "narrowed" | "countCall"> {
-  /** Names of the operator's servers of MCP. */
-  mcpServers?: readonly string[] | undefined;
-  /** Asks the client for what it does itself. */
-  askClient: AskClient;
-}
-
 /** What a session asks of the house. */
 export interface House {
   /** @throws AppError `draining`, `overloaded`, `rate_limited` */
@@ -60,12 +52,7 @@ export interface House {
   converse(admission: Admission, turn: Turn, talk: Talk): AsyncGenerator<TurnEvent, void, void>;
   /** @throws AppError `invalid_request`, `model_not_found`, `host_forbidden` */
   openModel(config: LlmConfig): OpenedModel;
-  /**
-   * The tools of descriptions of services, and of servers of MCP.
-   *
-   * @throws AppError `invalid_request` with the path
-   */
-  openTools(openSpecList: readonly unknown[], use: SessionToolUse): Promise<readonly AnyTool[]>;
+  openTools: OpenTools;
   loopLimits: LoopLimits;
 }
 

@@ -1,5 +1,5 @@
 import { readFileSync, readdirSync } from "node:fs";
-import { join } from "node:path";
+import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { printPath } from "../turn/context/context.ts";
 import { AppError } from "../base/errors/app-error.ts";
@@ -57,7 +57,7 @@ function readDefinition(
     if (cause instanceof AppError) throw new ConfigError(`${path}: ${cause.message}`, { cause });
     throw cause;
   }
-  return definition;
+  return withTexts(definition, path);
 }
 
 /** @throws ConfigError that names the file and what is at fault in it */
@@ -69,6 +69,30 @@ export function parseDefinition(json: unknown, path: string): AgentDefinition {
       `${issue.path.length === 0 ? "the file" : printPath(issue.path)} ${describeIssue(issue, json)}`,
   );
   throw new ConfigError(`${path}: ${problems.join("; ")}. Check it with: rightseat lint ${path}`);
+}
+
+/** What an entry of `openSpecList` says in place of a description: a file, from the folder of the settings. */
+export function isSpecFile(openSpec: unknown): openSpec is string {
+  return typeof openSpec === "string" && /^[^\n]{1,4096}\.(?:json|ya?ml)$/.test(openSpec);
+}
+
+/** With the texts of the files that it names as descriptions. @throws ConfigError */
+function withTexts(definition: AgentDefinition, path: string): AgentDefinition {
+  const { openSpecList } = definition;
+  if (!openSpecList) return definition;
+  const readText = (file: string): string => {
+    try {
+      return readFileSync(resolve(dirname(path), file), "utf8");
+    } catch (cause) {
+      throw new ConfigError(`${path}: the description ${file} cannot be read.`, { cause });
+    }
+  };
+  return {
+    ...definition,
+    openSpecList: openSpecList.map((entry) =>
+      isSpecFile(entry["openSpec"]) ? { ...entry, openSpec: readText(entry["openSpec"]) } : entry,
+    ),
+  };
 }
 
 /**

@@ -77,6 +77,11 @@ export const AgentDefinition = z.looseObject({
   modelConfiguration: ModelConfiguration.nullish(),
   messageTemplates: z.array(MessageTemplate).nullish(),
   commands: z.array(CommandDefinition).nullish(),
+  /**
+   * Descriptions of services that the model may call. They count in the definitions of the operator, never in one that a
+   * request brings. Ours; the platform has no such field.
+   */
+  openSpecList: z.array(z.looseObject({})).max(100).nullish(),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 

@@ -147,6 +147,8 @@ export interface OfferedTool {
   description: string;
   /** The JSON Schema of its arguments, an object. */
   parameters: Readonly<Record<string, unknown>>;
+  /** Its arguments are to fit the schema exactly, where the server can do that. */
+  strict?: boolean;
 }
 
 /** Whether the model may call, must not, must call some tool, or this one. */

@@ -10,8 +10,11 @@ import { installClient } from "../helpers/real-clients.ts";
 
 const patience = 600_000;
 let codebuddy = "";
+let conformance = "";
 
 beforeAll(() => {
+  const checks = installClient("@modelcontextprotocol/conformance@0.1.16");
+  conformance = join(checks, "@modelcontextprotocol", "conformance", "dist", "index.js");
   const modules = installClient("@tencent-ai/agent-sdk@0.3.201");
   codebuddy = join(modules, "@tencent-ai", "agent-sdk", "cli", "bin", "codebuddy");
 }, patience);
@@ -96,6 +99,19 @@ test(
     });
     expect(results[1]).toContain("+const a = 4;");
     expect(said).toBe("It is done.");
+  },
+  patience,
+);
+
+test.each(["server-initialize", "ping", "tools-list", "dns-rebinding-protection"])(
+  "the calls of the protocol's own conformance suite for %s pass",
+  async (scenario) => {
+    const server = await startRightseat();
+    onTestFinished(() => server.close());
+    const args = ["server", "--url", `${server.url}/mcp`, "--scenario", scenario];
+    await using program = spawnNode([conformance, ...args], { HOME: tmpdir() }, tmpdir());
+    await program.exited;
+    expect(program.printed).toMatch(/Passed: (\d)\/\1, 0 failed, 0 warnings/);
   },
   patience,
 );

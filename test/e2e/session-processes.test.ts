@@ -25,6 +25,7 @@ function appAt(url: string): App {
       return fetch(url + pathname + search, { method: request.method, headers, ...body });
     },
     drain: () => Promise.resolve(),
+    readTools: () => Promise.resolve(),
   };
 }
 

@@ -5,8 +5,11 @@ import { isRecord } from "../../src/base/text/json.ts";
 import {
   type McpOptions,
   type McpServers,
-  openMcpServers,
+  createMcpServers,
 } from "../../src/tools/specs/mcp-servers.ts";
+import { findByTools } from "../../src/tools/specs/find-tools.ts";
+import { nameOperations } from "../../src/tools/specs/operation.ts";
+import { ToolPolicy, guardTool } from "../../src/tools/specs/policy.ts";
 import { runCall } from "../../src/tools/run-call.ts";
 import { Toolbox } from "../../src/tools/tool.ts";
 import { createUse } from "./tool-workspace.ts";
@@ -158,6 +161,8 @@ export async function sayIn(
   return JSON.parse(result.content) as Record<string, unknown>;
 }
 
+export type HouseOptions = Partial<McpOptions> & { grants?: ToolPolicy | readonly string[] };
+
 export interface McpHouse {
   servers: McpServers;
   toolbox(): Toolbox;
@@ -169,7 +174,7 @@ export interface McpHouse {
 export async function openHouse(
   fetches: Readonly<Record<string, Fetch>>,
   more: Readonly<Record<string, object>> = {},
-  options: Partial<McpOptions> = {},
+  options: HouseOptions = {},
 ): Promise<McpHouse> {
   const names = Object.keys(fetches);
   const config = Object.fromEntries(
@@ -192,17 +197,23 @@ export async function openHouse(
 
 export async function openConfig(
   config: unknown,
-  options: Partial<McpOptions> = {},
+  { grants = [], ...options }: HouseOptions = {},
 ): Promise<McpHouse> {
   const problems: string[] = [];
-  const servers = await openMcpServers(config, {
+  const servers = createMcpServers(config, {
     environment: {},
     openFetch: () => fetch,
     version: "1.0.0",
     onProblem: (name, { en }) => problems.push(`${name}: ${en}`),
     ...options,
   });
-  const toolbox = (): Toolbox => new Toolbox(servers.tools());
+  await servers.update();
+  const policy = ToolPolicy.parse(grants);
+  const toolbox = (): Toolbox => {
+    const used = new Set<string>();
+    const named = nameOperations(servers.operations(), used).map((one) => guardTool(one, policy));
+    return new Toolbox(findByTools(named, used));
+  };
   return {
     servers,
     problems,

@@ -1,4 +1,5 @@
 // Tools of descriptions, and a server that keeps what comes and answers what a test says.
+import { ToolPolicy } from "../../src/tools/specs/policy.ts";
 import { type SpecOptions, readSpecs } from "../../src/tools/specs/read-specs.ts";
 import { runCall } from "../../src/tools/run-call.ts";
 import { type ToolUse, Toolbox } from "../../src/tools/tool.ts";
@@ -24,10 +25,15 @@ export interface SpecClient {
 /** Everything is granted for `api.test`, unless the options say otherwise. */
 export async function openSpecs(
   entries: readonly unknown[],
-  options: Partial<SpecOptions> & { answer?: Answer; use?: Partial<ToolUse> } = {},
+  options: Partial<Omit<SpecOptions, "grants">> & {
+    grants?: ToolPolicy | readonly string[];
+    answer?: Answer;
+    use?: Partial<ToolUse>;
+  } = {},
 ): Promise<SpecClient> {
   const sent: Sent[] = [];
   const { answer = Response.json({ ok: true }), use = {}, ...given } = options;
+  const grants = ToolPolicy.parse(options.grants ?? ["*@api.test"]);
   const tools = await readSpecs(entries, {
     async fetch(input, init) {
       const request = new Request(input, init);
@@ -39,8 +45,9 @@ export async function openSpecs(
       return answer instanceof Response ? answer.clone() : answer(one);
     },
     createId: () => "1",
-    grants: ["*@api.test"],
+    now: () => 0,
     ...given,
+    grants,
   });
   const toolbox = new Toolbox(tools);
   return {

@@ -99,6 +99,15 @@ function isEscaped(json: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
+/** Undefined for a text that is no JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
 /** Whether a value of JSON is an object: its keys are strings, and its values may be anything. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -22,9 +22,8 @@ import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
 import { type Person, describeCall, nameChange } from "../code/ask.ts";
 import { Progress, type ProgressParts, describeStep } from "../code/progress.ts";
-import { parseJson } from "../read/read-text-file.ts";
 import type { CliTexts } from "../texts.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 
 export interface EditorFrontParts {
   sessionId: string;

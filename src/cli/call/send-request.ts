@@ -1,8 +1,8 @@
+import { parseJson } from "../../base/text/json.ts";
 import { type CliTexts } from "../texts.ts";
 import * as z from "zod";
 import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-error.ts";
 import { CliError } from "../cli-error.ts";
-import { parseJson } from "../read/read-text-file.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import { escapeControls } from "./show/escape-controls.ts";
 import {

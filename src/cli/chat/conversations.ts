@@ -1,8 +1,8 @@
 // Conversations of the terminal, as they are kept: a record, the messages, and the answer that is on its way.
+import { parseJson } from "../../base/text/json.ts";
 import * as z from "zod";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { Store } from "../../store/store.ts";
-import { parseJson } from "../read/read-text-file.ts";
 
 const Facts = z.object({
   /** The beginning of the first message. */

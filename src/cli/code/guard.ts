@@ -1,10 +1,10 @@
+import { parseJson } from "../../base/text/json.ts";
 import * as z from "zod";
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
 import { foldName, isInstalledFolder } from "../../workspace/paths/guarded-names.ts";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { hashBytes, readWhole } from "../../workspace/directory/open-file.node.ts";
-import { parseJson } from "../read/read-text-file.ts";
 
 /** Why a file is asked for whatever was allowed. Only source files that nothing of this is true of pass unasked. */
 export type Guard = "hidden" | "installed" | "repository" | "other" | "config" | "check" | "test";

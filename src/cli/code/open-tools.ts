@@ -1,12 +1,8 @@
 // The tools that the person's settings describe, for the agent of the terminal.
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, resolve } from "node:path";
-import { resolveHost } from "../../base/wire/address-guard.node.ts";
-import { getLogger } from "@logtape/logtape";
-import type { Message } from "../../base/errors/app-error.ts";
-import { productVersion } from "../../setup/check-node.node.ts";
-import type { McpServers } from "../../tools/specs/mcp-servers.ts";
-import type { Config } from "../../setup/config.ts";
+import { isSpecFile } from "../../setup/load-agents.node.ts";
+import { createMcp } from "../../setup/create-mcp.node.ts";
 import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
@@ -34,22 +30,23 @@ export async function openTools({
 }: Pick<CodeRun, "config" | "root" | "texts">): Promise<
   Pick<CodeRun, "tools"> & { close: () => Promise<void> }
 > {
-  const { openSpecList: list, toolGrants: grants, sessionHosts: hosts } = config;
-  const servers = await openServers(config);
+  const { openSpecList: list, toolGrants: grants } = config;
+  const proxies = readProxies(process.env);
+  const servers = await createMcp(config, process.env, proxies);
+  // What cannot be used is told.
+  await servers?.update();
   const operations = servers?.operations() ?? [];
   const close = async (): Promise<void> => servers?.close();
   if (list.length + operations.length === 0) return { tools: [], close };
   const { readSpecs } = await import("../../tools/specs/read-specs.ts");
-  const { createModbus } = await import("../../tools/specs/modbus-serial.node.ts");
+  const { createModbus, modbusOptions } = await import("../../tools/specs/modbus-serial.node.ts");
   const tools = await readSpecs(
     list.map((entry) => withText(entry, root, texts)),
     {
-      fetch: createOutsideFetch(config, readProxies(process.env)),
+      fetch: createOutsideFetch(config, proxies),
       createId: () => crypto.randomUUID(),
-      modbus: createModbus({
-        resolve: (host) => resolveHost(host, { hosts }),
-        allowsLine: (line) => Object.keys(grants).some((grant) => grant.endsWith(`@${line}`)),
-      }),
+      now: Date.now,
+      modbus: createModbus(modbusOptions(config)),
       operations,
       grants,
       asks: true,
@@ -60,19 +57,6 @@ export async function openTools({
   return { tools, close };
 }
 
-/** Those of the person's settings, connected; what cannot be used is told. @throws AppError */
-async function openServers(config: Config): Promise<McpServers | undefined> {
-  const { mcpServers, connectTimeout } = config;
-  if (mcpServers === undefined) return undefined;
-  const { readNodeMcp } = await import("../../tools/specs/mcp-stdio.node.ts");
-  const { openMcpServers } = await import("../../tools/specs/mcp-servers.ts");
-  const proxies = readProxies(process.env);
-  const [given, options] = readNodeMcp(mcpServers, process.env, connectTimeout, proxies);
-  const onProblem = (server: string, { en }: Message): void =>
-    getLogger(["rightseat", "app"]).warn("{server}: {problem}", { server, problem: en });
-  return openMcpServers(given, { ...options, version: productVersion(), onProblem });
-}
-
 /** With the text of the file that an entry names in place of a description. */
 function withText(
   entry: Readonly<Record<string, unknown>>,
@@ -80,8 +64,7 @@ function withText(
   texts: CliTexts,
 ): Readonly<Record<string, unknown>> {
   const { openSpec } = entry;
-  if (typeof openSpec !== "string" || !/^[^\n]{1,4096}\.(?:json|ya?ml)$/.test(openSpec))
-    return entry;
+  if (!isSpecFile(openSpec)) return entry;
   const path = realPathOf(resolve(dirname(findSettingsFile() ?? ""), openSpec));
   if (isUnder(root, path)) throw new CliError(texts.namedInside("openSpecList", path));
   if (!existsSync(path)) throw new CliError(texts.noSpec(path));

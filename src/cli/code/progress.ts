@@ -1,3 +1,4 @@
+import { parseJson } from "../../base/text/json.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
@@ -6,7 +7,6 @@ import type { Action } from "../../turn/action.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
 import { addUsage } from "../../turn/figures.ts";
-import { parseJson } from "../read/read-text-file.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type Printer, createPrinter } from "../call/show/print-answer.ts";
 import { type Terminal, fitWidth, say, showName } from "../call/terminal.ts";

@@ -331,9 +331,9 @@ async function findCheckFiles(
 }
 
 /** The environment of programs that are run for the agent. */
-function safeEnvironment({ config, key = "" }: CodeRun): Record<string, string> {
+function safeEnvironment({ config, agent, key = "" }: CodeRun): Record<string, string> {
   const { apiKeys, openaiApiKey = "", models, openSpecList } = config;
-  const described = openSpecList.map(({ apiKey }) =>
+  const described = [...openSpecList, ...(agent.openSpecList ?? [])].map(({ apiKey }) =>
     isRecord(apiKey) ? String(apiKey["apiKey"]) : "",
   );
   const own = [...apiKeys, openaiApiKey, key, ...described];

@@ -1,3 +1,4 @@
+import { parseJson } from "../../base/text/json.ts";
 import * as z from "zod";
 import { resolve, sep } from "node:path";
 import {
@@ -14,7 +15,7 @@ import {
   parseAnswer,
   parseDiff,
 } from "../../edit.ts";
-import { decodeText, parseJson, readPipedText } from "../read/read-text-file.ts";
+import { decodeText, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { cliTexts } from "../texts.ts";

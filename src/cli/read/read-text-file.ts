@@ -94,12 +94,3 @@ function isPiped(): boolean {
     return false;
   }
 }
-
-/** Undefined for a text that is no JSON. */
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}

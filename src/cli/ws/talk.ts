@@ -1,4 +1,5 @@
 // One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
+import { parseJson } from "../../base/text/json.ts";
 import { type CliTexts } from "../texts.ts";
 import { relative } from "node:path";
 import * as z from "zod";
@@ -8,7 +9,6 @@ import { type AnswerPart, failure } from "../call/show/print-answer.ts";
 import { type Terminal, note } from "../call/terminal.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
-import { parseJson } from "../read/read-text-file.ts";
 import type { AnswerIde, IdeAnswer } from "./ide.ts";
 import type { PluginSocket } from "./socket.ts";
 

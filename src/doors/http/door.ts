@@ -13,6 +13,7 @@ import type { StateSeal } from "../../turn/state/sealed-state.ts";
 import type { LoopFigures } from "../../turn/figures.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
+import type { OpenTools } from "../../tools/specs/read-specs.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { CompilePattern } from "../../workspace/search/prepare-search.ts";
 import type { BodyLimits } from "./read-json.ts";
@@ -73,8 +74,8 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
    * @throws AppError `invalid_request` with the field, `host_forbidden` where the operator's list has no such host
    */
   openModel(config: LlmConfig): OpenedModel;
-  /** Asks addresses that clients have named themselves, unless the operator or the guard forbids them. */
-  guardedFetch: typeof fetch;
+  /** Tools of descriptions and of servers of MCP that a client has named; addresses are guarded. */
+  openTools: OpenTools;
   /** Whether a command wants code from the editor; for doors whose clients have none. */
   isAboutCode: CommandTable["isAboutCode"];
   /** Whether it wants all files that there are. */

@@ -3,7 +3,7 @@ import * as z from "zod";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import { type ContextVariable, findProblems } from "../../turn/context/context.ts";
 import { fitInput } from "../../tools/arguments/fit-input.ts";
-import { isDeeper, isRecord } from "../../base/text/json.ts";
+import { isDeeper, isRecord, parseJson } from "../../base/text/json.ts";
 
 const Line = z.int().min(1);
 const Path = z.string().max(4_096);
@@ -150,10 +150,6 @@ const maxDepth = 32;
 
 /** A result or a state of ours, as the client gives it back; undefined where it is none. */
 export function parseRecord(text: string | undefined): Record<string, unknown> | undefined {
-  try {
-    const value: unknown = JSON.parse(text ?? "");
-    return isRecord(value) && !isDeeper(value, maxDepth) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(text ?? "");
+  return isRecord(value) && !isDeeper(value, maxDepth) ? value : undefined;
 }

@@ -221,10 +221,11 @@ function readClientTalk(
   const choice = form.tool_choice ?? "auto";
   return {
     messages: read,
-    offered: (tools ?? []).map(({ function: { name, description, parameters } }) => ({
+    offered: (tools ?? []).map(({ function: { name, description, parameters, strict } }) => ({
       name,
       description: description ?? "",
       parameters: parameters ?? { type: "object", properties: {} },
+      ...(typeof strict === "boolean" ? { strict } : {}),
     })),
     form: {
       toolChoice: typeof choice === "string" ? choice : { name: choice.function.name },
@@ -317,6 +318,7 @@ const ChatRequest = z.looseObject({
           name: z.string().min(1),
           description: z.string().nullish(),
           parameters: z.record(z.string(), z.unknown()).nullish(),
+          strict: z.boolean().nullish(),
         }),
       }),
     )

@@ -10,13 +10,8 @@ import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { Session, SessionLimits, StartedTask } from "../../session/session.ts";
 import { Sessions } from "../../session/sessions.ts";
 import { SharedConnections } from "../../session/shared-connections.ts";
-import type { House } from "../../session/task-run.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
-import type { McpServers } from "../../tools/specs/mcp-servers.ts";
-import type { Modbus } from "../../tools/specs/open-modbus.ts";
-import type { ToolPolicy } from "../../tools/specs/policy.ts";
-import type { ReadYaml } from "../../tools/specs/spec-document.ts";
 import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -45,19 +40,9 @@ export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxConnectionsPerKey: number;
   /** Of a task, in bytes. */
   maxMessage: number;
-  /** What tools of descriptions may change, as `guardTool` takes them. */
-  toolGrants: ToolPolicy;
 }
 
 export interface SessionDoorParts {
-  /** Those of `readSpecs` where absent. */
-  openTools?: House["openTools"] | undefined;
-  /** Talks to devices; absent where there is no way to. */
-  modbus?: Modbus | undefined;
-  /** Reads long descriptions without holding the event loop. */
-  readYaml?: ReadYaml | undefined;
-  /** The operator's servers of MCP, the same or other connections each time. */
-  mcp?: (() => Pick<McpServers, "update" | "operations">) | undefined;
   /** Where sessions are kept. */
   store: Store;
   /** Seals what is secret there. */
@@ -96,26 +81,6 @@ export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts
   };
 }
 
-/** The tools of what a session brings. */
-function toolsOf(
-  { toolGrants: grants }: SessionDoorOptions,
-  { openTools, modbus, readYaml, mcp }: SessionDoorParts,
-  { guardedFetch, createId }: DoorHost,
-): House["openTools"] {
-  return async (list, { mcpServers = [], ...use }) => {
-    if (openTools !== undefined) return openTools(list, { mcpServers, ...use });
-    if (list.length + mcpServers.length === 0) return [];
-    // Few sessions bring any.
-    const { readSpecs, refuseServer } = await import("../../tools/specs/read-specs.ts");
-    const servers = mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, []));
-    await servers?.update(mcpServers);
-    const operations = servers?.operations(mcpServers) ?? [];
-    const given = modbus === undefined ? {} : { modbus };
-    const found = { fetch: guardedFetch, createId, grants, readYaml, operations };
-    return readSpecs(list, { ...found, ...use, ...given });
-  };
-}
-
 class SessionHouse {
   readonly #host: DoorHost;
   readonly #options: SessionDoorOptions;
@@ -128,7 +93,7 @@ class SessionHouse {
 
   constructor(options: SessionDoorOptions, parts: SessionDoorParts, host: DoorHost) {
     const { maxConnectionsPerKey } = options;
-    const house = { ...host, openTools: toolsOf(options, parts, host), loopLimits: options };
+    const house = { ...host, loopLimits: options };
     this.#host = host;
     this.#options = options;
     this.#sessions = new Sessions({ ...host, ...parts, limits: options, house });

@@ -13,6 +13,7 @@ export const chat: OwnCommand = {
   collects: aboutCode.collects.toSpliced(3, 0, "vcs"),
   hasPlace: false,
   readsPlaces: true,
+  callsTools: true,
   plugin: { cmd: "exec_chat", needs: question },
   flow: later(async () => (await import("./chat.ts")).chat),
 };

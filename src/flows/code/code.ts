@@ -62,6 +62,7 @@ async function* work(
   const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
   const tools = createWorkspaceTools(workspace, [
     ...(services.tools ?? []),
+    ...((await services.toolsOf?.(turn.agent)) ?? []),
     ...(coding.tools ?? []),
   ]);
   const offered = tools.offer(locale);

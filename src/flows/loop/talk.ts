@@ -30,7 +30,7 @@ export interface Talk {
   files?: FileUse;
   /** Asks for a call that a person has to allow; without it such a call is refused. */
   askCall?: AskCall;
-  parameters: { temperature?: number; maxTokens?: number; topP?: number };
+  parameters: Pick<ChatRequest, "temperature" | "maxTokens" | "topP" | "extra">;
   limits: LoopLimits;
   /** Calls of an answer are run one after the other, reads, too. */
   isSerial?: boolean;

@@ -2,7 +2,7 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer-reader.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { ToolUse } from "./answer-rules.ts";
-import type { ToolChoice } from "../../turn/chat-message.ts";
+import type { OfferedTool, ToolChoice } from "../../turn/chat-message.ts";
 import { BoundedMap } from "../../base/wire/known-member.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 
@@ -109,7 +109,7 @@ export function toCall(request: ChatRequest, target: CallTarget) {
 interface ToolParameters {
   tools?: {
     type: "function";
-    function: { name: string; description: string; parameters: Record<string, unknown> };
+    function: OfferedTool & { parameters: Record<string, unknown> };
   }[];
   tool_choice?: Exclude<ToolChoice, object> | { type: "function"; function: { name: string } };
   parallel_tool_calls?: boolean;
@@ -123,9 +123,9 @@ function toToolParameters({
 }: Pick<ChatRequest, "tools" | "toolChoice" | "parallelToolCalls">): ToolParameters {
   if (tools.length === 0) return {};
   return {
-    tools: tools.map(({ name, description, parameters }) => ({
+    tools: tools.map(({ parameters, ...tool }) => ({
       type: "function",
-      function: { name, description, parameters: { ...parameters } },
+      function: { ...tool, parameters: { ...parameters } },
     })),
     // Always said: the choice that came with the inbound request was meant for its own tools.
     tool_choice: toChoiceParameter(toolChoice),

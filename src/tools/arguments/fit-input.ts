@@ -101,7 +101,7 @@ function takesNull(root: JsonSchema, given: unknown): boolean {
 }
 
 /** The schema itself, where it is named; undefined for one that says nothing. */
-function definitionOf(root: JsonSchema, given: unknown): JsonSchema | undefined {
+export function definitionOf(root: JsonSchema, given: unknown): JsonSchema | undefined {
   let schema = given;
   for (let hops = 0; hops < 8 && isRecord(schema) && "$ref" in schema; hops++)
     schema = findDefinition(root, schema["$ref"]);

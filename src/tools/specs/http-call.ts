@@ -4,17 +4,8 @@ import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { joinBytes } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
+import { type OperationUse, callInTime } from "./operation.ts";
 import { type Fields, refuse } from "./spec-document.ts";
-
-/** What tools of descriptions use of the house. */
-export interface HttpUse {
-  /** Refuses addresses that may not be called; follows no redirect where it is told so. */
-  fetch: typeof fetch;
-  /** Until the whole answer is there, in milliseconds. */
-  timeout: number;
-  /** Of an answer, in bytes; the rest is left out. */
-  maxAnswer: number;
-}
 
 export interface HttpCall {
   method: string;
@@ -27,23 +18,28 @@ const maxRedirects = 5;
 /** Of a description that are looked at. */
 const maxServers = 20;
 
-/** `{ statusCode, body }`: whatever the server answers, 504 for silence, 500 where it cannot be reached. @throws the signal's reason */
-export async function callHttp(
+/**
+ * `{ statusCode, body }`: whatever the server answers, 504 for silence, 500 where it cannot be reached.
+ *
+ * @param fetcher refuses addresses that may not be called; follows no redirect where it is told so
+ * @throws the signal's reason
+ */
+export function callHttp(
   call: HttpCall,
-  use: HttpUse,
-  signal: AbortSignal,
+  fetcher: typeof fetch,
+  use: OperationUse,
 ): Promise<ToolOutcome> {
-  const timeout = AbortSignal.timeout(use.timeout);
-  try {
-    const response = await follow(call, use, AbortSignal.any([signal, timeout]));
-    const { body, isCut } = await readAnswer(response, use.maxAnswer);
+  const { timeout, maxAnswer } = use.limits;
+  const ask = async (signal: AbortSignal): Promise<ToolOutcome> => {
+    const response = await follow(call, fetcher, signal);
+    const { body, isCut } = await readAnswer(response, maxAnswer);
     return answer(response.status, body, isCut ? { is_cut: true } : {});
-  } catch (thrown) {
-    signal.throwIfAborted();
-    if (timeout.aborted) return answer(504, `The server did not answer within ${use.timeout} ms.`);
+  };
+  return callInTime(use, ask, (thrown) => {
+    if (thrown === undefined) return answer(504, `The server did not answer within ${timeout} ms.`);
     if (thrown instanceof AppError) return answer(thrown.status, thrown.message);
     return answer(500, `The server could not be reached: ${describeConnection(thrown)}.`);
-  }
+  });
 }
 
 /** The result of a call, as the protocol has it. */
@@ -52,11 +48,15 @@ export function answer(statusCode: number, body: string, more: Fields = {}): Too
 }
 
 /** Reads are sent on to another address of the same server; keys go nowhere else. */
-async function follow(call: HttpCall, use: HttpUse, signal: AbortSignal): Promise<Response> {
+async function follow(
+  call: HttpCall,
+  fetcher: typeof fetch,
+  signal: AbortSignal,
+): Promise<Response> {
   const { method, headers, body } = call;
   let { url } = call;
   for (let hops = 0; ; hops++) {
-    const response = await use.fetch(url.href, {
+    const response = await fetcher(url.href, {
       method,
       headers,
       ...(body === undefined ? {} : { body }),

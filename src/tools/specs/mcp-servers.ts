@@ -6,8 +6,7 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
-import { type AnyTool, type ToolOutcome, foldName } from "../tool.ts";
-import { findByTools } from "./find-tools.ts";
+import type { ToolOutcome } from "../tool.ts";
 import { answer } from "./http-call.ts";
 import {
   type McpAddress,
@@ -17,8 +16,7 @@ import {
 } from "./mcp-config.ts";
 import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
-import { type Operation, chooser, nameOperations } from "./operation.ts";
-import { type ToolPolicy, guardTool } from "./policy.ts";
+import { type Operation, type OperationUse, callInTime, callLimits, chooser } from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, textOf } from "./spec-document.ts";
 
@@ -41,7 +39,7 @@ export type OpenCommand = (
   onError: (text: string) => void,
 ) => Promise<McpTransport>;
 
-/** What `openMcpServers` is given besides the configuration. */
+/** What `createMcpServers` is given besides the configuration. */
 export interface McpOptions {
   /** For `${NAME}` in the configuration. */
   environment: Readonly<Record<string, string | undefined>>;
@@ -51,14 +49,8 @@ export interface McpOptions {
   openCommand?: OpenCommand;
   /** What each server is told of its client. */
   version: string;
-  /** What may be changed: `TOOL@NAME`, `*@NAME`, see `guardTool`. */
-  grants?: ToolPolicy | readonly string[];
-  /** Names that other tools of the conversation have. */
-  taken?: readonly string[];
-  /** Of one call, and of all that comes before the first, in milliseconds; 60 s where absent. */
+  /** Of all that comes before a call, in milliseconds; 60 s where absent. */
   timeout?: number;
-  /** Of one answer, in bytes; 64 kB where absent. */
-  maxAnswer?: number;
   /** False where a connection may not last: then no change is told before the next update. */
   followsChanges?: boolean;
   /** The runtime's where absent. */
@@ -80,20 +72,16 @@ export interface McpServers {
   update(names?: readonly string[]): Promise<void>;
   /** What they can do by their last lists. */
   operations(names?: readonly string[]): readonly Operation[];
-  /** The same as tools: named, guarded, and where there are very many found by a tool of their own. */
-  tools(names?: readonly string[]): readonly AnyTool[];
   /** Ends the connections, and the processes of the servers. */
   close(): Promise<void>;
 }
 
-const timeout = 60_000;
 /** A server that could not be used is left alone for so long, in milliseconds. */
 const pause = 5_000;
 /** A list is read anew after so long, also where its server has told of no change, in milliseconds. */
 const maxAge = 30_000;
 /** How long one may be silent about which protocol it speaks, in milliseconds. */
 const probeTime = 5_000;
-const maxAnswer = 65_536;
 /** Of one message, in bytes. */
 const maxMessage = 4_194_304;
 /** Of one server. */
@@ -104,13 +92,6 @@ const maxSaid = 1_000;
 /** Of all that a server lists, in characters. */
 const maxList = 2_000_000;
 
-/** As {@link createMcpServers}, and connects to all of them. */
-export async function openMcpServers(config: unknown, options: McpOptions): Promise<McpServers> {
-  const servers = createMcpServers(config, options);
-  await servers.update();
-  return servers;
-}
-
 /**
  * The servers of a configuration, in the form that files of other tools have: `{ mcpServers: { NAME: { command, args,
  * env, cwd } | { url, headers, type } } }`, or what is in `mcpServers` alone.
@@ -118,7 +99,6 @@ export async function openMcpServers(config: unknown, options: McpOptions): Prom
  * @throws AppError `invalid_request` with the path in the configuration
  */
 export function createMcpServers(config: unknown, options: McpOptions): McpServers {
-  const { grants = [], taken = [] } = options;
   const servers = new Map(
     readMcpConfig(config, options.environment).map((entry) => [
       entry.name,
@@ -129,8 +109,6 @@ export function createMcpServers(config: unknown, options: McpOptions): McpServe
   const choose = (names: readonly string[] = known): McpServer[] => [
     ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known))),
   ];
-  const operations = (names?: readonly string[]): Operation[] =>
-    choose(names).flatMap((server) => server.operations);
   return {
     names: known,
     async update(names) {
@@ -138,15 +116,7 @@ export function createMcpServers(config: unknown, options: McpOptions): McpServe
       if (names === undefined) await Promise.allSettled(updates);
       else await Promise.all(updates);
     },
-    operations,
-    tools(names) {
-      const used = new Set(taken.map(foldName));
-      const named = nameOperations(operations(names), used);
-      return findByTools(
-        named.map((each) => guardTool(each, grants)),
-        used,
-      );
-    },
+    operations: (names) => choose(names).flatMap((server) => server.operations),
     async close() {
       await Promise.all(choose().map((server) => server.close()));
     },
@@ -178,7 +148,7 @@ class McpServer {
     this.#entry = entry;
     this.#options = options;
     this.#timers = options.timers ?? createTimers();
-    this.#timeout = options.timeout ?? timeout;
+    this.#timeout = options.timeout ?? callLimits.timeout;
     // The connections of one are for all.
     let fetcher: typeof fetch | undefined;
     this.#fetch = ({ url }) => (fetcher ??= options.openFetch([url.host]));
@@ -321,29 +291,28 @@ class McpServer {
     return known;
   }
 
-  readonly #call: CallMcp = async (tool, given, signal) => {
-    const limit = AbortSignal.timeout(this.#timeout);
-    try {
-      return await this.#send(tool, given, AbortSignal.any([signal, limit]));
-    } catch (thrown) {
-      signal.throwIfAborted();
-      if (limit.aborted)
-        return answer(504, `The server did not answer within ${this.#timeout} ms.`);
+  readonly #call: CallMcp = (tool, given, use) => {
+    const work = (signal: AbortSignal): Promise<ToolOutcome> =>
+      this.#send(tool, given, { ...use, signal });
+    return callInTime(use, work, (thrown) => {
+      if (thrown === undefined)
+        return answer(504, `The server did not answer within ${use.limits.timeout} ms.`);
       const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
       // What the server itself says is wrong has a number.
       if (typeof code === "number") return answer(statusOf(code), String(thrown).slice(0, 2_000));
       const error = toError(this.#entry.name, thrown);
       return answer(error.status, error.message);
-    }
+    });
   };
 
   /** What was never taken is sent once more; all else may have been done. */
   async #send(
     tool: Parameters<CallMcp>[0],
     given: Parameters<CallMcp>[1],
-    signal: AbortSignal,
+    use: OperationUse,
     isAgain = false,
   ): Promise<ToolOutcome> {
+    const { signal, limits } = use;
     await untilAborted(this.update(), signal);
     const client = this.#client;
     const { name, version, inputSchema } = tool;
@@ -355,14 +324,14 @@ class McpServer {
     try {
       // Of it the package reads which arguments are told in headers, too.
       const toolDefinition = { name, inputSchema } as Tool;
-      const options = { signal, timeout: this.#timeout, toolDefinition };
+      const options = { signal, timeout: limits.timeout, toolDefinition };
       const result = await client.callTool({ name, arguments: given }, options);
-      return printResult(result, this.#options.maxAnswer ?? maxAnswer);
+      return printResult(result, limits.maxAnswer);
     } catch (thrown) {
       // The server was started anew, and knows nothing of this connection.
       if (isAgain || statusIn(thrown) !== 404) throw thrown;
       if (this.#client === client) await this.#drop();
-      return this.#send(tool, given, signal, true);
+      return this.#send(tool, given, use, true);
     }
   }
 

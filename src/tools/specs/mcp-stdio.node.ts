@@ -20,7 +20,7 @@ const grace = 1_000;
 const maxUnasked = 10_000;
 
 /**
- * What `createMcpServers` and `openMcpServers` take on Node.
+ * What `createMcpServers` takes on Node.
  *
  * @param setting a file, or the configuration itself
  * @throws AppError `invalid_request` where the file cannot be read

@@ -2,12 +2,12 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { cutName } from "../../base/errors/names.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { answer } from "./http-call.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
-import { type Operation, freeKey } from "./operation.ts";
+import type { Operation, OperationUse } from "./operation.ts";
 import {
   type Fields,
   SpecDocument,
@@ -31,7 +31,7 @@ const McpTool = z.looseObject({
 export type CallMcp = (
   tool: { name: string; version: string; inputSchema: Fields },
   given: Fields,
-  signal: AbortSignal,
+  use: OperationUse,
 ) => Promise<ToolOutcome>;
 
 /**
@@ -55,34 +55,32 @@ export async function toOperation(
   const document = new SpecDocument(inputSchema, "tool.inputSchema");
   const root = document.follow(document.root);
   const required = fieldOf(root.value, "required");
-  const keys = new Set<string>();
-  const fields = fieldsOf(placeOf(root, "properties")).map(([own, schema]) => ({
-    own,
-    key: freeKey(own, "field", keys),
-    schema,
-    description: "",
-    isRequired: Array.isArray(required) && required.includes(own),
-  }));
-  const takesOthers = fieldOf(root.value, "additionalProperties") ?? fields.length === 0;
-  const owns = new Map(fields.map(({ key, own }) => [key, own]));
+  const { schema, keys, toOwn } = document.argumentsOf(
+    fieldsOf(placeOf(root, "properties")).map(([own, field]) => ({
+      own,
+      other: "field",
+      schema: field,
+      description: "",
+      isRequired: Array.isArray(required) && required.includes(own),
+    })),
+  );
+  const takesOthers = fieldOf(root.value, "additionalProperties") ?? keys.length === 0;
   const isRead = isTrusted && fieldOf(annotations, "readOnlyHint") === true;
   const version = await hashText(JSON.stringify([name, title, description, inputSchema, isRead]));
   return {
     name,
     id: `${host} ${name}`,
     description: [description, title, name].find((text) => text?.trim()) ?? name,
-    schema: document.argumentsOf(fields),
+    schema,
     effect: isRead ? "read" : "write",
     host,
     method: "CALL",
     version,
     says: "body",
-    run: (input, { signal }) => {
-      const given = Object.entries(input).flatMap(([key, value]): [string, unknown][] => {
-        const own = owns.get(key);
-        return own !== undefined ? [[own, value]] : takesOthers === false ? [] : [[key, value]];
-      });
-      return call({ name, version, inputSchema }, Object.fromEntries(given), signal);
+    run: (input, use) => {
+      const others = Object.entries(input).filter(([key]) => !keys.includes(key));
+      const given = [...(takesOthers === false ? [] : others), ...toOwn(input)];
+      return call({ name, version, inputSchema }, Object.fromEntries(given), use);
     },
   };
 }
@@ -127,9 +125,5 @@ function printBytes(what: string, base64: string): string {
 
 function isSame(text: string, value: unknown): boolean {
   if (!isRecord(value) || !text.trimStart().startsWith("{")) return false;
-  try {
-    return JSON.stringify(JSON.parse(text)) === JSON.stringify(value);
-  } catch {
-    return false;
-  }
+  return JSON.stringify(parseJson(text)) === JSON.stringify(value);
 }

@@ -5,6 +5,8 @@ import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
 import { AppError } from "../../base/errors/app-error.ts";
+import { untilAborted } from "../../base/wire/patient-timer.ts";
+import { resolveHost } from "../../base/wire/address-guard.node.ts";
 import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
 import type { ModbusPlace } from "./twin.ts";
 
@@ -20,9 +22,22 @@ export interface ModbusOptions {
   allowsLine(line: string): boolean;
 }
 
+/** By the settings: listed hosts beside public ones, and lines that a grant names. */
+export function modbusOptions(config: {
+  sessionHosts: readonly string[];
+  toolGrants: object;
+}): ModbusOptions {
+  const { sessionHosts: hosts, toolGrants } = config;
+  return {
+    resolve: (host) => resolveHost(host, { hosts }),
+    allowsLine: (line) => Object.keys(toolGrants).some((grant) => grant.endsWith(`@${line}`)),
+  };
+}
+
 /** Each request has a connection of its own, as devices allow few, and waits for those to the same device before it. */
 export function createModbus(options: ModbusOptions): Modbus {
-  const lines = new Map<string, Promise<void>>();
+  const requests = new Map<string, Promise<unknown>>();
+  const works = new Map<string, Promise<unknown>>();
 
   async function use<Result>(
     server: ModbusServer,
@@ -30,13 +45,8 @@ export function createModbus(options: ModbusOptions): Modbus {
     signal: AbortSignal,
     ask: (client: ModbusRTU) => Promise<Result>,
   ): Promise<Result> {
-    const { promise: isDone, resolve: end } = Promise.withResolvers<void>();
-    const name = nameOf(server);
-    const before = lines.get(name) ?? Promise.resolve();
-    const line = before.then(() => isDone);
-    lines.set(name, line);
-    try {
-      await raceSignal(before, signal);
+    const request = async (): Promise<Result> => {
+      signal.throwIfAborted();
       if ("line" in server && !options.allowsLine(server.line))
         throw new AppError("host_forbidden", {
           en: `The serial line ${server.line} may not be opened. The operator has a list of those that may.`,
@@ -46,33 +56,20 @@ export function createModbus(options: ModbusOptions): Modbus {
       const client = new Client();
       client.on("error", () => undefined);
       try {
-        await raceSignal(connect(client, server, options, signal), signal);
+        await untilAborted(connect(client, server, options, signal), signal);
         client.setID(unit);
-        return await raceSignal(ask(client), signal);
+        return await untilAborted(ask(client), signal);
       } catch (thrown) {
         throw toException(thrown);
       } finally {
         close(client);
       }
-    } finally {
-      end();
-      if (lines.get(name) === line) lines.delete(name);
-    }
+    };
+    return await untilAborted(inTurn(requests, server, request), signal);
   }
 
-  const held = new Map<string, Promise<unknown>>();
-
   return {
-    async hold(server, work) {
-      const name = nameOf(server);
-      const done = (held.get(name) ?? Promise.resolve()).then(work, work);
-      held.set(name, done);
-      try {
-        return await done;
-      } finally {
-        if (held.get(name) === done) held.delete(name);
-      }
-    },
+    hold: (server, work) => inTurn(works, server, work),
     read: (server, place, count, signal) =>
       use(server, place, signal, async (client) => {
         const { address, storage } = place;
@@ -101,6 +98,22 @@ export function createModbus(options: ModbusOptions): Modbus {
         await (isToAll ? Promise.race([written, wait(turnaround)]) : written);
       }),
   };
+}
+
+/** Does one work after the other for each device. */
+async function inTurn<Result>(
+  queues: Map<string, Promise<unknown>>,
+  server: ModbusServer,
+  work: () => Promise<Result>,
+): Promise<Result> {
+  const name = "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
+  const done = (queues.get(name) ?? Promise.resolve()).then(work, work);
+  queues.set(name, done);
+  try {
+    return await done;
+  } finally {
+    if (queues.get(name) === done) queues.delete(name);
+  }
 }
 
 async function loadClient(): Promise<typeof modbusSerial.default> {
@@ -153,10 +166,6 @@ async function connectUdp(client: ModbusRTU, address: string, port: number): Pro
   if (!client.isOpen) await once(socket, "listening");
 }
 
-function nameOf(server: ModbusServer): string {
-  return "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
-}
-
 function isEmitter(value: unknown): value is NodeJS.EventEmitter {
   return typeof value === "object" && value !== null && "on" in value;
 }
@@ -182,17 +191,4 @@ function toException(thrown: unknown): unknown {
       zh: "串口需要 serialport 包。请与 rightseat 一同安装：npm install serialport",
     });
   return thrown;
-}
-
-/** What comes later is nobody's any more. */
-async function raceSignal<Result>(wanted: Promise<Result>, signal: AbortSignal): Promise<Result> {
-  signal.throwIfAborted();
-  const { promise, reject } = Promise.withResolvers<never>();
-  const abort = (): void => reject(signal.reason as Error);
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([wanted, promise]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

@@ -1,15 +1,9 @@
 // OpenAPI 3.0 and 3.1 and Swagger 2: each operation of a description as something that can be called.
 import { isRecord } from "../../base/text/json.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
+import { definitionOf } from "../arguments/fit-input.ts";
 import { foldName } from "../tool.ts";
-import {
-  type ApiKey,
-  type HttpCall,
-  type HttpUse,
-  authorizationOf,
-  callHttp,
-  serverOf,
-} from "./http-call.ts";
+import { type ApiKey, type HttpCall, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import {
   BadArgument,
   type Style,
@@ -18,7 +12,7 @@ import {
   writeHeader,
   writeQuery,
 } from "./http-parameters.ts";
-import { type Operation, freeKey } from "./operation.ts";
+import { type Operation, maxOperations } from "./operation.ts";
 import {
   type Argument,
   type Fields,
@@ -29,6 +23,7 @@ import {
   itemsOf,
   placeOf,
   refuse,
+  tellOf,
   textOf,
 } from "./spec-document.ts";
 import { noRegisters } from "./twin.ts";
@@ -39,9 +34,6 @@ export interface ServerEntry {
   apiKey?: ApiKey | undefined;
 }
 
-/** Hears why an operation cannot be called. */
-export type LeaveOut = (path: string, en: string, zh: string) => void;
-
 const methods = ["get", "put", "post", "delete", "options", "head", "patch", "query"];
 /** In characters. */
 const maxPath = 2_000;
@@ -50,13 +42,19 @@ export const manyOperations = 200;
 /** Fetch refuses them. */
 const forbidden = ["trace", "connect"];
 
+/** A description with what its operations share. */
+export interface Api {
+  document: SpecDocument;
+  entry: ServerEntry;
+  /** Refuses addresses that may not be called. */
+  fetch: typeof fetch;
+  /** Hears why an operation cannot be called. */
+  leaveOut: (path: string, en: string, zh: string) => void;
+}
+
 /** @throws AppError `invalid_request` with the path of what cannot be read */
-export async function readOpenApi(
-  document: SpecDocument,
-  entry: ServerEntry,
-  use: HttpUse,
-  leaveOut: LeaveOut,
-): Promise<Operation[]> {
+export async function readOpenApi(api: Api): Promise<Operation[]> {
+  const { document, leaveOut } = api;
   const { root } = document;
   const paths = placeOf(root, "paths");
   if (
@@ -76,273 +74,231 @@ export async function readOpenApi(
         `含有超过 ${maxPath} 个字符的路径`,
       );
     const item = document.follow(at);
-    for (const [method, operation] of fieldsOf(item)) {
-      if (forbidden.includes(method))
-        leaveOut(
-          operation.path,
-          `${method.toUpperCase()} cannot be sent`,
-          `无法发送 ${method.toUpperCase()}`,
-        );
-      if (!methods.includes(method) || !isRecord(operation.value)) continue;
+    for (const [word, operation] of fieldsOf(item)) {
+      const method = word.toUpperCase();
+      if (forbidden.includes(word))
+        leaveOut(operation.path, `${method} cannot be sent`, `无法发送 ${method}`);
+      if (!methods.includes(word) || !isRecord(operation.value)) continue;
+      if (operations.length > maxOperations) return operations;
       if (operations.length % manyOperations === manyOperations - 1) await breathe();
-      const read = new ApiOperation(
-        document,
-        entry,
-        template,
-        method,
-        item,
-        operation,
-        leaveOut,
-      ).read(use);
-      if (read === undefined)
+      const read = readOperation(api, template, method, item, operation);
+      if (read !== undefined) operations.push(read);
+      else
         leaveOut(
           operation.path,
           "has a body, which GET and HEAD cannot send",
           "含有请求体，GET 和 HEAD 无法发送",
         );
-      else operations.push(read);
     }
   }
   return operations;
 }
 
-/** A parameter, and what the model writes for it. */
-interface Parameter {
-  key: string;
+/** A parameter, or a body: what the model is told of it. */
+interface Told {
+  told: Argument;
+}
+
+interface Parameter extends Told {
   style: Style;
 }
 
-interface Body {
-  key: string;
+interface Body extends Told {
   type: string;
-  isRequired: boolean;
   /** How fields of a form are written. */
   encoding: unknown;
-  schema: Place;
 }
 
-class ApiOperation {
-  readonly #document: SpecDocument;
-  readonly #entry: ServerEntry;
-  readonly #template: string;
-  readonly #method: string;
-  readonly #item: Place;
-  readonly #operation: Place;
-  readonly #isOld: boolean;
-  readonly #leaveOut: LeaveOut;
-  readonly #keys = new Set<string>();
-  readonly #arguments: Argument[] = [];
+/** Undefined for one that cannot be sent. */
+function readOperation(
+  api: Api,
+  template: string,
+  method: string,
+  item: Place,
+  operation: Place,
+): Operation | undefined {
+  const { document, fetch } = api;
+  const given = listParameters(document, [item, operation]);
+  // An address may have a fixed query; what is behind # only tells operations of one path apart.
+  const [address = "", query = ""] = (template.split("#")[0] ?? "").split("?");
+  const path = address.replaceAll(/\{[+./;?&#]?([^{}*]*)\*?\}/g, "{$1}");
+  const parameters = given.flatMap((place) => readParameter(api, place, path));
+  for (const [, name = ""] of path.matchAll(/\{([^{}]*)\}/g))
+    if (!parameters.some(({ style }) => style.in === "path" && style.name === name))
+      parameters.push(tell(styleOf(name, "path", {}, false), anyText, "", true));
+  const body = isOld(document) ? readOldBody(api, operation, given) : readBody(api, operation);
+  const isBodiless = method === "GET" || method === "HEAD";
+  if (isBodiless && body?.told.isRequired === true) return undefined;
+  const sent = isBodiless ? undefined : body;
+  const all = [...parameters, ...(sent === undefined ? [] : [sent])].map(({ told }) => told);
+  const { schema, keys } = document.argumentsOf(all);
+  const server = readServer(api, item, operation);
+  const keyed = readSecurity(api, operation);
+  const id = `${method} ${template}`;
+  const plan = { method, server, path, query, parameters, body: sent, keys, document };
+  const folded = new Set(keys.map(foldName));
+  return {
+    name: textOf(fieldOf(operation.value, "operationId")) || nameByPath(method, template),
+    id,
+    description: [tellOf(operation), id].filter((text) => text !== "").join("\n"),
+    schema,
+    ...(sent === undefined
+      ? {}
+      : { fit: (input) => fitBody(input, keys.at(-1) ?? "", schema(), folded) }),
+    effect: ["GET", "HEAD", "OPTIONS"].includes(method) ? "read" : "write",
+    host: server.host,
+    method,
+    says: "body",
+    path: server.pathname.replace(/\/$/, "") + path,
+    fixed: [...new URLSearchParams(server.search), ...new URLSearchParams(query)].map(
+      ([name, value]) => ({ [name]: value }),
+    ),
+    async rehearse(input, invariants) {
+      buildCall(plan, input);
+      return invariants.length === 0 ? undefined : noRegisters;
+    },
+    run: async (input, use) => {
+      const call = buildCall(plan, input);
+      keyed(call);
+      return await callHttp(call, fetch, use);
+    },
+  };
+}
 
-  constructor(
-    document: SpecDocument,
-    entry: ServerEntry,
-    template: string,
-    method: string,
-    item: Place,
-    operation: Place,
-    leaveOut: LeaveOut,
-  ) {
-    this.#leaveOut = leaveOut;
-    this.#document = document;
-    this.#entry = entry;
-    this.#template = template;
-    this.#method = method.toUpperCase();
-    this.#item = item;
-    this.#operation = operation;
-    this.#isOld = fieldOf(document.root.value, "swagger") !== undefined;
-  }
+function isOld({ root }: SpecDocument): boolean {
+  return fieldOf(root.value, "swagger") !== undefined;
+}
 
-  read(use: HttpUse): Operation | undefined {
-    const given = this.#listParameters();
-    // An address may have a fixed query; what is behind # only tells operations of one path apart.
-    const [address = "", query = ""] = (this.#template.split("#")[0] ?? "").split("?");
-    const path = address.replaceAll(/\{[+./;?&#]?([^{}*]*)\*?\}/g, "{$1}");
-    const parameters = given.flatMap((place) => this.#readParameter(place, path));
-    for (const [, name = ""] of path.matchAll(/\{([^{}]*)\}/g))
-      if (!parameters.some(({ style }) => style.in === "path" && style.name === name))
-        parameters.push(
-          this.#addParameter(styleOf(name, "path", {}, false), undefinedPlace, "", true),
-        );
-    const body = this.#isOld ? this.#readOldBody(given) : this.#readBody();
-    const isBodiless = this.#method === "GET" || this.#method === "HEAD";
-    if (isBodiless && body?.isRequired === true) return undefined;
-    const sent = isBodiless ? undefined : body;
-    if (sent !== undefined) this.#addBody(sent);
-    const server = this.#readServer();
-    const keyed = this.#readSecurity();
-    const value = this.#operation.value;
-    const id = `${this.#method} ${this.#template}`;
-    const schema = this.#document.argumentsOf(this.#arguments);
-    const method = this.#method;
-    const plan = { method, server, path, query, parameters, body: sent };
-    const told = [textOf(fieldOf(value, "summary")), textOf(fieldOf(value, "description"))];
-    return {
-      name: textOf(fieldOf(value, "operationId")) || nameByPath(method, this.#template),
-      id,
-      description: [...new Set(told), id].filter((text) => text !== "").join("\n"),
-      schema,
-      ...(sent === undefined ? {} : { fit: (input) => fitBody(input, sent, schema(), this.#keys) }),
-      effect: ["GET", "HEAD", "OPTIONS"].includes(method) ? "read" : "write",
-      host: server.host,
-      method,
-      says: "body",
-      path: server.pathname.replace(/\/$/, "") + path,
-      fixed: queryOf(server.search, query),
-      async rehearse(input, invariants) {
-        buildCall(plan, input);
-        return invariants.length === 0 ? undefined : noRegisters;
-      },
-      run: async (input, { signal, limits }) => {
-        const call = buildCall(plan, input);
-        keyed(call);
-        return await callHttp(call, { ...use, ...limits }, signal);
-      },
-    };
-  }
-
-  /** Those of the path, with those of the operation in place of those of the same name. */
-  #listParameters(): Place[] {
-    const byName = new Map<string, Place>();
-    for (const owner of [this.#item, this.#operation])
-      for (const each of itemsOf(placeOf(owner, "parameters"))) {
-        const place = this.#document.follow(each);
-        const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
-        if (typeof name !== "string" || typeof where !== "string")
-          refuse(place.path, "must have a name and in", "应有 name 和 in");
-        byName.set(`${where} ${name}`, place);
-      }
-    return [...byName.values()];
-  }
-
-  #readParameter(place: Place, path: string): Parameter[] {
-    const { value } = place;
-    const [name, where] = [textOf(fieldOf(value, "name")), textOf(fieldOf(value, "in"))];
-    if (where === "path" && !path.includes(`{${name}}`)) return [];
-    if (where !== "path" && where !== "query" && where !== "header" && where !== "cookie")
-      return [];
-    if (where === "header" && ownHeaders.test(name)) return [];
-    if (where === "header" && !headerName.test(name)) {
-      this.#leaveOut(place.path, "has a name that no header has", "名称不能用作请求头");
-      return [];
+/** Those of the path, with those of the operation in place of those of the same name. */
+function listParameters(document: SpecDocument, owners: readonly Place[]): Place[] {
+  const byName = new Map<string, Place>();
+  for (const owner of owners)
+    for (const each of itemsOf(placeOf(owner, "parameters"))) {
+      const place = document.follow(each);
+      const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
+      if (typeof name !== "string" || typeof where !== "string")
+        refuse(place.path, "must have a name and in", "应有 name 和 in");
+      byName.set(`${where} ${name}`, place);
     }
-    const content = fieldsOf(placeOf(place, "content"))[0];
-    const schema =
-      content === undefined ? undefined : this.#document.follow(placeOf(content[1], "schema"));
-    const own = schema ?? (this.#isOld ? place : placeOf(place, "schema"));
-    const style = styleOf(name, where, isRecord(value) ? value : {}, content !== undefined);
-    const isRequired = where === "path" || fieldOf(value, "required") === true;
-    return [this.#addParameter(style, own, textOf(fieldOf(value, "description")), isRequired)];
-  }
+  return [...byName.values()];
+}
 
-  #addParameter(style: Style, schema: Place, description: string, isRequired: boolean): Parameter {
-    const key = freeKey(style.name, style.in, this.#keys);
-    this.#arguments.push({ key, schema, description, isRequired });
-    return { key, style };
+function readParameter({ document, leaveOut }: Api, place: Place, path: string): Parameter[] {
+  const { value } = place;
+  const [name, where] = [textOf(fieldOf(value, "name")), textOf(fieldOf(value, "in"))];
+  if (where === "path" && !path.includes(`{${name}}`)) return [];
+  if (where !== "path" && where !== "query" && where !== "header" && where !== "cookie") return [];
+  if (where === "header" && ownHeaders.test(name)) return [];
+  if (where === "header" && !headerName.test(name)) {
+    leaveOut(place.path, "has a name that no header has", "名称不能用作请求头");
+    return [];
   }
+  const content = fieldsOf(placeOf(place, "content"))[0];
+  const schema = content === undefined ? undefined : document.follow(placeOf(content[1], "schema"));
+  const own = schema ?? (isOld(document) ? place : placeOf(place, "schema"));
+  const style = styleOf(name, where, isRecord(value) ? value : {}, content !== undefined);
+  const isRequired = where === "path" || fieldOf(value, "required") === true;
+  return [tell(style, own, textOf(fieldOf(value, "description")), isRequired)];
+}
 
-  #addBody(body: Body): void {
-    body.key = freeKey("body", "request", this.#keys);
-    const isText = kindOf(body.type) === "text";
-    this.#arguments.push({
-      key: body.key,
-      schema: isText ? { value: { type: "string" }, path: body.schema.path } : body.schema,
-      description: isText ? `The body as text: ${body.type}` : "",
-      isRequired: body.isRequired,
-    });
-  }
+function tell(style: Style, schema: Place, description: string, isRequired: boolean): Parameter {
+  return { style, told: { own: style.name, other: style.in, schema, description, isRequired } };
+}
 
-  #readBody(): Body | undefined {
-    const given = placeOf(this.#operation, "requestBody");
-    if (given.value === undefined) return undefined;
-    const body = this.#document.follow(given);
-    const media = fieldsOf(placeOf(body, "content"));
-    const ranked = kinds.map((kind) => media.find(([type]) => kindOf(type) === kind));
-    const [type, place] = ranked.find((each) => each !== undefined) ?? [];
-    if (type === undefined || place === undefined) return undefined;
-    const isRequired = fieldOf(body.value, "required") === true;
-    const encoding = fieldOf(place.value, "encoding");
-    return { key: "", type, isRequired, encoding, schema: placeOf(place, "schema") };
-  }
+const anyText: Place = { value: { type: "string" }, path: "" };
 
-  /** Parameters in `body` and `formData`. */
-  #readOldBody(given: readonly Place[]): Body | undefined {
-    const { root } = this.#document;
-    const consumes = fieldOf(this.#operation.value, "consumes") ?? fieldOf(root.value, "consumes");
-    const types = (Array.isArray(consumes) ? consumes : []).filter(
-      (type) => typeof type === "string",
-    );
-    const whole = given.find(({ value }) => fieldOf(value, "in") === "body");
+function createBody(type: string, schema: Place, isRequired: boolean, encoding: unknown): Body {
+  const isText = kindOf(type) === "text";
+  const told = {
+    own: "body",
+    other: "request",
+    schema: isText ? { ...anyText, path: schema.path } : schema,
+    description: isText ? `The body as text: ${type}` : "",
+    isRequired,
+  };
+  return { type, told, encoding };
+}
+
+function readBody({ document }: Api, operation: Place): Body | undefined {
+  const given = placeOf(operation, "requestBody");
+  if (given.value === undefined) return undefined;
+  const body = document.follow(given);
+  const media = fieldsOf(placeOf(body, "content"));
+  const ranked = kinds.map((kind) => media.find(([type]) => kindOf(type) === kind));
+  const [type, place] = ranked.find((each) => each !== undefined) ?? [];
+  if (type === undefined || place === undefined) return undefined;
+  const isRequired = fieldOf(body.value, "required") === true;
+  return createBody(type, placeOf(place, "schema"), isRequired, fieldOf(place.value, "encoding"));
+}
+
+/** Parameters in `body` and `formData`. */
+function readOldBody(
+  { document: { root } }: Api,
+  operation: Place,
+  given: readonly Place[],
+): Body | undefined {
+  const consumes = fieldOf(operation.value, "consumes") ?? fieldOf(root.value, "consumes");
+  const types = (Array.isArray(consumes) ? consumes : []).filter(
+    (type) => typeof type === "string",
+  );
+  const whole = given.find(({ value }) => fieldOf(value, "in") === "body");
+  if (whole !== undefined) {
     const best = kinds.map((kind) => types.find((type) => kindOf(type) === kind));
-    if (whole !== undefined) {
-      const type = best.find((each) => each !== undefined && !isForm(each)) ?? "application/json";
-      const isRequired = fieldOf(whole.value, "required") === true;
-      return { key: "", type, isRequired, encoding: {}, schema: placeOf(whole, "schema") };
-    }
-    const fields = given.filter(({ value }) => fieldOf(value, "in") === "formData");
-    const [first] = fields;
-    if (first === undefined) return undefined;
-    const hasFile = fields.some(({ value }) => fieldOf(value, "type") === "file");
-    const form = types.find(isForm) ?? (hasFile ? multipart : urlencoded);
-    const named = fields.map(({ value }): [string, unknown] => [
-      textOf(fieldOf(value, "name")),
-      value,
-    ]);
-    const required = named.flatMap(([name, value]) =>
-      fieldOf(value, "required") === true ? [name] : [],
-    );
-    const properties = named.map(([name, value]): [string, unknown] => [
-      name,
-      fieldOf(value, "type") === "file" && isRecord(value)
-        ? { ...value, type: "string", format: "binary" }
-        : value,
-    ]);
-    return {
-      key: "",
-      type: hasFile ? multipart : form,
-      isRequired: required.length > 0,
-      encoding: Object.fromEntries(named),
-      schema: {
-        value: { type: "object", properties: Object.fromEntries(properties), required },
-        path: first.path,
-      },
-    };
+    const type = best.find((each) => each !== undefined && !isForm(each)) ?? "application/json";
+    const isRequired = fieldOf(whole.value, "required") === true;
+    return createBody(type, placeOf(whole, "schema"), isRequired, {});
   }
-
-  #readServer(): URL {
-    const { root } = this.#document;
-    const { baseUrl } = this.#entry;
-    if (this.#isOld) return serverOf(oldServers(root.value), baseUrl, root.path);
-    const owners = [this.#operation, this.#item, root];
-    const servers = owners.map(({ value }) => fieldOf(value, "servers"));
-    const own = servers.find((each) => Array.isArray(each) && each.length > 0);
-    return serverOf(own, baseUrl, `${root.path}.servers`);
-  }
-
-  /** Puts the key of the entry where the description wants it. */
-  #readSecurity(): (call: HttpCall) => void {
-    const { apiKey } = this.#entry;
-    if (apiKey === undefined) return () => undefined;
-    const { root } = this.#document;
-    const wanted = fieldOf(this.#operation.value, "security") ?? fieldOf(root.value, "security");
-    const choices = (Array.isArray(wanted) ? wanted.slice(0, 50) : []).filter(isRecord);
-    // An operation that anybody may call is told so by an empty list.
-    if (Array.isArray(wanted) && choices.every((each) => Object.keys(each).length === 0))
-      return wanted.length === 0 || choices.length === wanted.length
-        ? () => undefined
-        : authorize(apiKey);
-    const schemes = this.#isOld
-      ? placeOf(root, "securityDefinitions")
-      : placeOf(placeOf(root, "components"), "securitySchemes");
-    const named = choices
-      .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length)
-      .flatMap((choice) => Object.keys(choice))
-      .map((name) => this.#document.follow(placeOf(schemes, name)).value)
-      .map((scheme) => placeKey(scheme, apiKey));
-    return named.find((place) => place !== undefined) ?? authorize(apiKey);
-  }
+  const fields = given.filter(({ value }) => fieldOf(value, "in") === "formData");
+  const [first] = fields;
+  if (first === undefined) return undefined;
+  const isFile = (value: unknown): boolean => fieldOf(value, "type") === "file";
+  const hasFile = fields.some(({ value }) => isFile(value));
+  const named = fields.map(({ value }) => [textOf(fieldOf(value, "name")), value] as const);
+  const required = named.flatMap(([name, value]) =>
+    fieldOf(value, "required") === true ? [name] : [],
+  );
+  const properties = named.map(([name, value]) => [
+    name,
+    isFile(value) ? { ...Object(value), type: "string", format: "binary" } : value,
+  ]);
+  const schema = { type: "object", properties: Object.fromEntries(properties), required };
+  return createBody(
+    hasFile ? multipart : (types.find(isForm) ?? urlencoded),
+    { value: schema, path: first.path },
+    required.length > 0,
+    Object.fromEntries(named),
+  );
 }
 
-const undefinedPlace: Place = { value: { type: "string" }, path: "" };
+function readServer({ document, entry: { baseUrl } }: Api, item: Place, operation: Place): URL {
+  const { root } = document;
+  if (isOld(document)) return serverOf(oldServers(root.value), baseUrl, root.path);
+  const servers = [operation, item, root].map(({ value }) => fieldOf(value, "servers"));
+  const own = servers.find((each) => Array.isArray(each) && each.length > 0);
+  return serverOf(own, baseUrl, `${root.path}.servers`);
+}
+
+/** Puts the key of the entry where the description wants it. */
+function readSecurity(
+  { document, entry: { apiKey } }: Api,
+  operation: Place,
+): (call: HttpCall) => void {
+  if (apiKey === undefined) return () => undefined;
+  const { root } = document;
+  const wanted = fieldOf(operation.value, "security") ?? fieldOf(root.value, "security");
+  const choices = (Array.isArray(wanted) ? wanted.slice(0, 50) : []).filter(isRecord);
+  // An operation that anybody may call is told so by an empty list.
+  if (Array.isArray(wanted) && choices.every((each) => Object.keys(each).length === 0))
+    return wanted.length === choices.length ? () => undefined : authorize(apiKey);
+  const schemes = isOld(document)
+    ? placeOf(root, "securityDefinitions")
+    : placeOf(placeOf(root, "components"), "securitySchemes");
+  const named = choices
+    .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length)
+    .flatMap((choice) => Object.keys(choice))
+    .map((name) => placeKey(document.follow(placeOf(schemes, name)).value, apiKey));
+  return named.find((place) => place !== undefined) ?? authorize(apiKey);
+}
 
 function authorize(apiKey: ApiKey): (call: HttpCall) => void {
   return ({ headers }) => headers.set("authorization", authorizationOf(apiKey));
@@ -432,28 +388,19 @@ function oldServers(root: unknown): { url: string }[] {
 /** Fields of the body that a model wrote beside the parameters. */
 function fitBody(
   input: Fields,
-  { key }: Body,
+  key: string,
   schema: Fields,
   keys: ReadonlySet<string>,
 ): Fields | undefined {
   if (Object.hasOwn(input, key)) return undefined;
-  const loose = Object.entries(input).filter(([name]) => !keys.has(foldName(name)));
+  const isOwn = ([name]: [string, unknown]): boolean => keys.has(foldName(name));
+  const loose = Object.entries(input).filter((field) => !isOwn(field));
   if (loose.length === 0) return undefined;
-  const own = Object.entries(input).filter(([name]) => keys.has(foldName(name)));
-  let body = fieldOf(fieldOf(schema, "properties"), key);
-  for (let hops = 0; hops < 8 && fieldOf(body, "$ref") !== undefined; hops++)
-    body = fieldOf(
-      fieldOf(schema, "$defs"),
-      textOf(fieldOf(body, "$ref")).slice("#/$defs/".length),
-    );
+  const body = definitionOf(schema, fieldOf(fieldOf(schema, "properties"), key));
   const type = fieldOf(body, "type");
   if (type !== undefined && ![type].flat().includes("object")) return undefined;
+  const own = Object.entries(input).filter(isOwn);
   return { ...Object.fromEntries(own), [key]: Object.fromEntries(loose) };
-}
-
-function queryOf(...queries: readonly string[]): Fields[] {
-  const pairs = queries.flatMap((query) => [...new URLSearchParams(query)]);
-  return pairs.map(([name, value]) => ({ [name]: value }));
 }
 
 interface Plan {
@@ -463,16 +410,20 @@ interface Plan {
   query: string;
   parameters: readonly Parameter[];
   body: Body | undefined;
+  /** What the model writes for the parameters, and then for the body. */
+  keys: readonly string[];
+  document: SpecDocument;
 }
 
 /** @throws BadArgument */
 function buildCall(
-  { method, server, path, query, parameters, body }: Plan,
+  { method, server, path, query, parameters, body, keys, document }: Plan,
   input: Fields,
 ): HttpCall {
+  const given = keys.map((key) => fieldOf(input, key));
   const values = new Map(
-    parameters.flatMap(({ key, style }) =>
-      Object.hasOwn(input, key) ? [[style, input[key]] as const] : [],
+    parameters.flatMap(({ style }, nth) =>
+      given[nth] === undefined ? [] : [[style, given[nth]] as const],
     ),
   );
   const inPath = parameters.flatMap(({ style }) => (style.in === "path" ? [style] : []));
@@ -487,8 +438,9 @@ function buildCall(
       for (const pair of writeQuery(style, value)) addCookie(headers, pair);
   }
   url.search = pairs.join("&");
-  const given = body !== undefined && Object.hasOwn(input, body.key) ? input[body.key] : undefined;
-  const sent = body === undefined || given === undefined ? undefined : writeBody(body, given);
+  const value = given[parameters.length];
+  const sent =
+    body === undefined || value === undefined ? undefined : writeBody(body, value, document);
   // The runtime itself writes the type of a form with parts, as it knows what is between them.
   if (typeof sent === "string") headers.set("content-type", sentType(body?.type ?? ""));
   return { method, url, headers, body: sent };
@@ -503,26 +455,29 @@ function addCookie(headers: Headers, pair: string): void {
   headers.set("cookie", before === null ? pair : `${before}; ${pair}`);
 }
 
-function writeBody({ type, encoding, schema }: Body, value: unknown): string | FormData {
+function writeBody(
+  { type, encoding, told: { schema } }: Body,
+  value: unknown,
+  document: SpecDocument,
+): string | FormData {
   const kind = kindOf(type);
   if (kind === "json") return JSON.stringify(value);
   if (kind === "text") return print(value);
   if (!isRecord(value)) throw new BadArgument("the body must be an object, as it is a form");
-  const styles = isRecord(encoding) ? encoding : {};
   const fields = Object.entries(value).map(([name, item]) => {
-    const own = Object.hasOwn(styles, name) && isRecord(styles[name]) ? styles[name] : {};
-    return { name, item, own };
+    const style = fieldOf(encoding, name);
+    return { name, item, own: isRecord(style) ? style : {} };
   });
   if (kind === "form")
     return fields.flatMap(({ name, item, own }) => writeField(name, item, own)).join("&");
   const form = new FormData();
   for (const { name, item, own } of fields)
     for (const part of Array.isArray(item) ? item : [item]) {
-      const format = fieldOf(fieldOf(fieldOf(schema.value, "properties"), name), "format");
-      const partType = textOf(own["contentType"]).split(",")[0] ?? "";
+      const told = fileTypeOf(document, schema, name);
+      const partType = textOf(own["contentType"]).split(",")[0] || told || "";
       if (isRecord(part))
         form.append(name, new Blob([JSON.stringify(part)], { type: "application/json" }));
-      else if (format === "binary" || (partType !== "" && !partType.includes("*")))
+      else if (told !== undefined || (partType !== "" && !partType.includes("*")))
         form.append(
           name,
           new Blob([print(part)], { type: partType || "application/octet-stream" }),
@@ -531,6 +486,15 @@ function writeBody({ type, encoding, schema }: Body, value: unknown): string | F
       else form.append(name, print(part));
     }
   return form;
+}
+
+/** The type of a field that is a file or a list of files; "" where the description names none, undefined for others. */
+function fileTypeOf(document: SpecDocument, body: Place, field: string): string | undefined {
+  const own = placeOf(placeOf(document.follow(body), "properties"), field);
+  const told = [own, placeOf(document.follow(own), "items")]
+    .map((place) => document.follow(place).value)
+    .find((each) => fieldOf(each, "format") === "binary" || fieldOf(each, "contentMediaType"));
+  return told === undefined ? undefined : textOf(fieldOf(told, "contentMediaType"));
 }
 
 /** An object in a field has no form of its own, unless the description names one: it is JSON. */

@@ -2,15 +2,15 @@
 import * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
-import { findIssues } from "../../base/errors/describe-issue.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { type Operation } from "./operation.ts";
+import { type Operation, type OperationUse, callInTime } from "./operation.ts";
 import { BadArgument } from "./http-parameters.ts";
 import {
   type Fields,
   type Place,
   type SpecDocument,
-  itemsOf,
+  listOf,
+  parseAt,
   placeOf,
   refuse,
 } from "./spec-document.ts";
@@ -117,11 +117,7 @@ interface Encoding {
 }
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
-export function readOpenModbus(
-  document: SpecDocument,
-  modbus: Modbus | undefined,
-  timeout: number,
-): Operation[] {
+export function readOpenModbus(document: SpecDocument, modbus: Modbus | undefined): Operation[] {
   const { root } = document;
   if (modbus === undefined)
     refuse(
@@ -130,27 +126,12 @@ export function readOpenModbus(
       "需要 Modbus，仅 Node 上的服务支持",
     );
   const at = placeOf(root, "server");
-  const { type, config } = check(Server, at);
+  const { type, config } = parseAt(Server, at.value, at.path);
   const server = serverOf(type, config);
-  const functions = placeOf(root, "functions");
-  if (!Array.isArray(functions.value))
-    refuse(functions.path, "must be a list of functions", "应为函数列表");
   const named = new Map<string, NamedSpan>();
-  return itemsOf(functions).map((place, nth) =>
-    readFunction(place, nth, server, config, modbus, timeout, named),
+  return listOf(placeOf(root, "functions")).map((place, nth) =>
+    readFunction(place, nth, server, config, modbus, named),
   );
-}
-
-function check<Shape>(schema: z.ZodType<Shape>, { value, path }: Place): Shape {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data;
-  for (const issue of findIssues(schema, value)) {
-    const steps = issue.path.map((step) =>
-      typeof step === "number" ? `[${step}]` : `.${String(step)}`,
-    );
-    refuse(path + steps.join(""), issue.message.en, issue.message.zh);
-  }
-  return refuse(path, "is not in the expected format", "格式不正确");
 }
 
 function serverOf(type: ModbusServer["type"], config: Fields): ModbusServer {
@@ -171,7 +152,6 @@ function readFunction(
   server: ModbusServer,
   orders: Orders,
   modbus: Modbus,
-  timeout: number,
   named: Map<string, NamedSpan>,
 ): Operation {
   const {
@@ -181,7 +161,7 @@ function readFunction(
     path,
     parameter,
     return: returned,
-  } = check(ModbusFunction, place);
+  } = parseAt(ModbusFunction, place.value, place.path);
   const isRead = method === "read";
   const field = isRead ? "return" : "parameter";
   const value = isRead ? returned : parameter;
@@ -250,29 +230,24 @@ function readFunction(
     host: "host" in server ? `${server.host}:${server.port}` : server.line,
     method: isRead ? "READ" : "WRITE",
     hold: (work) => modbus.hold?.(server, work) ?? work(),
-    async rehearse(input, invariants, { signal, limits }) {
+    async rehearse(input, invariants, use) {
       const written = { at, count, values: encode(input[key], encoding, isBits) };
       let problem: Message | undefined;
-      const { message, success } = await answerModbus(
-        signal,
-        limits?.timeout ?? timeout,
-        async (both) => {
-          problem = await rehearseWrite(written, invariants, named, (span) =>
-            modbus.read(server, span.at, span.count, both),
-          );
-          return {};
-        },
-      );
+      const { message, success } = await answerModbus(use, async (signal) => {
+        problem = await rehearseWrite(written, invariants, named, (span) =>
+          modbus.read(server, span.at, span.count, signal),
+        );
+        return {};
+      });
       return success ? problem : cannotRehearse(String(message));
     },
-    async run(input, { signal, limits }) {
+    async run(input, use) {
       const unit = uom === "" ? {} : { uom };
       const values = isRead ? [] : encode(input[key], encoding, isBits);
-      return await answerModbus(signal, limits?.timeout ?? timeout, async (both) => {
-        if (isRead)
-          return { ...decode(await modbus.read(server, at, count, both), encoding), ...unit };
-        await modbus.write(server, at, values, both);
-        return { ...decode(values, encoding), ...unit };
+      return await answerModbus(use, async (signal) => {
+        if (!isRead) await modbus.write(server, at, values, signal);
+        const found = isRead ? await modbus.read(server, at, count, signal) : values;
+        return { ...decode(found, encoding), ...unit };
       });
     },
   };
@@ -286,26 +261,27 @@ function cannotRehearse(why: string): Message {
 }
 
 /** `{ statusCode: 0, value, uom? }`, or the code of the exception, 504 for silence, 500 where nothing can be reached. */
-async function answerModbus(
-  signal: AbortSignal,
-  milliseconds: number,
+function answerModbus(
+  use: OperationUse,
   ask: (signal: AbortSignal) => Promise<Fields>,
 ): Promise<ToolOutcome> {
-  const timeout = AbortSignal.timeout(milliseconds);
-  try {
-    return { success: true, statusCode: 0, ...(await ask(AbortSignal.any([signal, timeout]))) };
-  } catch (thrown) {
-    signal.throwIfAborted();
+  const work = async (signal: AbortSignal): Promise<ToolOutcome> => ({
+    success: true,
+    statusCode: 0,
+    ...(await ask(signal)),
+  });
+  return callInTime(use, work, (thrown) => {
     const failed = (statusCode: number, message: string): ToolOutcome => ({
       success: false,
       statusCode,
       message,
     });
+    if (thrown === undefined)
+      return failed(504, `The device did not answer within ${use.limits.timeout} ms.`);
     if (thrown instanceof ModbusException) return failed(thrown.code, thrown.message);
-    if (timeout.aborted) return failed(504, `The device did not answer within ${milliseconds} ms.`);
     if (thrown instanceof AppError) return failed(thrown.status, thrown.message);
     return failed(500, `The device could not be reached: ${describeConnection(thrown)}.`);
-  }
+  });
 }
 
 /** Registers of a type; a text has as many as its place. */

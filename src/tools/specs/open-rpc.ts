@@ -1,118 +1,90 @@
 // OpenRPC over HTTP: each method of a description as something that can be called.
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { type HttpUse, answer, authorizationOf, callHttp, serverOf } from "./http-call.ts";
+import { answer, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import type { ServerEntry } from "./open-api.ts";
-import { type Operation, freeKey } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import {
-  type Fields,
   type Place,
   type SpecDocument,
   fieldOf,
   itemsOf,
+  listOf,
+  nameOf,
   placeOf,
   refuse,
-  textOf,
+  tellOf,
 } from "./spec-document.ts";
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
 export function readOpenRpc(
   document: SpecDocument,
   entry: ServerEntry,
-  use: HttpUse,
+  fetcher: typeof fetch,
   createId: () => string,
 ): Operation[] {
-  const methods = placeOf(document.root, "methods");
-  if (!Array.isArray(methods.value))
-    refuse(methods.path, "must be a list of methods", "应为方法列表");
   const names = new Set<string>();
-  return itemsOf(methods).map((each) => {
+  return listOf(placeOf(document.root, "methods")).map((each) => {
     const method = document.follow(each);
     const name = nameOf(method);
     if (names.has(name))
       refuse(`${method.path}.name`, "is the name of a method before it", "与前面的方法重名");
     names.add(name);
-    return readMethod(document, entry, use, createId, method);
+    return readMethod(document, entry, fetcher, createId, method);
   });
-}
-
-function nameOf(place: Place): string {
-  const name = fieldOf(place.value, "name");
-  return typeof name === "string" && name !== ""
-    ? name
-    : refuse(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
 }
 
 function readMethod(
   document: SpecDocument,
   { baseUrl, apiKey }: ServerEntry,
-  use: HttpUse,
+  fetcher: typeof fetch,
   createId: () => string,
   method: Place,
 ): Operation {
   const { root } = document;
-  const keys = new Set<string>();
   const params = itemsOf(placeOf(method, "params")).map((each) => {
     const place = document.follow(each);
-    const name = nameOf(place);
-    const told = [
-      textOf(fieldOf(place.value, "summary")),
-      textOf(fieldOf(place.value, "description")),
-    ];
     return {
-      name,
-      key: freeKey(name, "param", keys),
+      own: nameOf(place),
+      other: "param",
       schema: placeOf(place, "schema"),
-      description: told.filter((text) => text !== "").join("\n"),
+      description: tellOf(place),
       isRequired: fieldOf(place.value, "required") === true,
     };
   });
+  const { schema, keys, toOwn } = document.argumentsOf(params);
   const servers = fieldOf(method.value, "servers") ?? fieldOf(root.value, "servers");
   const url = serverOf(servers, baseUrl, `${root.path}.servers`);
   const name = nameOf(method);
   const isByPosition = fieldOf(method.value, "paramStructure") === "by-position";
   // Who describes no result gets no answer: a notification has no id.
   const isNotification = fieldOf(method.value, "result") === undefined;
-  const told = [
-    textOf(fieldOf(method.value, "summary")),
-    textOf(fieldOf(method.value, "description")),
-  ];
   return {
     name,
     id: name,
-    description: [...new Set(told)].filter((text) => text !== "").join("\n") || name,
-    schema: document.argumentsOf(params),
+    description: tellOf(method) || name,
+    schema,
     // Nothing says which methods only read.
     effect: "write",
     host: url.host,
     method: "POST",
     says: "body",
     path: url.pathname,
-    async run(input, { signal, limits }) {
+    async run(input, use) {
       const id = createId();
-      const given = params.filter(({ key }) => Object.hasOwn(input, key));
-      const last = params.findLastIndex(({ key }) => Object.hasOwn(input, key));
+      const last = keys.findLastIndex((key) => Object.hasOwn(input, key));
       const sent = isByPosition
-        ? params.slice(0, last + 1).map(({ key }) => input[key] ?? null)
-        : Object.fromEntries(given.map((param) => [param.name, input[param.key]]));
-      const request = {
-        jsonrpc: "2.0",
-        method: name,
-        params: sent,
-        ...(isNotification ? {} : { id }),
-      };
+        ? keys.slice(0, last + 1).map((key) => input[key] ?? null)
+        : Object.fromEntries(toOwn(input));
+      const more = isNotification ? {} : { id };
+      const body = JSON.stringify({ jsonrpc: "2.0", method: name, params: sent, ...more });
       const headers = new Headers({
         accept: "application/json",
         "content-type": "application/json",
       });
       if (apiKey !== undefined) headers.set("authorization", authorizationOf(apiKey));
-      const body = JSON.stringify(request);
-      const outcome = await callHttp(
-        { method: "POST", url, headers, body },
-        { ...use, ...limits },
-        signal,
-      );
-      return readReply(outcome, id);
+      const call = { method: "POST", url, headers, body };
+      return readReply(await callHttp(call, fetcher, use), id);
     },
   };
 }
@@ -134,7 +106,7 @@ export function statusOf(code: number): number {
 function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
   const { body, statusCode } = outcome;
   if (typeof body !== "string" || body.trim() === "" || outcome["is_cut"] === true) return outcome;
-  const reply = parse(body);
+  const reply = parseJson(body);
   if (isRecord(reply) && isRecord(reply["error"])) {
     const { code } = reply["error"];
     return answer(statusOf(Number(code)), JSON.stringify(reply["error"]));
@@ -144,12 +116,4 @@ function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
     return answer(502, `The server's answer is not one of JSON-RPC 2.0: ${body.slice(0, 500)}`);
   if (reply["id"] !== id) return answer(502, "The server answered another request.");
   return answer(200, JSON.stringify(reply["result"]));
-}
-
-function parse(json: string): Fields | undefined {
-  try {
-    return JSON.parse(json) as Fields;
-  } catch {
-    return undefined;
-  }
 }

@@ -1,7 +1,7 @@
 // OpenTool 1.0.0: functions that the client itself runs. The call goes out to it, and its answer comes back.
 import { isRecord } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { type Operation, freeKey } from "./operation.ts";
+import type { Operation } from "./operation.ts";
 import {
   type Fields,
   type Place,
@@ -9,6 +9,8 @@ import {
   fieldOf,
   fieldsOf,
   itemsOf,
+  listOf,
+  nameOf,
   placeOf,
   refuse,
   textOf,
@@ -38,39 +40,31 @@ export function readOpenTool(
       "is answered by the client, which cannot be asked here",
       "由客户端执行，此处无法询问客户端",
     );
-  const functions = placeOf(root, "functions");
-  if (!Array.isArray(functions.value))
-    refuse(functions.path, "must be a list of functions", "应为函数列表");
-  return itemsOf(functions).map((place, nth) => {
-    const name = textOf(fieldOf(place.value, "name"));
-    if (name === "")
-      refuse(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
-    const keys = new Set<string>();
+  return listOf(placeOf(root, "functions")).map((place, nth) => {
+    const name = nameOf(place).trim();
     const given = listParameters(placeOf(place, "parameters"));
-    const parameters = given.map(({ name: own, place: at }) => ({
-      own,
-      key: freeKey(own, "param", keys),
-      schema: unfold(placeOf(at, "schema")),
-      description: textOf(fieldOf(at.value, "description")),
-      isRequired: fieldOf(at.value, "required") === true,
-    }));
+    const { schema, toOwn } = document.argumentsOf(
+      given.map(({ name: own, place: at }) => ({
+        own,
+        other: "param",
+        schema: unfold(placeOf(at, "schema")),
+        description: textOf(fieldOf(at.value, "description")),
+        isRequired: fieldOf(at.value, "required") === true,
+      })),
+    );
     return {
       name,
       id: `${name} ${nth}`,
       description: textOf(fieldOf(place.value, "description")) || name,
-      schema: document.argumentsOf(parameters),
+      schema,
       effect: "write",
       host: "",
       method: "CALL",
       says: "body",
       async run(input, { signal, callId: id = "" }) {
-        const sent = Object.fromEntries(
-          parameters.flatMap(({ own, key }) =>
-            Object.hasOwn(input, key) ? [[own, input[key]]] : [],
-          ),
-        );
         const of = openToolId === undefined ? {} : { openToolId };
-        return await ask(askClient, { id, name, arguments: sent, ...of }, signal);
+        const call = { id, name, arguments: Object.fromEntries(toOwn(input)), ...of };
+        return await ask(askClient, call, signal);
       },
     };
   });

@@ -48,16 +48,40 @@ export interface Operation {
   run(input: Fields, use: OperationUse): Promise<ToolOutcome>;
 }
 
-type OperationUse = Pick<ToolUse, "signal" | "locale" | "callId"> & { limits?: CallLimits };
+export type OperationUse = Pick<ToolUse, "signal" | "locale" | "callId"> & { limits: CallLimits };
 
-/** Of one call, in place of those that hold for all. */
+/** Of one call. */
 export interface CallLimits {
   /** Until the whole answer is there, in milliseconds. */
-  timeout?: number;
-  /** Of an answer, in bytes. */
-  maxAnswer?: number;
+  timeout: number;
+  /** Of an answer, in bytes; the rest is left out. */
+  maxAnswer: number;
 }
 
+export const callLimits: CallLimits = { timeout: 60_000, maxAnswer: 65_536 };
+
+/**
+ * Makes a call within its time.
+ *
+ * @param fail what comes of whatever is thrown; undefined: it took too long
+ * @throws the signal's reason
+ */
+export async function callInTime(
+  { signal, limits: { timeout: most } }: OperationUse,
+  work: (signal: AbortSignal) => Promise<ToolOutcome>,
+  fail: (thrown: unknown) => ToolOutcome,
+): Promise<ToolOutcome> {
+  const timeout = AbortSignal.timeout(most);
+  try {
+    return await work(AbortSignal.any([signal, timeout]));
+  } catch (thrown) {
+    signal.throwIfAborted();
+    return fail(timeout.aborted ? undefined : thrown);
+  }
+}
+
+/** Of all descriptions of a list together. */
+export const maxOperations = 10_000;
 const maxName = 64;
 
 /** A list of names, as entries include and exclude them. */
@@ -97,11 +121,12 @@ const maxDescription = 1_024;
 export function nameOperations(
   operations: readonly Operation[],
   taken: Set<string>,
+  limits = callLimits,
 ): { tool: AnyTool; operation: Operation }[] {
   return operations.map((operation) => {
     const name = freeName(operation, taken);
     taken.add(foldName(name));
-    return { tool: createTool(operation, name), operation };
+    return { tool: createTool(operation, name, limits), operation };
   });
 }
 
@@ -127,27 +152,8 @@ export function cleanName(name: string): string {
     .replace(/-$/, "");
 }
 
-/**
- * What servers take as the name of an argument, each once.
- *
- * @param other what is put behind a name that there is already
- * @param taken in lower case; the name is added
- */
-export function freeKey(name: string, other: string, taken: Set<string>): string {
-  const clean =
-    name
-      .replaceAll(/[^\w.-]+/g, "_")
-      .replace(/(?<=.)_$/, "")
-      .slice(0, 50) || other;
-  let key = clean;
-  for (let nth = 1; taken.has(foldName(key)); nth++)
-    key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;
-  taken.add(foldName(key));
-  return key;
-}
-
 /** Six letters and digits, the same for the same text. */
-function hash(text: string): string {
+export function hash(text: string): string {
   let [low, high] = [0x811c9dc5, 0x01000193];
   for (let at = 0; at < text.length; at++) {
     low = Math.imul(low ^ text.charCodeAt(at), 0x01000193);
@@ -159,7 +165,7 @@ function hash(text: string): string {
 
 const anyFields = z.looseObject({});
 
-function createTool(operation: Operation, name: string): AnyTool {
+function createTool(operation: Operation, name: string, limits: CallLimits): AnyTool {
   const text = operation.description.slice(0, maxDescription).toWellFormed();
   const otherName = cleanName(operation.id);
   return {
@@ -179,7 +185,7 @@ function createTool(operation: Operation, name: string): AnyTool {
     isBare: true,
     run: async (input, use) => {
       try {
-        return await operation.run(input as Fields, use);
+        return await operation.run(input as Fields, { ...use, limits });
       } catch (thrown) {
         return refuseArgument(operation, thrown, use.locale);
       }

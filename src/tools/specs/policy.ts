@@ -1,12 +1,18 @@
 // The one policy of tools that are made of descriptions: what may be changed where, within which bounds, how often, and
 // whether a person is asked.
 import * as z from "zod";
-import { isRecord, scanJson } from "../../base/text/json.ts";
+import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { checkSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
-import { type CallLimits, type Operation, refusal, refuseArgument } from "./operation.ts";
+import {
+  type CallLimits,
+  type Operation,
+  callLimits,
+  refusal,
+  refuseArgument,
+} from "./operation.ts";
 import type { Fields } from "./spec-document.ts";
 import { noRegisters, parseInvariant } from "./twin.ts";
 
@@ -82,6 +88,20 @@ export type ToolPolicy = z.infer<typeof ToolPolicy>;
 /** Counts a call, for as long as a session lasts; false where there were as many within a minute. */
 export type CountCall = (grant: string, perMinute: number) => boolean | Promise<boolean>;
 
+/** Counts in the memory of this process. @param now in milliseconds */
+export function countCalls(now: () => number): CountCall {
+  const calls = new Map<string, number[]>();
+  return (grant, perMinute) => {
+    // A clock may be set back.
+    const recent = (calls.get(grant) ?? []).filter((time) => Math.abs(now() - time) < minute);
+    const isFree = recent.length < perMinute;
+    calls.set(grant, isFree ? [...recent, now()] : recent);
+    return isFree;
+  };
+}
+
+const minute = 60_000;
+
 export interface GuardUse {
   /** What the session itself allows, of what is granted. */
   narrowed?: ToolPolicy | undefined;
@@ -90,7 +110,7 @@ export interface GuardUse {
   /** What is granted is asked for, too, each call by itself. */
   asks?: boolean | undefined;
   /** Where no rule says them. */
-  limits?: Required<CallLimits>;
+  limits?: CallLimits;
 }
 
 interface FoundRule {
@@ -105,13 +125,13 @@ interface FoundRule {
  */
 export function guardTool(
   { tool, operation }: { tool: AnyTool; operation: Operation },
-  granted: ToolPolicy | readonly string[],
+  granted: ToolPolicy,
   use: GuardUse = {},
 ): AnyTool {
   const { effect, host } = operation;
   // What the client itself answers is its own affair.
   if (host === "") return tool;
-  const policies = [toPolicy(granted), ...(use.narrowed === undefined ? [] : [use.narrowed])];
+  const policies = [granted, ...(use.narrowed === undefined ? [] : [use.narrowed])];
   const found = policies.map((policy) => findRule(policy, tool.name, operation));
   const always = use.asks === true && effect === "write" ? { ask: true } : {};
   const rules = found
@@ -125,25 +145,12 @@ export function guardTool(
   }
   if (rules.every(({ rule }) => Object.keys(rule).length === 0)) return tool;
   const [first, second] = found;
-  const limits = (["timeout", "maxAnswer"] as const).flatMap((name) => {
-    const own = [first?.rule[name] ?? use.limits?.[name], second?.rule[name]];
-    const values = own.filter((value) => value !== undefined);
-    return values.length === 0 ? [] : [[name, Math.min(...values)] as const];
-  });
-  const { name } = tool;
-  const { countCall } = use;
-  const guarded = { name, operation, rules, countCall, limits: Object.fromEntries(limits) };
+  const { countCall, limits: usual = callLimits } = use;
+  const least = (word: keyof CallLimits): number =>
+    Math.min(first?.rule[word] ?? usual[word], second?.rule[word] ?? Infinity);
+  const limits = { timeout: least("timeout"), maxAnswer: least("maxAnswer") };
+  const guarded = { name: tool.name, operation, rules, countCall, limits };
   return withRun(tool, (input, given) => callGuarded(guarded, input, given));
-}
-
-function toPolicy(granted: ToolPolicy | readonly string[]): ToolPolicy {
-  if (!isList(granted)) return granted;
-  return Object.fromEntries(granted.map((grant) => [grant, {}]));
-}
-
-/** `Array.isArray` does not tell lists that are readonly apart. */
-function isList(granted: ToolPolicy | readonly string[]): granted is readonly string[] {
-  return Array.isArray(granted);
 }
 
 function withRun(
@@ -336,11 +343,7 @@ function parseNested(text: string): unknown {
   if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
   if (scanJson(text, limits) !== undefined)
     throw new BadArgument("a text is nested too deeply, or has too many values");
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    return undefined;
-  }
+  return parseJson(text);
 }
 
 function sayBroken(value: unknown, { min, max, oneOf }: Bound): Message | undefined {

@@ -6,13 +6,20 @@ import { listNames } from "../../base/errors/names.ts";
 import { isHeaderValue } from "../../base/wire/exchange.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
-import type { HttpUse } from "./http-call.ts";
 import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import { type Operation, chooser, nameOperations, names } from "./operation.ts";
-import { type CountCall, type ToolPolicy, guardTool } from "./policy.ts";
+import {
+  type CallLimits,
+  type Operation,
+  callLimits,
+  chooser,
+  maxOperations,
+  nameOperations,
+  names,
+} from "./operation.ts";
+import { type CountCall, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
 import {
   type ReadYaml,
   SpecDocument,
@@ -50,15 +57,17 @@ export interface SpecOptions {
   /** Refuses addresses that may not be called; used with `redirect: "manual"`. */
   fetch: typeof fetch;
   createId: () => string;
+  /** Milliseconds since 1970. */
+  now: () => number;
   /** Absent where there is none, as on Workers. */
   modbus?: Modbus;
   /** Asks the client that listed the description; without it `opentool` is refused. */
   askClient?: AskClient;
   /** What may be changed: `POST@api.example.com`, see {@link guardTool}. */
-  grants?: ToolPolicy | readonly string[];
+  grants?: ToolPolicy;
   /** What the session itself allows of it. */
   narrowed?: ToolPolicy | undefined;
-  /** For grants with a rate. */
+  /** For grants with a rate; where absent, these tools have a count of their own. */
   countCall?: CountCall | undefined;
   /** What is granted is asked for, too, each call by itself. */
   asks?: boolean;
@@ -68,10 +77,8 @@ export interface SpecOptions {
   maxText?: number;
   /** Reads long texts of YAML, in a thread say. */
   readYaml?: ReadYaml | undefined;
-  /** Of one answer, in bytes; 64 kB where absent. */
-  maxAnswer?: number;
-  /** Of one call, in milliseconds; 60 s where absent. */
-  timeout?: number;
+  /** Of a call, where no rule says others; 60 s and 64 kB where absent. */
+  limits?: CallLimits;
   /** What servers of MCP offer besides. */
   operations?: readonly Operation[];
   /** Names that other tools of the conversation have. */
@@ -80,9 +87,23 @@ export interface SpecOptions {
   onLeftOut?(path: string, en: string, zh: string): void;
 }
 
+/**
+ * The tools of descriptions of services, and of servers of MCP.
+ *
+ * @throws AppError `invalid_request` with the path
+ */
+export type OpenTools = (
+  openSpecList: readonly unknown[],
+  use: Pick<
+    SpecOptions,
+    "narrowed" | "countCall" | "askClient" | "path" | "asks" | "maxText" | "onLeftOut"
+  > & {
+    /** Names of the operator's servers of MCP. */
+    mcpServers?: readonly string[] | undefined;
+  },
+) => Promise<readonly AnyTool[]>;
+
 const maxText = 1_048_576;
-const maxAnswer = 65_536;
-const timeout = 60_000;
 
 /**
  * The tools of all entries together, with names that are different.
@@ -93,18 +114,16 @@ export async function readSpecs(
   entries: readonly unknown[],
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
-  const { path = "openSpecList", grants = [], taken = [], operations = [] } = options;
-  const limits = {
-    timeout: options.timeout ?? timeout,
-    maxAnswer: options.maxAnswer ?? maxAnswer,
-  };
+  const { path = "openSpecList", grants = {}, taken = [], operations = [] } = options;
+  const { limits = callLimits } = options;
+  const { countCall = countCalls(options.now) } = options;
   const used = new Set(taken.map(foldName));
   const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${path}[${at}]`, options, used)) named.push(each);
-  for (const each of nameOperations(operations, used)) named.push(each);
+  for (const each of nameOperations(operations, used, limits)) named.push(each);
   return findByTools(
-    named.map((each) => guardTool(each, grants, { ...options, limits })),
+    named.map((each) => guardTool(each, grants, { ...options, countCall, limits })),
     used,
   );
 }
@@ -122,10 +141,18 @@ async function readEntry(
     at,
   );
   const operations = await readOperations(document, entry, path, options);
+  if (used.size + operations.length > maxOperations)
+    refuse(
+      at,
+      `describes more than ${maxOperations} operations, with those before it`,
+      `与前面的描述合计超过 ${maxOperations} 个操作`,
+    );
   const named: ReturnType<typeof nameOperations> = [];
   for (let from = 0; from < operations.length; from += manyOperations) {
     if (from > 0) await breathe();
-    named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
+    named.push(
+      ...nameOperations(operations.slice(from, from + manyOperations), used, options.limits),
+    );
   }
   const include = entry.include ?? undefined;
   const isKept = chooser(include, entry.exclude ?? []);
@@ -158,11 +185,7 @@ async function readOperations(
   path: string,
   options: SpecOptions,
 ): Promise<Operation[]> {
-  const use: HttpUse = {
-    fetch: options.fetch,
-    timeout: options.timeout ?? timeout,
-    maxAnswer: options.maxAnswer ?? maxAnswer,
-  };
+  const { fetch, createId } = options;
   const server = { baseUrl: readBaseUrl(entry, path), apiKey: entry.apiKey ?? undefined };
   const leaveOut = options.onLeftOut?.bind(options) ?? (() => undefined);
   const { root } = document;
@@ -178,13 +201,13 @@ async function readOperations(
     case "openapi":
       has("openapi", "swagger");
       checkVersion(document);
-      return await readOpenApi(document, server, use, leaveOut);
+      return await readOpenApi({ document, entry: server, fetch, leaveOut });
     case "jsonrpcHttp":
       has("openrpc");
-      return readOpenRpc(document, server, use, options.createId);
+      return readOpenRpc(document, server, fetch, createId);
     case "openmodbus":
       has("openmodbus");
-      return readOpenModbus(document, options.modbus, use.timeout);
+      return readOpenModbus(document, options.modbus);
     case "opentool":
       has("opentool");
       return readOpenTool(document, options.askClient, entry.openToolId ?? undefined);

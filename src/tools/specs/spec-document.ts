@@ -3,8 +3,10 @@
 import type * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
-import { isRecord, scanJson } from "../../base/text/json.ts";
+import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
+import { foldName } from "../tool.ts";
+import { hash } from "./operation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
@@ -65,7 +67,7 @@ export async function parseDescription(
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
     );
-  const value = parseJson(text, path);
+  const value = readJson(text, path);
   if (value !== undefined) return isRecord(value) ? value : noObject(path);
   const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
   if ("fault" in read) return refuse(path, read.fault.en, read.fault.zh);
@@ -89,15 +91,11 @@ function printObject(given: unknown, path: string): string {
   }
 }
 
-function parseJson(text: string, path: string): unknown {
+function readJson(text: string, path: string): unknown {
   if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
   if (scanJson(text, limits) !== undefined) refuse(path, tooDeep.en, tooDeep.zh);
-  try {
-    return JSON.parse(text) as unknown;
-  } catch {
-    // YAML in braces looks alike.
-    return undefined;
-  }
+  // YAML in braces looks alike.
+  return parseJson(text);
 }
 
 /** A text of YAML as plain JSON, or what is wrong with it. */
@@ -167,6 +165,26 @@ export function textOf(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
+/** What is said of something, in its summary and description. */
+export function tellOf({ value }: Place): string {
+  const told = ["summary", "description"].map((name) => textOf(fieldOf(value, name)));
+  return [...new Set(told)].filter((text) => text !== "").join("\n");
+}
+
+/** A list with its items. @throws AppError `invalid_request` */
+export function listOf(place: Place): Place[] {
+  if (!Array.isArray(place.value)) refuse(place.path, "must be a list", "应为列表");
+  return itemsOf(place);
+}
+
+/** The name of a method, a function or a parameter. @throws AppError `invalid_request` */
+export function nameOf(place: Place): string {
+  const name = fieldOf(place.value, "name");
+  return typeof name === "string" && name.trim() !== ""
+    ? name
+    : refuse(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
+}
+
 /** A schema, and the names of the definitions that it refers to. */
 interface Part {
   schema: unknown;
@@ -229,22 +247,34 @@ export class SpecDocument {
   }
 
   /**
-   * The schema of arguments, with the definitions that it needs; made when it is first asked for.
+   * The arguments of a tool; their schema is made when it is first asked for.
    *
    * @throws AppError `invalid_request` at once where a reference leads nowhere
    */
-  argumentsOf(fields: readonly Argument[]): () => JsonSchema {
-    const parts = fields.map((field) => ({ field, part: this.#partOf(field.schema) }));
+  argumentsOf(given: readonly Argument[]): Arguments {
+    const taken = new Set<string>();
+    const parts = given.map((argument) => ({
+      ...argument,
+      key: freeKey(argument.own, argument.other, taken),
+      part: this.#partOf(argument.schema),
+    }));
     let made: JsonSchema | undefined;
-    return () => (made ??= this.#assemble(parts));
+    return {
+      schema: () => (made ??= this.#assemble(parts)),
+      keys: parts.map(({ key }) => key),
+      toOwn: (input) =>
+        parts.flatMap(({ own, key }) =>
+          Object.hasOwn(input, key) ? [[own, input[key]] as const] : [],
+        ),
+    };
   }
 
-  #assemble(parts: readonly { field: Argument; part: Part }[]): JsonSchema {
-    const properties = parts.map(({ field: { key, description }, part: { schema } }) => [
+  #assemble(parts: readonly (Argument & { key: string; part: Part })[]): JsonSchema {
+    const properties = parts.map(({ key, description, part: { schema } }) => [
       key,
       withDescription(schema, description),
     ]);
-    const required = parts.flatMap(({ field }) => (field.isRequired ? [field.key] : []));
+    const required = parts.flatMap(({ key, isRequired }) => (isRequired ? [key] : []));
     let left = maxSchema - parts.reduce((sum, { part }) => sum + part.size, 0);
     const $defs = new Map<string, unknown>();
     const waiting = parts.flatMap(({ part }) => [...part.refs]);
@@ -354,11 +384,36 @@ export class SpecDocument {
 
 /** One argument of a tool. */
 export interface Argument {
-  /** What the model writes. */
-  key: string;
+  /** As the server names it. */
+  own: string;
+  /** What is put behind that where there are two of the name. */
+  other: string;
   schema: Place;
   description: string;
   isRequired: boolean;
+}
+
+interface Arguments {
+  /** With the definitions that it needs. */
+  schema: () => JsonSchema;
+  /** What the model writes for each. */
+  keys: readonly string[];
+  /** What the model wrote, by the names that the server knows. */
+  toOwn(input: Fields): (readonly [own: string, value: unknown])[];
+}
+
+/** What models write in place of a name that no server takes; each once, in lower case among those that are taken. */
+function freeKey(name: string, other: string, taken: Set<string>): string {
+  const clean =
+    name
+      .replaceAll(/[^\w.-]+/g, "_")
+      .replace(/(?<=.)_$/, "")
+      .slice(0, 50) || other;
+  let key = clean;
+  for (let nth = 1; taken.has(foldName(key)); nth++)
+    key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;
+  taken.add(foldName(key));
+  return key;
 }
 
 function decode(step: string): string {

@@ -71,8 +71,10 @@ describe.each([true, false])("a client that wants a stream: %j", (stream) => {
 
   test("gets its own messages, tools and wishes to the model as they are", async () => {
     const format = { type: "json_object" as const };
+    const strictly = { ...read, function: { ...read.function, strict: true } };
     const { request, message, reason } = await ask(
       {
+        tools: [strictly],
         messages: [
           ...messages,
           {
@@ -98,7 +100,7 @@ describe.each([true, false])("a client that wants a stream: %j", (stream) => {
       stream,
     );
     expect(request).toMatchObject({
-      tools: [offered],
+      tools: [{ ...offered, strict: true }],
       toolChoice: { name: "read" },
       parallelToolCalls: false,
       responseFormat: format,

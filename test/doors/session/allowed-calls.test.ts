@@ -41,6 +41,7 @@ function shop(models: readonly Script[], more: object = {}) {
           return Response.json({});
         },
         createId: () => "1",
+        now: () => 0,
         grants,
         ...use,
       }),

@@ -413,7 +413,8 @@ describe("limits", () => {
         return Response.json({ sky: "not known yet" }, { status: 404 });
       },
       createId: () => "1",
-      grants: ["*@api.example"],
+      now: () => 0,
+      grants: { "*@api.example": {} },
     });
     const model = scriptedModel([[call("c1", "weather", given)]]);
     const run = await runTalk(openHost({ models: model }), { messages: [question], tools, limits });

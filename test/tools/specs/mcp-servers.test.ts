@@ -367,7 +367,8 @@ describe("a hostile server", () => {
         });
         return new Response(body, { headers: { "content-type": "text/event-stream" } });
       };
-      const house = await openHouse({ raw: flood }, {}, { grants: ["*@raw"], timeout: 3_000 });
+      const grants = { "*@raw": { timeout: 3_000 } };
+      const house = await openHouse({ raw: flood }, {}, { grants, timeout: 3_000 });
       const { statusCode } = await house.call("say");
       expect([502, 504]).toContain(statusCode);
       expect(sent).toBeLessThan(1_000_000);
@@ -413,8 +414,8 @@ describe("a hostile server", () => {
       tools: [textTool("wait"), textTool("go")],
       call: ({ name }) => (name === "wait" ? new Promise(() => undefined) : { content: [] }),
     };
-    const options = { grants: ["*@raw"], timeout: 200 };
-    const house = await openHouse({ raw: openRaw(server) }, {}, options);
+    const grants = { "wait@raw": { timeout: 200 }, "*@raw": {} };
+    const house = await openHouse({ raw: openRaw(server) }, {}, { grants });
     const waiting = house.call("wait");
     expect(await house.call("go")).toEqual({ statusCode: 200, body: "" });
     expect(await waiting).toEqual({
@@ -425,11 +426,12 @@ describe("a hostile server", () => {
   });
 
   test.each([
-    [{ content: [{ type: "text", text: "é".repeat(100_000) }] }, 65_536],
-    [{ content: [], structuredContent: { text: "x".repeat(100_000) } }, 65_536],
-  ])("that answers at length has its answer cut", async (answer, bytes) => {
+    [{ content: [{ type: "text", text: "é".repeat(100_000) }] }, 65_536, {}],
+    [{ content: [], structuredContent: { text: "x".repeat(100_000) } }, 65_536, {}],
+    [{ content: [{ type: "text", text: "x".repeat(2_000) }] }, 100, { maxAnswer: 100 }],
+  ])("that answers at length has its answer cut", async (answer, bytes, rule) => {
     const server: RawServer = { tools: [textTool("say")], call: () => answer };
-    const house = await openHouse({ raw: openRaw(server) }, {}, { grants: ["*@raw"] });
+    const house = await openHouse({ raw: openRaw(server) }, {}, { grants: { "*@raw": rule } });
     const { body, is_cut } = await house.call("say");
     expect([new TextEncoder().encode(String(body)).byteLength, is_cut]).toEqual([bytes, true]);
     await house.servers.close();

@@ -5,8 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { readNodeMcp } from "../../../src/tools/specs/mcp-stdio.node.ts";
-import type { McpOptions } from "../../../src/tools/specs/mcp-servers.ts";
-import { type McpHouse, openConfig, sayIn } from "../../helpers/mcp-servers.ts";
+import { type HouseOptions, type McpHouse, openConfig, sayIn } from "../../helpers/mcp-servers.ts";
 
 const script = fileURLToPath(new URL("../../fixtures/mcp/server.mjs", import.meta.url));
 const grants = ["*@shop"];
@@ -14,7 +13,7 @@ const grants = ["*@shop"];
 function openCommand(
   args: readonly string[],
   more: object = {},
-  options: Partial<McpOptions> = { grants },
+  options: HouseOptions = { grants },
 ): Promise<McpHouse> {
   const given = { shop: { command: process.execPath, args, ...more } };
   const [config, own] = readNodeMcp(given, process.env, 1_000, undefined);

@@ -1,4 +1,5 @@
 // Operations of OpenAPI as tools: their names, what reaches the server, and what comes back.
+import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { foldName } from "../../../src/tools/tool.ts";
@@ -330,16 +331,33 @@ describe("a body", () => {
   });
 
   test("has parts", async () => {
-    const file = {
-      ...schema,
-      properties: { ...schema.properties, file: { type: "string", format: "binary" } },
+    const file = { type: "string", format: "binary" };
+    const properties = {
+      ...schema.properties,
+      file: { $ref: "#/components/schemas/File" },
+      files: { type: "array", items: file },
+      image: { type: "string", contentMediaType: "image/svg+xml" },
     };
-    const { call, sent } = await openSpecs([withBody("multipart/form-data", {}, file)]);
-    await call("call", { body: { ...value, file: "text" } });
+    const schemas = { File: file, Upload: { ...schema, properties } };
+    const given = withBody("multipart/form-data", {}, { $ref: "#/components/schemas/Upload" });
+    const { openSpec } = given as { openSpec: object };
+    const { call, sent } = await openSpecs([
+      { ...given, openSpec: { ...openSpec, components: { schemas } } },
+    ]);
+    await call("call", { body: { ...value, file: "text", files: ["a", "b"], image: "<svg/>" } });
     const form = sent[0]?.form;
     expect([form?.get("name"), form?.getAll("tags")]).toEqual(["Ä b", ["a", "b&c"]]);
-    const [part, json] = [form?.get("file"), form?.get("at")];
-    expect(part instanceof File && [part.name, await part.text()]).toEqual(["file", "text"]);
+    const parts = [form?.get("file"), ...(form?.getAll("files") ?? []), form?.get("image")];
+    const files = parts.map(async (part) =>
+      part instanceof File ? [part.name, part.type, await part.text()] : part,
+    );
+    expect(await Promise.all(files)).toEqual([
+      ["file", "application/octet-stream", "text"],
+      ["files", "application/octet-stream", "a"],
+      ["files", "application/octet-stream", "b"],
+      ["image", "image/svg+xml", "<svg/>"],
+    ]);
+    const json = form?.get("at");
     expect(json instanceof File && [json.type, await json.text()]).toEqual([
       "application/json",
       '{"x":1}',
@@ -519,7 +537,10 @@ describe("an answer", () => {
           cancel: () => void (isCancelled = true),
         }),
       );
-    const { call } = await openSpecs([pets], { answer: endless, maxAnswer: 100 });
+    const { call } = await openSpecs([pets], {
+      answer: endless,
+      limits: { timeout: 60_000, maxAnswer: 100 },
+    });
     expect(await call("list")).toEqual({
       statusCode: 200,
       body: "中文".repeat(17).slice(0, 33),
@@ -544,7 +565,7 @@ describe("an answer", () => {
       body: expect.not.stringContaining("secret"),
     });
     const silent = await openSpecs([pets], {
-      timeout: 5,
+      limits: { timeout: 5, maxAnswer: 100 },
       fetch: (_, init) =>
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));
@@ -576,13 +597,25 @@ describe("an answer", () => {
   });
 });
 
+test("the session of the docs sends what they say", async () => {
+  const page = readFileSync(new URL("../../../docs/sessions.md", import.meta.url), "utf8");
+  const from = page.indexOf("### An API over HTTP");
+  const [, json = ""] = /```json\n([^]*?)```/.exec(page.slice(from)) ?? [];
+  const { openSpecList } = JSON.parse(json) as { openSpecList: unknown[] };
+  const { call, sent } = await openSpecs(openSpecList, { grants: [] });
+  expect(await call("get_weather", { city: "Paris" })).toMatchObject({ statusCode: 200 });
+  expect(sent.map(({ method, url }) => `${method} ${url}`)).toEqual([
+    "GET http://127.0.0.1:8080/weather/Paris",
+  ]);
+});
+
 describe("what changes something", () => {
   const api = (method: string) => apiOf({ "/pets": { [method]: { operationId: "call" } } });
   test.each([
     ["get", [], 200],
     ["head", [], 200],
     ["post", [], 403],
-    ["delete", ["POST@api.test", "call", "call@other.test", "*@api.test:8080"], 403],
+    ["delete", ["POST@api.test", "call@other.test", "*@api.test:8080"], 403],
     ["delete", ["delete@API.test"], 200],
     ["patch", ["call@api.test"], 200],
     ["put", ["*@api.test"], 200],

@@ -104,6 +104,24 @@ describe("a hostile description", () => {
     ]);
   });
 
+  test("of more operations than a list may have is refused", async () => {
+    const many = (count: number, from = 0): object =>
+      apiOf(
+        Object.fromEntries(
+          Array.from({ length: count }, (_, nth) => [`/${from + nth}`, { get: {} }]),
+        ),
+      );
+    const refused = ["invalid_request", `${at}.openSpec`];
+    expect(await refusalOf(many(10_001))).toEqual(refused);
+    const names = Array.from({ length: 10_001 }, (_, nth) => ({ name: `f${nth}` }));
+    const openSpec = { opentool: "1.0.0", functions: names };
+    const options = { askClient: async () => undefined };
+    expect(await refusalOf({ openSpec, protocol: "opentool" }, options)).toEqual(refused);
+    await expect(openSpecs([many(6_000), many(6_000, 6_000)])).rejects.toMatchObject({
+      details: { param: "openSpecList[1].openSpec" },
+    });
+  });
+
   test("that contains itself is refused", async () => {
     const openSpec: Record<string, unknown> = { openapi: "3.0.0", paths: {} };
     openSpec["self"] = openSpec;

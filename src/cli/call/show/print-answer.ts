@@ -1,10 +1,10 @@
+import { parseJson } from "../../../base/text/json.ts";
 import { type CliTexts } from "../../texts.ts";
 import * as z from "zod";
 import { type Escaper, createEscaper, escapeControls, escapeLine } from "./escape-controls.ts";
 import { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { ShownAction } from "./print-actions.ts";
 import { type Terminal, say } from "../terminal.ts";
-import { parseJson } from "../../read/read-text-file.ts";
 import { AppError, isErrorCode } from "../../../base/errors/app-error.ts";
 import { type Frame, createFrameReader } from "../../../base/wire/sse-frames.ts";
 
