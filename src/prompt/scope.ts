@@ -19,7 +19,7 @@ import {
   variableNames,
   variables,
 } from "../turn/context/variables.ts";
-import { type PromptFacts, noFocus } from "../turn/focus.ts";
+import { type PromptFacts, noFocus, textFacts } from "../turn/focus.ts";
 import { type Excerpt, type FilePlan, chooseLines } from "./plan-file.ts";
 import { withText } from "./render-budget.ts";
 
@@ -171,44 +171,8 @@ function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): 
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-type TextFact = Exclude<keyof PromptFacts, "chosenCases" | "openCases" | "knownCases">;
-
 /** Names under which templates find facts. */
-const named: Readonly<Record<TextFact | "cases", true>> = {
-  place: true,
-  diagnostics: true,
-  intent: true,
-  docStyle: true,
-  definitions: true,
-  subject: true,
-  referenceTest: true,
-  framework: true,
-  frameworkNote: true,
-  testPath: true,
-  testFile: true,
-  testIndent: true,
-  testImport: true,
-  wishes: true,
-  example: true,
-  examplePath: true,
-  exampleLine: true,
-  exampleSearch: true,
-  exampleReplace: true,
-  workspaceRoot: true,
-  toolList: true,
-  repositoryMap: true,
-  namedFiles: true,
-  checkCommand: true,
-  editPath: true,
-  numberedFile: true,
-  instructions: true,
-  codeEdit: true,
-  report: true,
-  problem: true,
-  cases: true,
-};
-
-export const factNames: ReadonlySet<string> = new Set(Object.keys(named));
+export const factNames: ReadonlySet<string> = new Set([...textFacts, "cases"]);
 
 /** What flows have found out, as templates see it: by the variable's name, without what is blank. */
 function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {

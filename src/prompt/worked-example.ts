@@ -1,5 +1,4 @@
 import type { Locale } from "../base/errors/locale.ts";
-import type { PromptFacts } from "../turn/focus.ts";
 import { printActiveEditor } from "../turn/context/active-editor.ts";
 
 /** Makes what a command shows of a sample. */
@@ -22,13 +21,7 @@ const alike: Readonly<Record<string, string>> = {
 };
 
 /** @param language the editor's language id; of an unknown one JavaScript is shown */
-export function workedExample(
-  make: MakeExample,
-  language: string,
-  locale: Locale,
-): Required<
-  Pick<PromptFacts, "example" | "examplePath" | "exampleLine" | "exampleSearch" | "exampleReplace">
-> {
+export function workedExample(make: MakeExample, language: string, locale: Locale) {
   const id = language.toLowerCase();
   const name = Object.hasOwn(alike, id) ? (alike[id] ?? "") : id;
   const all: Readonly<Record<string, Sample>> = samples;
