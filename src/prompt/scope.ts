@@ -133,20 +133,12 @@ export class Scopes {
 
   #readEditor(editor: ActiveEditor, cut: Cut): ActiveEditor {
     const { around } = cut;
-    if (this.#reading.file !== undefined) return withText(editor, () => this.#printPlanned(cut));
+    if (this.#reading.file !== undefined)
+      return withText(editor, () => printExcerpt(editor, this.excerptUnder(cut)?.ranges));
     const shown = Number.isFinite(around) ? narrowEditor(editor, around) : editor;
-    return withText(shown, () => this.#printEditor(editor, around));
-  }
-
-  #printPlanned(cut: Cut): string {
-    const editor = this.#context.activeEditor ?? {};
-    const excerpt = this.excerptUnder(cut);
-    return printExcerpt(editor, excerpt?.ranges);
-  }
-
-  #printEditor(editor: ActiveEditor, around: number): string {
-    const options = readOptions(this.#reading.options.get("activeEditor"));
-    return printActiveEditor(editor, options, around);
+    // Options of a wrong type are the lint's business; an answer without them beats none.
+    const options = ActiveEditorOptions.safeParse(this.#reading.options.get("activeEditor")).data;
+    return withText(shown, () => printActiveEditor(editor, options, around));
   }
 
   #readKnowledge(bases: KnowledgeBase, count: number): KnowledgeBase {
@@ -155,11 +147,6 @@ export class Scopes {
     const kept = best.slice(0, count);
     return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));
   }
-}
-
-/** Options of a wrong type are the lint's business; an answer without them beats none. */
-function readOptions(options: unknown): ActiveEditorOptions {
-  return ActiveEditorOptions.safeParse(options).data ?? {};
 }
 
 function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): KnowledgeBase {
