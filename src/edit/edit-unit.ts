@@ -50,31 +50,33 @@ export interface LineEdit {
 }
 
 /** How a unit was found, from strict to lenient. */
-export type EditLevel =
+export const editLevels = [
   /** Byte by byte. */
-  | "exact"
+  "exact",
   /** But for line ends and blanks at the ends of lines. */
-  | "line-ends"
+  "line-ends",
   /** But for an indentation that one rule explains; new lines are indented by that rule. */
-  | "indentation"
+  "indentation",
   /** But for typographic quotes, dashes and blanks, and the width of blanks inside a line. */
-  | "typography"
+  "typography",
   /** But for blank lines. */
-  | "blank-lines"
+  "blank-lines",
   /** By its segments between `... existing code ...` lines. */
-  | "elision"
+  "elision",
   /** After a habit was taken off: a code fence, line numbers, HTML entities. */
-  | "decoration"
+  "decoration",
   /** The first line is the end of a line of the file, or the last line the beginning of one; or both, of one line. */
-  | "partial-line"
+  "partial-line",
   /** A few lines differ a little, and no other place comes near. */
-  | "similar"
+  "similar",
   /** Named by line numbers. */
-  | "line-numbers"
+  "line-numbers",
   /** A file that was missing or empty was filled. */
-  | "new-file"
+  "new-file",
   /** The whole of an existing file was replaced. */
-  | "whole-file";
+  "whole-file",
+] as const;
+export type EditLevel = (typeof editLevels)[number];
 
 /** A range of lines, 1-based and inclusive; `endLine` is `startLine - 1` if the range is empty. */
 export interface LineRange {
@@ -87,33 +89,35 @@ export interface AppliedUnit extends LineRange {
   level: EditLevel;
 }
 
-export type EditErrorCode =
+export const editErrorCodes = [
   /** The diff is no diff: text outside of units, rules that do not fit together, no unit at all. */
-  | "malformed"
+  "malformed",
   /** The diff ends inside a unit. */
-  | "truncated"
+  "truncated",
   /** SEARCH is nowhere in the file. */
-  | "no-match"
+  "no-match",
   /** SEARCH is in several places at the same level. */
-  | "ambiguous"
+  "ambiguous",
   /** Two units change the same lines. */
-  | "overlap"
+  "overlap",
   /** Lines would be lost that SEARCH does not quote. */
-  | "unquoted"
+  "unquoted",
   /** The place is clear, but not how the new lines have to be indented. */
-  | "indentation"
+  "indentation",
   /** An elision mark in REPLACE stands for text, and it is not clear for which. */
-  | "elision"
+  "elision",
   /** An empty SEARCH beside other units, or not written as specified, for a file that has text. */
-  | "whole-file"
+  "whole-file",
   /** The edit would change nothing. */
-  | "no-change"
+  "no-change",
   /** There is no such file, and SEARCH is not empty. */
-  | "missing-file"
+  "missing-file",
   /** The file and the code for it are more than may be compared there. */
-  | "too-large"
+  "too-large",
   /** A line number outside of the file, or an end before its start. */
-  | "line-range";
+  "line-range",
+] as const;
+export type EditErrorCode = (typeof editErrorCodes)[number];
 
 /** The place of the file that comes nearest to a SEARCH that was not found. */
 export interface NearestPlace extends LineRange {

@@ -12,13 +12,7 @@ import { estimateMessage } from "../turn/tokens.ts";
 import type { ContextReceipt } from "../turn/turn-event.ts";
 import { type Focus, type PromptFacts, noFocus } from "../turn/focus.ts";
 import type { Turn } from "../turn/turn.ts";
-import {
-  type Spare,
-  countReferences,
-  describeArrived,
-  listSpares,
-  withPlan,
-} from "./describe-context.ts";
+import { type Spare, countReferences, describeArrived, listSpares } from "./describe-context.ts";
 import { compileAll, ofOperators, ofOurs, toTemplateError } from "./prompt-library.ts";
 import type { RenderBudget } from "./render-budget.ts";
 import { type Cut, Scopes, noCut } from "./scope.ts";
@@ -83,8 +77,8 @@ export function buildPrompt(
     if (tokens > fitted.budget) throw tooLarge(turn, tokens, fitted.budget);
     const { rendered, messages } = fitted.measured;
     if (rendered.length === 0) throw emptyPrompt(turn);
-    const receipt = describeFitted(turn, compiled, fitted);
-    return { messages, receipt: withPlan(receipt, plan.shown, dropped), focus };
+    const receipt = describeFitted(turn, compiled, fitted, plan.shown, dropped);
+    return { messages, receipt, focus };
   }
 }
 
@@ -252,15 +246,18 @@ function describeFitted(
   turn: Turn,
   { used }: CompiledTemplates,
   { cut, measured, budget, excerpt, spares, declared }: Fitted,
+  shown: readonly string[] | undefined,
+  dropped: readonly string[],
 ): ContextReceipt {
   const { knowledgeBase = [] } = turn.context;
   const references = used.has("knowledgeBase") ? countReferences(knowledgeBase) : 0;
   const cuts = [
     ...(cut === noCut ? [] : spares.flatMap((spare) => spare.tell(cut) ?? [])),
     ...tellExcerpt(excerpt),
+    ...dropped,
   ];
   return {
-    ...describeArrived(turn, used, declared),
+    ...describeArrived(turn, used, declared, shown),
     model: turn.modelId ?? turn.model.name,
     budget,
     tokens: measured.tokens,

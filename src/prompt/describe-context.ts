@@ -33,36 +33,17 @@ export function describeContext(turn: Turn): ContextReceipt {
 }
 
 /**
- * The receipt with what went of the flow's own variables, and without what they show as unused.
- *
- * @param shown variables that reach the templates inside of facts
- */
-export function withPlan(
-  receipt: ContextReceipt,
-  shown: readonly string[] = [],
-  dropped: readonly string[],
-): ContextReceipt {
-  if (shown.length === 0 && dropped.length === 0) return receipt;
-  const { unused = [], cut = [], ...others } = receipt;
-  const left = unused.filter((name) => !shown.includes(name));
-  const cuts = [...cut, ...dropped];
-  return {
-    ...others,
-    ...(left.length === 0 ? {} : { unused: left }),
-    ...(cuts.length === 0 ? {} : { cut: cuts }),
-  };
-}
-
-/**
  * What came, what did not, and what nobody read.
  *
  * @param used names that templates read
  * @param declared variables that the command collects
+ * @param shown variables that reach the templates inside of facts
  */
 export function describeArrived(
   turn: Turn,
   used: ReadonlySet<string>,
   declared: ReadonlyMap<string, unknown>,
+  shown: readonly string[] = [],
 ): ContextReceipt {
   const { context } = turn;
   const arrived: Record<string, number> = {};
@@ -85,7 +66,7 @@ export function describeArrived(
   }
   const unused: string[] = [];
   for (const name in arrived)
-    if (used.size > 0 && !used.has(name) && name !== "globalPrompts") unused.push(name);
+    if (used.size > 0 && ![...used, ...shown, "globalPrompts"].includes(name)) unused.push(name);
   return {
     command: turn.command,
     ...(turn.namedPlace === undefined ? {} : { place: turn.namedPlace }),

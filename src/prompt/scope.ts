@@ -19,7 +19,7 @@ import {
   variableNames,
   variables,
 } from "../turn/context/variables.ts";
-import { type PromptFacts, noFocus } from "../turn/focus.ts";
+import { type PromptFacts, noFocus, textFacts } from "../turn/focus.ts";
 import { type Excerpt, type FilePlan, chooseLines } from "./plan-file.ts";
 import { withText } from "./render-budget.ts";
 
@@ -133,20 +133,12 @@ export class Scopes {
 
   #readEditor(editor: ActiveEditor, cut: Cut): ActiveEditor {
     const { around } = cut;
-    if (this.#reading.file !== undefined) return withText(editor, () => this.#printPlanned(cut));
+    if (this.#reading.file !== undefined)
+      return withText(editor, () => printExcerpt(editor, this.excerptUnder(cut)?.ranges));
     const shown = Number.isFinite(around) ? narrowEditor(editor, around) : editor;
-    return withText(shown, () => this.#printEditor(editor, around));
-  }
-
-  #printPlanned(cut: Cut): string {
-    const editor = this.#context.activeEditor ?? {};
-    const excerpt = this.excerptUnder(cut);
-    return printExcerpt(editor, excerpt?.ranges);
-  }
-
-  #printEditor(editor: ActiveEditor, around: number): string {
-    const options = readOptions(this.#reading.options.get("activeEditor"));
-    return printActiveEditor(editor, options, around);
+    // Options of a wrong type are the lint's business; an answer without them beats none.
+    const options = ActiveEditorOptions.safeParse(this.#reading.options.get("activeEditor")).data;
+    return withText(shown, () => printActiveEditor(editor, options, around));
   }
 
   #readKnowledge(bases: KnowledgeBase, count: number): KnowledgeBase {
@@ -155,11 +147,6 @@ export class Scopes {
     const kept = best.slice(0, count);
     return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));
   }
-}
-
-/** Options of a wrong type are the lint's business; an answer without them beats none. */
-function readOptions(options: unknown): ActiveEditorOptions {
-  return ActiveEditorOptions.safeParse(options).data ?? {};
 }
 
 function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): KnowledgeBase {
@@ -171,44 +158,8 @@ function keepOnly(bases: KnowledgeBase, kept: ReadonlySet<KnowledgeReference>): 
 
 const nothing: ReadonlyMap<string, string> = new Map();
 
-type TextFact = Exclude<keyof PromptFacts, "chosenCases" | "openCases" | "knownCases">;
-
 /** Names under which templates find facts. */
-const named: Readonly<Record<TextFact | "cases", true>> = {
-  place: true,
-  diagnostics: true,
-  intent: true,
-  docStyle: true,
-  definitions: true,
-  subject: true,
-  referenceTest: true,
-  framework: true,
-  frameworkNote: true,
-  testPath: true,
-  testFile: true,
-  testIndent: true,
-  testImport: true,
-  wishes: true,
-  example: true,
-  examplePath: true,
-  exampleLine: true,
-  exampleSearch: true,
-  exampleReplace: true,
-  workspaceRoot: true,
-  toolList: true,
-  repositoryMap: true,
-  namedFiles: true,
-  checkCommand: true,
-  editPath: true,
-  numberedFile: true,
-  instructions: true,
-  codeEdit: true,
-  report: true,
-  problem: true,
-  cases: true,
-};
-
-export const factNames: ReadonlySet<string> = new Set(Object.keys(named));
+export const factNames: ReadonlySet<string> = new Set([...textFacts, "cases"]);
 
 /** What flows have found out, as templates see it: by the variable's name, without what is blank. */
 function printFacts(facts: PromptFacts): ReadonlyMap<string, string> {

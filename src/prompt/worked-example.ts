@@ -1,5 +1,4 @@
 import type { Locale } from "../base/errors/locale.ts";
-import type { PromptFacts } from "../turn/focus.ts";
 import { printActiveEditor } from "../turn/context/active-editor.ts";
 
 /** Makes what a command shows of a sample. */
@@ -22,22 +21,15 @@ const alike: Readonly<Record<string, string>> = {
 };
 
 /** @param language the editor's language id; of an unknown one JavaScript is shown */
-export function workedExample(
-  make: MakeExample,
-  language: string,
-  locale: Locale,
-): Required<
-  Pick<PromptFacts, "example" | "examplePath" | "exampleLine" | "exampleSearch" | "exampleReplace">
-> {
+export function workedExample(make: MakeExample, language: string, locale: Locale) {
   const id = language.toLowerCase();
   const name = Object.hasOwn(alike, id) ? (alike[id] ?? "") : id;
   const all: Readonly<Record<string, Sample>> = samples;
   const sample = (Object.hasOwn(all, name) ? all[name] : undefined) ?? samples.javascript;
   const { code, search, replace, line = search.split("\n")[0] ?? "" } = make(sample, locale);
   const lines = code.split("\n");
-  const editor = { filePath: sample.path, language: sample.language, content: code };
   return {
-    example: printActiveEditor(editor),
+    example: printActiveEditor({ filePath: sample.path, content: code }),
     examplePath: sample.path,
     exampleLine: String(lines.indexOf(line) + 1),
     exampleSearch: search,
@@ -59,8 +51,6 @@ export type DocStyle =
 
 interface Sample {
   path: string;
-  /** For the fence. */
-  language: string;
   /** Right, but slower than need be; lines end with \n. */
   code: string;
   /** The line of the loop, and the same with a fault: it ends too early. */
@@ -73,7 +63,7 @@ interface Sample {
 }
 
 /** What a sample is made of. */
-interface Written extends Pick<Sample, "path" | "language" | "code" | "doc"> {
+interface Written extends Pick<Sample, "path" | "code" | "doc"> {
   /** The end of the loop, and a wrong one. */
   end: readonly [right: string, wrong: string];
   /** What is computed in each round, and the line that does it before the loop. */
@@ -105,20 +95,18 @@ const scriptCode = ([values, scale, result]: readonly [string, string, string]):
   return sum;
 }
 `;
-const script = (path: string, language: string, ...types: [string, string, string]): Sample =>
+const script = (path: string, ...types: [string, string, string]): Sample =>
   toSample({
     path,
-    language,
     doc: "jsdoc",
     end: ["values.length", "values.length - 1"],
     root: ["Math.sqrt(scale)", "const root = Math.sqrt(scale);"],
     code: scriptCode(types),
   });
 
-const c = (path: string, language: string, root: string): Sample =>
+const c = (path: string, root: string): Sample =>
   toSample({
     path,
-    language,
     doc: "doxygen",
     end: ["at < count", "at + 1 < count"],
     root: [root, `const double root = ${root};`],
@@ -134,11 +122,10 @@ const c = (path: string, language: string, root: string): Sample =>
   });
 
 const samples = {
-  javascript: script("lib/totals.js", "javascript", "", "", ""),
-  typescript: script("lib/totals.ts", "typescript", ": Float64Array", ": number", ": number"),
+  javascript: script("lib/totals.js", "", "", ""),
+  typescript: script("lib/totals.ts", ": Float64Array", ": number", ": number"),
   python: toSample({
     path: "lib/totals.py",
-    language: "python",
     doc: "python",
     end: ["range(len(values))", "range(len(values) - 1)"],
     root: ["scale ** 0.5", "root = scale ** 0.5"],
@@ -151,7 +138,6 @@ const samples = {
   }),
   go: toSample({
     path: "lib/totals.go",
-    language: "go",
     doc: "go",
     end: ["len(values)", "len(values)-1"],
     root: ["math.Sqrt(scale)", "root := math.Sqrt(scale)"],
@@ -166,7 +152,6 @@ const samples = {
   }),
   java: toSample({
     path: "lib/Totals.java",
-    language: "java",
     doc: "block",
     end: ["values.length", "values.length - 1"],
     root: ["Math.sqrt(scale)", "double root = Math.sqrt(scale);"],
@@ -183,7 +168,6 @@ const samples = {
   }),
   rust: toSample({
     path: "lib/totals.rs",
-    language: "rust",
     doc: "slashes",
     end: ["values.len()", "values.len().saturating_sub(1)"],
     root: ["scale.sqrt()", "let root = scale.sqrt();"],
@@ -196,11 +180,10 @@ const samples = {
 }
 `,
   }),
-  c: c("lib/totals.c", "c", "sqrt(scale)"),
-  cpp: c("lib/totals.cpp", "cpp", "std::sqrt(scale)"),
+  c: c("lib/totals.c", "sqrt(scale)"),
+  cpp: c("lib/totals.cpp", "std::sqrt(scale)"),
   csharp: toSample({
     path: "Lib/Totals.cs",
-    language: "csharp",
     doc: "xml",
     end: ["values.Length", "values.Length - 1"],
     root: ["Math.Sqrt(scale)", "double root = Math.Sqrt(scale);"],
@@ -220,7 +203,6 @@ const samples = {
   }),
   ruby: toSample({
     path: "lib/totals.rb",
-    language: "ruby",
     doc: "hashes",
     end: ["values.size", "values.size - 1"],
     root: ["scale**0.5", "root = scale**0.5"],
@@ -235,7 +217,6 @@ end
   }),
   php: toSample({
     path: "lib/totals.php",
-    language: "php",
     doc: "block",
     end: ["count($values)", "count($values) - 1"],
     root: ["sqrt($scale)", "$root = sqrt($scale);"],

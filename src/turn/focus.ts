@@ -19,63 +19,69 @@ interface NamedFocus extends Readonly<LineRange> {
   readonly prompt: string;
 }
 
-/** Facts for the prompt; one that is absent or "" is left out. Texts are as the prompt prints them. */
-export interface PromptFacts {
+/** The names under which templates find facts that are texts, as the prompt prints them. */
+export const textFacts = [
   /** The place in words: name and lines. */
-  readonly place?: string;
+  "place",
   /** Faults of the file that editor and grammar know, a line each. */
-  readonly diagnostics?: string;
-  /** What an optimization is for. */
-  readonly intent?: "speed" | "memory" | "readability";
+  "diagnostics",
+  /** What an optimization is for: `speed`, `memory` or `readability`. */
+  "intent",
   /** How doc comments of the language are written. */
-  readonly docStyle?: string;
+  "docStyle",
   /** Code of other files that the code in focus uses. */
-  readonly definitions?: string;
+  "definitions",
   /** The code under test, with its place. */
-  readonly subject?: string;
+  "subject",
   /** A test of the project, to be followed. */
-  readonly referenceTest?: string;
+  "referenceTest",
   /** The name of the test framework, and how a test file gets it. */
-  readonly framework?: string;
-  readonly frameworkNote?: string;
+  "framework",
+  "frameworkNote",
   /** The path of the test file. */
-  readonly testPath?: string;
+  "testPath",
   /** The test file that is there already, under its path. */
-  readonly testFile?: string | undefined;
+  "testFile",
   /** How the project writes tests: `tab` or how many spaces a level has, and a line that imports. */
-  readonly testIndent?: string | undefined;
-  readonly testImport?: string | undefined;
+  "testIndent",
+  "testImport",
+  /** What the person wants beside the cases. */
+  "wishes",
+  /** A worked example for an edit: code of a made-up file, its path, a line of it, and the unit that changes it. */
+  "example",
+  "examplePath",
+  "exampleLine",
+  "exampleSearch",
+  "exampleReplace",
+  /** Of the agent that works in steps: its folder, its tools where a model gets them as text, a map of the files. */
+  "workspaceRoot",
+  "toolList",
+  "repositoryMap",
+  /** Files that the request names, each fenced under its path. */
+  "namedFiles",
+  /** The person's own check, as they would type it. */
+  "checkCommand",
+  /** An edit that could not be merged: its file, with a number before each line, what it is for, its code. */
+  "editPath",
+  "numberedFile",
+  "instructions",
+  "codeEdit",
+  /** Why the edit of the answer before was refused. */
+  "report",
+  /** Why the answer before was no list of cases. */
+  "problem",
+] as const;
+
+/** Facts for the prompt; one that is absent or "" is left out. */
+export interface PromptFacts extends Readonly<
+  Partial<Record<(typeof textFacts)[number], string | undefined>>
+> {
   /** The cases that were chosen, in their order. */
   readonly chosenCases?: readonly ListedCase[];
   /** What is to be tested, where no case was chosen. */
   readonly openCases?: string;
   /** The cases that are written already. The person's request names them, so prompts do not print them again. */
   readonly knownCases?: readonly ListedCase[];
-  /** What the person wants beside the cases. */
-  readonly wishes?: string;
-  /** A worked example for an edit: code of a made-up file, its path, a line of it, and the unit that changes it. */
-  readonly example?: string;
-  readonly examplePath?: string;
-  readonly exampleLine?: string;
-  readonly exampleSearch?: string;
-  readonly exampleReplace?: string;
-  /** Of the agent that works in steps: its folder, its tools where a model gets them as text, a map of the files. */
-  readonly workspaceRoot?: string;
-  readonly toolList?: string;
-  readonly repositoryMap?: string;
-  /** Files that the request names, each fenced under its path. */
-  readonly namedFiles?: string;
-  /** The person's own check, as they would type it. */
-  readonly checkCommand?: string;
-  /** An edit that could not be merged: its file, with a number before each line, what it is for, its code. */
-  readonly editPath?: string;
-  readonly numberedFile?: string;
-  readonly instructions?: string;
-  readonly codeEdit?: string;
-  /** Why the edit of the answer before was refused. */
-  readonly report?: string;
-  /** Why the answer before was no list of cases. */
-  readonly problem?: string;
 }
 
 /** Nothing was found out. */

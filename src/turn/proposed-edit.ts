@@ -1,60 +1,14 @@
 // A change of a file that a turn proposes, as facts: clients, tests and the terminal read these, not the prose.
 import * as z from "zod";
-import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
-import type { EditForm } from "../edit/read/file-edit.ts";
-
-const levels = [
-  "exact",
-  "line-ends",
-  "indentation",
-  "typography",
-  "blank-lines",
-  "elision",
-  "decoration",
-  "partial-line",
-  "similar",
-  "line-numbers",
-  "new-file",
-  "whole-file",
-] as const satisfies readonly EditLevel[];
-
-const forms = [
-  "units",
-  "search-tags",
-  "tool-call",
-  "unified-diff",
-  "patch",
-  "json",
-  "before-after",
-  "code-edit",
-  "function",
-  "class",
-  "whole-file",
-] as const satisfies readonly EditForm[];
+import { editErrorCodes, editLevels } from "../edit/edit-unit.ts";
+import { editForms } from "../edit/read/file-edit.ts";
 
 /**
  * The engine's reasons, and those of commands that may change comments only: something else changes, or
  * comments and code look alike in this language.
  */
-export type RefusalCode = EditErrorCode | "touches-code" | "unknown-comments";
-
-const refusalCodes = [
-  "malformed",
-  "truncated",
-  "no-match",
-  "ambiguous",
-  "overlap",
-  "unquoted",
-  "indentation",
-  "elision",
-  "whole-file",
-  "no-change",
-  "missing-file",
-  "too-large",
-  "line-range",
-  "touches-code",
-  "unknown-comments",
-] as const satisfies readonly RefusalCode[];
+const refusalCodes = [...editErrorCodes, "touches-code", "unknown-comments"] as const;
+export type RefusalCode = (typeof refusalCodes)[number];
 
 /** 1-based and inclusive; `endLine` is `startLine - 1` if the range is empty. */
 const Lines = z.object({ startLine: z.int(), endLine: z.int() });
@@ -66,7 +20,7 @@ const Unit = z.object({
   /** Both are texts and a line end, and each place of the one becomes the other: so many places, or all (0). */
   everywhere: z.int().optional(),
   /** Where SEARCH was found in the text before, and how; absent where it was not. */
-  place: Lines.extend({ level: z.enum(levels) }).optional(),
+  place: Lines.extend({ level: z.enum(editLevels) }).optional(),
 });
 
 /** What became of the units. */
@@ -106,7 +60,7 @@ export const ProposedEdit = z.object({
    */
   hashBefore: z.string().optional(),
   /** In which form the answer has it; absent for units, in which it is asked for. */
-  form: z.enum(forms).optional(),
+  form: z.enum(editForms).optional(),
   units: z.array(Unit),
   result: Result,
   /** The file goes; the changes then take every line of it. */

@@ -1,25 +1,27 @@
 import type { EditError, LineRange, ParsedUnit } from "../edit-unit.ts";
 
 /** The dress in which a model wrote an edit. */
-export type EditForm =
+export const editForms = [
   /** SEARCH/REPLACE units between rules, in tags or not, however spelled. */
-  | "units"
+  "units",
   /** `<search>` and `<replace>` tags. */
-  | "search-tags"
+  "search-tags",
   /** A call such as `editTool(filePath=..., diffContent=...)`. */
-  | "tool-call"
-  | "unified-diff"
+  "tool-call",
+  "unified-diff",
   /** `*** Begin Patch`. */
-  | "patch"
-  | "json"
+  "patch",
+  "json",
   /** Two code blocks, one with the old code and one with the new. */
-  | "before-after"
+  "before-after",
   /** Code with `... existing code ...` where nothing changes. */
-  | "code-edit"
+  "code-edit",
   /** These need symbols: they are read by the flows, from {@link CodeBlock}s. */
-  | "function"
-  | "class"
-  | "whole-file";
+  "function",
+  "class",
+  "whole-file",
+] as const;
+export type EditForm = (typeof editForms)[number];
 
 /** Code with marks that stand for unchanged text, as `applyCodeEdit` takes it. */
 export interface CodeEdit {

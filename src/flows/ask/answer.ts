@@ -169,14 +169,6 @@ export interface Answer {
   reason: EndReason;
 }
 
-/** Asks the model and passes its answer on as it comes, for flows that look at the whole of it afterwards. */
-export function passAnswer(
-  turn: Turn,
-  request: ChatRequest,
-): AsyncGenerator<TurnEvent, Answer, void> {
-  return streamAnswer(turn, request, (text) => [{ type: "text-delta", text }]);
-}
-
 /**
  * Asks the model for an answer that a flow reads itself. Everything but text is passed on as it comes.
  *

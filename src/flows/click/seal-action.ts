@@ -15,6 +15,7 @@ import { oneLine } from "../../base/errors/names.ts";
 import { referencesOf, sourceOf } from "../../turn/context/variables.ts";
 import { printBlockSentence, printPlaceSentence, printPrompt, sentenceOf } from "./sentences.ts";
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
+import { EditSession } from "../../edit/edit-session.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import { type EditTarget, analyzeTarget, targetOf } from "../place/edit-target.ts";
@@ -206,45 +207,25 @@ export async function placesOfSelection(
   const analysis = await analyzeTarget(turn, services, target);
   const found = findSelected(target.text, selected);
   if (found.length > 0)
-    return found.map((range) => ({ ...range, symbol: symbolAt(analysis, range.startLine) }));
+    return found.map(({ startLine, endLine }) => ({
+      startLine,
+      endLine,
+      symbol: symbolAt(analysis, startLine),
+    }));
   const symbols = flattenSymbols(analysis.symbols).slice(0, maxPlaces);
   if (symbols.length > 0) return symbols.map(toPlace);
   const whole = { startLine: 1, endLine: analysis.source.lineCount };
   return [{ ...(linesWithin(analysis.source, whole) ?? whole), symbol: undefined }];
 }
 
-/** Lines of a selection that are compared. */
-const maxCompared = 20;
-
-/**
- * The lines of a text that hold what was selected: as it is, or else with other spaces around the lines. A selection
- * may begin and end inside of lines; of a long one the first lines are compared.
- */
-function findSelected(text: string, selected: string): LineRange[] {
+/** The lines of a text that hold what was selected, found as the edit engine finds what a change quotes. */
+function findSelected(text: string, selected: string): readonly LineRange[] {
   if (selected.trim() === "") return [];
-  const wanted = selected
-    .replace(/^(?:[ \t]*\r?\n)+/, "")
-    .trimEnd()
-    .split(/\r?\n/);
-  const lines = text.split(/\r?\n/);
-  const last = lines.length - wanted.length + 1;
-  for (const read of [(line: string) => line, (line: string) => line.trim()]) {
-    const part = wanted.slice(0, maxCompared).map(read).join("\n");
-    const all = lines.map(read).join("\n");
-    const found: LineRange[] = [];
-    let [line, counted] = [1, 0];
-    for (let at = all.indexOf(part); at !== -1 && found.length < maxPlaces;) {
-      for (let end = all.indexOf("\n", counted); end !== -1 && end < at; line += 1) {
-        counted = end + 1;
-        end = all.indexOf("\n", counted);
-      }
-      if (line > last) break;
-      found.push({ startLine: line, endLine: line + wanted.length - 1 });
-      // One for each line.
-      const next = all.indexOf("\n", at);
-      at = next === -1 ? -1 : all.indexOf(part, next + 1);
-    }
-    if (found.length > 0) return found;
-  }
-  return [];
+  const search = `${selected.replace(/^(?:[ \t]*\r?\n)+/, "").trimEnd()}\n`.replaceAll(
+    "\r\n",
+    "\n",
+  );
+  const place = new EditSession(text).add({ search, replace: "" });
+  if (place === undefined) return [];
+  return place.ok ? [place] : (place.error.candidates ?? []);
 }

@@ -116,7 +116,7 @@ async function printDefinitions(
 /** The doc comment of a function in the style of its language. */
 export const exampleOfDocstring: MakeExample = ({ code, head, doc }, locale) => {
   const indent = /^\s*/.exec(head)?.[0] ?? "";
-  const comment = exampleDocs[doc](exampleTexts[locale]);
+  const comment = printDoc(exampleTexts[locale], forms[doc]);
   const inner = doc === "python" ? `${indent}    ` : indent;
   const printed = comment.map((line) => `${inner}${line}`.trimEnd()).join("\n");
   const replace = doc === "python" ? `${head}\n${printed}` : `${printed}\n${head}`;
@@ -148,52 +148,67 @@ const exampleTexts: Record<Locale, DocTexts> = {
   },
 };
 
-function blockOf({ summary, values, scale }: Omit<DocTexts, "count">): string[] {
-  return ["/**", ` * ${summary}`, " *", ` * @param values ${values}`, ` * @param scale ${scale}`];
+/** How doc comments are written: around the text and before each line, and what names a value in it. */
+interface DocForm {
+  open?: string;
+  line: string;
+  close?: string;
+  /** The summary, the values with their names, the result; a blank line is between what has several lines. */
+  parts: (texts: DocTexts) => readonly (readonly string[])[];
 }
 
-const exampleDocs: Record<DocStyle, (texts: DocTexts) => string[]> = {
-  jsdoc: (given) => [...blockOf(given), ` * @returns ${given.result}`, " */"],
-  block: (given) => [...blockOf(given), ` * @return ${given.result}`, " */"],
-  doxygen: ({ count, ...given }) => [
-    ...blockOf(given).toSpliced(-1, 0, ` * @param count ${count}`),
-    ` * @return ${given.result}`,
-    " */",
-  ],
-  python: ({ summary, values, scale, result }) => [
-    `"""${summary}`,
-    "",
-    "Args:",
-    `    values: ${values}`,
-    `    scale: ${scale}`,
-    "",
-    "Returns:",
-    `    ${result}`,
-    '"""',
-  ],
-  go: ({ summary, result }) => [
-    `// Total ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`,
-    `// ${result}`,
-  ],
-  slashes: ({ summary, values, scale, result }) => [
-    `/// ${summary}`,
-    "///",
-    `/// - \`values\`: ${values}`,
-    `/// - \`scale\`: ${scale}`,
-    "///",
-    `/// ${result}`,
-  ],
-  xml: ({ summary, values, scale, result }) => [
-    `/// <summary>${summary}</summary>`,
-    `/// <param name="values">${values}</param>`,
-    `/// <param name="scale">${scale}</param>`,
-    `/// <returns>${result}</returns>`,
-  ],
-  hashes: ({ summary, values, scale, result }) => [
-    `# ${summary}`,
-    "#",
-    `# @param values ${values}`,
-    `# @param scale ${scale}`,
-    `# @return ${result}`,
-  ],
+const tags =
+  (result: string, names: readonly ("values" | "count" | "scale")[] = ["values", "scale"]) =>
+  (texts: DocTexts): string[][] => [
+    [texts.summary],
+    [...names.map((name) => `@param ${name} ${texts[name]}`), `${result} ${texts.result}`],
+  ];
+const inStars = { open: "/**", line: " * ", close: " */" };
+
+const forms: Record<DocStyle, DocForm> = {
+  jsdoc: { ...inStars, parts: tags("@returns") },
+  block: { ...inStars, parts: tags("@return") },
+  doxygen: { ...inStars, parts: tags("@return", ["values", "count", "scale"]) },
+  hashes: { line: "# ", parts: tags("@return") },
+  python: {
+    line: "",
+    close: '"""',
+    parts: ({ summary, values, scale, result }) => [
+      [`"""${summary}`],
+      ["Args:", `    values: ${values}`, `    scale: ${scale}`],
+      ["Returns:", `    ${result}`],
+    ],
+  },
+  go: {
+    line: "// ",
+    parts: ({ summary, result }) => [
+      [`Total ${summary.charAt(0).toLowerCase()}${summary.slice(1)}`, result],
+    ],
+  },
+  slashes: {
+    line: "/// ",
+    parts: ({ summary, values, scale, result }) => [
+      [summary],
+      [`- \`values\`: ${values}`, `- \`scale\`: ${scale}`],
+      [result],
+    ],
+  },
+  xml: {
+    line: "/// ",
+    parts: ({ summary, values, scale, result }) => [
+      [
+        `<summary>${summary}</summary>`,
+        `<param name="values">${values}</param>`,
+        `<param name="scale">${scale}</param>`,
+        `<returns>${result}</returns>`,
+      ],
+    ],
+  },
 };
+
+function printDoc(texts: DocTexts, { open, line, close, parts }: DocForm): string[] {
+  const lines = parts(texts).flatMap((part, nth) => (nth === 0 ? part : ["", ...part]));
+  return [open, ...lines.map((text) => (line + text).trimEnd()), close].filter(
+    (text) => text !== undefined,
+  );
+}

@@ -1,5 +1,4 @@
 import type { MakeExample } from "../../prompt/worked-example.ts";
-import type { PromptFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
@@ -37,9 +36,7 @@ export const exampleOfOptimize: MakeExample = ({
   return { code, search, replace, line: slow };
 };
 
-type Intent = NonNullable<PromptFacts["intent"]>;
-
-const intents: readonly (readonly [intent: Intent, words: RegExp])[] = [
+const intents: readonly (readonly [intent: string, words: RegExp])[] = [
   ["memory", /\b(?:memory|heap|alloc\w*|footprint|ram)\b|内存|占用|空间/i],
   [
     "readability",
@@ -49,7 +46,7 @@ const intents: readonly (readonly [intent: Intent, words: RegExp])[] = [
 ];
 
 /** What the prompt names first. */
-function intentOf({ context }: Turn): Intent {
+function intentOf({ context }: Turn): string {
   const prompt = context.userInputPrompt ?? "";
   const named = intents
     .map(([intent, words]) => ({ intent, at: prompt.search(words) }))

@@ -1,4 +1,3 @@
-import * as z from "zod";
 import {
   type ActiveEditor,
   cursorLineOf,
@@ -9,6 +8,7 @@ import {
 import { usualLineEnd } from "../../base/text/lines.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../base/errors/names.ts";
+import { isRecord } from "../../base/text/json.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
@@ -150,32 +150,13 @@ export async function lookAtPlace(
   return { ...found, place: { startLine, endLine } };
 }
 
-/** The platform documents no such variable; these are the shapes that editors have at hand. */
-const Diagnostic = z.union([
-  z.string().transform((message) => ({ message, line: undefined })),
-  z
-    .looseObject({
-      message: z.string(),
-      line: z.int().min(1).optional().catch(undefined),
-      // Of the Language Server Protocol, which counts lines from 0.
-      range: z
-        .looseObject({ start: z.looseObject({ line: z.int().min(0) }) })
-        .optional()
-        .catch(undefined),
-    })
-    .transform(({ message, line, range }) => ({
-      message,
-      line: line ?? (range && range.start.line + 1),
-    })),
-]);
-const Diagnostics = z.union([z.string().transform((text) => [text]), z.array(z.unknown())]);
-
 const maxDiagnostics = 50;
 const maxMessage = 500;
 
 /**
- * What the editor reports, if the request brings a variable `diagnostics`: a text, or a list of texts, of
- * `{ line, message }` (from 1), or of diagnostics of the Language Server Protocol.
+ * What the editor reports, if the request brings a variable `diagnostics`, which the platform does not document: a
+ * text, or a list of texts, of `{ line, message }` (from 1), or of diagnostics of the Language Server Protocol, which
+ * counts lines from 0.
  *
  * @param print a fault at a line of the file
  * @returns a line each; what cannot be read is left out
@@ -184,11 +165,15 @@ function givenDiagnostics(
   { context }: Turn,
   print: (line: number, message: string) => string,
 ): string[] {
-  const list = Diagnostics.safeParse(context.others.get("diagnostics")).data ?? [];
+  const given = context.others.get("diagnostics");
+  const list: readonly unknown[] = Array.isArray(given) ? given : [given];
   return list.slice(0, maxDiagnostics).flatMap((item) => {
-    const read = Diagnostic.safeParse(item).data;
-    if (read === undefined) return [];
-    const message = read.message.slice(0, maxMessage);
-    return [read.line === undefined ? message : print(read.line, message)];
+    const fields = isRecord(item) ? item : { message: item };
+    if (typeof fields["message"] !== "string") return [];
+    const message = fields["message"].slice(0, maxMessage);
+    const start = isRecord(fields["range"]) ? fields["range"]["start"] : undefined;
+    const fromZero = isRecord(start) ? Number(start["line"]) + 1 : Number.NaN;
+    const line = [Number(fields["line"]), fromZero].find((one) => Number.isInteger(one) && one > 0);
+    return [line === undefined ? message : print(line, message)];
   });
 }

@@ -6,19 +6,16 @@ import { flattenSymbols } from "../../code/symbols.ts";
 import type { SourceText } from "../../code/source-text.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 
-/** A name that may be one of code, with what is around it: `Cart.total` is `["Cart", "total"]`. */
-export interface CodeName {
-  path: readonly string[];
-}
-
-/** Lines, and the word before them as in `total, lines 3-9`. */
-export interface AskedLines extends LineRange {
+/** Lines, and the symbol that they hold, by which they are found again if the file has changed. */
+export interface NamedLines extends LineRange {
   name?: string;
 }
 
 export interface AskedNames {
-  names: CodeName[];
-  lines: AskedLines[];
+  /** Names that may be of code, with what is around them: `Cart.total` is `["Cart", "total"]`. */
+  names: string[][];
+  /** With the word before them, as in `total, lines 3-9`. */
+  lines: NamedLines[];
   /** The question without its fenced blocks; files are looked for in it by their names. */
   text: string;
 }
@@ -53,7 +50,7 @@ export function findNames(question: string): AskedNames {
   const written = [...readMarked(plain), ...readMarked(plain.replace(unspaced, " "))];
   const names = distinct([...inQuotes, ...written]).slice(0, maxNames);
   const lines = [...plain.matchAll(asked)].flatMap((match) => readAsked(plain, match));
-  return { names: names.map((path) => ({ path })), lines: lines.slice(0, maxNames), text };
+  return { names, lines: lines.slice(0, maxNames), text };
 }
 
 function withoutBlocks(question: string): string {
@@ -84,7 +81,7 @@ function isCased(name: string): boolean {
   return /[a-z\d][A-Z]|[A-Z]{2}[a-z]{2}|[A-Za-z\d]_+[A-Za-z\d]|^_+[A-Za-z]/.test(name);
 }
 
-function readAsked(text: string, { 0: words, index }: RegExpExecArray): AskedLines[] {
+function readAsked(text: string, { 0: words, index }: RegExpExecArray): NamedLines[] {
   // "Keep lines 80 characters long" names none.
   if (/^lines \d+$/i.test(words)) return [];
   const lines = readLines(words);
@@ -195,11 +192,11 @@ export interface FoundPlace extends NamedLines {
  * goes; of a name, so does one inside of another of the same name.
  */
 export function matchNames(
-  { names, lines }: { names: readonly CodeName[]; lines: readonly AskedLines[] },
+  { names, lines }: Pick<AskedNames, "names" | "lines">,
   analysis: NamedCode,
 ): FoundPlace[] {
   const index = indexSymbols(analysis.symbols);
-  const bySymbol = names.map(({ path }) => outermost(matchPath(path, index)).map(toPlace));
+  const bySymbol = names.map((path) => outermost(matchPath(path, index)).map(toPlace));
   const found = new Map<string, FoundPlace>();
   const add = (place: FoundPlace): void =>
     void found.set(`${place.startLine} ${place.endLine}`, place);
@@ -263,7 +260,7 @@ function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
 
 /** The symbol of the name that is nearest to the lines, else the lines; undefined where the file has nothing there. */
 export function matchLines(
-  { name, ...lines }: AskedLines,
+  { name, ...lines }: NamedLines,
   { source, symbols }: NamedCode,
   index = indexSymbols(symbols),
 ): FoundPlace | undefined {
@@ -332,11 +329,6 @@ export function textOfLines(source: SourceText, startLine: number, endLine: numb
 }
 
 // A place as people write it, `total, lines 3-9` or `total，第 3 至 9 行`: printed in one language, read in both.
-
-/** Lines, and the symbol that they hold, by which they are found again if the file has changed. */
-export interface NamedLines extends LineRange {
-  name?: string;
-}
 
 /** A longer text does not name a symbol, and a longer line does not name a place. */
 const maxName = 200;

@@ -28,10 +28,11 @@ interface Entry {
 export function findCases(answer: string): { cases: FoundCase[]; others: unknown[] } {
   const values = jsonValues(answer);
   const read = values.map(readValue).filter(({ cases }) => cases.length > 0);
-  const sure = read.filter(({ isSure }) => isSure);
-  const lists = (sure.length > 0 ? sure : read.slice(0, 1)).map(({ cases }) => cases);
-  if (lists.length > 0) return { cases: joinLists(lists), others: [] };
-  return { cases: listCases(answer), others: values };
+  const sure = read.filter(({ isSure }) => isSure).map(({ cases }) => cases);
+  if (sure.length > 0) return { cases: joinLists(sure), others: [] };
+  const listed = listCases(answer);
+  const cases = listed.length > 0 ? listed : (read[0]?.cases ?? []);
+  return { cases, others: cases.length > 0 ? [] : values };
 }
 
 /** What is far beyond the cases that are shown is not even looked at. */
@@ -230,7 +231,9 @@ const beginning =
 export function jsonValues(answer: string): unknown[] {
   const blocks = readFencedCode(answer).slice(0, maxBlocks);
   // What is in braces in tests is their data.
-  const others = blocks.filter(({ text }) => outlined(text, true).cases.length === 0);
+  const others = blocks.filter(
+    ({ text }) => judge(readCode(text.split("\n", maxLines))).cases.length === 0,
+  );
   const inside = others.flatMap(({ text }) => valuesIn(text));
   return inside.length > 0 || others.length < blocks.length ? inside : valuesIn(answer);
 }
@@ -278,162 +281,215 @@ const refusal =
 
 /** The cases of lists, tables and headings, else those of code. */
 function listCases(answer: string): FoundCase[] {
-  const inCode = outlined(answer, true).cases;
-  const { cases, isSure } = outlined(answer, false);
-  return inCode.length > 0 && (!isSure || cases.length === 0) ? inCode : cases;
+  const { words, code } = splitLines(answer);
+  const inCode = judge(readCode(code)).cases;
+  const { entries, isAboutTests, isRefusal } = readWordLines(toMarkdown(words));
+  const { cases, isSure } = isRefusal ? { cases: [], isSure: false } : judge(entries);
+  if (inCode.length > 0 && (!isSure || cases.length === 0)) return inCode;
+  // None where neither a category nor the words around them speak of tests.
+  return isSure || isAboutTests ? cases : [];
 }
 
-/** None where neither a category nor the words around them speak of tests. */
-function outlined(answer: string, ofCode: boolean): { cases: FoundCase[]; isSure: boolean } {
-  const outline = new Outline(ofCode, ofCode && !/^[ \t]*(?:`{3}|~{3})/m.test(answer));
-  for (const line of answer.split(/\r?\n/, maxLines)) {
-    if (line.length <= maxLine && line.trim() !== "") outline.take(line);
-  }
+function judge(entries: readonly Entry[]): { cases: FoundCase[]; isSure: boolean } {
   const reader = new CaseReader(false);
-  reader.take(outline.top.inner);
-  const { isSure } = reader;
-  const isMeant = ofCode || isSure || outline.isAboutTests || !outline.hasProse;
-  const cases = outline.isRefusal || !isMeant ? [] : joinLists(reader.lists());
-  return { cases: withoutCounters(cases), isSure };
-}
-
-const counter = /^(?<letters>[A-Z]{1,6})[-_ ]?(?<number>\d{1,4})\s*[-:：.)、–—]\s*(?=\S)/;
-
-/** Without `TC-01:` and the like, where all have one and none has the same. */
-function withoutCounters(cases: readonly FoundCase[]): FoundCase[] {
-  const counted = cases.map(({ description }) => counter.exec(description)?.[0] ?? "");
-  const areAll =
-    cases.length > 1 && !counted.includes("") && new Set(counted).size === cases.length;
-  return cases.map((each, nth) => {
-    const { length } = areAll ? (counted[nth] ?? "") : "";
-    return { ...each, description: each.description.slice(length) };
-  });
+  reader.take(entries);
+  return { cases: joinLists(reader.lists()), isSure: reader.isSure };
 }
 
 /** Code whose lines are words for a person. */
 const textInfo = /^(?:ya?ml|md|markdown|te?xt|[ct]sv|xml|html|gherkin|feature|cucumber)?$/i;
 
-/** How far in an entry is: headings 1 to 6, what is like one, words, rows and fields; items and code by columns. */
-const [likeHeading, words, row, item, code] = [7, 8, 9, 10, 10_000];
+/** The lines of an answer that are for people, and those of its code; an answer without blocks may be either. */
+function splitLines(answer: string): { words: string[]; code: string[] } {
+  const [words, code]: [string[], string[]] = [[], []];
+  const lines = answer.split(/\r?\n/, maxLines).filter(({ length }) => length <= maxLine);
+  const fences = lines.map(readFence);
+  if (fences.every((fence) => fence === undefined)) return { words: lines, code: lines };
+  let open: "" | "words" | "code" = "";
+  for (const [nth, line] of lines.entries()) {
+    const fence = fences[nth];
+    if (fence === undefined) {
+      if (open !== "code") words.push(line);
+      if (open !== "") code.push(line);
+    } else open = open !== "" ? "" : textInfo.test(fence.info) ? "words" : "code";
+  }
+  return { words, code };
+}
 
-/** Puts lines of Markdown, or of YAML, below each other. */
+/** Puts entries below each other: each belongs to the last one whose level is less. */
 class Outline {
-  readonly top: Entry = { label: "", text: "", inner: [] };
-  isAboutTests = false;
-  isRefusal = false;
-  hasProse = false;
-  readonly #open: { level: number; entry: Entry }[] = [];
-  #columns: readonly string[] | undefined;
-  /** The table is one of values with commas between them. */
-  #isOfValues = false;
-  #hasItems = false;
-  readonly #names = new TestNames();
-  readonly #ofCode: boolean;
-  #isInCode: boolean;
+  readonly entries: Entry[] = [];
+  readonly open: { level: number; entry: Entry }[] = [];
 
-  /** @param ofCode takes the tests of code in place of lists */
-  constructor(ofCode: boolean, isInCode: boolean) {
-    this.#ofCode = ofCode;
-    this.#isInCode = isInCode;
+  add(level: number, { label, text, inner = [] }: Omit<Entry, "inner"> & Partial<Entry>): void {
+    while ((this.open.at(-1)?.level ?? 0) >= level) this.open.pop();
+    const entry = { label, text, inner };
+    (this.open.at(-1)?.entry.inner ?? this.entries).push(entry);
+    this.open.push({ level, entry });
   }
+}
 
-  take(line: string): void {
-    const fence = readFence(line);
-    if (fence !== undefined)
-      this.#isInCode = !this.#isInCode && (this.#ofCode || !textInfo.test(fence.info));
-    if (fence === undefined && this.#isInCode && this.#ofCode) this.#takeCode(line);
-    if (fence === undefined && !this.#isInCode) this.#takeWords(plainLine(line));
-  }
-
-  #takeWords(line: string): void {
-    const tag = tagAlone.exec(line)?.groups?.["tag"];
-    if (tag !== undefined) {
-      this.#takeTag(tag, line.trimStart().startsWith("</"));
-      return;
-    }
-    const isRow = /^\s*\|/.test(line);
-    const values = isRow ? cellsOf(line) : valuesOf(line);
-    const isHead = values.length > 1 && values.some(isName) && values.every((one) => fieldOf(one));
-    if (isRow || isHead || (this.#isOfValues && values.length === this.#columns?.length)) {
-      this.#isOfValues = !isRow;
-      this.#takeRow(values);
-      return;
-    }
-    this.#columns = undefined;
-    this.#isOfValues = false;
-    const indent = columnsOf(line);
-    const found = itemPattern.exec(line)?.groups?.["text"];
-    const bare = bareText(found ?? line);
-    if (bare === "") return;
-    const around = this.#open.findLast(({ level }) => level >= item);
-    const isInside = around !== undefined && item + indent > around.level;
-    if (found !== undefined || isInside) {
-      this.#hasItems = true;
-      this.#add(item + indent, readWords(bare));
-    } else this.#takeText(line.trim(), bare);
-  }
-
-  /** Between tags of one case are its fields, between those of several the cases. */
-  #takeTag(tag: string, isClosing: boolean): void {
-    if (isClosing || !topic.test(tag)) return;
-    const label = tag.endsWith("s") ? tag.replaceAll(/[_-]+/g, " ") : "";
-    this.#add(label === "" ? words : 1, { label, text: "", inner: [] });
-  }
-
-  /** A comment covers what is below it at its column; a test with others inside is a group. */
-  #takeCode(line: string): void {
-    const { kind = "comment", title = "" } = this.#names.take(line) ?? {};
+/** The tests of code. A comment covers what is below it at its column; a test with others inside is a group. */
+function readCode(lines: readonly string[]): Entry[] {
+  const outline = new Outline();
+  const names = new TestNames();
+  for (const line of lines) {
+    const { kind = "comment", title = "" } = names.take(line) ?? {};
     const { label, text } = readWords(title);
     const named = categoryOf(label) === undefined ? "" : label;
-    if (title === "" || (kind === "comment" && named === "")) return;
-    const level = code + 2 * columnsOf(line) + (kind === "comment" ? 0 : 1);
+    if (title === "" || (kind === "comment" && named === "")) continue;
+    const level = 1 + 2 * columnsOf(line) + (kind === "comment" ? 0 : 1);
     const isTest = kind === "test";
-    this.#hasItems ||= isTest;
     const told = named === "" || text === "" ? { label: "", text: title } : { label: named, text };
-    this.#add(level, { ...(isTest ? told : { label: named || "tests", text: "" }), inner: [] });
-    const around = this.#open.at(-2)?.entry;
-    if (!isTest || around === undefined || around.text === "") return;
+    outline.add(level, isTest ? told : { label: named || "tests", text: "" });
+    const around = outline.open.at(-2)?.entry;
+    if (!isTest || around === undefined || around.text === "") continue;
     around.label = [around.label, around.text].find((one) => categoryOf(one)) ?? "tests";
     around.text = "";
   }
+  return outline.entries;
+}
 
-  #takeText(line: string, bare: string): void {
-    const [marks = ""] = /^#{1,6}(?=\s)/.exec(line) ?? [];
+/** How far in an entry is: headings 1 to 6, what is like one, words, rows and fields; items by their columns. */
+const [likeHeading, words, row, item] = [7, 8, 9, 10];
+
+/** @param lines of Markdown, or of YAML */
+function readWordLines(lines: readonly string[]) {
+  const outline = new Outline();
+  let columns: readonly string[] | undefined;
+  let [isAboutTests, isRefusal, hasProse, hasItems] = [false, false, false, false];
+  const takeText = (line: string, bare: string): void => {
+    const [marks = ""] = /^#{1,7}(?=\s)/.exec(line) ?? [];
     const field = readWords(bare);
-    if (marks === "" && field.label !== "" && field.text !== "") {
-      this.#add(row, field);
-      return;
-    }
-    const isHeading = /^\*\*[^*]+\*\*[:：]?$|[:：]$/.test(line) || categoryOf(bare) !== undefined;
+    if (marks === "" && field.label !== "" && field.text !== "") return outline.add(row, field);
+    const isHeading = /[:：]$/.test(line) || categoryOf(bare) !== undefined;
     const label = bare.replace(/[:：]$/, "");
-    this.#add(marks.length || (isHeading ? likeHeading : words), { label, text: "", inner: [] });
+    outline.add(marks.length || (isHeading ? likeHeading : words), { label, text: "" });
     if (/^test_?cases$/i.test(label) || categoryOf(label) !== undefined) return;
-    this.hasProse = true;
-    this.isAboutTests ||= topic.test(bare) && !isAside(label);
-    if (!this.#hasItems) this.isRefusal ||= refusal.test(bare);
-  }
-
-  #takeRow(cells: readonly string[]): void {
+    hasProse = true;
+    isAboutTests ||= topic.test(bare) && !isAside(label);
+    isRefusal ||= !hasItems && refusal.test(bare);
+  };
+  const takeRow = (cells: readonly string[]): void => {
     if (cells.every((cell) => /^:?-+:?$/.test(cell))) return;
-    if (this.#columns === undefined) {
-      this.#columns = cells.map(bareText);
-      return;
-    }
-    const inner = this.#columns.flatMap((label, nth): Entry[] => {
+    const inner = (columns ?? []).flatMap((label, nth): Entry[] => {
       const text = bareText(cells[nth] ?? "");
       return fieldOf(label) === undefined ? [] : [{ label, text, inner: [] }];
     });
-    if (!this.#ofCode && inner.some(({ label }) => fieldOf(label) !== "category"))
-      this.#add(row, { label: "", text: "", inner });
+    columns ??= cells.map(bareText);
+    if (inner.some(({ label }) => fieldOf(label) !== "category"))
+      outline.add(row, { label: "", text: "", inner });
+  };
+  for (const line of lines) {
+    if (/^\s*\|/.test(line)) {
+      takeRow(cellsOf(line));
+      continue;
+    }
+    columns = undefined;
+    const tag = tagAlone.exec(line)?.groups?.["tag"];
+    if (tag !== undefined) {
+      // Between tags of one case are its fields, between those of several the cases.
+      const label = tag.endsWith("s") ? tag.replaceAll(/[_-]+/g, " ") : "";
+      if (topic.test(tag)) outline.add(label === "" ? words : 1, { label, text: "" });
+      continue;
+    }
+    const indent = columnsOf(line);
+    const found = /^\s*- (.*)$/.exec(line)?.[1];
+    const bare = bareText(found ?? line);
+    if (bare === "") continue;
+    const around = outline.open.findLast(({ level }) => level >= item);
+    const isInside = around !== undefined && item + indent > around.level;
+    // The name of a category has what is below it, whatever it is marked with.
+    const isTitle = !isInside && categoryOf(bare) !== undefined;
+    if ((found !== undefined || isInside) && !isTitle) {
+      hasItems = true;
+      outline.add(item + indent, readWords(bare));
+    } else takeText(found ?? line.trim(), bare);
   }
-
-  #add(level: number, entry: Entry): void {
-    if (this.#ofCode && level < code && entry.text !== "") return;
-    while ((this.#open.at(-1)?.level ?? 0) >= level) this.#open.pop();
-    (this.#open.at(-1)?.entry ?? this.top).inner.push(entry);
-    this.#open.push({ level, entry });
-  }
+  return { entries: outline.entries, isAboutTests: isAboutTests || !hasProse, isRefusal };
 }
+
+// Lines of whatever dress as Markdown: `- ` before items, `#` before headings, `|` around rows.
+
+/** An item is behind signs, or behind a counter: a number, or what neighbours have, too, with another count. */
+const bullet =
+  /^\s*(?:(?:\\item|\[[ xX✓]\]|(?![#>|"'“‘「『([{<\\])[^\p{L}\p{N}\s]{1,4})\s+){1,2}(?=\S)/u;
+const counter =
+  /^(?<open>[(（[【#]?)(?<label>(?:\p{L}{2,8} )?(?:\p{L}{2,8}|[A-Z])[ _#-]{0,2})?(?<count>\d{1,3}(?:\.\d{1,3})*|[０-９]{1,3}|[①-⑳]|[A-Za-z]|[ivxIVX]{2,4}|[一二三四五六七八九十]{1,3})(?<close>\uFE0F?\u20E3|\\?[.)）\]】、:：．]{1,2}|\s+[-–—:](?=\s)|(?=\s))\s*(?=\S)/u;
+const sure = /^(?:\d+[.)）、]|[①-⑳])/;
+
+interface Counted {
+  /** All but the count. */
+  shape: string;
+  count: string;
+  /** Behind it. */
+  text: string;
+}
+
+function readCounter(text: string): Counted | undefined {
+  const bare = text.slice(0, 60).replaceAll(/\*\*|__/g, "");
+  const { 0: all = "", groups = {} } = counter.exec(bare) ?? {};
+  const { label = "", open = "", count = "", close = "" } = groups;
+  // A word before the count says that it counts tests, or is short for it.
+  if (all === "" || (label !== "" && !topic.test(label) && !/^[A-Z]{1,4}\W*$/.test(label))) return;
+  // Nothing closes it: it is a word, or an amount.
+  if (close === "" && open !== "#" && !/[.①-⑳]/.test(count)) return;
+  const kind = /\d/.test(count) ? "1" : /[a-z]/i.test(count) ? "a" : "一";
+  const left = all.length + (text.slice(0, all.length + 4).match(/\*\*|__/g) ?? []).join("").length;
+  const shape = `${open}${label && "case"}${kind}${close.trim()}`;
+  return { shape, count: label + count, text: text.slice(left) };
+}
+
+function toMarkdown(given: readonly string[]): string[] {
+  const lines = given.map(plainLine);
+  const items = lines.map((line) => {
+    const [mark = ""] = bullet.exec(line) ?? [];
+    const text = line.slice(mark.length).trim();
+    return { mark, text, counted: readCounter(text) };
+  });
+  const counts = new Map<string, Set<string>>();
+  for (const { counted } of items)
+    if (counted)
+      counts.set(counted.shape, (counts.get(counted.shape) ?? new Set()).add(counted.count));
+  let width = 0;
+  let isTable = false;
+  return lines.map((line, nth) => {
+    const { mark = "", text = "", counted } = items[nth] ?? {};
+    const values = valuesOf(line);
+    const isHead = values.length > 1 && values.some(isName) && values.every((one) => fieldOf(one));
+    width = isHead || values.length === width ? values.length : 0;
+    if (width > 0) return `| ${values.map((value) => value.replaceAll("|", "\\|")).join(" | ")} |`;
+    if (/^\s*(?:#{1,6}\s|[|<])/.test(line)) return line;
+    isTable = line.includes("|") && (isTable || isRule(lines[nth + 1], "-|:"));
+    if (isTable) return `|${line}|`;
+    if (isRule(line, "=-*_~")) return "";
+    const title = titleOf(line) ?? (isRule(lines[nth + 1], "=-") && mark === "" ? line : undefined);
+    if (title !== undefined) return `####### ${title.trim()}`;
+    const isCounted = counted && (sure.test(text) || (counts.get(counted.shape)?.size ?? 0) > 1);
+    if (mark === "" && !isCounted) return line;
+    return `${" ".repeat(columnsOf(line))}- ${isCounted ? counted.text : text}`;
+  });
+}
+
+/** Whether a line is drawn with nothing but these signs. */
+function isRule(line: string | undefined, signs: string): boolean {
+  const drawn = line?.replaceAll(/\s/g, "") ?? "";
+  return drawn.length > 2 && drawn.split("").every((sign) => signs.includes(sign));
+}
+
+/** What is between signs that stand at both ends of a line: `**Edge cases**`, `== Edge cases ==`, `[Edge cases]`. */
+function titleOf(line: string): string | undefined {
+  const [, before = "", title, after = ""] =
+    /^\s*([^\p{L}\p{N}\s]{1,4} ?)([\p{L}\p{N}][^*_`[\]【】=]{0,120}?)[:：]?([^\p{L}\p{N}]{1,5})$/u.exec(
+      line,
+    ) ?? [];
+  const closing = before.trim().split("").toReversed();
+  const isClosed =
+    closing.map((sign) => closings[sign] ?? sign).join("") === after.replace(/[:：\s]+/g, "");
+  return isClosed ? title : undefined;
+}
+
+const closings: Readonly<Record<string, string>> = { "[": "]", "【": "】", "<": ">", "«": "»" };
 
 /** A line of a quotation, or an element of XML or HTML, as Markdown has it. */
 function plainLine(line: string): string {
@@ -475,13 +531,11 @@ function valuesOf(line: string): string[] {
   );
 }
 
-const itemPattern =
-  /^\s*(?:[-*+•·]|\d{1,3}[.)、]|\(\d{1,3}\)|（\d{1,3}）|[①-⑳])(?:\s+|(?<=[、）①-⑳]))(?<text>\S.*)$/;
 /** A case on its line: its category may come before it or behind it. */
 const before =
   /^(?:\[(?<bracketed>[^\]]{1,40})\]|【(?<wide>[^】]{1,40})】|(?<plain>[^—–]{1,40}?)(?:\s*[—–]|\s-\s))\s*(?<name>\S.*)$/;
 const behind =
-  /^(?<name>\S.{0,1000}?)\s*(?:\((?<bracketed>[^()]{1,40})\)|（(?<wide>[^（）]{1,40})）|(?<=\s)(?:[-—–]|--)\s+(?<plain>[^—–]{1,40}))[.。]?$/;
+  /^(?<name>\S.{0,1000}?)\s*[*_]{0,2}(?:\((?<bracketed>[^()]{1,40})\)|（(?<wide>[^（）]{1,40})）|(?<=\s)(?:[-—–]|--)\s+(?<plain>[^—–]{1,40}))[*_]{0,2}[.。]?$/;
 
 /** `Input: [1, 3]`, `Edge case: it is empty`, `it is empty (edge case)`: a label is one that is known. */
 function readWords(bare: string): Entry {
@@ -502,7 +556,7 @@ function readWords(bare: string): Entry {
 function bareText(text: string): string {
   return text
     .trim()
-    .replace(/^#{1,6}\s+/, "")
+    .replace(/^#{1,7}\s+/, "")
     .replace(/^\[[ xX]\]\s+/, "")
     .replaceAll("**", "")
     .replaceAll("__", "")

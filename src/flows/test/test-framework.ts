@@ -11,14 +11,6 @@ export interface TestFramework {
   isInSource?: true;
 }
 
-interface Candidate extends TestFramework {
-  languages: readonly string[];
-  /** Where a text shows it, with the flag `g`: words of a person, code of tests, package files. */
-  sign?: RegExp;
-  /** It is taken where nothing shows another one. */
-  isUsual?: true;
-}
-
 /** What may show the framework, besides package files. */
 export interface FrameworkSigns {
   /** Words of the person. */
@@ -29,176 +21,159 @@ export interface FrameworkSigns {
   imports?: string;
 }
 
-const scripts = ["javascript", "typescript", "tsx", "javascriptreact", "typescriptreact"];
+/** The frameworks of some languages, by their names. In this order: of several that a text shows the first one is meant. */
+interface Family {
+  languages: readonly string[];
+  /** Of those that have none of their own. */
+  testPath: TestFramework["testPath"];
+  /** It is taken where nothing shows another one. */
+  usual: string;
+  frameworks: Readonly<Record<string, Partial<TestFramework> & { sign?: RegExp; note: string }>>;
+}
+
 const beside = (ending: string) => (path: string) => path.replace(/(\.[^./]+)$/, `${ending}$1`);
 
-/** In this order: of several that a text shows the first one is meant. */
-const candidates: readonly Candidate[] = [
+const families: readonly Family[] = [
   {
-    name: "vitest",
-    languages: scripts,
-    sign: /\bvitest\b/gi,
-    note: 'import { describe, expect, test } from "vitest"',
+    languages: ["javascript", "typescript", "tsx", "javascriptreact", "typescriptreact"],
     testPath: beside(".test"),
+    usual: "node:test",
+    frameworks: {
+      vitest: { sign: /\bvitest\b/gi, note: 'import { describe, expect, test } from "vitest"' },
+      jest: {
+        // Not its plugins: `eslint-plugin-jest`, `@testing-library/jest-dom`.
+        sign: /(?<![\w/-])(?:ts-)?jest(?![\w-])|@jest\/globals/gi,
+        note: "describe, test, expect and jest are global",
+      },
+      mocha: {
+        sign: /(?<![\w/-])mocha(?![\w-])|["']chai["']/gi,
+        note: "describe and it are global; assertions as the package files show (chai or node:assert)",
+        testPath: beside(".spec"),
+      },
+      ava: {
+        // A word of people, too.
+        sign: /["'`]ava["'`]|\bAVA\b|(?<=\b(?:[Uu]se|[Uu]sing|[Ww]ith|in) |用 ?)ava\b/g,
+        note: 'import test from "ava"',
+      },
+      "node:test": {
+        sign: /\bnode:test\b|\bnode\b[^\n"]{0,80}\s--test\b|\bnode(?:\.js)?(?:'s)? (?:built-in )?test runner/gi,
+        note: 'import { test } from "node:test"; import assert from "node:assert/strict"',
+      },
+    },
   },
   {
-    name: "jest",
-    languages: scripts,
-    // Not its plugins: `eslint-plugin-jest`, `@testing-library/jest-dom`.
-    sign: /(?<![\w/-])(?:ts-)?jest(?![\w-])|@jest\/globals/gi,
-    note: "describe, test, expect and jest are global",
-    testPath: beside(".test"),
-  },
-  {
-    name: "mocha",
-    languages: scripts,
-    sign: /(?<![\w/-])mocha(?![\w-])|["']chai["']/gi,
-    note: "describe and it are global; assertions as the package files show (chai or node:assert)",
-    testPath: beside(".spec"),
-  },
-  {
-    name: "ava",
-    languages: scripts,
-    // A word of people, too.
-    sign: /["'`]ava["'`]|\bAVA\b|(?<=\b(?:[Uu]se|[Uu]sing|[Ww]ith|in) |用 ?)ava\b/g,
-    note: 'import test from "ava"',
-    testPath: beside(".test"),
-  },
-  {
-    name: "node:test",
-    languages: scripts,
-    sign: /\bnode:test\b|\bnode\b[^\n"]{0,80}\s--test\b|\bnode(?:\.js)?(?:'s)? (?:built-in )?test runner/gi,
-    isUsual: true,
-    note: 'import { test } from "node:test"; import assert from "node:assert/strict"',
-    testPath: beside(".test"),
-  },
-  {
-    name: "pytest",
     languages: ["python"],
-    sign: /\bpytest|\bconftest\.py\b|^(?:async )?def test_|^class Test\w*(?:\(\))?:/gim,
-    isUsual: true,
-    note: "plain test_ functions and assert; import pytest for raises and parametrize",
     testPath: pythonTest,
+    usual: "pytest",
+    frameworks: {
+      pytest: {
+        sign: /\bpytest|\bconftest\.py\b|^(?:async )?def test_|^class Test\w*(?:\(\))?:/gim,
+        note: "plain test_ functions and assert; import pytest for raises and parametrize",
+      },
+      unittest: {
+        // Many write "unittest" and mean a unit test.
+        sign: /\b(?:unittest\.)?TestCase\b|\bimport unittest\b(?!\.mock)|-m unittest\b|(?<=\b(?:use|using|with|in|via|prefer|keep|not)(?: to)?(?: the)?(?: (?:built-?in|standard|stdlib))? ["'`“]?)unittest\b|\bunittest["'`”]? (?:framework|module|library|style|package)\b|(?<=用 ?["'`“]?)unittest\b|\bunittest["'`”]? ?(?:框架|模块|标准库|风格|库)/gi,
+        note: "import unittest; a TestCase class",
+      },
+    },
   },
   {
-    name: "unittest",
-    languages: ["python"],
-    // Many write "unittest" and mean a unit test.
-    sign: /\b(?:unittest\.)?TestCase\b|\bimport unittest\b(?!\.mock)|-m unittest\b|(?<=\b(?:use|using|with|in|via|prefer|keep|not)(?: to)?(?: the)?(?: (?:built-?in|standard|stdlib))? ["'`“]?)unittest\b|\bunittest["'`”]? (?:framework|module|library|style|package)\b|(?<=用 ?["'`“]?)unittest\b|\bunittest["'`”]? ?(?:框架|模块|标准库|风格|库)/gi,
-    note: "import unittest; a TestCase class",
-    testPath: pythonTest,
-  },
-  {
-    name: "testify",
     languages: ["go"],
-    sign: /\btestify\b/gi,
-    note: "testing.T with assert and require of github.com/stretchr/testify",
     testPath: beside("_test"),
+    usual: "go test",
+    frameworks: {
+      testify: {
+        sign: /\btestify\b/gi,
+        note: "testing.T with assert and require of github.com/stretchr/testify",
+      },
+      "go test": {
+        sign: /"testing"|\bgo test\b|\btesting package\b|\bstandard library\b|标准库/gi,
+        note: "the testing package; table-driven where cases are alike",
+      },
+    },
   },
   {
-    name: "go test",
-    languages: ["go"],
-    sign: /"testing"|\bgo test\b|\btesting package\b|\bstandard library\b|标准库/gi,
-    isUsual: true,
-    note: "the testing package; table-driven where cases are alike",
-    testPath: beside("_test"),
-  },
-  {
-    name: "TestNG",
     languages: ["java", "kotlin"],
-    sign: /testng/gi,
-    note: "org.testng.annotations.Test",
     testPath: javaTest,
+    usual: "JUnit 5",
+    frameworks: {
+      TestNG: { sign: /testng/gi, note: "org.testng.annotations.Test" },
+      "JUnit 5": {
+        sign: /\bjupiter\b|\bjunit[ -]?5|(?<![\w.:>"'/-])junit(?![\w.:<"'/-]| ?4)/gi,
+        note: "org.junit.jupiter.api.Test and Assertions",
+      },
+      "JUnit 4": {
+        sign: /<artifactId>junit<\/artifactId>|\bjunit:junit:4|\bjunit[ -]?4|\borg\.junit\.(?!jupiter|platform)|(?<![\w.:>"'/-])junit(?![\w.:<"'/-]| ?5)/gi,
+        note: "org.junit.Test and org.junit.Assert",
+      },
+    },
   },
   {
-    name: "JUnit 5",
-    languages: ["java", "kotlin"],
-    sign: /\bjupiter\b|\bjunit[ -]?5|(?<![\w.:>"'/-])junit(?![\w.:<"'/-]| ?4)/gi,
-    isUsual: true,
-    note: "org.junit.jupiter.api.Test and Assertions",
-    testPath: javaTest,
-  },
-  {
-    name: "JUnit 4",
-    languages: ["java", "kotlin"],
-    sign: /<artifactId>junit<\/artifactId>|\bjunit:junit:4|\bjunit[ -]?4|\borg\.junit\.(?!jupiter|platform)|(?<![\w.:>"'/-])junit(?![\w.:<"'/-]| ?5)/gi,
-    note: "org.junit.Test and org.junit.Assert",
-    testPath: javaTest,
-  },
-  {
-    name: "cargo test",
     languages: ["rust"],
-    isUsual: true,
-    note: "a #[cfg(test)] mod tests with use super::*; the tests go to the end of the file under test",
     testPath: (path) => path,
-    isInSource: true,
+    usual: "cargo test",
+    frameworks: {
+      "cargo test": {
+        note: "a #[cfg(test)] mod tests with use super::*; the tests go to the end of the file under test",
+        isInSource: true,
+      },
+    },
   },
   {
-    name: "NUnit",
     languages: ["csharp"],
-    sign: /\bNUnit/gi,
-    note: "using NUnit.Framework",
     testPath: csharpTest,
+    usual: "xUnit",
+    frameworks: {
+      NUnit: { sign: /\bNUnit/gi, note: "using NUnit.Framework" },
+      MSTest: {
+        sign: /\bMSTest|VisualStudio\.TestTools\.UnitTesting/gi,
+        note: "using Microsoft.VisualStudio.TestTools.UnitTesting",
+      },
+      xUnit: { sign: /\bxunit/gi, note: "using Xunit; [Fact] and [Theory]" },
+    },
   },
   {
-    name: "MSTest",
-    languages: ["csharp"],
-    sign: /\bMSTest|VisualStudio\.TestTools\.UnitTesting/gi,
-    note: "using Microsoft.VisualStudio.TestTools.UnitTesting",
-    testPath: csharpTest,
-  },
-  {
-    name: "xUnit",
-    languages: ["csharp"],
-    sign: /\bxunit/gi,
-    isUsual: true,
-    note: "using Xunit; [Fact] and [Theory]",
-    testPath: csharpTest,
-  },
-  {
-    name: "RSpec",
     languages: ["ruby"],
-    sign: /\brspec\b|\bspec_helper\b|\brails_helper\b/gi,
-    isUsual: true,
-    note: 'require "spec_helper"',
     testPath: rubyTest("spec"),
+    usual: "RSpec",
+    frameworks: {
+      RSpec: {
+        sign: /\brspec\b|\bspec_helper\b|\brails_helper\b/gi,
+        note: 'require "spec_helper"',
+      },
+      minitest: {
+        sign: /\bminitest\b|\bActiveSupport::TestCase\b/gi,
+        note: 'require "minitest/autorun"',
+        testPath: rubyTest("test"),
+      },
+    },
   },
   {
-    name: "minitest",
-    languages: ["ruby"],
-    sign: /\bminitest\b|\bActiveSupport::TestCase\b/gi,
-    note: 'require "minitest/autorun"',
-    testPath: rubyTest("test"),
-  },
-  {
-    name: "Pest",
     languages: ["php"],
-    sign: /pestphp\/pest|\bPest\b|^(?:test|it)\(/gm,
-    note: "test() and expect() are global",
     testPath: phpTest,
+    usual: "PHPUnit",
+    frameworks: {
+      Pest: {
+        sign: /pestphp\/pest|\bPest\b|^(?:test|it)\(/gm,
+        note: "test() and expect() are global",
+      },
+      PHPUnit: {
+        sign: /\bphpunit\b|\bextends \w*TestCase\b/gi,
+        note: "a class that extends PHPUnit\\Framework\\TestCase",
+      },
+    },
   },
   {
-    name: "PHPUnit",
-    languages: ["php"],
-    sign: /\bphpunit\b|\bextends \w*TestCase\b/gi,
-    isUsual: true,
-    note: "a class that extends PHPUnit\\Framework\\TestCase",
-    testPath: phpTest,
-  },
-  {
-    name: "Catch2",
     languages: ["c", "cpp"],
-    sign: /\bcatch2\b|\bcatch\.hpp\b|\bcatch_test_macros\b/gi,
-    note: "#include <catch2/catch_test_macros.hpp>",
     testPath: beside("_test"),
-  },
-  {
-    name: "GoogleTest",
-    languages: ["c", "cpp"],
-    sign: /\bgtest\b|\bgoogle ?test\b/gi,
-    isUsual: true,
-    note: "#include <gtest/gtest.h>",
-    testPath: beside("_test"),
+    usual: "GoogleTest",
+    frameworks: {
+      Catch2: {
+        sign: /\bcatch2\b|\bcatch\.hpp\b|\bcatch_test_macros\b/gi,
+        note: "#include <catch2/catch_test_macros.hpp>",
+      },
+      GoogleTest: { sign: /\bgtest\b|\bgoogle ?test\b/gi, note: "#include <gtest/gtest.h>" },
+    },
   },
 ];
 
@@ -214,7 +189,10 @@ export function findTestFramework(
   packageFiles: PackageFiles = [],
   { prompt = "", tests = "", imports = "" }: FrameworkSigns = {},
 ): TestFramework | undefined {
-  const known = candidates.filter(({ languages }) => languages.includes(language));
+  const family = families.find(({ languages }) => languages.includes(language));
+  if (family === undefined) return undefined;
+  const { testPath, usual, frameworks } = family;
+  const known = Object.entries(frameworks).map(([name, one]) => ({ name, testPath, ...one }));
   const files = packageFiles.map(({ filepath, content }) => `${filepath}\n${content}`).join("\n");
   const mentions = known.map((one) => ({ one, wish: readWish(prompt, one.sign) }));
   const allowed = mentions.flatMap(({ one, wish }) => (wish === "refused" ? [] : [one]));
@@ -228,7 +206,7 @@ export function findTestFramework(
     left = shown;
     isShown = true;
   }
-  return (isShown ? undefined : left.find(({ isUsual }) => isUsual)) ?? left[0];
+  return (isShown ? undefined : left.find(({ name }) => name === usual)) ?? left[0];
 }
 
 /** Of a person's words, in characters: a longer text is not about frameworks. */

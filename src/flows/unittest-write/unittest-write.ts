@@ -1,6 +1,6 @@
 import { confirmAction } from "../../turn/action.ts";
 import { noFocus, withFacts } from "../../turn/focus.ts";
-import { passAnswer, templated } from "../ask/answer.ts";
+import { streamAnswer, templated } from "../ask/answer.ts";
 import { newFileEvent, otherFileEvent } from "../edit/show-edit.ts";
 import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
@@ -30,7 +30,9 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
   const told = withFacts(given, { wishes: wishes.filter((text) => text !== "").join("\n\n") });
   const { receipt, request } = await prepareForTests(turn, services, told, { ...subject, facts });
   yield receipt;
-  const { raw, reason } = yield* passAnswer(turn, request);
+  const { raw, reason } = yield* streamAnswer(turn, request, (text) => [
+    { type: "text-delta", text },
+  ]);
   if (subject.framework?.isInSource === true) {
     yield { type: "text-delta", text: `\n\n${texts.addToSource(target.path)}\n` };
   } else if (reason === "stop") {

@@ -82,8 +82,8 @@ export function createStateSeal({ keys, now, lifetime }: StateSealDeps): StateSe
   const sealed = createTextSeal(keys);
   return {
     async seal(content, binding) {
-      if (isTooLong(content)) return undefined;
       const text = JSON.stringify({ ...content, exp: now() + lifetime });
+      if (text.length > maxCharacters) return undefined;
       const state = await sealed.seal(text, listBinding(binding));
       return state.length > maxCharacters ? undefined : state;
     },
@@ -114,50 +114,37 @@ export interface TextSeal {
 export function createTextSeal(keys: readonly StateKey[]): TextSeal {
   const [current] = keys;
   if (current === undefined) throw new Error("Sealing takes at least one key.");
-  const imported = createKeyRing();
+  const imports = new Map<string, Promise<CryptoKey>>();
   const bind = (keyId: string, binding: readonly string[]): Bytes =>
     encoder.encode(JSON.stringify([version, keyId, ...binding]));
   return {
     async seal(text, binding) {
-      const key = await imported(current);
-      const bytes = await encrypt(key, bind(current.id, binding), encoder.encode(text));
+      const bytes = await encrypt(
+        await importKey(current, imports),
+        bind(current.id, binding),
+        encoder.encode(text),
+      );
       return `${version}.${current.id}.${toBase64Url(bytes)}`;
     },
     async open(sealed, binding) {
       const key = findKey(sealed, keys);
       const bytes = key && fromBase64Url(sealed.split(".")[2] ?? "");
       if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
-      return decrypt(await imported(key), bind(key.id, binding), bytes);
+      return decrypt(await importKey(key, imports), bind(key.id, binding), bytes);
     },
   };
 }
 
-/** Whether its texts alone are more than a state may hold: then nothing is printed and encrypted in vain. */
-function isTooLong({ asked }: StateContent): boolean {
-  let length = 0;
-  for (const { prompt } of listSteps(asked)) {
-    length += prompt?.length ?? 0;
-    if (length > maxCharacters) return true;
-  }
-  return false;
-}
-
-function listSteps(asked: StateContent["asked"]): readonly { prompt?: string | undefined }[] {
-  if ("nodes" in asked) return asked.nodes;
-  return "steps" in asked ? Object.values(asked.steps) : [asked];
-}
-
-/** Each key is imported once. */
-function createKeyRing(): (key: StateKey) => Promise<CryptoKey> {
-  const imported = new Map<string, Promise<CryptoKey>>();
-  return ({ id, bytes }) => {
-    const known = imported.get(id);
-    if (known !== undefined) return known;
-    const uses: KeyUsage[] = ["encrypt", "decrypt"];
-    const promise = crypto.subtle.importKey("raw", bytes, "AES-GCM", false, uses);
-    imported.set(id, promise);
-    return promise;
-  };
+/** Each is imported once. */
+function importKey(
+  { id, bytes }: StateKey,
+  imports: Map<string, Promise<CryptoKey>>,
+): Promise<CryptoKey> {
+  const key =
+    imports.get(id) ??
+    crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+  imports.set(id, key);
+  return key;
 }
 
 type Bytes = Uint8Array<ArrayBuffer>;

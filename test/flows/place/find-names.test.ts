@@ -196,9 +196,9 @@ test("many names are looked for in many symbols without reading each for each", 
       },
     };
   });
-  const names = Array.from({ length: 32 }, (_, nth) => ({ path: [`C${nth}`, "Total"] }));
+  const names = Array.from({ length: 32 }, (_, nth) => [`C${nth}`, "Total"]);
   matchNames(
-    { names: [...names, { path: ["Cart", "Total"] }], lines: [] },
+    { names: [...names, ["Cart", "Total"]], lines: [] },
     { symbols: all, source: analysis.source },
   );
   expect(reads).toBeLessThan(3 * all.length);
@@ -212,7 +212,7 @@ test("of one name in upper and lower case, few spellings are looked for", () => 
       .join(""),
   );
   const { names } = findNames(spellings.map((name) => `\`Cart.${name}\``).join(" "));
-  expect(names.map(({ path }) => path.join("."))).toEqual([
+  expect(names.map((path) => path.join("."))).toEqual([
     "Cart.total",
     "Cart.Total",
     "Cart.tOtal",

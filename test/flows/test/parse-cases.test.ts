@@ -75,32 +75,14 @@ test.each([
 });
 
 test.each([
-  ["headings", "## Happy path\n\n- adds 1 and 2 to 3\n\n## Edge cases\n\n- throws for text\n"],
-  [
-    "bold headings",
-    "**Happy path:**\n1. adds 1 and 2 to 3\n\n**Edge cases**\n1. throws for text\n",
-  ],
-  [
-    "lines that end with a colon",
-    "Happy path:\n* adds 1 and 2 to 3\nEdge cases:\n* throws for text",
-  ],
-  ["outer items", "1. Happy path\n   - adds 1 and 2 to 3\n2. Edge cases\n   - throws for text\n"],
   ["words before each", "1. **Happy path**: adds 1 and 2 to 3\n2. Edge case - throws for text\n"],
   ["words in brackets", "- [happy path] adds 1 and 2 to 3\n- throws for text (edge case)\n"],
-  [
-    "Chinese headings",
-    "### 一般\n\n### 正常路径\n1、adds 1 and 2 to 3\n### 异常场景\n2、throws for text\n",
-  ],
   [
     "Chinese words before each",
     "建议的测试用例：\n1. 正常情况：adds 1 and 2 to 3\n2. 【边界情况】throws for text\n".replace(
       "【边界情况】",
       "边界情况：",
     ),
-  ],
-  [
-    "check boxes",
-    "Cases to test:\n\n- [ ] Happy path: adds 1 and 2 to 3\n- [ ] Edge case: throws for text\n",
   ],
   [
     "a table",
@@ -332,6 +314,96 @@ const dresses: Record<string, (cases: Cases) => string> = {
       .map((name) => `${name}:\n\n\`\`\`json\n${json(ofCategory(cases, name))}\n\`\`\`\n`)
       .join("\n"),
 };
+/** How items are marked: by signs, or by counters of any kind. */
+const counters = [
+  "1.",
+  "1)",
+  "(1)",
+  "[1]",
+  "1、",
+  "（1）",
+  "1:",
+  "1 -",
+  "#1",
+  "1.1",
+  "1\\.",
+  "a)",
+  "A.",
+  "(a)",
+];
+const labelled = ["Case 1:", "Test case 1 –", "- TC-1:", "- **T1**:", "用例1：", "[HP-1]"];
+const signs = [
+  "-",
+  "*",
+  "+",
+  "•",
+  "–",
+  "—",
+  "‣",
+  "▪",
+  "○",
+  "→",
+  "✓",
+  "✅",
+  "->",
+  "- [ ]",
+  "* -",
+  "\\item",
+];
+const marks = [...counters, ...labelled, ...signs, "①", "一、", "（一）", "用例一："];
+const count = (mark: string, nth: number): string =>
+  mark
+    .replace(/1(?!\.1)/, String(nth + 1))
+    .replace("①", String.fromCodePoint(0x2460 + nth))
+    .replace("一", "一二三四五六七八九"[nth] ?? "")
+    .replace(/\ba(?=\))/, "abcdefghi"[nth] ?? "")
+    .replace(/\bA(?=\.)/, "ABCDEFGHI"[nth] ?? "");
+/** How headings are. */
+const heads: ((title: string, nth: number) => string)[] = [
+  (title) => `## ${title}`,
+  (title, nth) => `### ${nth === 0 ? "🟢" : "🔴"} ${title}`,
+  (title, nth) => `## ${nth + 1}. ${title} ##`,
+  (title, nth) => `${"AB"[nth]}. ${title}`,
+  (title, nth) => `${"一二"[nth]}、${title}`,
+  (title) => `**${title}:**`,
+  (title) => `***${title}***`,
+  (title) => `${title}:`,
+  (title) => title,
+  (title) => `== ${title} ==`,
+  (title) => `【${title}】`,
+  (title) => `[${title}]`,
+  (title) => `${title}\n${"-".repeat(title.length + 1)}`,
+  (title) => `### ${title} (2)`,
+  (title) => `<h3>${title}</h3>`,
+  (title) => `✅ ${title}`,
+];
+
+test("a list is known by what its lines share, whatever that is, and a heading by what is below it", () => {
+  const titles = fc.constantFrom(
+    ["Happy path", "Edge cases"],
+    ["正常路径", "边界情况"],
+    ["Normal cases", "Error handling"],
+  );
+  const parts = fc.record({
+    cases: someCases.filter((cases) => cases.length > 3),
+    mark: fc.constantFrom(...marks),
+    head: fc.constantFrom(...heads),
+    titles,
+    indent: fc.constantFrom("", "  ", "\t"),
+  });
+  fc.assert(
+    fc.property(parts, ({ cases, mark, head, titles: words, indent }) => {
+      const groups = ["happy path", "edge case"].map((name) => ofCategory(cases, name));
+      const answer = groups.map(
+        (some, nth) =>
+          `${head(words[nth] ?? "", nth)}\n\n${linesOf(some, (one) => `${indent}${count(mark, cases.indexOf(one))} ${one.description}`)}`,
+      );
+      expect(read(`The test cases:\n\n${answer.join("\n")}`)).toEqual(groups.flat());
+    }),
+    { numRuns: 500 },
+  );
+});
+
 const asides = fc.constantFrom(
   "## Setup\n\n- create a cart\n- mock the clock\n",
   "**Questions**\n\n1. may a price be null\n2. what about the order\n",

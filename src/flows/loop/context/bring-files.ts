@@ -122,7 +122,7 @@ async function readMeant(
     if (isNamed || symbols.length > 0) cut.push(`\`${oneLine(path)}\``);
   }
   const note = cut.slice(0, maxNamed).join(locale === "zh" ? "、" : ", ");
-  if (cut.length > 0) printed.push(notWhole[locale].replace("{files}", () => note));
+  if (cut.length > 0) printed.push(notWhole(note)[locale]);
   return { text: printed.join("\n\n"), paths };
 }
 
@@ -137,7 +137,7 @@ function fitPart(
   const print = (count: number): string => {
     const last = startLine + count - 1;
     const what = describeReason({ kind: "defines", what: name })[locale];
-    const more = count < lines.length ? goesOn[locale].replace("{line}", String(endLine)) : "";
+    const more = count < lines.length ? goesOn(endLine)[locale] : "";
     const place =
       locale === "zh"
         ? `${what}，第 ${startLine} 至 ${last} 行，共 ${all.length} 行${more}`
@@ -150,14 +150,14 @@ function fitPart(
   return undefined;
 }
 
-const goesOn: Message = {
-  en: "; it goes on to line {line}",
-  zh: "，其后至第 {line} 行未显示",
-};
-const notWhole: Message = {
-  en: "Not shown whole: {files}. Read what you need of them with `read_file` and line numbers.",
-  zh: "没有完整显示：{files}。需要时请用 `read_file` 按行号读取。",
-};
+const goesOn = (line: number): Message => ({
+  en: `; it goes on to line ${line}`,
+  zh: `，其后至第 ${line} 行未显示`,
+});
+const notWhole = (files: string): Message => ({
+  en: `Not shown whole: ${files}. Read what you need of them with \`read_file\` and line numbers.`,
+  zh: `没有完整显示：${files}。需要时请用 \`read_file\` 按行号读取。`,
+});
 
 /** Of a long text all is looked at. */
 function costOf(text: string): number {

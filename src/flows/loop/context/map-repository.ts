@@ -66,7 +66,7 @@ export async function mapRepository(
   const paths = listed.map(({ path }) => path);
   const named = findNamed(paths, asked.text);
   const terms = addNamed(asked, named.keys());
-  const texts = await searchTexts(workspace, terms.texts.keys(), signal);
+  const texts = await searchTexts({ workspace, signal }, terms.texts.keys());
   const evidence = weighPaths(paths, terms, named, texts);
   const probable = await rankProbable(listed, evidence, terms, { workspace, signal });
   const read = await readFiles(probable, terms, { workspace, code, signal });
@@ -83,14 +83,19 @@ async function rankProbable(
   listed: readonly ListedFile[],
   evidence: Evidence,
   terms: RequestTerms,
-  { workspace, signal }: Pick<Reader, "workspace" | "signal">,
+  reader: Pick<Reader, "workspace" | "signal">,
 ): Promise<ListedFile[]> {
   const found: [Iterable<string>, weight: number][] = [];
   if (listed.filter(({ path }) => isCode(path)).length > maxRead) {
-    const words = await searchWords(workspace, terms, signal);
+    const long = [...terms.words.keys()].filter((stem) => stem.length >= leastSearched);
+    const words = await searchTexts(reader, long.slice(0, maxSearched), false);
     for (const holding of words.values())
       found.push([holding, weightOfWord / (1 + Math.log2(Math.max(1, holding.size)))]);
-    found.push([await searchDefiners(workspace, terms, signal), weightOfDefiner]);
+    const definers = definersOf(terms);
+    if (definers !== "") {
+      const { files } = await search(reader, definers);
+      found.push([[...files].filter(isCode), weightOfDefiner]);
+    }
   }
   const scores = new Map<string, number>();
   for (const { path } of listed)
@@ -198,10 +203,9 @@ const maxHits = 200;
 
 /** The files with a line that fits an expression, and whether there are more; none where it cannot be searched. */
 async function search(
-  workspace: Workspace,
+  { workspace, signal }: Pick<Reader, "workspace" | "signal">,
   query: string,
-  signal: AbortSignal,
-  isCaseSensitive: boolean,
+  isCaseSensitive = true,
 ): Promise<{ files: ReadonlySet<string>; hasMore: boolean }> {
   const asked = { query, isCaseSensitive, include: [], exclude: [], maxHits };
   const result = await workspace.search(asked, { signal });
@@ -211,44 +215,27 @@ async function search(
 
 /** The files that hold the texts, by text; of none that is common. */
 async function searchTexts(
-  workspace: Workspace,
+  reader: Pick<Reader, "workspace" | "signal">,
   texts: Iterable<string>,
-  signal: AbortSignal,
-  isCaseSensitive = true,
+  isCaseSensitive?: boolean,
 ): Promise<Map<string, ReadonlySet<string>>> {
   const found = new Map<string, ReadonlySet<string>>();
   for (const text of texts) {
     const query = text.replace(/[\\^$.*+?()[\]{}|]/g, "\\$&");
-    const { files, hasMore } = await search(workspace, query, signal, isCaseSensitive);
+    const { files, hasMore } = await search(reader, query, isCaseSensitive);
     if (!hasMore) found.set(text, files);
   }
   return found;
 }
 
-/** The files that hold the first words of a request, by stem: for a repository of which not all is read. */
-function searchWords(
-  workspace: Workspace,
-  { words }: RequestTerms,
-  signal: AbortSignal,
-): Promise<Map<string, ReadonlySet<string>>> {
-  const long = [...words.keys()].filter((stem) => stem.length >= leastSearched);
-  return searchTexts(workspace, long.slice(0, maxSearched), signal, false);
-}
-
 /**
- * The files with a line that may define what a request names, in most languages: a name after another word, or at
+ * An expression of lines that may define what a request names, in most languages: a name after another word, or at
  * the beginning of a line, and before what opens its parameters, value or body.
  */
-async function searchDefiners(
-  workspace: Workspace,
-  { names, spoken }: RequestTerms,
-  signal: AbortSignal,
-): Promise<string[]> {
+function definersOf({ names, spoken }: RequestTerms): string {
   const plain = [...spoken].flatMap(([name, isCommon]) => (isCommon ? [] : [name]));
-  const wanted = [...names.flatMap(({ path }) => path.at(-1) ?? []), ...plain];
+  const wanted = [...names.flatMap((path) => path.at(-1) ?? []), ...plain];
   const words = [...new Set(wanted)].filter((name) => /^\w+$/.test(name)).slice(0, maxSearched);
-  if (words.length === 0) return [];
-  const query = `(?:^\\s*|[\\w>\\])*&]\\s+[*&]*)(?:${words.join("|")})\\s*(?:[(<=:{]|$|extends\\b|implements\\b)`;
-  const { files } = await search(workspace, query, signal, true);
-  return [...files].filter(isCode);
+  if (words.length === 0) return "";
+  return `(?:^\\s*|[\\w>\\])*&]\\s+[*&]*)(?:${words.join("|")})\\s*(?:[(<=:{]|$|extends\\b|implements\\b)`;
 }

@@ -1,10 +1,10 @@
 // What a request of the coding agent may name: code, files, words, and texts that a file may hold.
-import { type CodeName, findNames } from "../../place/find-names.ts";
+import { findNames } from "../../place/find-names.ts";
 
 export interface RequestTerms {
   /** The request without its fenced blocks. */
   text: string;
-  names: readonly CodeName[];
+  names: readonly (readonly string[])[];
   /**
    * Words that may be in names of files and symbols, in lower case, by their stems: those of the prose, and with a
    * smaller weight those in names, blocks and logs, since a new name often shares some with old ones.
@@ -176,14 +176,14 @@ function readSpoken(text: string): Map<string, boolean> {
   return spoken;
 }
 
-function readTexts(text: string, names: readonly CodeName[]): Map<string, number> {
+function readTexts(text: string, names: RequestTerms["names"]): Map<string, number> {
   const texts = new Map<string, number>();
   const add = (found: string, weight: number): void => {
     const known = found.trim();
     if (known.length < 2 || known.length > longestText || texts.size >= maxTexts) return;
     if (!texts.has(known)) texts.set(known, weight);
   };
-  for (const { path } of names) add(path.at(-1) ?? "", 1);
+  for (const path of names) add(path.at(-1) ?? "", 1);
   for (const [flag] of text.matchAll(flags)) add(flag, 0.7);
   for (const [, ...found] of text.matchAll(quotes)) {
     const quoted = found.find((one) => one !== undefined) ?? "";

@@ -21,21 +21,21 @@ export interface MapReason {
   what: string;
 }
 
+/** In words. */
 const reasons = {
-  named: { en: "named in the request", zh: "请求中提到" },
-  defines: { en: "defines `{what}`", zh: "定义了 `{what}`" },
-  refers: { en: "refers to `{what}`", zh: "用到 `{what}`" },
-  holds: { en: 'contains "{what}"', zh: "包含“{what}”" },
-  word: { en: 'its names contain "{what}"', zh: "名称中含有“{what}”" },
+  named: () => ({ en: "named in the request", zh: "请求中提到" }),
+  defines: (what: string) => ({ en: `defines \`${what}\``, zh: `定义了 \`${what}\`` }),
+  refers: (what: string) => ({ en: `refers to \`${what}\``, zh: `用到 \`${what}\`` }),
+  holds: (what: string) => ({ en: `contains "${what}"`, zh: `包含“${what}”` }),
+  word: (what: string) => ({ en: `its names contain "${what}"`, zh: `名称中含有“${what}”` }),
   // In any form.
-  says: { en: 'mentions "{what}"', zh: "内容提到“{what}”" },
+  says: (what: string) => ({ en: `mentions "${what}"`, zh: `内容提到“${what}”` }),
   // It refers to files that have a reason, or they to it.
-  near: { en: "is connected with the others", zh: "与其他文件有关联" },
-} satisfies Record<string, Message>;
+  near: () => ({ en: "is connected with the others", zh: "与其他文件有关联" }),
+} satisfies Record<string, (what: string) => Message>;
 
 export function describeReason({ kind, what }: MapReason): Message {
-  const { en, zh } = reasons[kind];
-  return { en: en.replace("{what}", () => what), zh: zh.replace("{what}", () => what) };
+  return reasons[kind](what);
 }
 
 /** What a reason counts in the one file that has it; `text` in that whose text matches best. */
@@ -167,7 +167,7 @@ export function weighFiles(
   const meant = new Map(definitions.map(({ path, name }) => [path, name]));
   for (const [path, what] of meant) evidence.add(path, weights.means, { kind: "defines", what });
   // In `Cart.total` the method is meant, and the type says which.
-  const paths = names.flatMap(({ path }) =>
+  const paths = names.flatMap((path) =>
     path.map((name, nth) => [name, nth === path.length - 1 ? 1 : 0.5] as const),
   );
   const named = new Map([...definitions.map(({ name }) => [name, 1] as const), ...paths]);
@@ -291,7 +291,7 @@ const [maxOfName, maxFiles] = [3, 5];
 
 /** How surely a request means a symbol of this name: written as code 4, as a word of the same case 3, of another case 2, of prose 1; 0: not at all. */
 export function surenessOf(name: string, { names, spoken }: RequestTerms): number {
-  if (names.some(({ path }) => path.at(-1) === name)) return 4;
+  if (names.some((path) => path.at(-1) === name)) return 4;
   const isProse = spoken.get(name) ?? spoken.get(name.toLowerCase());
   if (isProse === undefined) return 0;
   return isProse ? 1 : spoken.has(name) ? 3 : 2;
@@ -340,8 +340,8 @@ function isMeant(
 ): boolean {
   if (kind === "constructor" || (kind === "variable" && level > 0)) return false;
   if (surenessOf(name, terms) === 0) return false;
-  const paths = terms.names.filter(({ path }) => path.at(-1) === name);
-  const around = paths.map(({ path }) => path.at(-2));
+  const paths = terms.names.filter((path) => path.at(-1) === name);
+  const around = paths.map((path) => path.at(-2));
   const own = container?.split(".").at(-1);
   return (
     around.length === 0 || own === undefined || around.includes(undefined) || around.includes(own)
