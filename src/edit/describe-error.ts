@@ -229,8 +229,7 @@ const maxSameWords = 100;
 /** Undefined if nothing of SEARCH resembles anything in the file. */
 export function findNearest(search: readonly string[], index: FileIndex): NearestPlace | undefined {
   const query = toQuery(search, index);
-  const [seed] = findSeeds(query, index);
-  const solid = seed === undefined ? findByWords(query, index) : seed.place - seed.nth;
+  const [solid = findByWords(query, index)] = findSeeds(query, index);
   if (solid === undefined) return undefined;
   const first = index.solidLines[Math.max(0, solid)];
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;

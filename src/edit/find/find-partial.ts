@@ -6,23 +6,17 @@ import { type FileIndex, findSequence } from "./file-index.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
 import { indentOf, isSolid } from "../../base/text/lines.ts";
 
-/** The unit with its cut lines made whole, and where it is then. */
-export interface PartialPlace {
-  lines: Lines;
-  place: Place;
-}
-
 /** Places that are compared; more are ambiguous anyway. */
 const maxPlaces = 20;
 /** In characters: longer parts of lines are not looked for. */
 const maxNeedle = 200;
 
 /** The places where all lines fit; the first may be the end of a line of the file, and the last the beginning of one. */
-export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
+export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[] {
   const [first, last] = [query.solid[0], query.solid.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (first === last) return findInsideLine(unit, first, index);
-  const found = new Map<number, PartialPlace>();
+  const found = new Map<number, Place>();
   const kept = new Set(unit.replace.map((line) => line.trim()));
   const cuts = [
     { head: true, tail: false },
@@ -65,8 +59,8 @@ function completeLines(
   index: FileIndex,
   start: number,
   { head, tail }: { head: number | undefined; tail: number | undefined },
-): PartialPlace | undefined {
-  let found: PartialPlace | undefined;
+): Place | undefined {
+  let found: Place | undefined;
   for (const isLikeFile of [true, false]) {
     const toLine = (file: string, cut: number): string =>
       indentOf(unit.search[cut] ?? "") + file.trimStart();
@@ -85,19 +79,19 @@ function completeLines(
     if (whole === undefined) return undefined;
     const query = toQuery(whole.search, index);
     const place = comparePlace(query, index, start);
-    if (place?.indent !== undefined) return { lines: whole, place };
-    if (place !== undefined) found ??= { lines: whole, place };
+    if (place?.indent !== undefined) return { ...place, level: "partial-line", lines: whole };
+    if (place !== undefined) found ??= { ...place, level: "partial-line", lines: whole };
     if (head === undefined) break;
   }
   return found;
 }
 
 /** A single line that is inside a line of the file, between tokens, and as code if it is code. */
-function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
+function findInsideLine(unit: Lines, number: number, index: FileIndex): Place[] {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
   if (needle.length > maxNeedle || !unit.replace.some(isSolid)) return [];
-  const found: PartialPlace[] = [];
+  const found: Place[] = [];
   const isSentence = isProseText(needle);
   for (
     let offset = index.text.indexOf(needle);
@@ -118,7 +112,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     if (lines === undefined) return [];
     const query = toQuery(lines.search, index);
     const place = comparePlace(query, index, index.solidBefore(line));
-    if (place !== undefined) found.push({ lines, place });
+    if (place !== undefined) found.push({ ...place, level: "partial-line", lines });
   }
   return found;
 }

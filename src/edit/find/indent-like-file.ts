@@ -44,7 +44,7 @@ function indentLikeSearch(edit: Replacement, index: FileIndex): (string | undefi
     search.map((line) => line.trimEnd()),
     replace.map((line) => line.trimEnd()),
   );
-  const lines = search.map((line, number): QuotedLine | undefined => {
+  const lines = search.map((line, number): IndentPair | undefined => {
     const fileLine = at[number] ?? -1;
     if (fileLine === -1 || line.trim() === "") return undefined;
     return { search: indentOf(line), file: indentOf(index.line(fileLine)) };
@@ -54,7 +54,7 @@ function indentLikeSearch(edit: Replacement, index: FileIndex): (string | undefi
   const pairs = lines.filter((line) => line !== undefined);
   const rule = findOneDepthRule(pairs, added, index) ?? indent;
   const byNeighbour =
-    rule === undefined ? new NeighbourIndent(lines, kept, replace.length) : undefined;
+    rule === undefined ? indentByNeighbours(lines, kept, replace.length) : undefined;
   let isFirst = true;
   return replace.map((line, number) => {
     const content = line.trimStart();
@@ -62,7 +62,7 @@ function indentLikeSearch(edit: Replacement, index: FileIndex): (string | undefi
     const blanks = indentOf(line);
     const mapped =
       lines[kept.get(number) ?? -1]?.file ??
-      (rule === undefined ? byNeighbour?.map(blanks, number) : rule.map(blanks, isFirst));
+      (rule === undefined ? byNeighbour?.(blanks, number) : rule.map(blanks, isFirst));
     isFirst = false;
     return mapped === undefined ? undefined : mapped + content;
   });
@@ -238,87 +238,47 @@ function stepWidth(
 // The indentation of new lines where no one rule explains the quoted lines: tabs and spaces are mixed, or SEARCH
 // has lost its indentation.
 
-/** The indentation of a line in SEARCH and in the file. */
-type QuotedLine = IndentPair;
-
 /**
  * New lines take the style of the nearest kept line. How deep they are has to be clear: with some width of
  * a tab all quoted lines are shifted alike.
+ *
+ * @param lines by the line of SEARCH
+ * @param kept by the line of REPLACE its line of SEARCH, in order
+ * @param length the number of lines of REPLACE
+ * @returns the indentation in the file of a line of REPLACE; undefined if it is not clear
  */
-class NeighbourIndent {
-  readonly #lines: readonly (QuotedLine | undefined)[];
-  readonly #kept: ReadonlyMap<number, number>;
-  readonly #widths: ReturnType<typeof findWidths>;
-  readonly #numbers: number[];
-  /** The number of lines of REPLACE. */
-  readonly #length: number;
-
-  /**
-   * @param lines by the line of SEARCH
-   * @param kept by the line of REPLACE its line of SEARCH
-   * @param length the number of lines of REPLACE
-   */
-  constructor(
-    lines: readonly (QuotedLine | undefined)[],
-    kept: ReadonlyMap<number, number>,
-    length: number,
-  ) {
-    this.#lines = lines;
-    this.#kept = kept;
-    this.#length = length;
-    this.#widths = findWidths(lines.filter((line) => line !== undefined));
-    this.#numbers = [...kept.keys()].sort((a, b) => a - b);
-  }
-
-  /** The indentation in the file of a line of REPLACE; undefined if it is not clear. */
-  map(indent: string, number: number): string | undefined {
-    const { above, below, place } = this.#around(number);
-    const replaced = this.#lines.slice(above + 1, below).filter(isLine);
+function indentByNeighbours(
+  lines: readonly (IndentPair | undefined)[],
+  kept: ReadonlyMap<number, number>,
+  length: number,
+): (indent: string, number: number) => string | undefined {
+  const isLine = (line: IndentPair | undefined): line is IndentPair => line !== undefined;
+  const widths = findWidths(lines.filter(isLine));
+  const borders: CommonLine[] = [[-1, -1], ...kept, [length, lines.length]];
+  return (indent, number) => {
+    const below = countWhile(borders.length, (nth) => (borders[nth]?.[0] ?? 0) < number);
+    const [from, above] = borders[below - 1] ?? [-1, -1];
+    const [to, next] = borders[below] ?? [length, lines.length];
     // Lines that come together have one style: that of the line above them, if there is one.
-    const neighbours = [above, below].map((line) => this.#lines[line]).filter(isLine);
-    const known = [...replaced, ...neighbours];
-    const alike = known.filter(({ search }) => search === indent);
+    const replaced = lines.slice(above + 1, next).filter(isLine);
+    const neighbours = [lines[above], lines[next]].filter(isLine);
+    const alike = [...replaced, ...neighbours].filter(({ search }) => search === indent);
     const [first] = alike;
     if (first !== undefined) {
       // Where some width of a tab explains all lines, they differ in their style alone.
-      const isOne = this.#widths.length > 0 || alike.every(({ file }) => file === first.file);
-      return isOne ? first.file : place?.file;
+      if (widths.length > 0 || alike.every(({ file }) => file === first.file)) return first.file;
+      // It takes the place of a line where between the kept ones are as many as before.
+      return to - from === next - above ? lines[above + number - from]?.file : undefined;
     }
     const models = neighbours.length > 0 ? neighbours : replaced;
     const model = models.find(({ file }) => file !== "") ?? models[0];
-    if (model === undefined || this.#widths.length === 0) return undefined;
+    if (model === undefined || widths.length === 0) return undefined;
     return single(
-      this.#widths.map(({ width, shift }) =>
+      widths.map(({ width, shift }) =>
         inStyleOf(model.file, columnsOf(indent, width) + shift, width),
       ),
     );
-  }
-
-  /**
-   * The kept lines above and below a line of REPLACE, by their numbers in SEARCH; and the line of SEARCH that it
-   * takes the place of, where between these are as many lines as before.
-   */
-  #around(number: number): Around {
-    const low = countWhile(this.#numbers.length, (nth) => (this.#numbers[nth] ?? 0) < number);
-    const at = (place: number, search: number): number => {
-      const line = this.#numbers[place];
-      return (line === undefined ? undefined : this.#kept.get(line)) ?? search;
-    };
-    const [above, below] = [at(low - 1, -1), at(low, this.#lines.length)];
-    const [from, to] = [this.#numbers[low - 1] ?? -1, this.#numbers[low] ?? this.#length];
-    const isEven = to - from === below - above;
-    return { above, below, place: isEven ? this.#lines[above + number - from] : undefined };
-  }
-}
-
-interface Around {
-  above: number;
-  below: number;
-  place: QuotedLine | undefined;
-}
-
-function isLine(line: QuotedLine | undefined): line is QuotedLine {
-  return line !== undefined;
+  };
 }
 
 /** An indentation of a width, written as another one is. */

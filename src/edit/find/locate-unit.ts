@@ -3,13 +3,12 @@ import {
   type LocatedUnit,
   ambiguousAt,
   choosePlace,
-  chosenOf,
   locateQuoted,
   lookupBudget,
   quotedPlaces,
   rangeOf,
   toPart,
-} from "./locate-quoted.ts";
+} from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { type FileIndex, findSequence } from "./file-index.ts";
@@ -52,7 +51,9 @@ function locateLoosely(
   startLine: number | undefined,
 ): LocatedUnit | undefined {
   const isMade = isApplied(unit, index);
-  const partial = isMade ? undefined : locatePartial(unit, query, index, startLine);
+  const partial = isMade
+    ? undefined
+    : choosePlace(unit, findPartial(unit, query, index), startLine);
   if (partial !== undefined || isDone(unit, index)) return partial;
   return choosePlace(unit, findSimilar(query, index), startLine);
 }
@@ -74,21 +75,6 @@ function locateUndecorated(
     return { ...located, level: "decoration", hasEntities: true };
   }
   return undefined;
-}
-
-function locatePartial(
-  unit: Lines,
-  query: Query,
-  index: FileIndex,
-  startLine: number | undefined,
-): LocatedUnit | undefined {
-  const all = findPartial(unit, query, index);
-  const found = chosenOf(all, startLine, ({ place }) => place.at);
-  const [partial] = found;
-  if (partial === undefined) return undefined;
-  if (found.length > 1) return ambiguousAt(found.map(({ place }) => place.at));
-  const part = toPart(partial.lines, partial.place);
-  return { ok: true, level: "partial-line", parts: [{ ...part, isExact: false }] };
 }
 
 // An edit that was made before: REPLACE is in the file, and a loose look for SEARCH would make it twice.
