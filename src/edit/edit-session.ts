@@ -7,6 +7,7 @@ import {
   type EditUnit,
   type LineRange,
   type ParsedUnit,
+  maxCandidates,
   overlaps,
 } from "./edit-unit.ts";
 import {
@@ -21,7 +22,6 @@ import {
   describeNoMatch,
   describeOverlap,
   describeUnquoted,
-  maxCandidates,
 } from "./describe-error.ts";
 import { FileIndex } from "./find/file-index.ts";
 import type { Prose } from "./find/guess-prose.ts";

@@ -1,6 +1,5 @@
 // The places of the file that SEARCH could mean, by every line of it: from exact to blank lines.
-import type { EditLevel, LineRange } from "../edit-unit.ts";
-import { maxCandidates } from "../describe-error.ts";
+import { type EditLevel, type LineRange, maxCandidates } from "../edit-unit.ts";
 import { indentOf } from "../../base/text/lines.ts";
 import type { Lines } from "./decoration.ts";
 import { type FileIndex, findSequence } from "./file-index.ts";
