@@ -30,60 +30,30 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
       const headLine = lineAt(index, start);
       const tailLine = lineAt(index, start + query.solid.length - 1);
       if (headLine === undefined || tailLine === undefined || found.has(start)) continue;
-      const headStart = head ? endingAt(headLine, unit.search[first] ?? "") : 0;
-      const tailEnd = tail ? startingAt(tailLine, unit.search[last] ?? "") : tailLine.length;
-      if (headStart === undefined || tailEnd === undefined) continue;
+      const headStart = endingAt(headLine, unit.search[first] ?? "");
+      const tailEnd = startingAt(tailLine, unit.search[last] ?? "");
       // Two whole lines tell the place, and what was cut off a line that stays is not lost.
-      const isSure = (number: number) =>
-        inner.length > 1 && kept.has((unit.search[number] ?? "").trim());
-      if (head && !(isSure(first) && !isInsideWord(headLine, headStart))) {
-        if (!isCutBetweenTokens(index, start, headStart)) continue;
+      const isSure = (number: number, line: string, at: number): boolean =>
+        inner.length > 1 && kept.has((unit.search[number] ?? "").trim()) && !isInsideWord(line, at);
+      let whole: Lines | undefined = unit;
+      if (head) {
+        if (headStart === undefined) continue;
+        const isCut = isSure(first, headLine, headStart);
+        if (!isCut && !isCutBetweenTokens(index, start, headStart)) continue;
+        whole = completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
       }
-      if (tail && !(isSure(last) && !isInsideWord(tailLine, tailEnd))) {
-        if (!isTokenBorder(tailLine, tailEnd, false)) continue;
+      if (tail && whole !== undefined) {
+        if (tailEnd === undefined) continue;
+        const isCut = isSure(last, tailLine, tailEnd);
+        if (!isCut && !isTokenBorder(tailLine, tailEnd, false)) continue;
+        const line = indentOf(unit.search[last] ?? "") + tailLine.trimStart();
+        whole = completeLine(whole, last, line, false, tailLine.slice(tailEnd));
       }
-      const completed = completeLines(unit, [first, last], index, start, {
-        head: head ? headStart : undefined,
-        tail: tail ? tailEnd : undefined,
-      });
-      if (completed !== undefined) found.set(start, completed);
+      const there = whole && comparePlace(toQuery(whole.search, index), index, start);
+      if (whole && there) found.set(start, { ...there, level: "partial-line", lines: whole });
     }
   }
   return [...found.values()];
-}
-
-/** The unit with whole lines at its cut ends: a cut first line has the file's indentation, or that of SEARCH. */
-function completeLines(
-  unit: Lines,
-  [first, last]: readonly [number, number],
-  index: FileIndex,
-  start: number,
-  { head, tail }: { head: number | undefined; tail: number | undefined },
-): Place | undefined {
-  let found: Place | undefined;
-  for (const isLikeFile of [true, false]) {
-    const toLine = (file: string, cut: number): string =>
-      indentOf(unit.search[cut] ?? "") + file.trimStart();
-    let whole: Lines | undefined = unit;
-    if (head !== undefined) {
-      const file = lineAt(index, start) ?? "";
-      const line = isLikeFile ? file : toLine(file, first);
-      const missing = line.slice(0, head + line.length - file.length);
-      whole = completeLine(whole, first, line, true, missing);
-    }
-    if (tail !== undefined && whole) {
-      const solid = start + unit.search.filter(isSolid).length - 1;
-      const file = lineAt(index, solid) ?? "";
-      whole = completeLine(whole, last, toLine(file, last), false, file.slice(tail));
-    }
-    if (whole === undefined) return undefined;
-    const query = toQuery(whole.search, index);
-    const place = comparePlace(query, index, start);
-    if (place?.indent !== undefined) return { ...place, level: "partial-line", lines: whole };
-    if (place !== undefined) found ??= { ...place, level: "partial-line", lines: whole };
-    if (head === undefined) break;
-  }
-  return found;
 }
 
 /** A single line that is inside a line of the file, between tokens, and as code if it is code. */

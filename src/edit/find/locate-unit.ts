@@ -49,12 +49,9 @@ function locateLoosely(
   index: FileIndex,
   startLine: number | undefined,
 ): LocatedUnit | undefined {
-  const isMade = isApplied(unit, index);
-  const partial = isMade
-    ? undefined
-    : choosePlace(unit, findPartial(unit, query, index), startLine);
-  if (partial !== undefined || isDone(unit, index)) return partial;
-  return choosePlace(unit, findSimilar(query, index), startLine);
+  if (isDone(unit, index)) return undefined;
+  const partial = choosePlace(unit, findPartial(unit, query, index), startLine);
+  return partial ?? choosePlace(unit, findSimilar(query, index), startLine);
 }
 
 function locateUndecorated(
@@ -63,15 +60,14 @@ function locateUndecorated(
   startLine: number | undefined,
 ): LocatedUnit | undefined {
   for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
-    const query = toQuery(lines.search, index);
-    const located = locateQuoted(lines, query, index, startLine);
-    if (located === undefined) continue;
-    const [part] = located.ok ? located.parts : [];
-    if (part !== undefined && !areNumbersOf(numbers, part.at)) continue;
-    if (!located.ok || decoration !== "entities") {
-      return located.ok ? { ...located, level: "decoration" } : located;
+    const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
+    if (located?.ok !== true) {
+      if (located !== undefined) return located;
+      continue;
     }
-    return { ...located, level: "decoration", hasEntities: true };
+    if (!areNumbersOf(numbers, located.parts[0]?.at ?? [])) continue;
+    const hasEntities = decoration === "entities" ? { hasEntities: true as const } : {};
+    return { ...located, level: "decoration", ...hasEntities };
   }
   return undefined;
 }
@@ -81,14 +77,7 @@ function locateUndecorated(
 /** Characters that are compared; with more it is a rewrite, and no line of it a correction. */
 const maxCompared = 2_000_000;
 
-/** REPLACE adds lines, and is in the file with them: what is left to find is not what was meant. */
-function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
-  if (linesWithout(replace, search).length === 0) return false;
-  const { forms } = toQuery(replace, index);
-  return findSequence(index, forms).length > 0;
-}
-
-/** As {@link isApplied}, but bytes count, and a line that only corrects one of SEARCH adds nothing. */
+/** Bytes count, and a line that only corrects one of SEARCH adds nothing. */
 export function isDone({ search, replace }: Lines, index: FileIndex): boolean {
   const query = toQuery(replace, index);
   let isThere = false;
