@@ -183,10 +183,7 @@ function completeLine(
     ? joinHead(text.trimStart(), quoted, missing)
     : joinTail(text.trimEnd(), quoted, missing);
   if (joined === undefined) return undefined;
-  // What is whole by itself has the indentation of the line.
-  const isWhole = isHead && !joined.startsWith(missing);
-  const completed = isWhole ? indentOf(line) + joined : joined;
-  return { search, replace: unit.replace.with(edge, completed) };
+  return { search, replace: unit.replace.with(edge, joined) };
 }
 
 /** What REPLACE writes, behind what SEARCH left out of the line; undefined if it may be a change of that. */

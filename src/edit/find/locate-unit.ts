@@ -223,65 +223,41 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
 
 /** Up to two ways to choose one place of each segment so that they are in order. */
 function findChains(segments: readonly Place[][]): Place[][] {
-  // Choosing the first place that fits and the last that fits, from both ends, finds all freedom there is.
-  const forward = chooseInOrder(segments);
-  if (forward === undefined) return [];
-  const backward = chooseInOrder(
-    segments.toReversed().map((places) => places.toReversed()),
-    true,
-  );
-  const isSame = backward?.toReversed().every((place, nth) => place === forward[nth]) ?? true;
-  return isSame || backward === undefined ? [forward] : [forward, backward.toReversed()];
+  // The first places that fit, and the last from the end on, are the same where there is no freedom.
+  const forward = chooseInOrder(segments, (at, last) => at.startLine > last.endLine);
+  const reversed = segments.toReversed().map((places) => places.toReversed());
+  const backward = chooseInOrder(reversed, (at, last) => at.endLine < last.startLine)?.toReversed();
+  if (forward === undefined || backward === undefined) return [];
+  return backward.every((place, nth) => place === forward[nth]) ? [forward] : [forward, backward];
 }
 
-function chooseInOrder(segments: readonly Place[][], isBackward = false): Place[] | undefined {
+function chooseInOrder(
+  segments: readonly Place[][],
+  isBeyond: (at: LineRange, last: LineRange) => boolean,
+): Place[] | undefined {
   const chain: Place[] = [];
-  let border: LineRange | undefined;
   for (const places of segments) {
-    const place = firstBeyond(places, border, isBackward);
+    const last = chain.length === 0 ? undefined : rangeOf(chain.at(-1)?.at ?? []);
+    const place = places.find(({ at }) => !last || isBeyond(rangeOf(at), last));
     if (place === undefined) return undefined;
     chain.push(place);
-    border = rangeOf(place.at);
   }
   return chain;
 }
 
-/** The first of places in order that lies beyond a range. */
-function firstBeyond(
-  places: readonly Place[],
-  border: LineRange | undefined,
-  isBackward: boolean,
-): Place | undefined {
-  if (border === undefined) return places[0];
-  const isShort = (nth: number): boolean => {
-    const { startLine, endLine } = rangeOf(places[nth]?.at ?? []);
-    return isBackward ? endLine >= border.startLine : startLine <= border.endLine;
-  };
-  return places[countWhile(places.length, isShort)];
-}
-
-type IsMark = (line: string, at: number) => boolean;
-
-/** SEARCH and REPLACE between their marks, by the first kind of mark of which both have as many. */
+/** SEARCH and REPLACE between their marks: lines that say so, or look so and are not in the file. */
 function splitBoth(
   unit: Lines,
   index: FileIndex,
 ): { searches: string[][]; replaces: string[][] } | "unpaired" | undefined {
-  const search = foldPlaceholders(unit.search);
-  const replace = foldPlaceholders(unit.replace);
-  const isAny: IsMark = (line) => placeholderOf(line) !== undefined;
-  const isSure: IsMark = (line) => isSurePlaceholder(placeholderOf(line));
-  const isNotInFile: IsMark = (line) =>
-    isSure(line, 0) || (isAny(line, 0) && index.formOf(line) === -1);
-  let hasMarks = false;
-  for (const isMark of [isAny, isNotInFile, isSure]) {
-    const searches = splitAtMarks(search, isMark);
-    if (searches.length < 2) continue;
-    const replaces = splitAtMarks(replace, isMark);
-    if (replaces.length === searches.length) return { searches, replaces };
-    hasMarks ||= search.some((line, at) => isNotInFile(line, at));
-  }
-  return hasMarks ? "unpaired" : undefined;
+  const isMark = (line: string): boolean => {
+    const mark = placeholderOf(line);
+    return isSurePlaceholder(mark) || (mark !== undefined && index.formOf(line) === -1);
+  };
+  const searches = splitAtMarks(foldPlaceholders(unit.search), isMark);
+  const replaces = splitAtMarks(foldPlaceholders(unit.replace), isMark);
+  if (searches.length < 2) return undefined;
+  return replaces.length === searches.length ? { searches, replaces } : "unpaired";
 }
 
 /** A unit as it was understood, and where it stands. */
