@@ -1,6 +1,6 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
 import { findExact } from "./apply-exact.ts";
-import type { EditError, LineRange, NearestPlace } from "./edit-unit.ts";
+import { type EditError, type LineRange, type NearestPlace, maxCandidates } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
 import { commonLines } from "./compare-lines.ts";
@@ -8,8 +8,6 @@ import { findSeeds } from "./find/find-similar.ts";
 import { looseText } from "./find/loose-text.ts";
 import { type Query, toQuery } from "./find/place.ts";
 
-/** Places that are named; there may be more. */
-export const maxCandidates = 10;
 const unchanged = "Nothing was changed.";
 const format =
   "Write every unit as: a line `------- SEARCH`, the lines to find, a line `=======`, the new lines, " +
@@ -229,8 +227,7 @@ const maxSameWords = 100;
 /** Undefined if nothing of SEARCH resembles anything in the file. */
 export function findNearest(search: readonly string[], index: FileIndex): NearestPlace | undefined {
   const query = toQuery(search, index);
-  const [seed] = findSeeds(query, index);
-  const solid = seed === undefined ? findByWords(query, index) : seed.place - seed.nth;
+  const [solid = findByWords(query, index)] = findSeeds(query, index);
   if (solid === undefined) return undefined;
   const first = index.solidLines[Math.max(0, solid)];
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;

@@ -7,6 +7,7 @@ import {
   type EditUnit,
   type LineRange,
   type ParsedUnit,
+  maxCandidates,
   overlaps,
 } from "./edit-unit.ts";
 import {
@@ -21,12 +22,11 @@ import {
   describeNoMatch,
   describeOverlap,
   describeUnquoted,
-  maxCandidates,
 } from "./describe-error.ts";
 import { FileIndex } from "./find/file-index.ts";
 import type { Prose } from "./find/guess-prose.ts";
 import { type LocatedReading, bareUnit, changeAll, locateReading } from "./find/locate-unit.ts";
-import { type LocatedUnit, rangeOf } from "./find/locate-quoted.ts";
+import { type LocatedUnit, rangeOf } from "./find/place.ts";
 import { replaceFile } from "./find/replace-file.ts";
 import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
 import { looseText } from "./find/loose-text.ts";

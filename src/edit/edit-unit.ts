@@ -125,6 +125,9 @@ export interface NearestPlace extends LineRange {
   diff: string;
 }
 
+/** Places that an error names; there may be more. */
+export const maxCandidates = 10;
+
 /** Why nothing was changed. */
 export interface EditError {
   code: EditErrorCode;

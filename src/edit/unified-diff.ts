@@ -1,14 +1,9 @@
-import { diffArrays } from "diff/lib/diff/array.js";
 import { OMIT_HEADERS, formatPatch, structuredPatch } from "diff/lib/patch/create.js";
 import { type CommonLine, commonLines } from "./compare-lines.ts";
 import type { LineRange } from "./edit-unit.ts";
 import { commonEdges } from "../base/text/count-text.ts";
 import { linesWithEnds } from "../base/text/lines.ts";
 
-/** Lines; texts that differ in more are compared less fully: it would take long. */
-const maxEdits = 400;
-/** The same for the product of edits and lines. */
-const maxComparisons = 4_000_000;
 /** Lines around a change that are shown. */
 const context = 3;
 
@@ -104,28 +99,12 @@ export function diffHunks(before: string, after: string): Hunk[] {
   // Lines that both begin with are not compared; the last of them are shown.
   const head = Math.max(0, commonEdges(old, now).head - context);
   const [oldRest, nowRest] = [old.slice(head), now.slice(head)];
-  const hunks = toHunks(oldRest, nowRest, align(oldRest, nowRest));
+  const hunks = toHunks(oldRest, nowRest, commonLines(oldRest, nowRest));
   for (const hunk of hunks) {
     hunk.oldStart += head;
     hunk.newStart += head;
   }
   return hunks;
-}
-
-/** The lines in common: fully compared where that does not take long. */
-function align(old: readonly string[], now: readonly string[]): CommonLine[] {
-  const maxEditLength = Math.min(maxEdits, Math.floor(maxComparisons / (old.length + now.length)));
-  const changes = diffArrays([...old], [...now], { maxEditLength });
-  if (changes === undefined) return commonLines(old, now);
-  const common: CommonLine[] = [];
-  let [atOld, atNow] = [0, 0];
-  for (const { added, removed, count = 0 } of changes) {
-    const shared = added || removed ? 0 : count;
-    for (let nth = 0; nth < shared; nth += 1) common.push([atOld + nth, atNow + nth]);
-    if (!added) atOld += count;
-    if (!removed) atNow += count;
-  }
-  return common;
 }
 
 function toHunks(

@@ -4,7 +4,7 @@ import { EditSession } from "../../src/edit/edit-session.ts";
 import { FileIndex } from "../../src/edit/find/file-index.ts";
 import { findNearest } from "../../src/edit/describe-error.ts";
 import { findSimilar } from "../../src/edit/find/find-similar.ts";
-import { quotedPlaces } from "../../src/edit/find/locate-quoted.ts";
+import { quotedPlaces } from "../../src/edit/find/place.ts";
 import { toQuery } from "../../src/edit/find/place.ts";
 
 const many = (count: number, line: (nth: number) => string): string[] =>

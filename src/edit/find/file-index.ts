@@ -1,6 +1,6 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { type Prose, guessProse, isInside } from "./guess-prose.ts";
-import { looseHash, looseText } from "./loose-text.ts";
+import { looseText } from "./loose-text.ts";
 import { countWhile } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 
@@ -25,7 +25,7 @@ export interface EditBudget {
 
 /**
  * Lines are numbered from 0. A line that has something to see is solid; solid lines have a numbering of
- * their own and a form: lines of one form look alike (or, once in billions, share a hash).
+ * their own and a form: lines of one form look alike.
  */
 export class FileIndex {
   readonly text: string;
@@ -37,8 +37,6 @@ export class FileIndex {
   readonly solidLines: number[] = [];
   /** The form of each solid line. */
   readonly forms: number[] = [];
-  /** How many solid lines have a form. */
-  readonly counts: number[] = [];
   /** What was looked up already: solid lines by the forms that begin there. */
   readonly sequences = new Map<string, readonly number[]>();
   /** The best of them: solid lines by the text that was looked up. */
@@ -49,15 +47,14 @@ export class FileIndex {
     characters: maxCharacters,
     words: maxWords,
   };
-  readonly #formByHash = new Map<number, number>();
-  readonly #first: number[] = [];
-  readonly #last: number[] = [];
-  readonly #next: number[] = [];
+  readonly #formByText = new Map<string, number>();
+  /** By form: its loose text, and its solid lines in order. */
+  readonly #texts: string[] = [];
+  readonly #places: number[][] = [];
 
   #prose: Prose | undefined;
   #blanks: number | undefined;
   #words: ReadonlySet<string> | undefined;
-  readonly #loose: (string | undefined)[] = [];
 
   /** @param prose the comments and strings of the text; guessed if they are not known */
   constructor(text: string, prose?: Prose) {
@@ -83,7 +80,7 @@ export class FileIndex {
 
   /** The loose form of a solid line. */
   looseLine(solid: number): string {
-    return (this.#loose[solid] ??= looseText(this.line(this.solidLines[solid] ?? -1)));
+    return this.#texts[this.forms[solid] ?? -1] ?? "";
   }
 
   /** Whether the text uses a word of letters, digits, `_` and `$`. */
@@ -102,16 +99,12 @@ export class FileIndex {
 
   /** The form of a line of another text; -1 if no line of this file has it. */
   formOf(line: string): number {
-    return this.#formByHash.get(looseHash(line, 0, line.length)) ?? -1;
+    return this.#formByText.get(looseText(line)) ?? -1;
   }
 
-  /** The solid lines of a form, in order; ends early once `limit` were given. */
-  *placesOf(form: number, limit: number): Iterable<number> {
-    let place = this.#first[form] ?? -1;
-    for (let given = 0; place !== -1 && given < limit; given += 1) {
-      yield place;
-      place = this.#next[place] ?? -1;
-    }
+  /** The solid lines of a form, in order. */
+  placesOf(form: number): readonly number[] {
+    return this.#places[form] ?? [];
   }
 
   /** Whether [from, to) lies inside of a comment or a string that begins further up. */
@@ -140,23 +133,16 @@ export class FileIndex {
   #addLine(start: number, end: number): void {
     const line = this.starts.push(start) - 1;
     this.ends.push(end);
-    const hash = looseHash(this.text, start, end);
-    if (hash === 0) return;
+    const text = looseText(this.text.slice(start, end));
+    if (text === "") return;
     const solid = this.solidLines.push(line) - 1;
-    this.#next.push(-1);
-    const known = this.#formByHash.get(hash);
-    if (known === undefined) {
-      const form = this.counts.push(1) - 1;
-      this.#formByHash.set(hash, form);
-      this.#first.push(solid);
-      this.#last.push(solid);
-      this.forms.push(form);
-      return;
+    const form = this.#formByText.get(text) ?? this.#texts.length;
+    this.forms.push(form);
+    if (form < this.#texts.length) this.#places[form]?.push(solid);
+    else {
+      this.#formByText.set(text, this.#texts.push(text) - 1);
+      this.#places.push([solid]);
     }
-    this.counts[known] = (this.counts[known] ?? 0) + 1;
-    this.#next[this.#last[known] ?? 0] = solid;
-    this.#last[known] = solid;
-    this.forms.push(known);
   }
 }
 
@@ -193,23 +179,11 @@ export function findSequence(index: FileIndex, forms: readonly number[]): readon
 }
 
 function search(index: FileIndex, forms: readonly number[]): number[] {
-  let rarest = 0;
-  for (const [nth, form] of forms.entries()) {
-    if (countOf(index, form) < countOf(index, forms[rarest] ?? -1)) rarest = nth;
-  }
-  const form = forms[rarest] ?? -1;
-  const count = countOf(index, form);
-  if (count * forms.length > index.forms.length) return [...findPlaces(index.forms, forms, true)];
-  const found: number[] = [];
-  for (const place of index.placesOf(form, count)) {
-    const first = place - rarest;
-    if (first >= 0 && forms.every((wanted, nth) => index.forms[first + nth] === wanted)) {
-      found.push(first);
-    }
-  }
-  return found;
-}
-
-function countOf(index: FileIndex, form: number): number {
-  return index.counts[form] ?? 0;
+  const [rarest = []] = forms
+    .map((form, nth) => ({ nth, places: index.placesOf(form) }))
+    .toSorted((a, b) => a.places.length - b.places.length)
+    .map(({ nth, places }) => places.map((place) => place - nth));
+  if (rarest.length * forms.length > index.forms.length)
+    return [...findPlaces(index.forms, forms, true)];
+  return rarest.filter((first) => forms.every((form, nth) => index.forms[first + nth] === form));
 }

@@ -6,23 +6,17 @@ import { type FileIndex, findSequence } from "./file-index.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
 import { indentOf, isSolid } from "../../base/text/lines.ts";
 
-/** The unit with its cut lines made whole, and where it is then. */
-export interface PartialPlace {
-  lines: Lines;
-  place: Place;
-}
-
 /** Places that are compared; more are ambiguous anyway. */
 const maxPlaces = 20;
 /** In characters: longer parts of lines are not looked for. */
 const maxNeedle = 200;
 
 /** The places where all lines fit; the first may be the end of a line of the file, and the last the beginning of one. */
-export function findPartial(unit: Lines, query: Query, index: FileIndex): PartialPlace[] {
+export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[] {
   const [first, last] = [query.solid[0], query.solid.at(-1)];
   if (first === undefined || last === undefined) return [];
   if (first === last) return findInsideLine(unit, first, index);
-  const found = new Map<number, PartialPlace>();
+  const found = new Map<number, Place>();
   const kept = new Set(unit.replace.map((line) => line.trim()));
   const cuts = [
     { head: true, tail: false },
@@ -36,68 +30,38 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Partia
       const headLine = lineAt(index, start);
       const tailLine = lineAt(index, start + query.solid.length - 1);
       if (headLine === undefined || tailLine === undefined || found.has(start)) continue;
-      const headStart = head ? endingAt(headLine, unit.search[first] ?? "") : 0;
-      const tailEnd = tail ? startingAt(tailLine, unit.search[last] ?? "") : tailLine.length;
-      if (headStart === undefined || tailEnd === undefined) continue;
+      const headStart = endingAt(headLine, unit.search[first] ?? "");
+      const tailEnd = startingAt(tailLine, unit.search[last] ?? "");
       // Two whole lines tell the place, and what was cut off a line that stays is not lost.
-      const isSure = (number: number) =>
-        inner.length > 1 && kept.has((unit.search[number] ?? "").trim());
-      if (head && !(isSure(first) && !isInsideWord(headLine, headStart))) {
-        if (!isCutBetweenTokens(index, start, headStart)) continue;
+      const isSure = (number: number, line: string, at: number): boolean =>
+        inner.length > 1 && kept.has((unit.search[number] ?? "").trim()) && !isInsideWord(line, at);
+      let whole: Lines | undefined = unit;
+      if (head) {
+        if (headStart === undefined) continue;
+        const isCut = isSure(first, headLine, headStart);
+        if (!isCut && !isCutBetweenTokens(index, start, headStart)) continue;
+        whole = completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
       }
-      if (tail && !(isSure(last) && !isInsideWord(tailLine, tailEnd))) {
-        if (!isTokenBorder(tailLine, tailEnd, false)) continue;
+      if (tail && whole !== undefined) {
+        if (tailEnd === undefined) continue;
+        const isCut = isSure(last, tailLine, tailEnd);
+        if (!isCut && !isTokenBorder(tailLine, tailEnd, false)) continue;
+        const line = indentOf(unit.search[last] ?? "") + tailLine.trimStart();
+        whole = completeLine(whole, last, line, false, tailLine.slice(tailEnd));
       }
-      const completed = completeLines(unit, [first, last], index, start, {
-        head: head ? headStart : undefined,
-        tail: tail ? tailEnd : undefined,
-      });
-      if (completed !== undefined) found.set(start, completed);
+      const there = whole && comparePlace(toQuery(whole.search, index), index, start);
+      if (whole && there) found.set(start, { ...there, level: "partial-line", lines: whole });
     }
   }
   return [...found.values()];
 }
 
-/** The unit with whole lines at its cut ends: a cut first line has the file's indentation, or that of SEARCH. */
-function completeLines(
-  unit: Lines,
-  [first, last]: readonly [number, number],
-  index: FileIndex,
-  start: number,
-  { head, tail }: { head: number | undefined; tail: number | undefined },
-): PartialPlace | undefined {
-  let found: PartialPlace | undefined;
-  for (const isLikeFile of [true, false]) {
-    const toLine = (file: string, cut: number): string =>
-      indentOf(unit.search[cut] ?? "") + file.trimStart();
-    let whole: Lines | undefined = unit;
-    if (head !== undefined) {
-      const file = lineAt(index, start) ?? "";
-      const line = isLikeFile ? file : toLine(file, first);
-      const missing = line.slice(0, head + line.length - file.length);
-      whole = completeLine(whole, first, line, true, missing);
-    }
-    if (tail !== undefined && whole) {
-      const solid = start + unit.search.filter(isSolid).length - 1;
-      const file = lineAt(index, solid) ?? "";
-      whole = completeLine(whole, last, toLine(file, last), false, file.slice(tail));
-    }
-    if (whole === undefined) return undefined;
-    const query = toQuery(whole.search, index);
-    const place = comparePlace(query, index, start);
-    if (place?.indent !== undefined) return { lines: whole, place };
-    if (place !== undefined) found ??= { lines: whole, place };
-    if (head === undefined) break;
-  }
-  return found;
-}
-
 /** A single line that is inside a line of the file, between tokens, and as code if it is code. */
-function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialPlace[] {
+function findInsideLine(unit: Lines, number: number, index: FileIndex): Place[] {
   const needle = (unit.search[number] ?? "").trim();
   // Looking for a long text in a long line can take the product of both.
   if (needle.length > maxNeedle || !unit.replace.some(isSolid)) return [];
-  const found: PartialPlace[] = [];
+  const found: Place[] = [];
   const isSentence = isProseText(needle);
   for (
     let offset = index.text.indexOf(needle);
@@ -118,7 +82,7 @@ function findInsideLine(unit: Lines, number: number, index: FileIndex): PartialP
     if (lines === undefined) return [];
     const query = toQuery(lines.search, index);
     const place = comparePlace(query, index, index.solidBefore(line));
-    if (place !== undefined) found.push({ lines, place });
+    if (place !== undefined) found.push({ ...place, level: "partial-line", lines });
   }
   return found;
 }
@@ -219,10 +183,7 @@ function completeLine(
     ? joinHead(text.trimStart(), quoted, missing)
     : joinTail(text.trimEnd(), quoted, missing);
   if (joined === undefined) return undefined;
-  // What is whole by itself has the indentation of the line.
-  const isWhole = isHead && !joined.startsWith(missing);
-  const completed = isWhole ? indentOf(line) + joined : joined;
-  return { search, replace: unit.replace.with(edge, completed) };
+  return { search, replace: unit.replace.with(edge, joined) };
 }
 
 /** What REPLACE writes, behind what SEARCH left out of the line; undefined if it may be a change of that. */

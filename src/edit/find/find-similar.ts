@@ -19,29 +19,28 @@ const maxCharacters = 400_000;
 /** What a line costs that is looked at, in characters. */
 const lookCost = 20;
 
-interface Seed {
-  nth: number;
-  place: number;
-  votes: number;
-}
-
 interface Lookup {
   query: Query;
   /** The solid lines of SEARCH in their loose form. */
   loose: readonly string[];
   index: FileIndex;
   budget: ComparisonBudget;
-  /** What was compared already; -1 for lines that are not similar. */
-  distances: Map<number, number>;
 }
 
-interface Alignment {
-  /** The solid line of the file for each solid line of SEARCH. */
-  places: number[];
+/** The alignment up to one line of SEARCH. */
+interface Step {
+  /** The solid line of the file. */
+  place: number;
   wrong: number;
   /** Comment lines of the file that SEARCH leaves out. */
   skipped: number;
   distance: number;
+  previous: Step | undefined;
+}
+
+interface Alignment extends Step {
+  /** The solid line of the file for each solid line of SEARCH. */
+  places: readonly number[];
 }
 
 /** The places that come near, the nearest first. More than one: none is clearly the best. */
@@ -53,12 +52,12 @@ export function findSimilar(query: Query, index: FileIndex): Place[] {
   const most = Math.min(maxCharacters, index.budget.characters);
   const budget = { characters: most };
   const loose = query.solid.map((number) => looseText(query.lines[number] ?? ""));
-  const lookup: Lookup = { query, loose, index, budget, distances: new Map() };
-  for (const seed of findSeeds(query, index)) {
+  const lookup: Lookup = { query, loose, index, budget };
+  for (const first of findSeeds(query, index)) {
     if (budget.characters < 0) break;
-    const alignment = align(lookup, seed, bound + 2);
-    if (alignment !== undefined)
-      alignments.set(`${alignment.places[0]} ${alignment.places.at(-1)}`, alignment);
+    const last = align(lookup, first, bound + 2);
+    const places = last === undefined ? [] : placesTo(last);
+    if (last !== undefined) alignments.set(`${places[0]} ${last.place}`, { ...last, places });
   }
   index.budget.characters -= most - budget.characters;
   // Where comparing took too much, a place may have been missed that fits as well.
@@ -90,119 +89,77 @@ function isClearlyWorse(other: Alignment, best: Alignment): boolean {
   return !isApart && (other.wrong > best.wrong || other.skipped > best.skipped);
 }
 
-/** Pairs of a line of SEARCH and a line of the file that are the same; those that most lines agree on first. */
-export function findSeeds(query: Query, index: FileIndex): Seed[] {
-  const seeds = new Map<number, Seed>();
+/** The solid lines of the file at which SEARCH may begin by one of its lines; those that most lines agree on first. */
+export function findSeeds(query: Query, index: FileIndex): number[] {
+  const votes = new Map<number, number>();
   for (const [nth, form] of query.forms.entries()) {
-    const count = index.counts[form] ?? 0;
-    if (count === 0 || count > maxPlaces) continue;
-    for (const place of index.placesOf(form, count)) {
-      const seed = seeds.get(place - nth);
-      if (seed === undefined) seeds.set(place - nth, { nth, place, votes: 1 });
-      else seed.votes += 1;
-    }
+    const places = index.placesOf(form);
+    for (const place of places.length > maxPlaces ? [] : places)
+      votes.set(place - nth, (votes.get(place - nth) ?? 0) + 1);
   }
-  return [...seeds.values()].sort((a, b) => b.votes - a.votes).slice(0, maxSeeds);
+  const ranked = [...votes].sort((a, b) => b[1] - a[1]).slice(0, maxSeeds);
+  return ranked.map(([first]) => first);
 }
 
-function align(lookup: Lookup, seed: Seed, most: number): Alignment | undefined {
-  const size = lookup.query.solid.length;
-  const after = extend(lookup, seed, size - 1 - seed.nth, 1, most);
-  const before = after && extend(lookup, seed, seed.nth, -1, most - after.wrong);
-  if (after === undefined || before === undefined) return undefined;
-  return {
-    places: [...placesTo(before), seed.place, ...placesTo(after).toReversed()],
-    wrong: before.wrong + after.wrong,
-    skipped: before.skipped + after.skipped,
-    distance: before.distance + after.distance,
-  };
-}
-
-/** The alignment up to one line; the lines before it hang on `previous`. */
-interface Step {
-  place: number;
-  wrong: number;
-  skipped: number;
-  distance: number;
-  previous: Step | undefined;
-}
-
-/** Goes on from a seed line by line in one direction, with at most so many wrong lines. */
-function extend(
-  lookup: Lookup,
-  seed: Seed,
-  count: number,
-  direction: 1 | -1,
-  most: number,
-): Step | undefined {
-  let steps: Step[] = [
-    { place: seed.place, wrong: 0, skipped: 0, distance: 0, previous: undefined },
-  ];
-  for (let nth = 1; nth <= count; nth += 1) {
+/** The best alignment of all lines from a solid line of the file on, or above by as many comments as follow. */
+function align(lookup: Lookup, first: number, most: number): Step | undefined {
+  const { index, loose, budget } = lookup;
+  const isNote = (_: unknown, nth: number): boolean =>
+    index.solidLines[first + nth] !== undefined && isComment(index.looseLine(first + nth));
+  const notes = Math.min(maxSkipped, loose.filter(isNote).length);
+  let steps = Array.from({ length: notes + 1 }, (_, nth): Step => {
+    return { place: first - 1 - nth, wrong: 0, skipped: 0, distance: 0, previous: undefined };
+  });
+  for (const nth of loose.keys()) {
     const next = new Map<number, Step>();
     for (const previous of steps) {
-      if (lookup.budget.characters < 0) return undefined;
-      const search = seed.nth + direction * nth;
-      for (const [place, distance] of nextPlaces(lookup, search, previous.place, direction)) {
+      if (budget.characters < 0) return undefined;
+      for (const [place, distance] of nextPlaces(lookup, nth, previous.place + 1)) {
         const wrong = previous.wrong + (distance > 0 ? 1 : 0);
         const known = next.get(place);
-        const skipped = previous.skipped + Math.abs(place - previous.place) - 1;
+        const skipped = previous.skipped + place - previous.place - 1;
         const step = { place, wrong, skipped, distance: previous.distance + distance, previous };
         if (wrong <= most && (known === undefined || isBetter(step, known))) next.set(place, step);
       }
     }
     steps = [...next.values()];
-    if (steps.length === 0) return undefined;
   }
-  return steps.reduce((best, step) => (isBetter(step, best) ? step : best));
+  return steps.reduce<Step | undefined>(
+    (best, step) => (best === undefined || isBetter(step, best) ? step : best),
+    undefined,
+  );
 }
 
 function isBetter(step: Step, other: Step): boolean {
   return step.wrong < other.wrong || (step.wrong === other.wrong && step.skipped < other.skipped);
 }
 
-/** The places from the last one back to the seed, which is left out. */
 function placesTo(last: Step): number[] {
   const places: number[] = [];
   for (let step = last; step.previous !== undefined; step = step.previous) places.push(step.place);
-  return places;
+  return places.toReversed();
 }
 
-/** Where the next line of SEARCH may stand: right there, or after comments that SEARCH leaves out. */
+/** Where the next line of SEARCH may be: right there, or after comments that SEARCH leaves out. */
 function* nextPlaces(
-  lookup: Lookup,
+  { query, loose, index, budget }: Lookup,
   nth: number,
   from: number,
-  direction: 1 | -1,
 ): Iterable<[place: number, distance: number]> {
-  const { query, index } = lookup;
-  for (let skipped = 0; skipped <= maxSkipped; skipped += 1) {
-    const place = from + direction * (skipped + 1);
-    const line = index.solidLines[place];
-    if (line === undefined) return;
+  const search = loose[nth] ?? "";
+  for (let place = from; place <= from + (nth === 0 ? 0 : maxSkipped); place += 1) {
+    if (place < 0 || place >= index.solidLines.length) return;
     if (index.forms[place] === query.forms[nth]) {
       yield [place, 0];
       return;
     }
-    const distance = distanceAt(lookup, nth, place);
-    if (distance !== undefined) yield [place, Math.max(distance, Number.MIN_VALUE)];
     const file = index.looseLine(place);
+    budget.characters -= lookCost;
+    const isNear = mayBeSimilar(search, file, budget);
+    const distance = isNear ? looseDistance(search, file, budget) : undefined;
+    if (distance !== undefined) yield [place, Math.max(distance, Number.MIN_VALUE)];
     if (!isComment(file)) return;
   }
-}
-
-/** Of a line of SEARCH and a line of the file; each two are compared once. */
-function distanceAt(lookup: Lookup, nth: number, place: number): number | undefined {
-  const { loose, index, budget, distances } = lookup;
-  const key = nth * index.solidLines.length + place;
-  const known = distances.get(key);
-  budget.characters -= lookCost;
-  if (known !== undefined) return known < 0 ? undefined : known;
-  const [search, file] = [loose[nth] ?? "", index.looseLine(place)];
-  const isNear = mayBeSimilar(search, file, budget);
-  const distance = isNear ? looseDistance(search, file, budget) : undefined;
-  distances.set(key, distance ?? -1);
-  return distance;
 }
 
 function isComment(line: string): boolean {

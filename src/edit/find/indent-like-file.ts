@@ -15,46 +15,49 @@ export interface Replacement {
   isExact: boolean;
 }
 
+/** The indentation of a line in SEARCH and in the file; undefined for what the file lacks, and for empty lines. */
+type QuotedLine = IndentPair | undefined;
+
 /** REPLACE with the file's indentation; undefined for a line whose indentation is not clear. */
 export function indentLikeFile(edit: Replacement, index: FileIndex): (string | undefined)[] {
-  const { replace, indent } = edit;
+  const { search, replace, at, indent } = edit;
   if (indent?.isIdentity === true) return [...replace];
-  const fileIndents = new Map<string, string>();
-  for (const [number, line] of edit.search.entries()) {
-    const fileLine = edit.at[number] ?? -1;
-    if (fileLine !== -1 && line.trim() !== "")
-      fileIndents.set(line.trimEnd(), indentOf(index.line(fileLine)));
-  }
-  const frame = findFrame(edit, index);
-  if (frame === "unclear") return replace.map((line) => (line.trim() === "" ? line : undefined));
-  if (frame === "file") return [...replace];
-  if (frame === "file by lines inside") {
-    let least = Infinity;
-    for (const blanks of fileIndents.values()) least = Math.min(least, blanks.length);
-    const isOut = (line: string) => line.trim() !== "" && indentOf(line).length < least;
-    return replace.map((line) => (isOut(line) ? undefined : line));
-  }
-  return indentLikeSearch(edit, index);
+  const lines = search.map((line, number): QuotedLine => {
+    const fileLine = at[number] ?? -1;
+    if (fileLine === -1 || !isSolid(line)) return undefined;
+    return { search: indentOf(line), file: indentOf(index.line(fileLine)) };
+  });
+  const frame = findFrame(edit, lines);
+  if (frame === "search") return indentLikeSearch(edit, lines, index);
+  const least = frame === "file" ? 0 : leastOf(lines.filter(isLine).map(({ file }) => file.length));
+  const isUnclear = (line: string): boolean =>
+    isSolid(line) && (frame === "unclear" || indentOf(line).length < least);
+  return replace.map((line) => (isUnclear(line) ? undefined : line));
+}
+
+function isLine(line: QuotedLine): line is IndentPair {
+  return line !== undefined;
+}
+
+function leastOf(numbers: readonly number[]): number {
+  return numbers.reduce((least, number) => Math.min(least, number), Infinity);
 }
 
 /** REPLACE is indented as SEARCH is: lines of both keep the file's bytes, new ones follow a rule or a neighbour. */
-function indentLikeSearch(edit: Replacement, index: FileIndex): (string | undefined)[] {
-  const { search, replace, at, indent } = edit;
+function indentLikeSearch(
+  { search, replace, indent }: Replacement,
+  lines: readonly QuotedLine[],
+  index: FileIndex,
+): (string | undefined)[] {
   const shared = commonLines(
     search.map((line) => line.trimEnd()),
     replace.map((line) => line.trimEnd()),
   );
-  const lines = search.map((line, number): QuotedLine | undefined => {
-    const fileLine = at[number] ?? -1;
-    if (fileLine === -1 || line.trim() === "") return undefined;
-    return { search: indentOf(line), file: indentOf(index.line(fileLine)) };
-  });
   const kept = new Map(shared.map(([quoted, written]) => [written, quoted]));
   const added = replace.filter((line, number) => !kept.has(number) && line.trim() !== "");
-  const pairs = lines.filter((line) => line !== undefined);
-  const rule = findOneDepthRule(pairs, added, index) ?? indent;
+  const rule = findOneDepthRule(lines.filter(isLine), added, index) ?? indent;
   const byNeighbour =
-    rule === undefined ? new NeighbourIndent(lines, kept, replace.length) : undefined;
+    rule === undefined ? indentByNeighbours(lines, kept, replace.length) : undefined;
   let isFirst = true;
   return replace.map((line, number) => {
     const content = line.trimStart();
@@ -62,7 +65,7 @@ function indentLikeSearch(edit: Replacement, index: FileIndex): (string | undefi
     const blanks = indentOf(line);
     const mapped =
       lines[kept.get(number) ?? -1]?.file ??
-      (rule === undefined ? byNeighbour?.map(blanks, number) : rule.map(blanks, isFirst));
+      (rule === undefined ? byNeighbour?.(blanks, number) : rule.map(blanks, isFirst));
     isFirst = false;
     return mapped === undefined ? undefined : mapped + content;
   });
@@ -83,8 +86,7 @@ interface Votes {
  * REPLACE tell, since an edit mostly keeps them; the lines in between may be nested deeper by the edit
  * itself, so their votes count only if the edges say nothing.
  */
-function findFrame(edit: Replacement, index: FileIndex): Frame {
-  const { search, replace } = edit;
+function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[]): Frame {
   const edges: CommonLine[] = [
     [search.findIndex(isSolid), replace.findIndex(isSolid)],
     [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],
@@ -97,12 +99,12 @@ function findFrame(edit: Replacement, index: FileIndex): Frame {
       search[a]?.trim() === replace[b]?.trim() &&
       !search.some((line, at) => at !== a && line === replace[b]),
   );
-  const byEdges = countVotes(edit, edges, index);
-  const byKeptEdges = countVotes(edit, keptEdges, index);
-  const byShared = countVotes(edit, shared, index);
+  const byEdges = countVotes(replace, lines, edges);
+  const byKeptEdges = countVotes(replace, lines, keptEdges);
+  const byShared = countVotes(replace, lines, shared);
   if (byEdges.likeFile === 1 && byEdges.likeSearch === 1) {
     if (byKeptEdges.likeFile === byKeptEdges.likeSearch) return "unclear";
-    if (byKeptEdges.likeSearch === 1 || wrapsShifted(edit, index)) return "search";
+    if (byKeptEdges.likeSearch === 1 || wrapsShifted(replace, lines)) return "search";
     return "file by lines inside";
   }
   if (byEdges.likeFile > byEdges.likeSearch) {
@@ -117,37 +119,30 @@ function findFrame(edit: Replacement, index: FileIndex): Frame {
  * SEARCH is shifted as a whole, and so is REPLACE, whose first line wraps what is kept: as a line of the file
  * it would lie outside of the quoted lines.
  */
-function wrapsShifted({ search, replace, at }: Replacement, index: FileIndex): boolean {
-  const quoted = search.flatMap((line, number) => {
-    const fileLine = at[number] ?? -1;
-    if (fileLine === -1 || line.trim() === "") return [];
-    return [{ search: indentOf(line).length, file: indentOf(index.line(fileLine)).length }];
-  });
+function wrapsShifted(replace: readonly string[], lines: readonly QuotedLine[]): boolean {
+  const quoted = lines.filter(isLine);
   const [first] = quoted;
-  const opening = replace.find((line) => line.trim() !== "");
+  const opening = replace.find(isSolid);
   if (first === undefined || opening === undefined) return false;
-  const shift = first.file - first.search;
-  const isShifted = shift > 0 && quoted.every((line) => line.file - line.search === shift);
+  const shiftOf = ({ search, file }: IndentPair): number => file.length - search.length;
+  const isShifted = shiftOf(first) > 0 && quoted.every((line) => shiftOf(line) === shiftOf(first));
   const depth = indentOf(opening).length;
-  return isShifted && depth === first.search && depth < Math.min(...quoted.map(({ file }) => file));
+  const least = leastOf(quoted.map(({ file }) => file.length));
+  return isShifted && depth === first.search.length && depth < least;
 }
 
 function countVotes(
-  { search, replace, at }: Replacement,
+  replace: readonly string[],
+  lines: readonly QuotedLine[],
   pairs: readonly CommonLine[],
-  index: FileIndex,
 ): Votes {
   const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
-  for (const [searchLine, replaceLine] of pairs) {
-    const quoted = search[searchLine] ?? "";
-    const fileLine = at[searchLine] ?? -1;
-    if (quoted.trim() === "" || fileLine === -1) continue;
-    const searchIndent = indentOf(quoted);
-    const fileIndent = indentOf(index.line(fileLine));
-    if (fileIndent === searchIndent) continue;
-    const indent = indentOf(replace[replaceLine] ?? "");
-    if (indent === searchIndent) votes.likeSearch += 1;
-    else if (indent === fileIndent) votes.likeFile += 1;
+  for (const [quoted, written] of pairs) {
+    const line = lines[quoted];
+    if (line === undefined || line.search === line.file) continue;
+    const indent = indentOf(replace[written] ?? "");
+    if (indent === line.search) votes.likeSearch += 1;
+    else if (indent === line.file) votes.likeFile += 1;
     else votes.likeNeither += 1;
   }
   return votes;
@@ -238,87 +233,46 @@ function stepWidth(
 // The indentation of new lines where no one rule explains the quoted lines: tabs and spaces are mixed, or SEARCH
 // has lost its indentation.
 
-/** The indentation of a line in SEARCH and in the file. */
-type QuotedLine = IndentPair;
-
 /**
  * New lines take the style of the nearest kept line. How deep they are has to be clear: with some width of
  * a tab all quoted lines are shifted alike.
+ *
+ * @param lines by the line of SEARCH
+ * @param kept by the line of REPLACE its line of SEARCH, in order
+ * @param length the number of lines of REPLACE
+ * @returns the indentation in the file of a line of REPLACE; undefined if it is not clear
  */
-class NeighbourIndent {
-  readonly #lines: readonly (QuotedLine | undefined)[];
-  readonly #kept: ReadonlyMap<number, number>;
-  readonly #widths: ReturnType<typeof findWidths>;
-  readonly #numbers: number[];
-  /** The number of lines of REPLACE. */
-  readonly #length: number;
-
-  /**
-   * @param lines by the line of SEARCH
-   * @param kept by the line of REPLACE its line of SEARCH
-   * @param length the number of lines of REPLACE
-   */
-  constructor(
-    lines: readonly (QuotedLine | undefined)[],
-    kept: ReadonlyMap<number, number>,
-    length: number,
-  ) {
-    this.#lines = lines;
-    this.#kept = kept;
-    this.#length = length;
-    this.#widths = findWidths(lines.filter((line) => line !== undefined));
-    this.#numbers = [...kept.keys()].sort((a, b) => a - b);
-  }
-
-  /** The indentation in the file of a line of REPLACE; undefined if it is not clear. */
-  map(indent: string, number: number): string | undefined {
-    const { above, below, place } = this.#around(number);
-    const replaced = this.#lines.slice(above + 1, below).filter(isLine);
+function indentByNeighbours(
+  lines: readonly QuotedLine[],
+  kept: ReadonlyMap<number, number>,
+  length: number,
+): (indent: string, number: number) => string | undefined {
+  const widths = findWidths(lines.filter(isLine));
+  const borders: CommonLine[] = [[-1, -1], ...kept, [length, lines.length]];
+  return (indent, number) => {
+    const below = countWhile(borders.length, (nth) => (borders[nth]?.[0] ?? 0) < number);
+    const [from, above] = borders[below - 1] ?? [-1, -1];
+    const [to, next] = borders[below] ?? [length, lines.length];
     // Lines that come together have one style: that of the line above them, if there is one.
-    const neighbours = [above, below].map((line) => this.#lines[line]).filter(isLine);
-    const known = [...replaced, ...neighbours];
-    const alike = known.filter(({ search }) => search === indent);
+    const replaced = lines.slice(above + 1, next).filter(isLine);
+    const neighbours = [lines[above], lines[next]].filter(isLine);
+    const alike = [...replaced, ...neighbours].filter(({ search }) => search === indent);
     const [first] = alike;
     if (first !== undefined) {
       // Where some width of a tab explains all lines, they differ in their style alone.
-      const isOne = this.#widths.length > 0 || alike.every(({ file }) => file === first.file);
-      return isOne ? first.file : place?.file;
+      if (widths.length > 0 || alike.every(({ file }) => file === first.file)) return first.file;
+      // It takes the place of a line where between the kept ones are as many as before.
+      return to - from === next - above ? lines[above + number - from]?.file : undefined;
     }
     const models = neighbours.length > 0 ? neighbours : replaced;
     const model = models.find(({ file }) => file !== "") ?? models[0];
-    if (model === undefined || this.#widths.length === 0) return undefined;
+    if (model === undefined || widths.length === 0) return undefined;
     return single(
-      this.#widths.map(({ width, shift }) =>
+      widths.map(({ width, shift }) =>
         inStyleOf(model.file, columnsOf(indent, width) + shift, width),
       ),
     );
-  }
-
-  /**
-   * The kept lines above and below a line of REPLACE, by their numbers in SEARCH; and the line of SEARCH that it
-   * takes the place of, where between these are as many lines as before.
-   */
-  #around(number: number): Around {
-    const low = countWhile(this.#numbers.length, (nth) => (this.#numbers[nth] ?? 0) < number);
-    const at = (place: number, search: number): number => {
-      const line = this.#numbers[place];
-      return (line === undefined ? undefined : this.#kept.get(line)) ?? search;
-    };
-    const [above, below] = [at(low - 1, -1), at(low, this.#lines.length)];
-    const [from, to] = [this.#numbers[low - 1] ?? -1, this.#numbers[low] ?? this.#length];
-    const isEven = to - from === below - above;
-    return { above, below, place: isEven ? this.#lines[above + number - from] : undefined };
-  }
-}
-
-interface Around {
-  above: number;
-  below: number;
-  place: QuotedLine | undefined;
-}
-
-function isLine(line: QuotedLine | undefined): line is QuotedLine {
-  return line !== undefined;
+  };
 }
 
 /** An indentation of a width, written as another one is. */

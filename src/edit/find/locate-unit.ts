@@ -3,22 +3,20 @@ import {
   type LocatedUnit,
   ambiguousAt,
   choosePlace,
-  chosenOf,
   locateQuoted,
   lookupBudget,
   quotedPlaces,
   rangeOf,
   toPart,
-} from "./locate-quoted.ts";
+} from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { type FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
-import { maxCandidates } from "../describe-error.ts";
 import { type ComparisonBudget, lineDistance } from "./loose-text.ts";
-import type { EditUnit, LineRange, ParsedUnit } from "../edit-unit.ts";
+import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { countWhile, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
@@ -51,10 +49,9 @@ function locateLoosely(
   index: FileIndex,
   startLine: number | undefined,
 ): LocatedUnit | undefined {
-  const isMade = isApplied(unit, index);
-  const partial = isMade ? undefined : locatePartial(unit, query, index, startLine);
-  if (partial !== undefined || isDone(unit, index)) return partial;
-  return choosePlace(unit, findSimilar(query, index), startLine);
+  if (isDone(unit, index)) return undefined;
+  const partial = choosePlace(unit, findPartial(unit, query, index), startLine);
+  return partial ?? choosePlace(unit, findSimilar(query, index), startLine);
 }
 
 function locateUndecorated(
@@ -63,32 +60,16 @@ function locateUndecorated(
   startLine: number | undefined,
 ): LocatedUnit | undefined {
   for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
-    const query = toQuery(lines.search, index);
-    const located = locateQuoted(lines, query, index, startLine);
-    if (located === undefined) continue;
-    const [part] = located.ok ? located.parts : [];
-    if (part !== undefined && !areNumbersOf(numbers, part.at)) continue;
-    if (!located.ok || decoration !== "entities") {
-      return located.ok ? { ...located, level: "decoration" } : located;
+    const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
+    if (located?.ok !== true) {
+      if (located !== undefined) return located;
+      continue;
     }
-    return { ...located, level: "decoration", hasEntities: true };
+    if (!areNumbersOf(numbers, located.parts[0]?.at ?? [])) continue;
+    const hasEntities = decoration === "entities" ? { hasEntities: true as const } : {};
+    return { ...located, level: "decoration", ...hasEntities };
   }
   return undefined;
-}
-
-function locatePartial(
-  unit: Lines,
-  query: Query,
-  index: FileIndex,
-  startLine: number | undefined,
-): LocatedUnit | undefined {
-  const all = findPartial(unit, query, index);
-  const found = chosenOf(all, startLine, ({ place }) => place.at);
-  const [partial] = found;
-  if (partial === undefined) return undefined;
-  if (found.length > 1) return ambiguousAt(found.map(({ place }) => place.at));
-  const part = toPart(partial.lines, partial.place);
-  return { ok: true, level: "partial-line", parts: [{ ...part, isExact: false }] };
 }
 
 // An edit that was made before: REPLACE is in the file, and a loose look for SEARCH would make it twice.
@@ -96,14 +77,7 @@ function locatePartial(
 /** Characters that are compared; with more it is a rewrite, and no line of it a correction. */
 const maxCompared = 2_000_000;
 
-/** REPLACE adds lines, and is in the file with them: what is left to find is not what was meant. */
-function isApplied({ search, replace }: Lines, index: FileIndex): boolean {
-  if (linesWithout(replace, search).length === 0) return false;
-  const { forms } = toQuery(replace, index);
-  return findSequence(index, forms).length > 0;
-}
-
-/** As {@link isApplied}, but bytes count, and a line that only corrects one of SEARCH adds nothing. */
+/** Bytes count, and a line that only corrects one of SEARCH adds nothing. */
 export function isDone({ search, replace }: Lines, index: FileIndex): boolean {
   const query = toQuery(replace, index);
   let isThere = false;
@@ -249,65 +223,41 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
 
 /** Up to two ways to choose one place of each segment so that they are in order. */
 function findChains(segments: readonly Place[][]): Place[][] {
-  // Choosing the first place that fits and the last that fits, from both ends, finds all freedom there is.
-  const forward = chooseInOrder(segments);
-  if (forward === undefined) return [];
-  const backward = chooseInOrder(
-    segments.toReversed().map((places) => places.toReversed()),
-    true,
-  );
-  const isSame = backward?.toReversed().every((place, nth) => place === forward[nth]) ?? true;
-  return isSame || backward === undefined ? [forward] : [forward, backward.toReversed()];
+  // The first places that fit, and the last from the end on, are the same where there is no freedom.
+  const forward = chooseInOrder(segments, (at, last) => at.startLine > last.endLine);
+  const reversed = segments.toReversed().map((places) => places.toReversed());
+  const backward = chooseInOrder(reversed, (at, last) => at.endLine < last.startLine)?.toReversed();
+  if (forward === undefined || backward === undefined) return [];
+  return backward.every((place, nth) => place === forward[nth]) ? [forward] : [forward, backward];
 }
 
-function chooseInOrder(segments: readonly Place[][], isBackward = false): Place[] | undefined {
+function chooseInOrder(
+  segments: readonly Place[][],
+  isBeyond: (at: LineRange, last: LineRange) => boolean,
+): Place[] | undefined {
   const chain: Place[] = [];
-  let border: LineRange | undefined;
   for (const places of segments) {
-    const place = firstBeyond(places, border, isBackward);
+    const last = chain.length === 0 ? undefined : rangeOf(chain.at(-1)?.at ?? []);
+    const place = places.find(({ at }) => !last || isBeyond(rangeOf(at), last));
     if (place === undefined) return undefined;
     chain.push(place);
-    border = rangeOf(place.at);
   }
   return chain;
 }
 
-/** The first of places in order that lies beyond a range. */
-function firstBeyond(
-  places: readonly Place[],
-  border: LineRange | undefined,
-  isBackward: boolean,
-): Place | undefined {
-  if (border === undefined) return places[0];
-  const isShort = (nth: number): boolean => {
-    const { startLine, endLine } = rangeOf(places[nth]?.at ?? []);
-    return isBackward ? endLine >= border.startLine : startLine <= border.endLine;
-  };
-  return places[countWhile(places.length, isShort)];
-}
-
-type IsMark = (line: string, at: number) => boolean;
-
-/** SEARCH and REPLACE between their marks, by the first kind of mark of which both have as many. */
+/** SEARCH and REPLACE between their marks: lines that say so, or look so and are not in the file. */
 function splitBoth(
   unit: Lines,
   index: FileIndex,
 ): { searches: string[][]; replaces: string[][] } | "unpaired" | undefined {
-  const search = foldPlaceholders(unit.search);
-  const replace = foldPlaceholders(unit.replace);
-  const isAny: IsMark = (line) => placeholderOf(line) !== undefined;
-  const isSure: IsMark = (line) => isSurePlaceholder(placeholderOf(line));
-  const isNotInFile: IsMark = (line) =>
-    isSure(line, 0) || (isAny(line, 0) && index.formOf(line) === -1);
-  let hasMarks = false;
-  for (const isMark of [isAny, isNotInFile, isSure]) {
-    const searches = splitAtMarks(search, isMark);
-    if (searches.length < 2) continue;
-    const replaces = splitAtMarks(replace, isMark);
-    if (replaces.length === searches.length) return { searches, replaces };
-    hasMarks ||= search.some((line, at) => isNotInFile(line, at));
-  }
-  return hasMarks ? "unpaired" : undefined;
+  const isMark = (line: string): boolean => {
+    const mark = placeholderOf(line);
+    return isSurePlaceholder(mark) || (mark !== undefined && index.formOf(line) === -1);
+  };
+  const searches = splitAtMarks(foldPlaceholders(unit.search), isMark);
+  const replaces = splitAtMarks(foldPlaceholders(unit.replace), isMark);
+  if (searches.length < 2) return undefined;
+  return replaces.length === searches.length ? { searches, replaces } : "unpaired";
 }
 
 /** A unit as it was understood, and where it stands. */

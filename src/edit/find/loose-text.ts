@@ -5,8 +5,6 @@ import { distance } from "fastest-levenshtein";
 import { commonEdges } from "../../base/text/count-text.ts";
 
 const space = 32;
-const fnvPrime = 0x01000193;
-
 const dot = 46;
 const ellipsis = 0x2026;
 
@@ -39,58 +37,17 @@ function foldWide(code: number): number {
   return code === 0x3011 ? 93 : code;
 }
 
-/** Marks that are written after the letter that they belong to. */
-function isCombining(code: number): boolean {
-  return (code >= 0x300 && code <= 0x36f) || code === 0x3099 || code === 0x309a || isVowel(code);
-}
-
-/** A part of a Korean syllable. */
-function isVowel(code: number): boolean {
-  return code >= 0x1160 && code <= 0x11ff;
-}
-
-/** A hash of a line's loose form; 0 for a line that looks blank, and for no other. */
-export function looseHash(text: string, start: number, end: number): number {
-  let hash = 0;
-  let isEmpty = true;
-  let isAfterSpace = false;
-  for (let at = start; at < end; at += 1) {
-    const sign = text.charCodeAt(at);
-    if (sign >= 0x300 && isCombining(sign)) {
-      const composed = text.slice(start, end).normalize("NFC");
-      if (composed.length < end - start) return looseHash(composed, 0, composed.length);
-    }
-    const code = foldCode(sign);
-    if (code === space) isAfterSpace = !isEmpty;
-    else if (code !== -1) {
-      if (isAfterSpace) hash = Math.imul(hash ^ space, fnvPrime);
-      const count = code === ellipsis ? 3 : 1;
-      const folded = code === ellipsis ? dot : code;
-      for (let nth = 0; nth < count; nth += 1)
-        hash = Math.imul(hash ^ folded, fnvPrime) ^ (hash >>> 15);
-      isAfterSpace = false;
-      isEmpty = false;
-    }
-  }
-  return hash === 0 && !isEmpty ? 1 : hash;
-}
-
-/** Nothing of the line can be seen. */
-export function isBlank(line: string): boolean {
-  return looseHash(line, 0, line.length) === 0;
-}
-
-/** The loose form itself: for comparing what hashes alike. */
+/** The loose form of a line; "" if nothing of it can be seen. Most lines have it: then looking is all that it costs. */
 export function looseText(line: string): string {
-  const plain = nonAscii.test(line)
-    ? line.normalize("NFC").replaceAll(everyNonAscii, foldCharacter)
-    : line;
-  return plain.replaceAll(blanks, " ").replaceAll('"', "'").trim();
+  let text = line.trim();
+  if (/[^\0-\x7f]/.test(text))
+    text = text
+      .normalize("NFC")
+      .replaceAll(/[^\0-\x7f]/g, foldCharacter)
+      .trim();
+  if (/[\t\v\f\r]| {2}/.test(text)) text = text.replaceAll(/[ \t\v\f\r]+/g, " ");
+  return text.includes('"') ? text.replaceAll('"', "'") : text;
 }
-
-const nonAscii = /[^\0-\x7f]/;
-const everyNonAscii = /[^\0-\x7f]/g;
-const blanks = /[ \t\v\f\r]+/g;
 
 function foldCharacter(character: string): string {
   const code = foldCode(character.charCodeAt(0));

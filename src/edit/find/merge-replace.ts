@@ -3,7 +3,7 @@
 import { type CommonLine, commonLines } from "../compare-lines.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentLikeFile, type Replacement } from "./indent-like-file.ts";
-import { isBlank } from "./loose-text.ts";
+import { looseText } from "./loose-text.ts";
 import { isBlankLine } from "./place.ts";
 import {
   inlinePlaceholders,
@@ -168,7 +168,7 @@ function addLines(start: number, free: number, lines: readonly string[]): Change
 
 function countBlank(lines: readonly string[], from = 0): number {
   let to = from;
-  while (to < lines.length && isBlank(lines[to] ?? "")) to += 1;
+  while (to < lines.length && looseText(lines[to] ?? "") === "") to += 1;
   return to - from;
 }
 

@@ -1,9 +1,11 @@
-// One place of the file that SEARCH could mean, and how strictly it fits.
-import type { EditLevel } from "../edit-unit.ts";
-import type { FileIndex } from "./file-index.ts";
-import { findIndentRule, type IndentPair, type IndentRule } from "./indentation.ts";
-import { isBlank, looseText } from "./loose-text.ts";
+// The places of the file that SEARCH could mean, by every line of it: from exact to blank lines.
+import { type EditLevel, type LineRange, maxCandidates } from "../edit-unit.ts";
 import { indentOf } from "../../base/text/lines.ts";
+import type { Lines } from "./decoration.ts";
+import { type FileIndex, findSequence } from "./file-index.ts";
+import type { Replacement } from "./indent-like-file.ts";
+import { findIndentRule, identityRule, type IndentPair, type IndentRule } from "./indentation.ts";
+import { looseText } from "./loose-text.ts";
 
 /** The lines of one SEARCH, prepared for looking them up. */
 export interface Query {
@@ -21,13 +23,15 @@ export interface Place {
   at: number[];
   /** Undefined if no rule explains the indentation: then no line can be added. */
   indent: IndentRule | undefined;
+  /** The unit as it reads there, if a line of it was cut. */
+  lines?: Lines;
 }
 
 export function toQuery(lines: readonly string[], index: FileIndex): Query {
   const solid: number[] = [];
   const forms: number[] = [];
   for (const [number, line] of lines.entries()) {
-    if (isBlank(line)) continue;
+    if (looseText(line) === "") continue;
     solid.push(number);
     forms.push(index.formOf(line));
   }
@@ -86,40 +90,29 @@ function compareLine(search: string, file: string): number | undefined {
 
 /** Pairs the blank lines of SEARCH with those of the file. Returns the level that this takes. */
 export function alignBlankLines(query: Query, index: FileIndex, at: number[]): number {
+  const { lines, solid } = query;
   let level = 0;
-  let last = -1;
-  for (const number of query.solid) {
-    const before = last === -1 ? 0 : (at[last] ?? 0) + 1;
-    const here = at[number] ?? 0;
-    const wanted = number - last - 1;
-    if (last === -1) {
-      // Blank lines before the first solid line: those directly above it.
-      let found = 0;
-      while (found < wanted && isBlankLine(index, here - found - 1)) found += 1;
-      for (let k = 1; k <= found; k += 1) at[number - k] = here - k;
-      if (found < wanted) level = blankLines;
-    } else {
-      let found = 0;
-      for (let line = before; line < here && found < wanted; line += 1) {
-        if (!isBlankLine(index, line)) continue;
-        found += 1;
-        at[last + found] = line;
-      }
-      if (found < wanted || here - before > wanted) level = blankLines;
-    }
-    last = number;
-  }
-  const lastLine = at[last] ?? -1;
-  for (let number = last + 1; number < query.lines.length; number += 1) {
-    const line = lastLine + number - last;
-    if (!isBlankLine(index, line)) {
-      level = blankLines;
-      break;
-    }
-    at[number] = line;
+  for (let gap = 0; gap <= solid.length; gap += 1) {
+    const [above = -1, below = lines.length] = [solid[gap - 1], solid[gap]];
+    const [isFirst, isLast] = [gap === 0, gap === solid.length];
+    const wanted = below - above - 1;
+    const start = isFirst ? (at[below] ?? 0) - wanted : (at[above] ?? 0) + 1;
+    const end = isLast ? start + wanted : (at[below] ?? 0);
+    const file = Array.from({ length: end - start }, (_, nth) => start + nth);
+    const isOther = (line: number): boolean => !isBlankLine(index, line);
+    // Before and behind the quoted lines those right beside them count.
+    const found = isFirst
+      ? file.slice(file.findLastIndex(isOther) + 1)
+      : isLast
+        ? file.slice(0, [...file, -1].findIndex(isOther))
+        : file.filter((line) => !isOther(line)).slice(0, wanted);
+    for (const [nth, line] of found.entries())
+      at[isFirst ? below - found.length + nth : above + 1 + nth] = line;
+    if (found.length < wanted || file.length > wanted) level = blankLines;
   }
   for (const [number, line] of at.entries()) {
-    if (line === -1 || level >= trailingBlanks || !isBlank(query.lines[number] ?? "")) continue;
+    if (line === -1 || level >= trailingBlanks || looseText(query.lines[number] ?? "") !== "")
+      continue;
     if (query.lines[number] !== index.line(line)) return trailingBlanks;
     if (index.lineEnd(line) === "\r\n") level = carriageReturns;
   }
@@ -128,5 +121,113 @@ export function alignBlankLines(query: Query, index: FileIndex, at: number[]): n
 
 /** False outside of the file. */
 export function isBlankLine(index: FileIndex, line: number): boolean {
-  return line >= 0 && line < index.lineCount && isBlank(index.line(line));
+  return line >= 0 && line < index.lineCount && looseText(index.line(line)) === "";
+}
+
+// Looking them up.
+
+/** Lines of a SEARCH, or twice the file, after which comparing stops: what repeats that often is ambiguous. */
+const maxComparedLines = 100_000;
+
+/** The levels that compare every line: exact to blank lines. */
+export function locateQuoted(
+  unit: Lines,
+  query: Query,
+  index: FileIndex,
+  startLine?: number,
+): LocatedUnit | undefined {
+  const places = quotedPlaces(query, index);
+  return Array.isArray(places) ? choosePlace(unit, places, startLine) : places;
+}
+
+/** How many lines may still be compared. */
+export function lookupBudget(index: FileIndex): { lines: number } {
+  return { lines: Math.max(maxComparedLines, 2 * index.lineCount) };
+}
+
+/** All places at the strictest level at which there is one. */
+export function quotedPlaces(
+  query: Query,
+  index: FileIndex,
+  budget = lookupBudget(index),
+): Place[] | LocatedUnit {
+  if (query.solid.length === 0) return blankPlaces(query, index);
+  const key = query.lines.join("\n");
+  const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
+  let best: { first: number; place: Place }[] = [];
+  for (const first of found) {
+    budget.lines -= query.lines.length;
+    index.budget.lines -= query.lines.length;
+    if (Math.min(budget.lines, index.budget.lines) < 0 && found.length > 1)
+      return ambiguousAt(found.map((solid) => linesAt(index, solid, query.solid.length)));
+    const place = comparePlace(query, index, first);
+    if (place === undefined) continue;
+    const { strictness } = place;
+    const [known] = best;
+    if (known === undefined || strictness < known.place.strictness) best = [{ first, place }];
+    else if (strictness === known.place.strictness) best.push({ first, place });
+  }
+  // Another unit may quote the same lines.
+  index.bestPlaces.set(
+    key,
+    best.map(({ first }) => first),
+  );
+  return best.map(({ place }) => place);
+}
+
+function linesAt(index: FileIndex, solid: number, count: number): number[] {
+  return [index.solidLines[solid] ?? 0, index.solidLines[solid + count - 1] ?? 0];
+}
+
+/** SEARCH of blank lines only: where so many are in a row. */
+function blankPlaces({ lines }: Query, index: FileIndex): Place[] {
+  const places: Place[] = [];
+  let inRow = 0;
+  for (let line = 0; line < index.lineCount && places.length <= maxCandidates; line += 1) {
+    inRow = index.line(line).trim() === "" ? inRow + 1 : 0;
+    if (lines.length === 0 || inRow < lines.length) continue;
+    const at = lines.map((_, nth) => line - lines.length + 1 + nth);
+    places.push({ level: "line-ends", strictness: 1, at, indent: identityRule });
+  }
+  return places;
+}
+
+/**
+ * Takes the one place there is; several are ambiguous.
+ *
+ * @param startLine chooses among several places by the first line, 1-based
+ */
+export function choosePlace(
+  unit: Lines,
+  found: readonly Place[],
+  startLine: number | undefined,
+): LocatedUnit | undefined {
+  const chosen = found.filter(({ at }) => rangeOf(at).startLine === startLine);
+  const places = chosen.length === 1 ? chosen : found;
+  const [place] = places;
+  if (place === undefined) return undefined;
+  if (places.length === 1) return { ok: true, level: place.level, parts: [toPart(unit, place)] };
+  return ambiguousAt(places.map(({ at }) => at));
+}
+
+export function toPart(unit: Lines, { at, indent, level, lines = unit }: Place): Replacement {
+  return { ...lines, at, indent, isExact: level === "exact" };
+}
+
+/** What became of looking for a unit's place. */
+export type LocatedUnit =
+  | { ok: true; level: EditLevel; parts: Replacement[]; hasEntities?: true }
+  | { ok: false; code: "ambiguous"; candidates: LineRange[] }
+  | { ok: false; code: "no-match" | "elision" };
+
+/** Places by the lines of the file that SEARCH stands for there. */
+export function ambiguousAt(places: readonly (readonly number[])[]): LocatedUnit {
+  const candidates = places.slice(0, maxCandidates).map(rangeOf);
+  return { ok: false, code: "ambiguous", candidates };
+}
+
+/** The lines of the file that SEARCH stands for, 1-based. */
+export function rangeOf(at: readonly number[]): LineRange {
+  const known = at.filter((line) => line !== -1);
+  return { startLine: (known[0] ?? 0) + 1, endLine: (known.at(-1) ?? -1) + 1 };
 }

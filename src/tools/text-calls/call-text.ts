@@ -50,11 +50,9 @@ const callish =
 /** A sign with which nothing but a call begins. */
 const sure =
   /(?:tool|function|action|plugin)s?[▁_ -]?(?:calls?|use|code|start)|toolcall|<[|｜]?(?:invoke|plugin|python_tag|tool)[|｜]?>/i;
-const nameIn =
+/** Where an object or lines of fields name a tool. */
+const keyOfTool =
   /(?:^|[{,\n-])\s{0,20}["']?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/;
-const objectStart = /\s*[{[]/y;
-const blockStart =
-  /\s*(?:[{[]|(?:- )?["']?(?:tool|reason|name|action|function|thinking|thought)\w{0,5}["']?[ \t]*:\s)/y;
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
 /** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
@@ -67,13 +65,6 @@ interface Tag {
   says: string | undefined;
   closing: string;
   end: number;
-}
-
-interface Field {
-  name: string;
-  /** Of its text. */
-  start: number;
-  closing: string;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -124,8 +115,8 @@ class CallGrammar extends Cursor {
   readonly #isLast: boolean;
   readonly #closings: string[] = [];
   #fence: FenceLine | undefined;
-  /** What is before the name: nothing, a word or signs of no known kind, or signs that models have. */
-  #sign: "none" | "weak" | "strong" = "none";
+  /** Signs, or a word that says that a call comes, are before the name. */
+  #isSigned = false;
   #isSure = false;
   #body = 0;
   /** The end of an object that is no call. */
@@ -169,12 +160,11 @@ class CallGrammar extends Cursor {
     if (isSure && this.#find(callee) !== undefined) return true;
     if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
     const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
-    const isObject = this.see(this.#fence === undefined ? objectStart : blockStart, from);
-    const text = isObject === undefined ? "" : this.text.slice(from, from + 400);
-    const [said = "", name = ""] = nameIn.exec(text) ?? [];
+    const isObject = this.#fence !== undefined || this.see(/\s*[{[]/y, from) !== undefined;
+    const text = isObject ? this.text.slice(from, from + 400) : "";
     const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
-    const tool = /tool|["']/.test(said) ? this.#toolbox.find(name) : this.#find(name);
-    return this.#isFault || (tool ?? this.#find(key)) !== undefined;
+    const [, name = ""] = keyOfTool.exec(text) ?? [];
+    return this.#isFault || (this.#find(name) ?? this.#find(key)) !== undefined;
   }
 
   #lineEnd(from: number): number {
@@ -191,9 +181,9 @@ class CallGrammar extends Cursor {
     let count = 0;
     advance(
       () => this.at,
-      () => ++count <= (this.#isSure ? maxSigns : maxSigns / 3) && this.#takeSign(),
+      () => ++count <= maxSigns && this.#takeSign(),
     );
-    if (this.#sign !== "none" && this.next === "") this.isShort = true;
+    if (this.#isSigned && this.next === "") this.isShort = true;
   }
 
   #takeSign(tool?: AnyTool): boolean {
@@ -205,10 +195,8 @@ class CallGrammar extends Cursor {
       const [sign = "", ...words] = this.see(pattern) ?? [];
       const word = words.find((each) => each !== undefined) ?? "";
       const [name = ""] = this.see(/[\w.]+/y, this.at + sign.length) ?? [];
-      // Any tag may have an object in it.
-      const isOpening = tag !== undefined && this.see(/[ \t]*[{[]/y, tag.end) !== undefined;
       if (pattern === ornament && sign.trim() !== ">>>" && !this.#find(name)) return false;
-      const isCallish = word === "" || this.#sign !== "none" || callish.test(word) || isOpening;
+      const isCallish = word === "" || this.#isSigned || callish.test(word);
       return sign !== "" && isCallish && this.#find(word) === undefined;
     };
     const pattern = signs.find(isSign);
@@ -216,31 +204,29 @@ class CallGrammar extends Cursor {
     if (pattern === undefined) return false;
     if (tag !== undefined) this.#closings.push(tag.closing);
     const isWeak = pattern === dress || pattern === ornament;
-    if (isWeak && this.#sign === "none") this.mark = /^\P{L}+/u.exec(sign)?.[0].trim() ?? "";
-    if (!isWeak || this.#sign === "none") this.#sign = isWeak ? "weak" : "strong";
+    if (isWeak && !this.#isSigned) this.mark = /^\P{L}+/u.exec(sign)?.[0].trim() ?? "";
+    this.#isSigned = true;
     this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
     if (tool === undefined) this.#body = this.at;
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
     if (this.#find(between.trim()) === undefined) this.at += between.length;
-    this.#isSure ||= between.includes("to=");
     return true;
   }
 
   #takeFence(tool: AnyTool | undefined): boolean {
     const indent = this.text.slice(0, this.at);
-    const [line] = ((tool !== undefined || this.#sign !== "weak") && this.take(fenceLine)) || [];
+    const [line] = this.take(fenceLine) ?? [];
     if (line === undefined) return false;
     if (tool === undefined)
       this.#fence = readFence((indent.trim() === "" ? indent : "") + line.trimEnd());
-    if (this.#sign === "none") this.#sign = "weak";
+    this.#isSigned ||= callish.test(line);
     this.#isSure ||= sure.test(line);
     return true;
   }
 
   #takeClosers(): void {
     if (this.text.charAt(this.at - 1) === "\n") return;
-    this.take(/\s*(?=<\/)/y);
     this.takeAll(closer);
     if (this.see(/[ \t]*\r?\n/y)) this.at = this.#lineEnd(this.at);
   }
@@ -254,23 +240,19 @@ class CallGrammar extends Cursor {
     const tag = this.next === "<" ? this.#tag(this.at) : undefined;
     const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
     const tool = this.#toolbox.find(name ?? "");
-    if (name === undefined || (tool ?? tag ?? this.#isSure) === false) return undefined;
+    if (name === undefined || (tool ?? tag) === undefined) return undefined;
     if (tag === undefined) return this.#withArguments(name, tool);
     this.at = tag.end;
     this.#closings.push(tag.closing);
-    this.#sign = "strong";
-    this.take(/\s*/y);
+    this.#isSigned = true;
     const given = [...tag.said.matchAll(attribute)].flatMap(([, key = "", one, other]) =>
-      tool !== undefined && named.isField(tool, key) ? [[key, one ?? other]] : [],
+      tool && (one ?? other) !== name && named.isField(tool, key) ? [[key, one ?? other]] : [],
     );
-    const isEmpty = tag.said.endsWith("/") || this.text.startsWith(tag.closing, this.at);
     const args: Fields = Object.fromEntries(given);
     if (tag.said.endsWith("/")) return given.length > 0 ? [{ name, args }] : undefined;
-    const calls = isEmpty
-      ? [{ name, args }]
-      : this.#withArguments(name, tool)?.map((one) =>
-          typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
-        );
+    const calls = this.#withArguments(name, tool)?.map((one) =>
+      typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
+    );
     const next = this.#behindSpace(this.at);
     const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
     const end = this.text.indexOf(tag.closing, this.at);
@@ -283,8 +265,7 @@ class CallGrammar extends Cursor {
   #object(): Calls | undefined {
     const value = this.json();
     const calls = named.callsOf(value, this.#toolbox, this.#isSure);
-    const isAlone = this.#sign !== "none" || this.see(/[ \t;,]*(?:\r?\n|$|[<{[])/y) !== undefined;
-    if (calls !== undefined && isAlone) return calls;
+    if (calls !== undefined) return calls;
     if (value !== undefined) this.#other = this.#lineEnd(this.at);
     this.#isResult = named.isPast(value);
     return undefined;
@@ -293,13 +274,12 @@ class CallGrammar extends Cursor {
   #function(name: string, tool: AnyTool): Calls | undefined {
     const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]/y) ?? [];
     this.at += 1;
-    const isPlain = this.#find(name) !== undefined || this.#sign === "strong";
+    const isPlain = this.#find(name) !== undefined || this.#isSigned;
     const isEdit = isPlain && tool.effect === "write";
     const found = isEdit ? this.callArguments() : this.arguments(")");
-    const isShown = (this.#fence !== undefined && !this.#isSure) || tool.effect === "write";
     if (found === undefined) {
-      const isCallish = isEdit || (!isShown && named.isField(tool, first));
-      this.#isFault = this.#sign === "strong" || isCallish;
+      const isCode = this.#fence !== undefined && !this.#isSure;
+      this.#isFault = this.#isSigned || isEdit || (!isCode && named.isField(tool, first));
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -310,41 +290,36 @@ class CallGrammar extends Cursor {
     const isKnown = given.some((each) => named.isField(tool, each));
     // A sentence may begin so, too.
     this.#takeClosers();
-    this.take(/[ \t]*(?:#|\/\/)[^\n]*\n?/y);
     const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
-    const isAlone = isEnd || this.#sign === "strong" || this.see(/[ \t]*[\w.]{1,100}\(/y);
+    const isAlone = isEnd || this.#isSigned || this.see(/[ \t]*[\w.]{1,100}\(/y);
     const isCall = isAlone && (isKnown || (isPlain && given.length === 0));
     return isCall ? [{ name, args }] : undefined;
   }
 
   /** What comes behind the name of a tool. */
   #withArguments(name: string, tool: AnyTool | undefined): Calls | undefined {
-    const isSigned = this.#sign !== "none";
     const toCalls = (args: unknown): Calls | undefined =>
-      isRecord(args) && (isSigned || (tool && named.hasField(tool, args)))
+      isRecord(args) && (this.#isSigned || (tool && named.hasField(tool, args)))
         ? named.callsOf({ tool: name, arguments: args }, this.#toolbox, true)
         : undefined;
-    const isTool = /tool\W*$/i.test(this.text.slice(0, this.#body));
-    const lines = this.#find(name) !== undefined || isTool ? this.#lines(tool) : {};
+    const lines = this.#find(name) === undefined ? {} : this.#lines(tool);
     if (lines === undefined) return undefined;
-    if (Object.keys(lines).length > 0)
-      return named.callsOf({ tool: name, ...lines }, this.#toolbox, true);
-    const isPlaced = tool?.effect === "read" && this.#sign === "strong";
-    const [, placed] = (isPlaced && this.take(/\[([^[\]{}"'\n]{1,400})\](?=\s|$)/y)) || [];
-    if (tool !== undefined && placed !== undefined) return [{ name, args: place(tool, [placed]) }];
+    if (Object.keys(lines).length > 0) return toCalls(lines);
     const start = this.at;
     if (this.next !== "(") this.#takeBetween(tool);
     if (this.next === "(") return tool && this.#function(name, tool);
     if (this.next === "{") {
       const isOpen = this.#find(name) !== undefined && this.see(/\{\s*"/y) !== undefined;
-      this.#isFault = tool !== undefined && (isOpen || this.#sign === "strong");
+      this.#isFault = tool !== undefined && (isOpen || this.#isSigned);
       const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
       return toCalls(isOwn ? this.arguments("}")?.named : this.json());
     }
     const fields = this.next === "<" ? this.#fields(tool) : undefined;
     if (fields !== undefined || tool === undefined) return toCalls(fields);
-    const isInput = /action input/i.test(this.text.slice(start, this.at));
-    const text = isInput ? this.take(/[^\n{[<]{1,400}(?=\n|$)/y)?.[0].trim() : undefined;
+    const isInput = this.#isSigned && /^\[|action input/i.test(this.text.slice(start, this.at + 1));
+    const text = isInput
+      ? this.take(/\[?([^[\]{}<"'\n]{1,400})\]?(?=\s|$)/y)?.[1]?.trim()
+      : undefined;
     if (text !== undefined && text !== "") return [{ name, args: place(tool, [text]) }];
     const isBare = this.#isSure && this.see(/\s*(?:$|<[/|｜]|\[)/y) !== undefined;
     return isBare ? [{ name, args: {} }] : undefined;
@@ -354,9 +329,9 @@ class CallGrammar extends Cursor {
   #takeBetween(tool: AnyTool | undefined): void {
     const start = this.at;
     const step = (): boolean => {
-      if (this.at - start > 200 || (this.#sign !== "none" && this.next === "")) return false;
+      if (this.at - start > 200 || (this.#isSigned && this.next === "")) return false;
       const space = /[ :]{1,3}(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
-      if (this.#sign === "none") return this.take(space) !== undefined || this.#takeFence(tool);
+      if (!this.#isSigned) return this.take(space) !== undefined || this.#takeFence(tool);
       if (this.take(/[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])/y) !== undefined) return true;
       // The end of a tag with the name, and another one for the arguments.
       if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y) !== undefined) return true;
@@ -377,13 +352,14 @@ class CallGrammar extends Cursor {
       this.at += whole.length;
       const [block] = this.take(/[|>][+-]?[ \t]*(?=\r?\n|$)/y) ?? [];
       const value = block === undefined ? this.#line() : this.#block(indent.length, block);
-      isRead = value !== undefined;
+      // Lists of fields would lose all but their last.
+      isRead = value !== undefined && !fields.has(name);
       if (value !== "") fields.set(name, value);
       return true;
     };
     advance(() => this.at, step);
     if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
-    this.#isFault ||= !isRead;
+    this.#isFault = !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
   }
 
@@ -393,9 +369,8 @@ class CallGrammar extends Cursor {
     const value = /[{[]/.test(this.next) ? this.json() : this.quoted();
     if (value !== undefined && this.see(/[ \t]*(?:\r?\n|$|[^\w\s])/y) !== undefined) return value;
     this.at = start;
-    return this.take(/[^\n]*/y)?.[0]
-      .replace(/(?:^|\s)#.*/, "")
-      .trim();
+    const [line = ""] = this.take(/[^\n]*/y) ?? [];
+    return line.replace(/(?:^|\s)#.*/, "").trim();
   }
 
   /** The lines below that are indented by more. */
@@ -468,13 +443,13 @@ class CallGrammar extends Cursor {
   /** Fields of a call, each in a tag. */
   #fields(tool: AnyTool | undefined): Fields | undefined {
     const fields = new Map<string, string>();
-    let field: Field | undefined;
+    let field: Tag | undefined;
     const step = (): boolean => {
       const at = this.#behindSpace(this.at);
       if (at >= this.text.length) this.isShort = true;
       field = this.#field(at, tool, true);
       if (field === undefined) return false;
-      const { name, start, closing } = field;
+      const { name, end: start, closing } = field;
       // It ends where another field or the end of the call follows: a text may hold its own closing tag, too.
       let end = this.find(closing, start);
       while (end !== -1 && !this.#endsValue(end + closing.length, tool))
@@ -490,20 +465,19 @@ class CallGrammar extends Cursor {
   }
 
   /** The field that begins at a place: in a tag that says its name, or has it, or behind a tag with its name. */
-  #field(at: number, tool: AnyTool | undefined, isInside: boolean): Field | undefined {
+  #field(at: number, tool: AnyTool | undefined, isInside: boolean): Tag | undefined {
     const tag = this.#tag(at);
     if (tag === undefined) return undefined;
     const { says, name, closing, end: start } = tag;
-    if (says !== undefined)
-      return isInside && name !== "a" ? { name: says, start, closing } : undefined;
-    if (tool !== undefined && named.isField(tool, name)) return { name, start, closing };
+    if (says !== undefined) return isInside && name !== "a" ? { ...tag, name: says } : undefined;
+    if (tool !== undefined && named.isField(tool, name)) return tag;
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
-    const isKey = end > 0 && (/key/i.test(name) || (tool && named.isField(tool, key)));
+    if (end < 1 || !(/key/i.test(name) || (tool && named.isField(tool, key)))) return undefined;
     const next = this.#behindSpace(start + end + closing.length);
-    if (isKey && next >= this.text.length) this.isShort = true;
-    const holder = isKey ? this.#tag(next) : undefined;
-    return holder && { name: key, start: holder.end, closing: holder.closing };
+    if (next >= this.text.length) this.isShort = true;
+    const holder = this.#tag(next);
+    return holder && { ...holder, name: key };
   }
 
   #behindSpace(at: number): number {

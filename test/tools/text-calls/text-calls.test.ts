@@ -155,6 +155,10 @@ test("code without indentation in a YAML call is told to the model, and written 
 test.each([
   ["a tag", '<tool_call>\n{"name": "read_file", "arguments": {"target_file": }\n</tool_call>\n'],
   ["a fence", "```yaml\ntool: read_file\nparams:\n  target_file: a\n   bad: [\n- x\n```\n"],
+  [
+    "a list of fields on lines",
+    "tool: edit_file\nparams:\n  target_file: a\n  edits:\n    - old_string: b\n      new_string: c\n    - old_string: d\n      new_string: e\n",
+  ],
   ["an edit without a file", units],
   ["a tag without an end", `<file-edit filePath="a.ts">\n------- SEARCH\na\n`],
 ])("%s that cannot be read is a fault that the model is told of", (_, answer) => {
@@ -259,6 +263,11 @@ test.each([
 ])("%s in a field beside the name is the text of that field", (_, args) => {
   const answer = `<tool_call>${JSON.stringify({ name: "apply_patch", ...args })}</tool_call>\n`;
   expect(readAnswer(answer).calls).toEqual([{ tool: "edit_file", args }]);
+});
+
+test("the attribute that names the tool is no field of it", () => {
+  const answer = '<invoke name="file_search">\n<parameter name="query">a</parameter>\n</invoke>\n';
+  expect(readAnswer(answer).calls).toEqual([{ tool: "file_search", args: { query: "a" } }]);
 });
 
 test("lines that begin as those of another call are no end of the call before", () => {
