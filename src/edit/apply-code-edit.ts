@@ -287,16 +287,15 @@ function withoutMarks(
   const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
   const headed = withHead && rewriteFile(withHead, file, share);
   // The license is most of a short file, and tells nothing of the rest.
-  const all = headed === undefined || headed === "unclear" ? asIs : headed;
-  if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
-  const units =
-    all === undefined && !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
+  const all = typeof headed === "object" ? headed : asIs;
+  if (typeof all === "object") return found("whole-file", [all]);
+  if (all === "unclear") return hint();
+  const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (units !== undefined) return found("elision", units);
   const statements = changeStatements(lines, file, within);
   if (statements !== undefined) return found("elision", [statements]);
   const isLong = code.texts.length > maxFragment;
-  if (all === "unclear" || (isOneFile && !isOne) || isLong || hasOnlyUnits(code, file))
-    return hint();
+  if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code, file)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window);

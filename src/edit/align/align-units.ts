@@ -28,7 +28,8 @@ import { commonEdges } from "../../base/text/count-text.ts";
 import { indentOf, isSolid } from "../../base/text/lines.ts";
 
 /**
- * The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay.
+ * The code as all of the file; `unclear` where it shows most of it and leaves out what nobody means to go, undefined where
+ * it shows less.
  *
  * @param least the share of the lines of both that has to be the same
  */
@@ -37,62 +38,65 @@ export function rewriteFile(
   file: AlignedFile,
   least: number,
 ): Region | "unclear" | undefined {
-  const { texts } = file.source;
+  const { source } = file;
+  const { texts } = source;
   // Most of the file cannot be in it.
   if (code.texts.length * 2 < texts.length) return undefined;
   const way = alignWithin(code, file, 0, texts.length);
-  const { at, deleted, inserted } = way;
+  const { deleted, inserted } = way;
   const shared = texts.length - deleted;
-  const isOld = (line: number | undefined): boolean => line !== undefined;
-  const first = at.findIndex(isOld);
-  const above = at[first] ?? 0;
-  const isEnd = code.texts.at(-1) === texts.at(-1);
-  const hasRest = isCutAt(code, file.source, way);
-  // Lines at the ends only go where others take their place.
-  const isClose = deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length;
-  const isMost = shared * 2 >= texts.length && shared >= 2;
+  if (shared * 2 < texts.length || shared < 2) return undefined;
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6;
-  const hasEnds = isEnd && code.texts[0] === texts[0];
+  // What goes is between lines that are shown, or others take its place.
+  const hasEnds = code.texts[0] === texts[0] && code.texts.at(-1) === texts.at(-1);
+  const isClose = deleted === 0 || (deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length);
+  const headlines = keptHeadlines(code, file, way);
   // Lines that go in one place are all that the code can be about, if nothing else is other.
   const edges = commonEdges(texts, code.texts);
   const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
+  const isUnclear = isOther || (!isCut && lacksParts(code, source, way));
+  if ((isClose || hasEnds) && !isUnclear && !lacksEnds(code, source, way, headlines)) {
+    const kept = isCut ? new Map<number, string[]>() : headlines;
+    return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false, kept };
+  }
+  const above = texts.slice(
+    0,
+    way.at.find((line) => line !== undefined),
+  );
   const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
-  // From the imports to the last line: what it lacks goes, or the code leaves it out.
   const isWhole = hasEnds && hasDirectives(code);
-  const isShown = hasEnds && shared >= (isWhole ? 0.6 : 0.8) * texts.length;
-  const isCovered = isClose || deleted === 0 || isCut || isShown;
-  const left = keptHeadlines(code, file, way);
-  // Where nothing else is other, what the code leaves out is what it is about.
-  const count = [...left.values()].flat().filter(isSolid).length;
-  const headlines = inserted === 0 && count === deleted ? new Map<never, never>() : left;
-  const keptAbove = headlines.get(0)?.filter(isSolid).length ?? 0;
-  // Where other imports are shown, those above them were taken out; a file keeps the name of its package.
-  const mayGo = (text: string): boolean => isImport(text) && !/^(?:package|namespace)\b/.test(text);
-  const isTakenOut =
-    texts.slice(0, above).every(mayGo) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
-  const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
-  const lost = lostName(file.source, code.texts) ?? lostImport(code, file.source, way);
-  const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
-  const isInner = isDeeper(code, file) && code.columns[first] === file.source.columns[above];
-  if (isMost && isCovered && !isHeadLost && !hasRest && !isUnclear && !isInner)
-    return {
-      number: 1,
-      lines: code,
-      way,
-      isTop: true,
-      isBottom: true,
-      isPart: false,
-      kept: headlines,
-    };
-  const isFrame =
-    (isEnd || at.includes(texts.length - 1)) &&
-    texts.slice(0, above).every(isDirective) &&
-    !isWhole;
-  const isMore = isMost && (isUnclear || !isFrame) && [...unitsOf(code)].length > 1;
-  // Nobody means all that comes before the code of a file to go.
-  const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
-  return isMore && !isPart ? "unclear" : undefined;
+  const isFrame = !isWhole && way.at.includes(texts.length - 1) && above.every(isDirective);
+  const isPart = isDeeper(code, source) || (hasDirectives(source) && !hasDirectives(code));
+  const isMore = isUnclear || !isFrame;
+  return isMore && !isPart && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
+}
+
+function isDeeper(code: SourceLines, source: SourceLines): boolean {
+  return leastColumn(code) > leastColumn(source);
+}
+
+/** It does not show the end of the file, or what that begins with. */
+function lacksEnds(
+  code: SourceLines,
+  source: SourceLines,
+  way: Alignment,
+  kept: ReadonlyMap<number, readonly string[]>,
+): boolean {
+  const first = way.at.findIndex((line) => line !== undefined);
+  const above = way.at[first] ?? 0;
+  const keptAbove = kept.get(0)?.filter(isSolid).length ?? 0;
+  const isInner = isDeeper(code, source) && code.columns[first] === source.columns[above];
+  return isInner || above - keptAbove > 3 * first || isCutAt(code, source, way);
+}
+
+/** It leaves out a definition or an import that is used, or has an example of use at its end. */
+function lacksParts(code: SourceLines, source: SourceLines, way: Alignment): boolean {
+  return (
+    lostName(source, code.texts) !== undefined ||
+    lostImport(code, source, way) !== undefined ||
+    hasDemo(code, source.texts)
+  );
 }
 
 /** Whether code that shows a file from its beginning ends before the file does, or inside of a block. */
@@ -104,7 +108,7 @@ export function isCutOff(code: SourceLines, file: AlignedFile): boolean {
 
 function isCutAt(
   { texts }: SourceLines,
-  { texts: known, columns: depths }: SourceLines,
+  { texts: known, columns }: SourceLines,
   { at }: Alignment,
 ): boolean {
   if (isEven(known) && !isEven(texts)) return true;
@@ -116,13 +120,9 @@ function isCutAt(
   const below = end - start;
   // The last lines of both may be alike by chance: what goes may as well be all that comes at the end.
   if (below > 0 && added === 0)
-    while (end < known.length && known[start] === known[end] && depths[start] === depths[end])
+    while (end < known.length && known[start] === known[end] && columns[start] === columns[end])
       [start, end] = [start + 1, end + 1];
   return end === known.length && below > added;
-}
-
-function isDeeper(code: SourceLines, { source }: AlignedFile): boolean {
-  return leastColumn(code) > leastColumn(source);
 }
 
 /** What comes before the code of a file, and is left out where only a part is shown. */

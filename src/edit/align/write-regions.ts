@@ -110,9 +110,15 @@ function withEnds(
   };
 }
 
+interface Pair extends IndentPair {
+  /** Of the line of the code, where it is not in a string. */
+  column: number;
+}
+
 /** How the lines that the file has are indented in both; where it has none, the first ones. */
-function pairsOf({ lines, way, isPart }: Region, source: SourceLines): IndentPair[] {
-  const pairOf = (nth: number, line: number): IndentPair => ({
+function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
+  const pairOf = (nth: number, line: number): Pair => ({
+    column: lines.columns[nth] ?? 0,
     search: indentOf(lines.all[lines.numbers[nth] ?? 0] ?? ""),
     file: indentOf(source.all[source.numbers[line] ?? 0] ?? ""),
   });
@@ -130,12 +136,12 @@ function pairsOf({ lines, way, isPart }: Region, source: SourceLines): IndentPai
  */
 function indentRule(
   { lines, isPart }: Region,
-  own: readonly IndentPair[],
-  all: readonly IndentPair[],
+  own: readonly Pair[],
+  all: readonly Pair[],
   unit: string,
 ): IndentRule | undefined {
   const least = leastColumn(lines);
-  const outermost = own.filter(({ search }) => columnsOf(search) === least);
+  const outermost = own.filter(({ column }) => column === least);
   const hitsOf = (rule: IndentRule): number =>
     own.filter(({ search, file }) => rule.map(search, false) === file).length;
   const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
