@@ -1,7 +1,6 @@
 // Code without an explicit from and to: with marks that stand for unchanged text, a whole file, functions, statements.
 import {
   describeElision,
-  describeIndentation,
   describeNoChange,
   describeSegment,
   describeTooLarge,
@@ -16,11 +15,11 @@ import {
   hasSeveralUnits,
   isCutOff,
   isOneUnit,
-  type Rewrite,
   rewriteFile,
   rewriteUnits,
 } from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
+import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
@@ -38,17 +37,10 @@ import {
 import { withoutPathLine } from "./read/dress/path-in-text.ts";
 import { foldPlaceholders } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
-import {
-  findIndentRule,
-  identityRule,
-  type IndentPair,
-  type IndentRule,
-} from "./find/indentation.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
 import { replaceFile } from "./find/replace-file.ts";
 import {
   columnsOf,
-  indentOf,
   isSolid,
   joinLines,
   linesOf,
@@ -153,7 +145,9 @@ export function applyCodeEdit(
   if ("code" in found) return { ok: false, error: found };
   if (options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file))
     return { ok: false, error: describeOtherFile() };
-  const { changes, level } = found;
+  const { level } = found;
+  const changes = writeRegions(found.regions, file.source);
+  if ("code" in changes) return { ok: false, error: changes };
   const text = splice(index, changes);
   if (text === index.text) return { ok: false, error: describeNoChange() };
   const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
@@ -168,12 +162,8 @@ const mostPairs = 3_000_000;
 const maxFragment = 150;
 
 interface Found {
-  changes: Change[];
+  regions: readonly (Region | Change)[];
   level: EditLevel;
-}
-
-interface Region extends Segment {
-  way: Alignment;
 }
 
 /**
@@ -220,10 +210,9 @@ function withMarks(
     if (isUnnamed && !window.isUnit && !isKnownIn(ways, file)) return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
-      return way === undefined ? [] : [{ ...one, way }];
+      return way === undefined ? [] : [{ ...one, way, isPart: true }];
     });
-    const changes = toChanges(regions, file);
-    return Array.isArray(changes) ? { changes, level: "elision" } : changes;
+    return { regions, level: "elision" };
   }
   const shown = telling.flatMap(({ lines }) => [...lines.all, ""]);
   // Functions between marks that are shown as a whole.
@@ -233,9 +222,7 @@ function withMarks(
     return isOne && isWhole && markBelow <= (lines.columns[0] ?? 0);
   });
   const units = areUnits ? rewriteUnits(file.quoting(sourceLines(shown)), file, undefined) : [];
-  const clear = (units ?? []).filter((one) => one !== "indentation");
-  if (clear.length > 0 && clear.length === units?.length)
-    return { changes: clear, level: "elision" };
+  if (units !== undefined && units.length > 0) return { regions: units, level: "elision" };
   const { lines, number = 1 } = telling[ways.nth] ?? {};
   const segment = lines?.all ?? [];
   if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);
@@ -289,10 +276,7 @@ function withoutMarks(
         ? "ends before the file does, or inside of a block, as if it were cut off"
         : "does not show all of its lines",
     );
-  const found = (level: EditLevel, changes: readonly Rewrite[]): Found | EditError =>
-    changes.includes("indentation")
-      ? describeIndentation(1, { startLine: 1, endLine: file.source.all.length }, first)
-      : { changes: changes.filter((change) => change !== "indentation"), level };
+  const found = (level: EditLevel, regions: Found["regions"]): Found => ({ regions, level });
   // A file of one declaration is that declaration.
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
@@ -303,16 +287,15 @@ function withoutMarks(
   const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
   const headed = withHead && rewriteFile(withHead, file, share);
   // The license is most of a short file, and tells nothing of the rest.
-  const all = headed === undefined || headed === "unclear" ? asIs : headed;
-  if (all !== undefined && all !== "unclear") return found("whole-file", [all]);
-  const units =
-    all === undefined && !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
+  const all = typeof headed === "object" ? headed : asIs;
+  if (typeof all === "object") return found("whole-file", [all]);
+  if (all === "unclear") return hint();
+  const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (units !== undefined) return found("elision", units);
-  const statements = changeStatements(file.source.all, lines, within);
+  const statements = changeStatements(lines, file, within);
   if (statements !== undefined) return found("elision", [statements]);
   const isLong = code.texts.length > maxFragment;
-  if (all === "unclear" || (isOneFile && !isOne) || isLong || hasOnlyUnits(code, file))
-    return hint();
+  if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code, file)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window);
@@ -330,8 +313,7 @@ function withoutMarks(
     file.countOf(text) > 0;
   if (code.texts.some(isTwin)) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
-  const changes = toChanges([{ ...segment, way }], file);
-  return Array.isArray(changes) ? found("elision", changes) : changes;
+  return found("elision", [{ ...segment, way, isPart: true }]);
 }
 
 const notice = /copyright|\blicen[cs]e|SPDX-|©|版权|许可/i;
@@ -355,21 +337,6 @@ function restOfUnit({ texts, all }: SourceLines, { source, places }: AlignedFile
   const [from = 0, to = 0] = [place, unitEnd(source, place) - 1].map((at) => source.numbers[at]);
   const isSame = source.all[from]?.trimEnd() === last.trimEnd();
   return isSame ? source.all.slice(from + 1, to + 1) : [];
-}
-
-function toChanges(regions: readonly Region[], file: AlignedFile): Change[] | EditError {
-  const changes: Change[] = [];
-  const shown = regions.map((region) => pairsOf(region, file.source));
-  for (const [nth, region] of regions.entries()) {
-    const change = toChange(
-      region,
-      file,
-      indentRule(shown[nth] ?? [], shown.flat(), leastColumn(region.lines)),
-    );
-    if ("code" in change) return change;
-    changes.push(withEnds(change, region, file));
-  }
-  return changes;
 }
 
 /** Dots without words are a mark unless the file itself has such a line. */
@@ -412,100 +379,4 @@ function isUnclear(line: string, index: FileIndex): boolean {
   if (!mayHoldPlaceholder(line) || index.formOf(line) !== -1) return false;
   const kind = placeholderOf(line);
   return kind === "phrase" || (kind === undefined && inlinePlaceholders(line).length > 0);
-}
-
-/** What the lines of a region become: lines that stay keep their bytes, new ones get the indentation of the file. */
-function toChange(
-  { lines: segment, way, number }: Region,
-  { source }: AlignedFile,
-  rule: IndentRule | undefined,
-): Change | EditError {
-  const { start, end, at } = way;
-  const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
-  // What is added alone follows the line above.
-  const first = end > start || start === 0 ? lineOf(start) : lineOf(start - 1) + 1;
-  const last = end > start ? lineOf(end - 1) + 1 : first;
-  const range = { startLine: first + 1, endLine: last };
-  const lines: string[] = [];
-  let before: number | undefined;
-  for (const [nth, line] of at.entries()) {
-    const own = segment.numbers[nth] ?? 0;
-    const above = nth === 0 ? own : (segment.numbers[nth - 1] ?? 0) + 1;
-    const isNext = line !== undefined && before !== undefined && line === before + 1 && line >= 0;
-    if (nth > 0) {
-      const kept = isNext
-        ? source.all.slice(lineOf(line - 1) + 1, lineOf(line))
-        : segment.all.slice(above, own);
-      for (const empty of kept) lines.push(empty);
-    }
-    const text = segment.all[own] ?? "";
-    const kept = line !== undefined && line >= 0 ? source.all[lineOf(line)] : undefined;
-    const indent = rule?.map(indentOf(text), nth === 0);
-    if (indent === undefined && kept === undefined) return describeIndentation(number, range, text);
-    // A line that is indented otherwise than the rule says was moved into or out of a block.
-    const isMoved = indent !== undefined && columnsOf(indent) !== columnsOf(indentOf(kept ?? ""));
-    lines.push(
-      kept !== undefined && !isMoved ? kept : (indent ?? "") + text.slice(indentOf(text).length),
-    );
-    before = line === undefined ? undefined : line < 0 ? undefined : line;
-  }
-  return { start: first, end: last, lines };
-}
-
-/** With the empty lines of the code above its first line and below its last one, where the file has none there. */
-function withEnds(
-  change: Change,
-  { lines: segment, way, isTop, isBottom }: Region,
-  { source }: AlignedFile,
-): Change {
-  const isAdded = way.start === way.end;
-  const isFirst = isTop && way.start === 0 && !isAdded;
-  const isLast = isBottom && way.end === source.texts.length && !isAdded;
-  const isNew = (nth: number, line: number): boolean =>
-    way.at.at(nth) === undefined && isSolid(source.all[line] ?? "");
-  const hasAbove = isFirst || (isAdded ? isBottom : isNew(0, change.start - 1));
-  const hasBelow = isLast || (isAdded ? isTop : isNew(-1, change.end));
-  const above = hasAbove ? segment.all.slice(0, segment.numbers[0]) : [];
-  const below = hasBelow ? segment.all.slice((segment.numbers.at(-1) ?? 0) + 1) : [];
-  return {
-    start: isFirst ? 0 : change.start,
-    end: isLast ? source.all.length : change.end,
-    lines: [...above, ...change.lines, ...below],
-  };
-}
-
-/** How the lines of the file that a segment shows are indented in both. */
-function pairsOf(
-  { lines: { all, numbers }, way: { at } }: Region,
-  source: SourceLines,
-): IndentPair[] {
-  return at.flatMap((line, nth): IndentPair[] => {
-    if (line === undefined || line < 0) return [];
-    const file = indentOf(source.all[source.numbers[line] ?? 0] ?? "");
-    return [{ search: indentOf(all[numbers[nth] ?? 0] ?? ""), file }];
-  });
-}
-
-/**
- * One rule for all lines of a region: that of its outermost lines, which no new block can have moved; else that of all
- * lines, or of most. Code of which any line is indented as in the file is not shifted.
- */
-function indentRule(
-  own: readonly IndentPair[],
-  all: readonly IndentPair[],
-  least: number,
-): IndentRule | undefined {
-  const outermost = own.filter(({ search }) => columnsOf(search) === least);
-  const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
-  if (shift?.isIdentity === false) return shift;
-  const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
-  if (all.some(isSame)) return identityRule;
-  const pairs = own.length > 0 ? own : all;
-  const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
-  if (rule !== undefined) return rule;
-  const groups = [...Map.groupBy(pairs, ({ search, file }) => columnsOf(file) - columnsOf(search))];
-  const [most] = groups.sort((a, b) => b[1].length - a[1].length);
-  return most !== undefined && most[1].length * 2 > pairs.length
-    ? findIndentRule(most[1])
-    : undefined;
 }

@@ -1,7 +1,6 @@
 // Where some lines belong in a file of which they show a part anew: the cheapest ways to make lines of the file of them.
 import { indentOf } from "../../base/text/lines.ts";
 import { commonLines } from "../compare-lines.ts";
-import { unitOf } from "./adapt-lines.ts";
 import { looseText } from "../find/loose-text.ts";
 import {
   declaredName,
@@ -57,8 +56,8 @@ const leastLikeness = 0.5;
 const leastEdgeLikeness = 0.6;
 /** Ways to place a segment that are looked at closely. */
 const maxWays = 24;
-/** Ranges of lines that are told apart; where there are more, the place is not clear anyhow. */
-const mostRanges = 200;
+/** Steps to a cell. */
+const [paired, gone, goesOn] = [1, 2, 4];
 /** Lines that share a word are not looked for where a word is as frequent as that. */
 const maxPostings = 400;
 
@@ -72,7 +71,6 @@ export class AlignedFile {
   #compared = 0;
   /** More was asked for than may be compared. */
   isTooMuch = false;
-  #indentUnit: string | undefined;
   #parents: readonly (number | undefined)[] | undefined;
   #special: Map<string, string> | undefined;
 
@@ -113,12 +111,6 @@ export class AlignedFile {
   fewPlaces(text: string | undefined): readonly number[] {
     const places = this.places.get(text ?? "") ?? [];
     return places.length > maxPostings ? [] : places;
-  }
-
-  /** The step by which its lines are mostly indented. */
-  get indentUnit(): string {
-    this.#indentUnit ??= unitOf(this.source.all);
-    return this.#indentUnit;
   }
 
   /** For each line the one in whose body it is. */
@@ -190,18 +182,13 @@ export function alignSegment(
     return isLong ? alignLong(segment, file, borders) : [];
   }
   const table = new Table(segment, file, near);
-  const ranges = [...table.sweep(false), ...table.sweep(true)];
-  const known = new Map<string, { start: number; end: number; cost: number }>();
-  for (const range of ranges) {
-    const key = `${range.start} ${range.end}`;
+  const known = new Map<string, Alignment>();
+  for (const way of [...table.ways(false), ...table.ways(true)]) {
+    const key = `${way.start} ${way.end}`;
     const before = known.get(key);
-    if (before === undefined || before.cost > range.cost) known.set(key, range);
+    if (before === undefined || before.cost > way.cost) known.set(key, way);
   }
-  const ranked = [...known.values()].sort((a, b) => a.cost - b.cost).slice(0, maxWays);
-  const [first = { start: 0, end: 0 }] = ranked;
-  const size = segment.texts.length * (first.end - first.start + 1);
-  const best = ranked.slice(0, Math.min(maxWays, Math.max(2, Math.floor(largestTable / size))));
-  const ways = best.map(({ start, end }) => table.align(start, end));
+  const ways = [...known.values()].sort((a, b) => a.cost - b.cost).slice(0, maxWays);
   const isQuoted = ({ at }: Alignment): boolean =>
     [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0);
   const insertions = table.insertions();
@@ -251,22 +238,32 @@ function toWindow(
   return near <= largestTable && file.compare(near) ? { from, to, isTop, isBottom } : undefined;
 }
 
-/** A segment that is too long to be compared line by line: the lines that both have, in order, tell its place. */
-function alignLong(
+/** The lines [start, end) of the file are what the code takes the place of: which of them it has. */
+export function alignWithin(
   { texts }: SourceLines,
   { source }: AlignedFile,
+  start: number,
+  end: number,
+): Alignment {
+  const at: (number | undefined)[] = texts.map(() => undefined);
+  const common = commonLines(source.texts.slice(start, end), texts);
+  for (const [line, nth] of common) at[nth] = start + line;
+  const [deleted, inserted] = [end - start - common.length, texts.length - common.length];
+  return { start, end, cost: 0, at, deleted, replaced: 0, inserted, isInsertion: false };
+}
+
+/** A segment that is too long to be compared line by line: the lines that both have, in order, tell its place. */
+function alignLong(
+  code: SourceLines,
+  file: AlignedFile,
   { from, to, isTop, isBottom }: Borders,
 ): Alignment[] {
-  const at: (number | undefined)[] = texts.map(() => undefined);
-  const common = commonLines(source.texts.slice(from, to), texts);
-  for (const [line, nth] of common) at[nth] = from + line;
-  const start = isTop && at[0] === undefined ? from : at[0];
-  const last = isBottom && at.at(-1) === undefined ? to - 1 : at.at(-1);
-  if (start === undefined || last === undefined || common.length * 2 < texts.length) return [];
-  const [deleted, inserted] = [last + 1 - start - common.length, texts.length - common.length];
-  return [
-    { start, end: last + 1, cost: 0, at, deleted, replaced: 0, inserted, isInsertion: false },
-  ];
+  const way = alignWithin(code, file, from, to);
+  const start = isTop && way.at[0] === undefined ? from : way.at[0];
+  const last = isBottom && way.at.at(-1) === undefined ? to - 1 : way.at.at(-1);
+  if (start === undefined || last === undefined || way.inserted * 2 > code.texts.length) return [];
+  const deleted = last + 1 - start - code.texts.length + way.inserted;
+  return [{ ...way, start, end: last + 1, deleted }];
 }
 
 /** The costs of making lines of a file of a segment's lines. */
@@ -324,122 +321,67 @@ class Table {
     return this.#pairs[nth * this.#width + line - this.borders.from] ?? Infinity;
   }
 
-  /** For each end the best start; or, from the end of all lines on, for each start the best end. */
-  *sweep(isUp: boolean): Iterable<{ start: number; end: number; cost: number }> {
+  /** The cheapest ways: for each end with its best start; or, from the end of all lines on, for each start with its best end. */
+  ways(isUp: boolean): Alignment[] {
     const { from, to } = this.borders;
     const [rows, width] = [this.texts.length, to - from];
-    const starts = { before: new Int32Array(width + 1), now: new Int32Array(width + 1) };
     const row = { before: new Float64Array(width + 1), now: new Float64Array(width + 1) };
-    for (let at = 0; at <= width; at += 1) starts.before[at] = at;
+    // How each cell was reached, and how its run of lines that go.
+    const steps = new Uint8Array(rows * (width + 1));
     for (let step = 1; step <= rows; step += 1) {
       const nth = isUp ? rows - step : step - 1;
-      const isLast = step === rows;
       const inside = this.#new(nth, Number.NaN);
-      let [open, openStart] = [Infinity, 0];
+      let open = Infinity;
       for (let at = 0; at <= width; at += 1) {
         const line = isUp ? to - at : from + at;
-        const isBorder = at === 0 || at === width;
-        let cost = (row.before[at] ?? 0) + (isBorder ? this.#new(nth, line) : inside);
-        let start = starts.before[at] ?? 0;
+        let how = 0;
+        let cost =
+          (row.before[at] ?? 0) + (at === 0 || at === width ? this.#new(nth, line) : inside);
         if (at > 0) {
           const pair = (row.before[at - 1] ?? 0) + this.#pair(nth, isUp ? line : line - 1);
-          if (pair <= cost) {
-            cost = pair;
-            start = starts.before[at - 1] ?? 0;
-          }
+          if (pair <= cost) [cost, how] = [pair, paired];
           const remove = (row.now[at - 1] ?? 0) + costs.remove;
-          const more = open + costs.removeMore;
-          if (remove < more) openStart = starts.now[at - 1] ?? 0;
-          open = Math.min(remove, more);
-          if (!isLast && open < cost) {
-            cost = open;
-            start = openStart;
-          }
+          open += costs.removeMore;
+          if (remove < open) open = remove;
+          else how |= goesOn;
+          if (step < rows && open < cost) [cost, how] = [open, (how & goesOn) | gone];
         }
         row.now[at] = cost;
-        starts.now[at] = start;
+        steps[(step - 1) * (width + 1) + at] = how;
       }
       [row.before, row.now] = [row.now, row.before];
-      [starts.before, starts.now] = [starts.now, starts.before];
     }
-    let least = Infinity;
-    for (const cost of row.before) least = Math.min(least, cost);
-    const isNear = (limit: number): boolean =>
-      row.before.reduce((count, cost) => count + (cost <= least + limit ? 1 : 0), 0) <= mostRanges;
-    const limit = least + (isNear(4) ? 4 : isNear(1) ? 1 : 0);
-    let given = 0;
-    for (let at = 0; at <= width && given < mostRanges; at += 1) {
-      const [cost = 0, start = 0] = [row.before[at], starts.before[at]];
-      if (cost > limit) continue;
-      given += 1;
-      yield isUp
-        ? { start: to - at, end: to - start, cost }
-        : { start: from + start, end: from + at, cost };
-    }
+    const ends = Array.from(row.before.keys()).filter((at) => Number.isFinite(row.before[at]));
+    ends.sort((a, b) => (row.before[a] ?? 0) - (row.before[b] ?? 0));
+    return ends.slice(0, maxWays).map((at) => this.#trace(steps, at, row.before[at] ?? 0, isUp));
   }
 
-  /** The cheapest way to make the lines [start, end) of the file these lines. */
-  align(start: number, end: number): Alignment {
-    const [rows, width] = [this.texts.length, end - start];
-    const size = width + 1;
-    const cost = new Float64Array((rows + 1) * size).fill(Infinity);
-    const gone = new Float64Array((rows + 1) * size).fill(Infinity);
-    const value = (table: Float64Array, nth: number, at: number): number =>
-      table[nth * size + at] ?? Infinity;
-    cost[0] = 0;
-    for (let nth = 0; nth <= rows; nth += 1) {
-      for (let at = 0; at <= width; at += 1) {
-        const here = nth * size + at;
-        if (at > 0 && nth > 0 && nth < rows) {
-          const open = value(cost, nth, at - 1) + costs.remove;
-          gone[here] = Math.min(open, value(gone, nth, at - 1) + costs.removeMore);
-        }
-        if (nth === 0) continue;
-        const added = value(cost, nth - 1, at) + this.#new(nth - 1, start + at);
-        const paired =
-          at === 0 ? Infinity : value(cost, nth - 1, at - 1) + this.#pair(nth - 1, start + at - 1);
-        cost[here] = Math.min(added, paired, gone[here] ?? Infinity);
-      }
-    }
-    const at: (number | undefined)[] = Array.from({ length: rows }, () => undefined);
-    let [deleted, inserted] = [0, 0];
-    for (let nth = rows, column = width; nth > 0;) {
-      const here = value(cost, nth, column);
-      if (!Number.isFinite(here)) break;
-      if (
-        column > 0 &&
-        here === value(cost, nth - 1, column - 1) + this.#pair(nth - 1, start + column - 1)
-      ) {
-        const line = start + column - 1;
-        at[nth - 1] = this.texts[nth - 1] === this.file.source.texts[line] ? line : ~line;
-        nth -= 1;
-        column -= 1;
-      } else if (here === value(cost, nth - 1, column) + this.#new(nth - 1, start + column)) {
-        inserted += 1;
-        nth -= 1;
-      } else {
-        while (
-          column > 0 &&
-          value(gone, nth, column) === value(gone, nth, column - 1) + costs.removeMore
-        ) {
-          deleted += 1;
-          column -= 1;
-        }
+  #trace(steps: Uint8Array, last: number, cost: number, isUp: boolean): Alignment {
+    const { from, to } = this.borders;
+    const [rows, width] = [this.texts.length, to - from];
+    const lines = this.file.source.texts;
+    const at: (number | undefined)[] = this.texts.map(() => undefined);
+    let [place, deleted, isGoing] = [last, 0, false];
+    for (let step = rows; step > 0;) {
+      const how = steps[(step - 1) * (width + 1) + place] ?? 0;
+      if (isGoing || (how & gone) !== 0) {
+        isGoing = (how & goesOn) !== 0;
         deleted += 1;
-        column -= 1;
+        place -= 1;
+        continue;
       }
+      if ((how & paired) !== 0) {
+        place -= 1;
+        const nth = isUp ? rows - step : step - 1;
+        const line = isUp ? to - place - 1 : from + place;
+        at[nth] = lines[line] === this.texts[nth] ? line : ~line;
+      }
+      step -= 1;
     }
+    const [start, end] = isUp ? [to - last, to - place] : [from + place, from + last];
     const replaced = at.filter((line) => line !== undefined && line < 0).length;
-    return {
-      start,
-      end,
-      cost: value(cost, rows, width),
-      at,
-      deleted,
-      replaced,
-      inserted,
-      isInsertion: false,
-    };
+    const inserted = at.filter((line) => line === undefined).length;
+    return { start, end, cost, at, deleted, replaced, inserted, isInsertion: false };
   }
 
   /** Ways in which nothing goes: the first lines and the last ones are next to each other in the file. */

@@ -1,6 +1,6 @@
 // Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
-import type { AlignedFile } from "./align-segment.ts";
-import { adaptLines } from "./adapt-lines.ts";
+import { type AlignedFile, type Alignment, alignWithin } from "./align-segment.ts";
+import type { Region } from "./write-regions.ts";
 import {
   bracketsOf,
   declaredName,
@@ -22,37 +22,14 @@ import {
   unitEnd,
   wordsOf,
 } from "./source-lines.ts";
-import { commonLines } from "../compare-lines.ts";
 import { type LineRange, overlaps } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
-import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
-
-/** Lines that become others; `indentation`: it is clear which, but not how the new ones are indented. */
-export type Rewrite = Change | "indentation";
-
-/** Which lines of some code are lines of [from, to) of a file; all count solid lines from 0. */
-interface Overlap {
-  from: number;
-  to: number;
-  at: (number | undefined)[];
-  shared: number;
-}
-
-function overlapOf(
-  { texts }: SourceLines,
-  { source }: AlignedFile,
-  from: number,
-  to: number,
-): Overlap {
-  const at: (number | undefined)[] = texts.map(() => undefined);
-  const common = commonLines(source.texts.slice(from, to), texts);
-  for (const [line, nth] of common) at[nth] = from + line;
-  return { from, to, at, shared: common.length };
-}
+import { indentOf, isSolid } from "../../base/text/lines.ts";
 
 /**
- * The code as all of the file; `unclear` where it shows most of it and leaves out what it may mean to stay.
+ * The code as all of the file; `unclear` where it shows most of it and leaves out what nobody means to go, undefined where
+ * it shows less.
  *
  * @param least the share of the lines of both that has to be the same
  */
@@ -60,70 +37,79 @@ export function rewriteFile(
   code: SourceLines,
   file: AlignedFile,
   least: number,
-): Rewrite | "unclear" | undefined {
-  const { texts, all } = file.source;
+): Region | "unclear" | undefined {
+  const { source } = file;
+  const { texts } = source;
   // Most of the file cannot be in it.
   if (code.texts.length * 2 < texts.length) return undefined;
-  const overlap = overlapOf(code, file, 0, texts.length);
-  const { at, shared } = overlap;
-  const [deleted, inserted] = [texts.length - shared, code.texts.length - shared];
-  const isOld = (line: number | undefined): boolean => line !== undefined;
-  const first = at.findIndex(isOld);
-  const above = at[first] ?? 0;
-  const isEnd = code.texts.at(-1) === texts.at(-1);
-  const hasRest = isCutAt(code, file.source, overlap);
-  // Lines at the ends only go where others take their place.
-  const isClose = deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length;
-  const isMost = shared * 2 >= texts.length && shared >= 2;
+  const way = alignWithin(code, file, 0, texts.length);
+  const { deleted, inserted } = way;
+  const shared = texts.length - deleted;
+  if (shared * 2 < texts.length || shared < 2) return undefined;
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6;
-  const hasEnds = isEnd && code.texts[0] === texts[0];
+  // What goes is between lines that are shown, or others take its place.
+  const hasEnds = code.texts[0] === texts[0] && code.texts.at(-1) === texts.at(-1);
+  const isClose = deleted === 0 || (deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length);
+  const headlines = keptHeadlines(code, file, way);
   // Lines that go in one place are all that the code can be about, if nothing else is other.
   const edges = commonEdges(texts, code.texts);
   const isCut = hasEnds && edges.head + edges.tail === code.texts.length;
-  const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
-  // From the imports to the last line: what it lacks goes, or the code leaves it out.
-  const isWhole = hasEnds && hasDirectives(code);
-  const isShown = hasEnds && shared >= (isWhole ? 0.6 : 0.8) * texts.length;
-  const isCovered = isClose || deleted === 0 || isCut || isShown;
-  const left = keptHeadlines(code, file, overlap);
-  // Where nothing else is other, what the code leaves out is what it is about.
-  const count = [...left.values()].flat().filter(isSolid).length;
-  const headlines = inserted === 0 && count === deleted ? new Map<never, never>() : left;
-  const keptAbove = headlines.get(0)?.filter(isSolid).length ?? 0;
-  // Where other imports are shown, those above them were taken out; a file keeps the name of its package.
-  const mayGo = (text: string): boolean => isImport(text) && !/^(?:package|namespace)\b/.test(text);
-  const isTakenOut =
-    texts.slice(0, above).every(mayGo) && at.some((line) => isImport(texts[line ?? -1] ?? ""));
-  const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
-  const lost = lostName(file.source, code.texts) ?? lostImport(code, file.source, overlap);
-  const isUnclear = isOther || (!isCut && (lost !== undefined || hasDemo(code, texts)));
-  const isInner = isDeeper(code, file) && code.columns[first] === file.source.columns[above];
-  if (isMost && isCovered && !isHeadLost && !hasRest && !isUnclear && !isInner) {
-    const lines = rewrite(code, file, overlap, headlines);
-    return lines === undefined ? "indentation" : { start: 0, end: all.length, lines };
+  const isUnclear = isOther || (!isCut && lacksParts(code, source, way));
+  if ((isClose || hasEnds) && !isUnclear && !lacksEnds(code, source, way, headlines)) {
+    const kept = isCut ? new Map<number, string[]>() : headlines;
+    return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false, kept };
   }
-  const isFrame =
-    (isEnd || at.includes(texts.length - 1)) &&
-    texts.slice(0, above).every(isDirective) &&
-    !isWhole;
-  const isMore = isMost && (isUnclear || !isFrame) && [...unitsOf(code)].length > 1;
-  // Nobody means all that comes before the code of a file to go.
-  const isPart = isDeeper(code, file) || (hasDirectives(file.source) && !hasDirectives(code));
-  return isMore && !isPart ? "unclear" : undefined;
+  const above = texts.slice(
+    0,
+    way.at.find((line) => line !== undefined),
+  );
+  const hasDirectives = (lines: SourceLines): boolean => lines.texts.some(isDirective);
+  const isWhole = hasEnds && hasDirectives(code);
+  const isFrame = !isWhole && way.at.includes(texts.length - 1) && above.every(isDirective);
+  const isPart = isDeeper(code, source) || (hasDirectives(source) && !hasDirectives(code));
+  const isMore = isUnclear || !isFrame;
+  return isMore && !isPart && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
+}
+
+function isDeeper(code: SourceLines, source: SourceLines): boolean {
+  return leastColumn(code) > leastColumn(source);
+}
+
+/** It does not show the end of the file, or what that begins with. */
+function lacksEnds(
+  code: SourceLines,
+  source: SourceLines,
+  way: Alignment,
+  kept: ReadonlyMap<number, readonly string[]>,
+): boolean {
+  const first = way.at.findIndex((line) => line !== undefined);
+  const above = way.at[first] ?? 0;
+  const keptAbove = kept.get(0)?.filter(isSolid).length ?? 0;
+  const isInner = isDeeper(code, source) && code.columns[first] === source.columns[above];
+  return isInner || above - keptAbove > 3 * first || isCutAt(code, source, way);
+}
+
+/** It leaves out a definition or an import that is used, or has an example of use at its end. */
+function lacksParts(code: SourceLines, source: SourceLines, way: Alignment): boolean {
+  return (
+    lostName(source, code.texts) !== undefined ||
+    lostImport(code, source, way) !== undefined ||
+    hasDemo(code, source.texts)
+  );
 }
 
 /** Whether code that shows a file from its beginning ends before the file does, or inside of a block. */
 export function isCutOff(code: SourceLines, file: AlignedFile): boolean {
   const { length } = file.source.texts;
   if (code.texts[0] !== file.source.texts[0] || code.texts.length * 2 < length) return false;
-  return isCutAt(code, file.source, overlapOf(code, file, 0, length));
+  return isCutAt(code, file.source, alignWithin(code, file, 0, length));
 }
 
 function isCutAt(
   { texts }: SourceLines,
-  { texts: known, columns: depths }: SourceLines,
-  { at }: Overlap,
+  { texts: known, columns }: SourceLines,
+  { at }: Alignment,
 ): boolean {
   if (isEven(known) && !isEven(texts)) return true;
   let [end, size] = [known.length, texts.length];
@@ -134,13 +120,9 @@ function isCutAt(
   const below = end - start;
   // The last lines of both may be alike by chance: what goes may as well be all that comes at the end.
   if (below > 0 && added === 0)
-    while (end < known.length && known[start] === known[end] && depths[start] === depths[end])
+    while (end < known.length && known[start] === known[end] && columns[start] === columns[end])
       [start, end] = [start + 1, end + 1];
   return end === known.length && below > added;
-}
-
-function isDeeper(code: SourceLines, { source }: AlignedFile): boolean {
-  return leastColumn(code) > leastColumn(source);
 }
 
 /** What comes before the code of a file, and is left out where only a part is shown. */
@@ -155,7 +137,7 @@ const maxImport = 100;
 function lostImport(
   code: SourceLines,
   { texts }: SourceLines,
-  { at }: Overlap,
+  { at }: Alignment,
 ): string | undefined {
   const shown = new Set(at);
   const isUse = (text: string): boolean => !isImport(text) && !isComment(text);
@@ -237,7 +219,7 @@ function namesIn(texts: readonly string[]): Set<string> {
 function keptHeadlines(
   { texts }: SourceLines,
   { source }: AlignedFile,
-  { from, to, at }: Overlap,
+  { start: from, end: to, at }: Alignment,
 ): Map<number, readonly string[]> {
   const kept = new Map<number, readonly string[]>();
   const shown = new Set(texts);
@@ -257,43 +239,6 @@ function keptHeadlines(
     if (first < line) kept.set(nth, source.all.slice(start, end));
   }
   return kept;
-}
-
-/** The lines of the code as the file would have them, with the lines of the file that belong before some of them. */
-function rewrite(
-  code: SourceLines,
-  { source, indentUnit: fileUnit }: AlignedFile,
-  { from, to, at }: Overlap,
-  left: ReadonlyMap<number, readonly string[]> = new Map(),
-): string[] | undefined {
-  const first = source.numbers[from] ?? 0;
-  const original = source.all.slice(first, (source.numbers[to - 1] ?? first) + 1);
-  const solid = new Map(code.numbers.map((line, nth) => [line, nth]));
-  const old = (line: number): string | undefined => {
-    const place = at[solid.get(line) ?? -1];
-    return place === undefined ? undefined : source.all[source.numbers[place] ?? 0];
-  };
-  const pairs = code.all.flatMap((text, line) => {
-    const file = old(line);
-    if (file === undefined) return [];
-    const columns = [columnsOf(text), columnsOf(file)] as const;
-    return [{ columns, isKept: indentOf(file) === indentOf(text) }];
-  });
-  const least = leastColumn(code);
-  const outermost = pairs.filter(({ columns: [own] }) => own === least);
-  const indented = pairs.filter(({ columns: [own, file] }) => own + file > 0);
-  const kept = indented.filter(({ isKept }) => isKept).length;
-  // Lines below the outermost may have been moved into a block, or out of one.
-  const isShifted = outermost.length > 0 && !outermost.some(({ isKept }) => isKept);
-  const isSame = kept > 0 && kept * 2 >= indented.length && !isShifted;
-  const asIs = (text: string, line: number): string => {
-    const file = old(line);
-    return file !== undefined && columnsOf(file) === columnsOf(text) ? file : text;
-  };
-  const lines = isSame
-    ? code.all.map(asIs)
-    : adaptLines(code.all, original, fileUnit, linesInStrings(code.all));
-  return lines?.flatMap((text, line) => [...(left.get(solid.get(line) ?? -1) ?? []), text]);
 }
 
 /** An outermost declaration, import or statement. */
@@ -377,14 +322,14 @@ export function rewriteUnits(
   code: SourceLines,
   file: AlignedFile,
   within: LineRange | undefined,
-): Rewrite[] | undefined {
+): (Region | Change)[] | undefined {
   const units = [...unitsOf(code, file)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     isImport(texts[0] ?? "") && file.countOf(texts[0]) === 0;
   if (units.filter(isNew).length > maxImports) return undefined;
-  const changes: Rewrite[] = [];
+  const changes: (Region | Change)[] = [];
   const places = findUnits(units, file, within);
   const imports: string[] = [];
   const leading: Unit[] = [];
@@ -411,30 +356,17 @@ export function rewriteUnits(
     const [first] = last === undefined ? leading : [];
     if (first !== undefined) {
       // Declarations of another block would not be in its scope.
-      if (file.source.columns[place.from] !== leastColumn(code)) return undefined;
-      changes.push(addAbove(code.all.slice(first.at, unit.at), file, place.from));
+      if (file.source.columns[place.start] !== leastColumn(code)) return undefined;
+      changes.push(addAbove(code.all.slice(first.at, unit.at), file, place.start));
     }
     changes.push(replaceUnit(unit, file, place));
-    last = place.to;
+    last = place.end;
   }
   const top = imports.length > 0 ? firstImports(imports, file) : undefined;
   if ((imports.length > 0 && top === undefined) || (leading.length > 0 && last === undefined))
     return undefined;
   if (top !== undefined) changes.unshift(top);
-  const sorted = changes.toSorted((a, b) => startOf(a) - startOf(b) || endOf(a) - endOf(b));
-  const isApart = sorted.every((one, nth) => {
-    const before = sorted[nth - 1];
-    return before === undefined || before === "indentation" || before.end <= startOf(one);
-  });
-  return isApart && sorted.length > 0 ? sorted : undefined;
-}
-
-function startOf(change: Rewrite): number {
-  return change === "indentation" ? 0 : change.start;
-}
-
-function endOf(change: Rewrite): number {
-  return change === "indentation" ? 0 : change.end;
+  return changes.length > 0 ? changes : undefined;
 }
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
@@ -467,7 +399,7 @@ const maxTwins = 50;
 
 /** The units of the file that some code may mean, the most alike first; `clear` where that can only be the first. */
 interface Candidates {
-  ranked: readonly Overlap[];
+  ranked: readonly Alignment[];
   isClear: boolean;
 }
 
@@ -477,8 +409,8 @@ const clearLead = 0.2;
 /** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
 const meantShare = 0.4;
 
-function shareOf({ shared, from, to, at }: Overlap): number {
-  return (2 * shared) / (at.length + to - from);
+function shareOf({ start, end, at, inserted }: Alignment): number {
+  return (2 * (at.length - inserted)) / (at.length + end - start);
 }
 
 function candidatesOf(
@@ -503,13 +435,13 @@ function candidatesOf(
     if (!file.compare(pairs)) return unclear;
   }
   const lineOf = (solid: number): number => (numbers[solid] ?? 0) + 1;
-  const likenessOf = (one: Overlap): number => {
-    const range = { startLine: lineOf(one.from), endLine: lineOf(one.to - 1) };
+  const likenessOf = (one: Alignment): number => {
+    const range = { startLine: lineOf(one.start), endLine: lineOf(one.end - 1) };
     const isMeant = within !== undefined && overlaps(within, range);
     return shareOf(one) + (isMeant ? meantShare : 0);
   };
   const ranked = named
-    .map((line) => overlapOf(lines, file, line, unitEnd(file.source, line)))
+    .map((line) => alignWithin(lines, file, line, unitEnd(file.source, line)))
     .sort((a, b) => likenessOf(b) - likenessOf(a));
   const [best, next] = ranked;
   if (best === undefined || next === undefined) return { ranked, isClear: true };
@@ -521,24 +453,24 @@ function findUnits(
   units: readonly Unit[],
   file: AlignedFile,
   within: LineRange | undefined,
-): (Overlap | "unclear" | undefined)[] {
+): (Alignment | "unclear" | undefined)[] {
   const found = units.map((unit) => candidatesOf(unit, file, within));
   const sameHeads = Map.groupBy(units, ({ lines, head }) => lines.texts[head]);
   // Where those above end, and those below begin, of which it is clear which they are.
   const [above, below] = [[0], [Infinity]];
   for (const [nth, { ranked, isClear }] of found.entries())
-    above.push(Math.max(above[nth] ?? 0, isClear ? (ranked[0]?.to ?? 0) : 0));
+    above.push(Math.max(above[nth] ?? 0, isClear ? (ranked[0]?.end ?? 0) : 0));
   for (const [nth, { ranked, isClear }] of found.toReversed().entries())
-    below.push(Math.min(below[nth] ?? 0, isClear ? (ranked[0]?.from ?? Infinity) : Infinity));
+    below.push(Math.min(below[nth] ?? 0, isClear ? (ranked[0]?.start ?? Infinity) : Infinity));
   return found.map(({ ranked, isClear }, nth) => {
     const unit = units[nth];
     if (isClear || unit === undefined) return ranked[0];
     // All that have this head, in their order; or the one between those that are clear.
     const own = sameHeads.get(unit.lines.texts[unit.head]) ?? [];
     if (own.length === ranked.length)
-      return ranked.toSorted((a, b) => a.from - b.from)[own.indexOf(unit)];
+      return ranked.toSorted((a, b) => a.start - b.start)[own.indexOf(unit)];
     const [low = 0, high = Infinity] = [above[nth], below[units.length - 1 - nth]];
-    const [only, ...more] = ranked.filter(({ from, to }) => from >= low && to <= high);
+    const [only, ...more] = ranked.filter(({ start, end }) => start >= low && end <= high);
     if (only === undefined || more.length > 0) return "unclear";
     return ranked.every((one) => shareOf(one) - shareOf(only) <= clearLead) ? only : "unclear";
   });
@@ -547,15 +479,15 @@ function findUnits(
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
 
 /** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
-function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Overlap): boolean {
-  const was = source.texts.slice(place.from, place.to);
+function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Alignment): boolean {
+  const was = source.texts.slice(place.start, place.end);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
   const hasBody = (body: SourceLines, from: number, to: number): boolean =>
     body.texts
       .slice(docstringEnd(body, from), to)
       .some((text) => isCode(text) && !empty.test(text));
-  if (hasBody(source, place.from, place.to) && !hasBody(lines, head, lines.texts.length))
+  if (hasBody(source, place.start, place.end) && !hasBody(lines, head, lines.texts.length))
     return false;
   // Some languages close a body by a word.
   const isClosed = (texts: readonly string[]): boolean => isCloser(texts.at(-1) ?? "");
@@ -569,7 +501,7 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ove
   if (lines.columns.some(isBeside)) return false;
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
-  if (place.shared * 2 >= Math.min(was.length, own.length)) return true;
+  if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);
@@ -579,7 +511,7 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ove
 const note =
   /^\W*(?:fix(?:e[ds])?|correct(?:ed|ion)?|update[ds]?|change[ds]?|new|improved?|optimi[sz]ed|refactored)\b|^\W*(?:修复|修正|更新|优化|改进|修改)/i;
 
-function replaceUnit(unit: Unit, file: AlignedFile, { from, to }: Overlap): Rewrite {
+function replaceUnit(unit: Unit, file: AlignedFile, { start: from, end: to }: Alignment): Region {
   const { source } = file;
   const { texts } = unit.lines;
   const isNote = unit.head === 1 && note.test(texts[0] ?? "");
@@ -592,8 +524,8 @@ function replaceUnit(unit: Unit, file: AlignedFile, { from, to }: Overlap): Rewr
   );
   let start = from;
   if (head > 0) while (start > 0 && isHeadline(source.texts[start - 1] ?? "")) start -= 1;
-  const overlap = overlapOf(own, file, start, to);
-  const kept = keptHeadlines(own, file, overlap);
+  const way = alignWithin(own, file, start, to);
+  const kept = keptHeadlines(own, file, way);
   // Of comments and annotations above it, each kind stays where the code has none.
   const above = own.texts.slice(0, head);
   const lineOf = (solid: number): string => source.all[source.numbers[solid] ?? 0] ?? "";
@@ -609,9 +541,7 @@ function replaceUnit(unit: Unit, file: AlignedFile, { from, to }: Overlap): Rewr
       head + 1,
       source.all.slice(source.numbers[from + 1], (source.numbers[doc - 1] ?? 0) + 1),
     );
-  const lines = rewrite(own, file, overlap, kept);
-  if (lines === undefined) return "indentation";
-  return { start: source.numbers[start] ?? 0, end: (source.numbers[to - 1] ?? 0) + 1, lines };
+  return { number: 1, lines: own, way, isTop: false, isBottom: false, isPart: false, kept };
 }
 
 /** These stay in any case: who shows a function on its own leaves them out. */

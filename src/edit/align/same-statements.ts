@@ -1,11 +1,11 @@
 // Code that has the meant statements of a file anew, one for one.
 import { placeholderOf } from "../placeholder.ts";
 import type { LineRange } from "../edit-unit.ts";
-import type { Change } from "../find/merge-replace.ts";
-import { adaptLines, unitOf } from "./adapt-lines.ts";
+import { type AlignedFile, alignWithin } from "./align-segment.ts";
 import { missingIndent } from "./missing-indent.ts";
+import type { Region } from "./write-regions.ts";
 import { leastColumn, sourceLines, wordsOf } from "./source-lines.ts";
-import { columnsOf, indentOf, isSolid, solidPart } from "../../base/text/lines.ts";
+import { columnsOf, countWhile, indentOf, isSolid, solidPart } from "../../base/text/lines.ts";
 
 /**
  * New lines for the statements that are meant, if the code is a new version of them for sure: on the outermost level both
@@ -14,10 +14,11 @@ import { columnsOf, indentOf, isSolid, solidPart } from "../../base/text/lines.t
  * @param within the lines that are meant, if not all of them are
  */
 export function changeStatements(
-  all: readonly string[],
   code: readonly string[],
+  file: AlignedFile,
   within: LineRange | undefined,
-): Change | undefined {
+): Region | undefined {
+  const { all, numbers } = file.source;
   let start = (within?.startLine ?? 1) - 1;
   let end = within?.endLine ?? all.length;
   while (start < end && !isSolid(all[start] ?? "")) start += 1;
@@ -25,16 +26,20 @@ export function changeStatements(
   const below = all.slice(end).find(isSolid);
   const goesOn = below !== undefined && indentOf(below).length > indentOf(all[start] ?? "").length;
   const original = all.slice(start, end);
-  const lines = withIndent(solidPart(code));
-  if (goesOn || lines.some((line) => placeholderOf(line) !== undefined || /`|"""|'''/.test(line)))
+  const shown = withIndent(solidPart(code));
+  if (goesOn || shown.some((line) => placeholderOf(line) !== undefined || /`|"""|'''/.test(line)))
     return undefined;
-  const now = headsOf(lines);
+  const now = headsOf(shown);
   const was = now && headsOf(withIndent(original));
   if (now === undefined || was === undefined || was.length === 0) return undefined;
   const isSame = now.length === was.length && now.every((head, nth) => head === was[nth]);
-  if (!isSame || !sharesWords(lines, original)) return undefined;
-  const adapted = adaptLines(lines, original, unitOf(all), new Set());
-  return adapted && { start, end, lines: adapted };
+  if (!isSame || !sharesWords(shown, original)) return undefined;
+  const lines = sourceLines(shown);
+  const [from, to] = [start, end].map((line) =>
+    countWhile(numbers.length, (nth) => (numbers[nth] ?? 0) < line),
+  );
+  const way = alignWithin(lines, file, from ?? 0, to ?? 0);
+  return { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
 }
 
 function withIndent(lines: readonly string[]): string[] {

@@ -14,7 +14,7 @@ export interface SourceLines {
 }
 
 /** The indentation of lines in a string: they belong to what begins above them. */
-const deep = 1_000;
+export const deep = 1_000;
 
 export function sourceLines(all: readonly string[]): SourceLines {
   const inside = linesInStrings(all);

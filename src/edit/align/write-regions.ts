@@ -1,0 +1,203 @@
+// What the lines of a file become of which some code is a new version: what stays keeps its bytes, what is new gets the
+// indentation of the file.
+import { describeIndentation, describeWholeFile } from "../describe-error.ts";
+import type { EditError } from "../edit-unit.ts";
+import {
+  findIndentRule,
+  identityRule,
+  type IndentPair,
+  type IndentRule,
+} from "../find/indentation.ts";
+import type { Change } from "../find/merge-replace.ts";
+import type { Alignment } from "./align-segment.ts";
+import { deep, leastColumn, type SourceLines } from "./source-lines.ts";
+import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
+
+/** Lines of the code, and the lines of the file of which they are the new version. */
+export interface Region {
+  /** From 1, for messages. */
+  number: number;
+  lines: SourceLines;
+  way: Alignment;
+  /** The code shows the beginning, or the end, of the file with it. */
+  isTop: boolean;
+  isBottom: boolean;
+  /** Between two marks its empty lines tell less than those of the file. */
+  isPart: boolean;
+  /** Lines of the file that stay, by the line of the code before which they belong. */
+  kept?: ReadonlyMap<number, readonly string[]>;
+}
+
+/** The changes in their order; a refusal where it is not clear how a new line is indented, or two are at one place. */
+export function writeRegions(
+  regions: readonly (Region | Change)[],
+  source: SourceLines,
+): Change[] | EditError {
+  const changes: Change[] = [];
+  const unit = unitOf(source.all);
+  const shown = regions.map((one) => ("way" in one ? pairsOf(one, source) : []));
+  for (const [nth, region] of regions.entries()) {
+    if (!("way" in region)) {
+      changes.push(region);
+      continue;
+    }
+    const rule = indentRule(region, shown[nth] ?? [], shown.flat(), unit);
+    const change = writeRegion(region, source, rule);
+    if ("code" in change) return change;
+    changes.push(withEnds(change, region, source));
+  }
+  changes.sort((a, b) => a.start - b.start || a.end - b.end);
+  const isTwice = changes.some(({ start }, nth) => start < (changes[nth - 1]?.end ?? 0));
+  return isTwice ? describeWholeFile("shows the same lines of the file twice") : changes;
+}
+
+function writeRegion(
+  { lines: code, way, number, isPart, kept: left }: Region,
+  source: SourceLines,
+  rule: IndentRule | undefined,
+): Change | EditError {
+  const { start, end, at } = way;
+  const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
+  // What is added alone follows the line above.
+  const first = end > start || start === 0 ? lineOf(start) : lineOf(start - 1) + 1;
+  const last = end > start ? lineOf(end - 1) + 1 : first;
+  const range = { startLine: first + 1, endLine: last };
+  const lines: string[] = [];
+  for (const [nth, line] of at.entries()) {
+    const own = code.numbers[nth] ?? 0;
+    const isNext = isPart && line !== undefined && line > 0 && at[nth - 1] === line - 1;
+    if (nth > 0) {
+      const empty = isNext
+        ? source.all.slice(lineOf(line - 1) + 1, lineOf(line))
+        : code.all.slice((code.numbers[nth - 1] ?? 0) + 1, own);
+      for (const one of empty) lines.push(one);
+    }
+    for (const one of left?.get(nth) ?? []) lines.push(one);
+    const text = code.all[own] ?? "";
+    const kept = line !== undefined && line >= 0 ? source.all[lineOf(line)] : undefined;
+    const indent = rule?.map(indentOf(text), nth === 0);
+    // The spaces of a line in a string are text.
+    const isText = !isPart && code.columns[nth] === deep && rule?.isIdentity !== true;
+    const isUnclear = isText ? indent !== indentOf(text) : indent === undefined;
+    if (isUnclear && kept === undefined) return describeIndentation(number, range, text);
+    // A line that is indented otherwise than the rule says was moved into or out of a block.
+    const isMoved = indent !== undefined && columnsOf(indent) !== columnsOf(indentOf(kept ?? ""));
+    const stays = kept !== undefined && (isText || !isMoved);
+    lines.push(stays ? kept : (indent ?? "") + text.slice(indentOf(text).length));
+  }
+  return { start: first, end: last, lines };
+}
+
+/** With the empty lines of the code above its first line and below its last one, where the file has none there. */
+function withEnds(
+  change: Change,
+  { lines: { all, numbers }, way: { start, end, at }, isTop, isBottom }: Region,
+  source: SourceLines,
+): Change {
+  const isAdded = start === end;
+  const isFirst = isTop && start === 0 && !isAdded;
+  const isLast = isBottom && end === source.texts.length && !isAdded;
+  const isNew = (nth: number, line: number): boolean =>
+    at.at(nth) === undefined && isSolid(source.all[line] ?? "");
+  const hasAbove = isFirst || (isAdded ? isBottom : isNew(0, change.start - 1));
+  const hasBelow = isLast || (isAdded ? isTop : isNew(-1, change.end));
+  const above = hasAbove ? all.slice(0, numbers[0]) : [];
+  const below = hasBelow ? all.slice((numbers.at(-1) ?? 0) + 1) : [];
+  return {
+    start: isFirst ? 0 : change.start,
+    end: isLast ? source.all.length : change.end,
+    lines: [...above, ...change.lines, ...below],
+  };
+}
+
+interface Pair extends IndentPair {
+  /** Of the line of the code, where it is not in a string. */
+  column: number;
+}
+
+/** How the lines that the file has are indented in both; where it has none, the first ones. */
+function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
+  const pairOf = (nth: number, line: number): Pair => ({
+    column: lines.columns[nth] ?? 0,
+    search: indentOf(lines.all[lines.numbers[nth] ?? 0] ?? ""),
+    file: indentOf(source.all[source.numbers[line] ?? 0] ?? ""),
+  });
+  const pairs = way.at.flatMap((line, nth) =>
+    line === undefined || line < 0 ? [] : [pairOf(nth, line)],
+  );
+  return pairs.length > 0 || isPart ? pairs : [pairOf(0, way.start)];
+}
+
+/**
+ * One rule for all lines of a region: that of its outermost lines, which no new block can have moved; else that of all
+ * lines, or of most. Code of which any line is indented as in the file is not shifted.
+ *
+ * @param unit by which the file is mostly indented
+ */
+function indentRule(
+  { lines, isPart }: Region,
+  own: readonly Pair[],
+  all: readonly Pair[],
+  unit: string,
+): IndentRule | undefined {
+  const least = leastColumn(lines);
+  const outermost = own.filter(({ column }) => column === least);
+  const hitsOf = (rule: IndentRule): number =>
+    own.filter(({ search, file }) => rule.map(search, false) === file).length;
+  const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
+  const [base] = outermost;
+  const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
+  const levels = base && !isPart && !own.some(isSame) ? levelRule(lines, base, unit) : undefined;
+  if (levels !== undefined && shift !== undefined && hitsOf(levels) >= hitsOf(shift)) return levels;
+  if (shift?.isIdentity === false) return shift;
+  if (all.some(isSame)) return identityRule;
+  const pairs = own.length > 0 ? own : all;
+  const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
+  if (rule !== undefined) return rule;
+  const groups = [...Map.groupBy(pairs, ({ search, file }) => columnsOf(file) - columnsOf(search))];
+  const [most] = groups.sort((a, b) => b[1].length - a[1].length);
+  return most !== undefined && most[1].length * 2 > pairs.length
+    ? findIndentRule(most[1])
+    : undefined;
+}
+
+/** Level by level below an outermost line, where all of the code is in levels, of another unit than the file's. */
+function levelRule(
+  { all }: SourceLines,
+  { search, file }: IndentPair,
+  unit: string,
+): IndentRule | undefined {
+  const own = unitOf(all);
+  const lines = all.filter((line) => isSolid(line) && !isContinued(line));
+  const isInLevels = (line: string): boolean =>
+    line.startsWith(search) && (indentOf(line).length - search.length) % own.length === 0;
+  if (own === unit || own === "" || unit === "" || !lines.every(isInLevels)) return undefined;
+  const map = (indent: string): string => {
+    const inner = indent.slice(search.length);
+    const count = Math.floor(inner.length / own.length);
+    return file + unit.repeat(count) + inner.slice(count * own.length);
+  };
+  return { isIdentity: false, map };
+}
+
+/** A line of a comment that goes on. */
+function isContinued(line: string): boolean {
+  return line.trimStart().startsWith("*");
+}
+
+/** The step by which lines are mostly indented deeper than the one before. */
+function unitOf(lines: readonly string[]): string {
+  const steps = new Map<string, number>();
+  let before: string | undefined;
+  for (const line of lines) {
+    if (!isSolid(line) || isContinued(line)) continue;
+    const indent = indentOf(line);
+    if (before !== undefined && indent.length > before.length && indent.startsWith(before)) {
+      const step = indent.slice(before.length);
+      steps.set(step, (steps.get(step) ?? 0) + 1);
+    }
+    before = indent;
+  }
+  const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);
+  return most?.[0] ?? "";
+}
