@@ -21,12 +21,14 @@ import {
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
+import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
   declaredName,
   headlinesAbove,
   isCloser,
   isComment,
+  isAfterGap,
   isEven,
   isHeadline,
   leastColumn,
@@ -54,7 +56,7 @@ import {
   placeholderOf,
 } from "./placeholder.ts";
 
-export interface CodeEditOptions {
+export interface CodeEditOptions extends FragmentHints {
   /** The lines that are meant, where that is less than the whole file. */
   within?: LineRange | undefined;
   /** Nothing says which file the code is for: it is taken where much of it is in this one. */
@@ -135,23 +137,36 @@ export function applyCodeEdit(
   const { maxPairs = mostPairs } = options;
   const file = new AlignedFile(sourceLines(all), maxPairs);
   const segments = toSegments(lines, index);
-  const found =
-    segments.length > 1 ? withMarks(segments, file, options) : withoutMarks(lines, file, options);
+  const write = (found: Found | EditError): EditResult => {
+    if ("code" in found) return { ok: false, error: found };
+    if (options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file))
+      return { ok: false, error: describeOtherFile() };
+    const { level } = found;
+    const changes = writeRegions(found.regions, file.source);
+    if ("code" in changes) return { ok: false, error: changes };
+    const text = splice(index, changes);
+    if (text === index.text) return { ok: false, error: describeNoChange() };
+    const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
+    return { ok: true, text, units };
+  };
+  const isMarked = segments.length > 1;
+  const result = write(
+    isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options),
+  );
+  // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
+  const isMost = lines.filter(isSolid).length * 2 >= file.source.texts.length;
+  const isAll = isMost && hasSeveralUnits(sourceLines(lines));
+  const later = result.ok || isMarked || isAll ? [] : [asFragment, asPieces];
+  const changed = later.reduce((best, read) => {
+    const found = best.ok ? undefined : read(lines, file, options);
+    return found === undefined ? best : write(found);
+  }, result);
   if (file.isTooMuch && maxPairs < mostPairs)
     return {
       ok: false,
       error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
     };
-  if ("code" in found) return { ok: false, error: found };
-  if (options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file))
-    return { ok: false, error: describeOtherFile() };
-  const { level } = found;
-  const changes = writeRegions(found.regions, file.source);
-  if ("code" in changes) return { ok: false, error: changes };
-  const text = splice(index, changes);
-  if (text === index.text) return { ok: false, error: describeNoChange() };
-  const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
-  return { ok: true, text, units };
+  return changed.ok ? changed : result;
 }
 
 /** Lines of the file and the code together. */
@@ -160,6 +175,7 @@ const mostPairs = 3_000_000;
 
 /** Lines of code that shows one place of the file, without marks. */
 const maxFragment = 150;
+const maxPieces = 12;
 
 interface Found {
   regions: readonly (Region | Change)[];
@@ -314,6 +330,42 @@ function withoutMarks(
   if (code.texts.some(isTwin)) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   return found("elision", [{ ...segment, way, isPart: true }]);
+}
+
+/** Code that shows only what changes. */
+function asFragment(
+  given: readonly string[],
+  file: AlignedFile,
+  hints: FragmentHints,
+): Found | undefined {
+  const lines = file.quoting(sourceLines(solidPart(given)));
+  const way = placeFragment(lines, file, hints);
+  if (way === undefined) return undefined;
+  const region = { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
+  return { regions: [region], level: "elision" };
+}
+
+/** Pieces set apart by empty lines, each with a place of its own. */
+function asPieces(
+  given: readonly string[],
+  file: AlignedFile,
+  options: CodeEditOptions,
+): Found | undefined {
+  const code = sourceLines(given);
+  const least = leastColumn(code);
+  const starts = code.numbers.filter(
+    (_, nth) => nth === 0 || (isAfterGap(code, nth) && code.columns[nth] === least),
+  );
+  if (starts.length < 2 || starts.length > maxPieces) return undefined;
+  const regions: Found["regions"][number][] = [];
+  for (const [nth, start] of starts.entries()) {
+    const piece = solidPart(given.slice(start, starts[nth + 1]));
+    const found = withoutMarks(piece, file, options);
+    const own = "code" in found ? asFragment(piece, file, options) : found;
+    if (own === undefined) return undefined;
+    for (const region of own.regions) regions.push(region);
+  }
+  return { regions, level: "elision" };
 }
 
 const notice = /copyright|\blicen[cs]e|SPDX-|©|版权|许可/i;

@@ -34,6 +34,8 @@ export interface Borders {
   /** The segment may begin with new lines at the start of the file, or end with some at its end. */
   isTop: boolean;
   isBottom: boolean;
+  /** No line has to be in the file as it is. */
+  isLoose?: boolean;
 }
 
 /** What steps cost. Measured on true commits: `npm run bench:forms`. */
@@ -174,7 +176,8 @@ export function alignSegment(
   file: AlignedFile,
   borders: Borders,
 ): Alignment[] {
-  if (!segment.texts.some((text) => file.countOf(text) > 0)) return [];
+  const { isLoose = false } = borders;
+  if (!isLoose && !segment.texts.some((text) => file.countOf(text) > 0)) return [];
   const near = toWindow(segment.texts, file, borders);
   if (near === undefined) {
     const once = segment.texts.filter((text) => file.countOf(text) === 1);
@@ -201,7 +204,8 @@ export function alignSegment(
     isQuoted(way) || clear.length === 0 ? way : { ...way, cost: Math.max(way.cost, least + 0.01) };
   return [...ways, ...insertions.map(behind)]
     .filter(
-      ({ cost, at }) => Number.isFinite(cost) && at.some((line) => line !== undefined && line >= 0),
+      ({ cost, at }) =>
+        Number.isFinite(cost) && (isLoose || at.some((line) => line !== undefined && line >= 0)),
     )
     .sort((a, b) => a.cost - b.cost);
 }
@@ -309,7 +313,7 @@ class Table {
   /** What it costs that a line takes the place of one that is like it. */
   #like(nth: number, likeness: number): number {
     const isEdge = nth === 0 || nth === this.texts.length - 1;
-    if (isEdge && likeness < leastEdgeLikeness) return Infinity;
+    if (isEdge && this.borders.isLoose !== true && likeness < leastEdgeLikeness) return Infinity;
     // What the file declares once is that, and takes the place of nothing else.
     if ((this.#insert[nth] ?? 0) >= costs.insertDeclared) return Infinity;
     const isKnown = this.file.countOf(this.texts[nth]) > 0;

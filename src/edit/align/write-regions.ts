@@ -147,7 +147,8 @@ function indentRule(
   const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
   const [base] = outermost;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
-  const levels = base && !isPart && !own.some(isSame) ? levelRule(lines, base, unit) : undefined;
+  const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
+  const levels = base && !isPart && !isKept ? levelRule(lines, base, unit) : undefined;
   if (levels !== undefined && shift !== undefined && hitsOf(levels) >= hitsOf(shift)) return levels;
   if (shift?.isIdentity === false) return shift;
   if (all.some(isSame)) return identityRule;

@@ -5,18 +5,17 @@ import { applyUnits } from "../../../edit/apply-units.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
-import type { EditError, EditResult, LineRange } from "../../../edit/edit-unit.ts";
+import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, pathOfWrapper } from "../../../edit/read/dress/wrapper.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
-import { findDamage } from "../../../code/symbols.ts";
+import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import type { EditTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
-import { namedLines, nearestLines } from "./nearest-lines.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -180,19 +179,11 @@ async function applyCode(
   const { services, turn, within } = scene;
   const was = await analyzeText(scene, text);
   const replaced = isReplaced(old, code, text);
-  const asCode = async (): Promise<EditResult> => {
-    const options = { within, isUnnamed: filePath === undefined };
-    const result = await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
-    if (result.ok || result.error.code === "too-large") return result;
-    const named = lines ?? namedLines(above, was);
-    // Code for a selection takes the place of all of it.
-    const isOpen = named !== undefined || within === undefined;
-    const near = isOpen ? nearestLines(text, code, above, named) : undefined;
-    return near === undefined ? result : replaceLines(text, near, code);
-  };
+  const hints = { near: lines ?? namedLines(above, was), isBeside: announcesMore(above) };
+  const options = { within, isUnnamed: filePath === undefined, ...hints };
   const result = replaced
     ? applyUnits(text, [{ search: old, replace: code }], { within })
-    : await asCode();
+    : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
   if (!result.ok) return result.error;
   const isWhole = result.units.some(({ level }) => level === "whole-file");
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
@@ -200,15 +191,28 @@ async function applyCode(
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }
 
-/** The lines as the code has them, indented as they are. */
-function replaceLines(text: string, { startLine, endLine }: LineRange, code: string): EditResult {
-  const all = linesOf(text);
-  const now = linesOf(code).filter(isSolid);
-  const [old, own] = [all[startLine - 1], now[0]].map((line) => indentOf(line ?? ""));
-  const missing = old?.startsWith(own ?? "") === true ? old.slice(own?.length) : "";
-  const search = joinLines(all.slice(startLine - 1, endLine));
-  const replace = joinLines(now.map((line) => missing + line));
-  return applyUnits(text, [{ search, replace }], { places: new Map([[1, startLine]]) });
+/** A line announces something that comes beside what is there. */
+const adding =
+  /\b(?:add(?:s|ed|ing)?|insert(?:s|ed|ing)?|append|include|create|introduce|import|declare|define|below|above|after|before)\b|加|插入|引入|新建|定义|声明|之前|之后|上面|下面/i;
+
+function announcesMore(above: string): boolean {
+  return adding.test(above.replaceAll(/`[^`]*`/g, ""));
+}
+
+/** The lines that a line above code names for it: by their numbers, or by the one symbol of the file that it quotes. */
+function namedLines(above: string, { symbols }: CodeAnalysis): LineRange | undefined {
+  const [whole, ...more] = above.matchAll(
+    /(?:\blines?|第) ?(?<from>\d{1,6})(?: ?(?:-|–|to|and|到|至) ?(?<to>\d{1,6}))?/gi,
+  );
+  const { from, to = from } = whole?.groups ?? {};
+  if (from !== undefined && more.length === 0)
+    return { startLine: Number(from), endLine: Number(to) };
+  const quoted = [...above.matchAll(/`(?:[\w.#:]*[.#:])?([\w$]+)(?:\(\))?`/g)].map(
+    ([, name]) => name,
+  );
+  const named = flattenSymbols(symbols).filter(({ name }) => quoted.includes(name));
+  const [only] = named;
+  return named.length === 1 ? only?.range : undefined;
 }
 
 /**

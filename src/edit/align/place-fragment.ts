@@ -1,0 +1,78 @@
+// Code that shows only what changes: no line at its ends has to be in the file, if one place is clearly the nearest.
+import { type LineRange, encloses } from "../edit-unit.ts";
+import { type AlignedFile, type Alignment, alignSegment, isBalanced } from "./align-segment.ts";
+import { declaredName, isCloser, isImport, type SourceLines, wordsOf } from "./source-lines.ts";
+
+export interface FragmentHints {
+  /** The lines that the answer names for the code. */
+  near?: LineRange | undefined;
+  /** The code may come beside what is there: then lines of the file show where, or it adds to each line. */
+  isBeside?: boolean | undefined;
+}
+
+/** Of a place: so much at most, for the first line and for each, and so much less than any other place. */
+const [most, mostLine, margin] = [1.1, 0.9, 0.75];
+/** In lines. */
+const maxCode = 150;
+
+/**
+ * The lines of a file of which the code is a new version: each line of both is the same, is like the other one, or is
+ * new or gone between two that are.
+ */
+export function placeFragment(
+  code: SourceLines,
+  file: AlignedFile,
+  { near, isBeside = false }: FragmentHints,
+): Alignment | undefined {
+  const { texts } = code;
+  const { source } = file;
+  if (texts.length > maxCode) return undefined;
+  const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
+  const isMeant = ({ start, end }: Alignment): boolean =>
+    near === undefined || encloses(near, { startLine: lineOf(start), endLine: lineOf(end - 1) });
+  const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
+  const ways = alignSegment(code, file, { ...borders, isLoose: true }).filter(isMeant);
+  const [best] = ways;
+  if (
+    best === undefined ||
+    best.cost > (near === undefined ? 1 : 2) * most + mostLine * texts.length
+  )
+    return undefined;
+  const isApart = ({ start, end }: Alignment): boolean => end <= best.start || start >= best.end;
+  const second = ways.find(isApart);
+  if (second !== undefined && second.cost < best.cost + margin) return undefined;
+  const old = source.texts.slice(best.start, best.end);
+  const shown = best.at.filter((line) => line !== undefined);
+  const isKnown = shown.some((line) => line >= 0 && file.countOf(source.texts[line]) === 1);
+  const isLonger = old.every((text, nth) => hasWords(texts[nth] ?? "", text));
+  if (shown.length * 2 < texts.length || (isBeside && !isKnown && !isLonger)) return undefined;
+  if (best.deleted > 3 + 2 * best.inserted || !isBalanced(code, best, file)) return undefined;
+  // What the file declares there, the code declares, too, and it has nothing that the file has elsewhere.
+  const names = new Set(texts.map((text) => declaredName(text)));
+  const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);
+  const own = old.flatMap((text) => (isBound(text) ? [] : (declaredName(text) ?? [])));
+  const isLost = own.some((name) => !names.has(name));
+  const isTwice = best.at.some((line, nth) => {
+    const text = texts[nth] ?? "";
+    const isTelling = text.length > 12 || declaredName(text) !== undefined || isImport(text);
+    return line === undefined && isTelling && !isCloser(text) && file.countOf(text) > 0;
+  });
+  const isOther = best.at.some((line, nth) => {
+    const [was = "", now = ""] = [source.texts[~(line ?? -1)], texts[nth]];
+    return line !== undefined && line < 0 && !isNewVersion(was, now);
+  });
+  return isLost || isTwice || isOther ? undefined : best;
+}
+
+/** It begins with the same word, or has most of them; a declaration has as many parameters. */
+function isNewVersion(was: string, now: string): boolean {
+  const [first, last] = [was, now].map((text) => /[\p{L}\p{N}_$]+/u.exec(text)?.[0]);
+  if (declaredName(was) !== undefined && was.split(",").length !== now.split(",").length)
+    return false;
+  return first === last || hasWords(now, was);
+}
+
+function hasWords(now: string, was: string): boolean {
+  const [words, own] = [wordsOf(now), [...wordsOf(was)]];
+  return own.length >= 2 && own.every((word) => words.has(word));
+}
