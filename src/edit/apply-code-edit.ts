@@ -24,7 +24,6 @@ import { missingIndent } from "./align/missing-indent.ts";
 import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
-  declaredName,
   headlinesAbove,
   isCloser,
   isComment,
@@ -284,34 +283,31 @@ function withoutMarks(
   const whole = file.quoting(sourceLines(given.with(start, first)));
   const lines = solidPart(whole.all);
   const code = file.quoting(sourceLines(lines));
-  const rest = restOfUnit(code, file);
-  if (rest.length > 0) return withoutMarks([...lines, ...rest], file, { within, isUnnamed });
   const hint = (): EditError =>
     describeWholeFile(
       isCutOff(whole, file)
         ? "ends before the file does, or inside of a block, as if it were cut off"
         : "does not show all of its lines",
     );
-  const found = (level: EditLevel, regions: Found["regions"]): Found => ({ regions, level });
   // A file of one declaration is that declaration.
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
-  if (single !== undefined) return found("elision", single);
+  if (single !== undefined) return { regions: single, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const asIs = isOneFile ? undefined : rewriteFile(whole, file, share);
   const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
   const headed = withHead && rewriteFile(withHead, file, share);
   // The license is most of a short file, and tells nothing of the rest.
   const all = typeof headed === "object" ? headed : asIs;
-  if (typeof all === "object") return found("whole-file", [all]);
+  if (typeof all === "object") return { regions: [all], level: "whole-file" };
   if (all === "unclear") return hint();
   const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
-  if (units !== undefined) return found("elision", units);
+  if (units !== undefined) return { regions: units, level: "elision" };
   const statements = changeStatements(lines, file, within);
-  if (statements !== undefined) return found("elision", [statements]);
+  if (statements !== undefined) return { regions: [statements], level: "elision" };
   const isLong = code.texts.length > maxFragment;
-  if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code, file)) return hint();
+  if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window);
@@ -329,7 +325,7 @@ function withoutMarks(
     file.countOf(text) > 0;
   if (code.texts.some(isTwin)) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
-  return found("elision", [{ ...segment, way, isPart: true }]);
+  return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
 }
 
 /** Code that shows only what changes. */
@@ -377,18 +373,6 @@ function withFileHead(all: readonly string[], { source }: AlignedFile): SourceLi
   if (![...known].some((text) => notice.test(text))) return undefined;
   if (all.some((line) => known.has(line.trim()))) return undefined;
   return sourceLines([...source.all.slice(0, source.numbers[end]), ...all]);
-}
-
-/** What the file has below the head of a function or class, where the code shows that and new comments above it alone. */
-function restOfUnit({ texts, all }: SourceLines, { source, places }: AlignedFile): string[] {
-  const [head = "", last = ""] = [texts.at(-1), all.at(-1)];
-  const [place, ...more] = places.get(head) ?? [];
-  const isHead = texts.length > 1 && texts.slice(0, -1).every(isComment);
-  if (place === undefined || more.length > 0 || !isHead || declaredName(head) === undefined)
-    return [];
-  const [from = 0, to = 0] = [place, unitEnd(source, place) - 1].map((at) => source.numbers[at]);
-  const isSame = source.all[from]?.trimEnd() === last.trimEnd();
-  return isSame ? source.all.slice(from + 1, to + 1) : [];
 }
 
 /** Dots without words are a mark unless the file itself has such a line. */

@@ -7,7 +7,6 @@ import {
   hasSameBrackets,
   isAfterGap,
   isImport,
-  parentsOf,
   type SourceLines,
   createWordReader,
 } from "./source-lines.ts";
@@ -73,7 +72,6 @@ export class AlignedFile {
   #compared = 0;
   /** More was asked for than may be compared. */
   isTooMuch = false;
-  #parents: readonly (number | undefined)[] | undefined;
   #special: Map<string, string> | undefined;
 
   readonly source: SourceLines;
@@ -113,12 +111,6 @@ export class AlignedFile {
   fewPlaces(text: string | undefined): readonly number[] {
     const places = this.places.get(text ?? "") ?? [];
     return places.length > maxPostings ? [] : places;
-  }
-
-  /** For each line the one in whose body it is. */
-  get parents(): readonly (number | undefined)[] {
-    this.#parents ??= parentsOf(this.source);
-    return this.#parents;
   }
 
   /** Takes so many pairs of lines from what may be compared; false if there are not as many left. */

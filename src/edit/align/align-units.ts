@@ -16,7 +16,6 @@ import {
   isImport,
   leastColumn,
   linesInStrings,
-  parentsOf,
   type SourceLines,
   sourceLines,
   unitEnd,
@@ -87,7 +86,13 @@ function lacksEnds(
   const above = way.at[first] ?? 0;
   const keptAbove = kept.get(0)?.filter(isSolid).length ?? 0;
   const isInner = isDeeper(code, source) && code.columns[first] === source.columns[above];
-  return isInner || above - keptAbove > 3 * first || isCutAt(code, source, way);
+  // Where other imports are shown, those above them were taken out; a file keeps the name of its package.
+  const mayGo = (text: string): boolean => isImport(text) && !/^(?:package|namespace)\b/.test(text);
+  const isTakenOut =
+    source.texts.slice(0, above).every(mayGo) &&
+    way.at.some((line) => isImport(source.texts[line ?? -1] ?? ""));
+  const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
+  return isInner || isHeadLost || isCutAt(code, source, way);
 }
 
 /** It leaves out a definition or an import that is used, or has an example of use at its end. */
@@ -252,10 +257,8 @@ interface Unit {
   at: number;
 }
 
-/** @param file what tells functions of several depths that follow each other from those inside of others */
-function* unitsOf(code: SourceLines, file?: AlignedFile): Iterable<Unit> {
+function* unitsOf(code: SourceLines): Iterable<Unit> {
   const least = leastColumn(code);
-  const isOther = file === undefined ? undefined : isElsewhere(code, file);
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
     let from = at;
@@ -265,7 +268,6 @@ function* unitsOf(code: SourceLines, file?: AlignedFile): Iterable<Unit> {
     const head = at < texts.length ? at : from;
     let to = at < texts.length ? Math.max(unitEnd(code, head), head + 1) : texts.length;
     while (to < texts.length && (columns[to] ?? 0) > least && !isAfterGap(code, to)) to += 1;
-    for (let line = head + 2; line < to; line += 1) if (isOther?.(line) === true) to = line;
     // A comment that is set apart is none of this.
     for (let line = from + 1; line <= head; line += 1)
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
@@ -274,23 +276,6 @@ function* unitsOf(code: SourceLines, file?: AlignedFile): Iterable<Unit> {
     yield { lines, head: head - from, name: declaredName(texts[head] ?? ""), at: first };
     at = to;
   }
-}
-
-/** Whether the file has a head of the code at the same depth, but below other lines than the code. */
-function isElsewhere(code: SourceLines, file: AlignedFile): (at: number) => boolean {
-  const { source, places } = file;
-  let own: ReturnType<typeof parentsOf> | undefined;
-  return (at) => {
-    const text = code.texts[at] ?? "";
-    if (!isAfterGap(code, at) || declaredName(text) === undefined) return false;
-    const same = places.get(text) ?? [];
-    own ??= parentsOf(code);
-    const parent = code.texts[own[at] ?? -1];
-    const isKnown = (parent === undefined || places.has(parent)) && same.length <= maxTwins;
-    const isDeep = same.some((line) => source.columns[line] === code.columns[at]);
-    const isBelow = (line: number): boolean => source.texts[file.parents[line] ?? -1] === parent;
-    return isKnown && isDeep && !same.some(isBelow);
-  };
 }
 
 /** All of the file is one function or class. */
@@ -306,8 +291,8 @@ export function hasSeveralUnits(code: SourceLines): boolean {
 }
 
 /** It is nothing but functions and classes. */
-export function hasOnlyUnits(code: SourceLines, file: AlignedFile): boolean {
-  const units = [...unitsOf(code, file)];
+export function hasOnlyUnits(code: SourceLines): boolean {
+  const units = [...unitsOf(code)];
   return (
     units.length > 1 &&
     units.every(({ name, lines }) => name !== undefined && lines.texts.length > 1)
@@ -323,7 +308,7 @@ export function rewriteUnits(
   file: AlignedFile,
   within: LineRange | undefined,
 ): (Region | Change)[] | undefined {
-  const units = [...unitsOf(code, file)];
+  const units = [...unitsOf(code)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
   const isNew = ({ lines: { texts } }: Unit): boolean =>

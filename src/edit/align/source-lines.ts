@@ -48,17 +48,6 @@ export function leastColumn({ columns }: SourceLines): number {
   return columns.reduce((least, column) => Math.min(least, column), Infinity);
 }
 
-/** For each line the nearest one above that is less indented and closes nothing. */
-export function parentsOf({ texts, columns }: SourceLines): (number | undefined)[] {
-  const open: number[] = [];
-  return columns.map((own, at) => {
-    while (open.length > 0 && (columns[open.at(-1) ?? 0] ?? 0) >= own) open.pop();
-    const parent = open.at(-1);
-    if (!isCloser(texts[at] ?? "")) open.push(at);
-    return parent;
-  });
-}
-
 /** Of a line or a text; what comes behind tells nothing more. */
 const maxCharacters = 5_000;
 

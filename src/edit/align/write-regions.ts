@@ -115,7 +115,7 @@ interface Pair extends IndentPair {
   column: number;
 }
 
-/** How the lines that the file has are indented in both; where it has none, the first ones. */
+/** How the lines that the file has are indented in both; where it has no outermost one, the first takes the place of the first. */
 function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
   const pairOf = (nth: number, line: number): Pair => ({
     column: lines.columns[nth] ?? 0,
@@ -125,7 +125,9 @@ function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
   const pairs = way.at.flatMap((line, nth) =>
     line === undefined || line < 0 ? [] : [pairOf(nth, line)],
   );
-  return pairs.length > 0 || isPart ? pairs : [pairOf(0, way.start)];
+  const least = leastColumn(lines);
+  const hasOutermost = isPart || pairs.some(({ column }) => column === least);
+  return hasOutermost ? pairs : [pairOf(0, way.start), ...pairs];
 }
 
 /**
