@@ -149,9 +149,11 @@ function indentRule(
   const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
   const [base] = outermost;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
+  const levels = base && !isPart ? levelRule(lines, base, unit) : undefined;
+  const hits = levels === undefined ? 0 : hitsOf(levels);
   const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
-  const levels = base && !isPart && !isKept ? levelRule(lines, base, unit) : undefined;
-  if (levels !== undefined && shift !== undefined && hitsOf(levels) >= hitsOf(shift)) return levels;
+  const isSure = hits === own.length || !isKept;
+  if (shift !== undefined && isSure && hits > 0 && hits >= hitsOf(shift)) return levels;
   if (shift?.isIdentity === false) return shift;
   if (all.some(isSame)) return identityRule;
   const pairs = own.length > 0 ? own : all;
