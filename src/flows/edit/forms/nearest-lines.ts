@@ -10,8 +10,8 @@ import { flattenSymbols } from "../../../code/symbols.ts";
 const mostLines = { within: 5, anywhere: 1 };
 /** Lines of a file in which places are looked for. */
 const mostPlaces = 5_000;
-/** How much two lines have in common at least, and how much less any other place has. */
-const [least, margin] = [0.5, 0.2];
+/** How much two lines have in common at least, and how much less any other place has: less where it is named. */
+const bounds = { within: { least: 0.5, margin: 0.2 }, anywhere: { least: 0.6, margin: 0.3 } };
 
 /** A line announces something that comes beside what is there. */
 const adding =
@@ -33,9 +33,13 @@ export function nearestLines(
   const all = linesOf(text);
   const isOther = (line: string): boolean =>
     isSurePlaceholder(placeholderOf(line)) ||
+    /^["'][^"']*["'],?$/.test(line.trim()) ||
     declaredName(line.trim()) !== undefined ||
     isImport(line.trim());
-  const most = within === undefined ? mostLines.anywhere : mostLines.within;
+  const [most, { least, margin }] =
+    within === undefined
+      ? [mostLines.anywhere, bounds.anywhere]
+      : [mostLines.within, bounds.within];
   if (now.length > most || all.length > mostPlaces || now.some(isOther)) return undefined;
   const isAdded = adding.test(above.replaceAll(/`[^`]*`/g, ""));
   const words = now.map(wordsOf);
@@ -75,11 +79,13 @@ export function namedLines(above: string, { symbols }: CodeAnalysis): LineRange 
   return named.length === 1 ? only?.range : undefined;
 }
 
-/** How many of the words of both are in both: the first one of the line names what it changes, and stays. */
+/** How many of the words of both are in both: what each begins with says what it does, and is in the other. */
 function shareOf(now: ReadonlySet<string> = new Set(), line: string): number {
-  const was = [...wordsOf(line)];
-  const both = was.filter((word) => now.has(word)).length;
-  return now.has(was[0] ?? "") ? (2 * both) / (now.size + was.length) : 0;
+  const was = wordsOf(line);
+  const [[first = ""], [other = ""]] = [[...was], [...now]];
+  if (was.size < 2 || now.size < 2 || !now.has(first) || !was.has(other)) return 0;
+  const both = [...was].filter((word) => now.has(word)).length;
+  return (2 * both) / (now.size + was.size);
 }
 
 function holdsWords(now: ReadonlySet<string> = new Set(), line: string): boolean {
