@@ -3,13 +3,7 @@ import { withoutLineEnd } from "../../../base/text/lines.ts";
 import { isFence } from "../../../base/text/fence.ts";
 import { JsonScan } from "../../../base/text/mended-json.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
-import {
-  argumentsOf,
-  beginsPatchItself,
-  type HeldForm,
-  isWhole,
-  readForm,
-} from "../forms/read-form.ts";
+import { argumentsOf, beginsPatchItself, type HeldForm, readForm } from "../forms/read-form.ts";
 import { endsSearchTag, readEverywhereTag } from "../forms/search-tags.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
 import { fullRule, readRule } from "../rule-line.ts";
@@ -161,7 +155,7 @@ export class HeldPart implements Part {
     const lines = this.#raws.map(withoutLineEnd);
     const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
     const held = lines.slice(0, end);
-    const edits = isWhole(this.#form, held) ? readForm(this.#form, held, this.#line) : undefined;
+    const edits = readForm(this.#form, held, this.#line);
     if (edits === undefined) return { texts: this.#raws, lines: next };
     this.#around.drop();
     this.#around.edits.take(edits, this.#path);

@@ -11,7 +11,7 @@ import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
 import { heredocOf, isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
-import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
+import { formThatBegins, type HeldForm, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
 import { again, type Around, type Left, nothingLeft, type Part } from "./part.ts";
 
@@ -181,7 +181,7 @@ export class FencePart implements Part {
     if (this.#mode === "pending" || this.#mode === "code") return undefined;
     const own = this.#lines.filter((_, at) => at !== this.#pathAt);
     const lines = withoutIndent(own, this.fence.cover.indent);
-    return isWhole(this.#mode, lines) ? readForm(this.#mode, lines, this.#line + 1) : undefined;
+    return readForm(this.#mode, lines, this.#line + 1);
   }
 
   #keep(isClosed: boolean): void {
