@@ -13,7 +13,7 @@ import { readOpeningTag } from "../file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import { formThatBegins, type HeldForm, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
-import { again, type Around, type Left, nothingLeft, type Part } from "./part.ts";
+import type { Around, Part } from "./part.ts";
 
 /** The opening of a code block. */
 export interface Fence extends FenceLine {
@@ -102,7 +102,7 @@ export class FencePart implements Part {
     this.#passed = this.#raws.length;
   }
 
-  take(raw: string): Left | undefined {
+  take(raw: string): readonly string[] | undefined {
     const line = this.#lineOf(raw);
     // In a diff, a fence with a space before it is a line of the file.
     const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
@@ -116,12 +116,12 @@ export class FencePart implements Part {
     return undefined;
   }
 
-  end(isStopped: boolean): Left {
+  end(isStopped: boolean): readonly string[] {
     const edits = isStopped ? this.#readHeld() : undefined;
     if (edits !== undefined) this.#takeEdits(edits);
     else if (this.#around.text.holdsBlocks && this.#mode === "code") this.#keep(false);
     else this.#passRaws();
-    return nothingLeft;
+    return [];
   }
 
   #lineOf(raw: string): string {
@@ -134,13 +134,13 @@ export class FencePart implements Part {
   }
 
   /** Units in a block that has begun otherwise make a block of text of what came before. */
-  #leave(raw: string): Left {
+  #leave(raw: string): readonly string[] {
     this.isDropped = this.#mode === "pending";
     if (!this.isDropped) {
       this.#around.text.decide();
       this.#passRaws();
     }
-    return again([raw]);
+    return [raw];
   }
 
   #beginsUnits(line: string): boolean {
@@ -163,12 +163,12 @@ export class FencePart implements Part {
       this.#mode = "unified-diff";
   }
 
-  #close(raw: string): Left {
+  #close(raw: string): readonly string[] {
     this.#raws.push(raw);
     const edits = this.#readHeld();
     if (edits !== undefined) this.#takeEdits(edits);
     else this.#keep(true);
-    return nothingLeft;
+    return [];
   }
 
   #takeEdits(edits: readonly FileEdit[]): void {
