@@ -138,15 +138,17 @@ function readTold(
   const end = line + 1 + lines.length;
   const below = quoting.find((next) => next.line > end && next.line <= end + 2)?.text;
   const change = toldChange(above, code, below);
-  if (change === undefined) return undefined;
-  // One line may be a part of a line, and what is beside several is a line as they are.
-  const indent = indentOf(lines[0] ?? "");
-  const toSide = (side: string): string => {
-    if (lines.length === 1) return side.trim();
-    return side === code ? code : `${indent}${side}\n`;
-  };
+  const isOld = change?.search === code;
+  // The lines around one that is quoted may be shown as well.
+  const isNew = change?.replace === code && lines.length === 1;
+  if (change === undefined || !(isOld || isNew)) return undefined;
+  // One line may be a part of a line, and what takes the place of several is a line as they are.
   const { search, replace } = change;
-  return [{ search: toSide(search), replace: toSide(replace), line: line + 1, strict: false }];
+  const sides =
+    lines.length === 1
+      ? { search: search.trim(), replace: replace.trim() }
+      : { search, replace: `${indentOf(lines[0] ?? "")}${replace}\n` };
+  return [{ ...sides, line: line + 1, strict: false }];
 }
 
 function hasMarks({ code }: CodeBlock): boolean {
