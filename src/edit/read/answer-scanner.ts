@@ -20,7 +20,7 @@ import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
 import { LeadLines } from "./lead-lines.ts";
 import { BareUnits, GuessedUnit, HeldPart } from "./parts/bare-part.ts";
 import { type Fence, FencePart, closesCoveredFence, readCoveredFence } from "./parts/fence-part.ts";
-import type { Around, Left, Part } from "./parts/part.ts";
+import type { Around, Part } from "./parts/part.ts";
 import { TagPart } from "./parts/tag-part.ts";
 import { readRule } from "./rule-line.ts";
 import { sideOfName } from "./side-words.ts";
@@ -39,6 +39,8 @@ export class AnswerScanner {
   /** The beginning of this line went out as text: so it began. */
   #midLine: string | undefined;
   #part: Part | undefined;
+  /** The part that is over was text. */
+  #isTextPart = false;
   /** Lines that are around edits, until it is clear whether one follows. */
   #covers: string[] = [];
   /** A code fence that goes on around units; it is dropped with them, or it is text. */
@@ -56,8 +58,13 @@ export class AnswerScanner {
       text.decide();
       this.#covers = [];
     };
+    const pass = (raws: readonly string[]): void => {
+      this.#isTextPart = true;
+      this.#releaseCovers();
+      for (const raw of raws) text.open(raw);
+    };
     const keep = (block: CodeBlock): void => void this.blocks.push(block);
-    this.#around = { edits, text, hasCode, least: undefined, drop, keep };
+    this.#around = { edits, text, hasCode, least: undefined, drop, pass, keep };
   }
 
   get isEdit(): boolean {
@@ -124,17 +131,16 @@ export class AnswerScanner {
   }
 
   /** Returns what is left of a part. */
-  #endPart(part: Part, { texts, lines }: Left): readonly string[] {
+  #endPart(part: Part, lines: readonly string[]): readonly string[] {
     const fence = part instanceof FencePart ? part : undefined;
-    this.#isAfterEdit = texts.length === 0 && fence?.isDropped !== false;
+    this.#isAfterEdit = !this.#isTextPart && fence?.isDropped !== false;
+    this.#isTextPart = false;
     if (fence?.isDropped === true) this.#covers = [];
     if (fence !== undefined && lines.length > 0) {
       // Units have begun in the block.
       this.#outer = { fence: fence.fence, isText: !fence.isDropped };
       this.#lead.name(fence.path);
     }
-    if (texts.length > 0) this.#releaseCovers();
-    for (const raw of texts) this.#text.open(raw);
     return lines;
   }
 

@@ -55,7 +55,7 @@ interface Sentence {
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const hedge =
-  /\?|\b(?:if|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
+  /\?|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than|don['’]t)\b|不要|不应|不能|不是|勿|别|而非/i;
 /** What comes behind these is what goes. */

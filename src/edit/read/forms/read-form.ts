@@ -25,7 +25,7 @@ export function formThatBegins(line: string): HeldForm | undefined {
 }
 
 /**
- * Reads lines that were held for a form. Undefined if they hold no edit after all.
+ * Reads lines that were held for a form. Undefined if they hold no edit after all, or a patch that has no end.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
@@ -36,6 +36,7 @@ export function readForm(
 ): FileEdit[] | undefined {
   switch (form) {
     case "patch":
+      if (lines.some(beginsPatchItself) && !lines.some(endsPatch)) return undefined;
       return toList(readPatch(lines, firstLine));
     case "unified-diff":
       return toList(readUnifiedDiff(lines, firstLine));
@@ -48,11 +49,6 @@ export function readForm(
     case "tool-call":
       return toList([readCall(lines, firstLine)]);
   }
-}
-
-/** Whether the lines of a form are complete without the end that the form would have. */
-export function isWhole(form: HeldForm, lines: readonly string[]): boolean {
-  return form !== "patch" || !lines.some(beginsPatchItself) || lines.some(endsPatch);
 }
 
 /** The whole of a patch, up to its last line. */

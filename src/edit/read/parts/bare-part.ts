@@ -3,18 +3,12 @@ import { withoutLineEnd } from "../../../base/text/lines.ts";
 import { isFence } from "../../../base/text/fence.ts";
 import { JsonScan } from "../../../base/text/mended-json.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
-import {
-  argumentsOf,
-  beginsPatchItself,
-  type HeldForm,
-  isWhole,
-  readForm,
-} from "../forms/read-form.ts";
+import { argumentsOf, beginsPatchItself, type HeldForm, readForm } from "../forms/read-form.ts";
 import { endsSearchTag, readEverywhereTag } from "../forms/search-tags.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
-import { again, type Around, type Left, nothingLeft, type Part, unitsOf } from "./part.ts";
+import { type Around, type Part, unitsOf } from "./part.ts";
 
 /** Units, as many as come one after the other. */
 export class BareUnits implements Part {
@@ -29,15 +23,15 @@ export class BareUnits implements Part {
     return this.#reader.isInside;
   }
 
-  take(raw: string, number: number): Left | undefined {
+  take(raw: string, number: number): readonly string[] | undefined {
     const line = withoutLineEnd(raw);
     this.#reader.push(line, number, true);
-    return this.#reader.isInside || line.trim() === "" ? undefined : again([raw]);
+    return this.#reader.isInside || line.trim() === "" ? undefined : [raw];
   }
 
-  end(): Left {
+  end(): readonly string[] {
     this.#reader.end();
-    return nothingLeft;
+    return [];
   }
 }
 
@@ -54,7 +48,7 @@ export class GuessedUnit implements Part {
     this.#path = path;
   }
 
-  take(raw: string, number: number): Left | undefined {
+  take(raw: string, number: number): readonly string[] | undefined {
     this.#reader.push(withoutLineEnd(raw), number, true);
     const { error, units, isInside } = this.#reader;
     if (error !== undefined || units.length > 0 || !isInside) return this.#close([raw]);
@@ -62,19 +56,22 @@ export class GuessedUnit implements Part {
     return undefined;
   }
 
-  end(): Left {
+  end(): readonly string[] {
     this.#reader.end();
     return this.#close([]);
   }
 
-  #close(lines: readonly string[]): Left {
+  #close(lines: readonly string[]): readonly string[] {
     const [unit] = this.#reader.units;
-    if (unit === undefined || this.#reader.error !== undefined) return { texts: this.#raws, lines };
+    if (unit === undefined || this.#reader.error !== undefined) {
+      this.#around.pass(this.#raws);
+      return lines;
+    }
     this.#around.drop();
     const { edits } = this.#around;
     const openingLine = (this.#raws[0] ?? "").trim();
     edits.add(edits.open(this.#path, "units"), { ...unit, openingLine }, "units");
-    return again(lines);
+    return lines;
   }
 }
 
@@ -106,15 +103,15 @@ export class HeldPart implements Part {
     return this.#form === "patch";
   }
 
-  take(raw: string): Left | undefined {
+  take(raw: string): readonly string[] | undefined {
     const line = withoutLineEnd(raw);
     if (this.#raws.length > 0 && this.#endsBefore(line)) return this.#close([raw]);
     this.#raws.push(raw);
     return this.#endsWith(line) ? this.#close([]) : undefined;
   }
 
-  end(): Left {
-    return this.#raws.length === 0 ? nothingLeft : this.#close([]);
+  end(): readonly string[] {
+    return this.#raws.length === 0 ? [] : this.#close([]);
   }
 
   #endsBefore(line: string): boolean {
@@ -157,15 +154,18 @@ export class HeldPart implements Part {
   }
 
   /** @param next lines that come after */
-  #close(next: readonly string[]): Left {
+  #close(next: readonly string[]): readonly string[] {
     const lines = this.#raws.map(withoutLineEnd);
     const end = lines.findLastIndex((line) => line.trim() !== "") + 1;
     const held = lines.slice(0, end);
-    const edits = isWhole(this.#form, held) ? readForm(this.#form, held, this.#line) : undefined;
-    if (edits === undefined) return { texts: this.#raws, lines: next };
+    const edits = readForm(this.#form, held, this.#line);
+    if (edits === undefined) {
+      this.#around.pass(this.#raws);
+      return next;
+    }
     this.#around.drop();
     this.#around.edits.take(edits, this.#path);
-    return again([...this.#raws.slice(end), ...next]);
+    return [...this.#raws.slice(end), ...next];
   }
 }
 

@@ -11,9 +11,9 @@ import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
 import { heredocOf, isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
 import { readOpeningTag } from "../file-edit-tag.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
-import { formThatBegins, type HeldForm, isWhole, readForm } from "../forms/read-form.ts";
+import { formThatBegins, type HeldForm, readForm } from "../forms/read-form.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
-import { again, type Around, type Left, nothingLeft, type Part } from "./part.ts";
+import type { Around, Part } from "./part.ts";
 
 /** The opening of a code block. */
 export interface Fence extends FenceLine {
@@ -102,7 +102,7 @@ export class FencePart implements Part {
     this.#passed = this.#raws.length;
   }
 
-  take(raw: string): Left | undefined {
+  take(raw: string): readonly string[] | undefined {
     const line = this.#lineOf(raw);
     // In a diff, a fence with a space before it is a line of the file.
     const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
@@ -116,12 +116,12 @@ export class FencePart implements Part {
     return undefined;
   }
 
-  end(isStopped: boolean): Left {
+  end(isStopped: boolean): readonly string[] {
     const edits = isStopped ? this.#readHeld() : undefined;
     if (edits !== undefined) this.#takeEdits(edits);
     else if (this.#around.text.holdsBlocks && this.#mode === "code") this.#keep(false);
     else this.#passRaws();
-    return nothingLeft;
+    return [];
   }
 
   #lineOf(raw: string): string {
@@ -134,13 +134,13 @@ export class FencePart implements Part {
   }
 
   /** Units in a block that has begun otherwise make a block of text of what came before. */
-  #leave(raw: string): Left {
+  #leave(raw: string): readonly string[] {
     this.isDropped = this.#mode === "pending";
     if (!this.isDropped) {
       this.#around.text.decide();
       this.#passRaws();
     }
-    return again([raw]);
+    return [raw];
   }
 
   #beginsUnits(line: string): boolean {
@@ -163,12 +163,12 @@ export class FencePart implements Part {
       this.#mode = "unified-diff";
   }
 
-  #close(raw: string): Left {
+  #close(raw: string): readonly string[] {
     this.#raws.push(raw);
     const edits = this.#readHeld();
     if (edits !== undefined) this.#takeEdits(edits);
     else this.#keep(true);
-    return nothingLeft;
+    return [];
   }
 
   #takeEdits(edits: readonly FileEdit[]): void {
@@ -181,7 +181,7 @@ export class FencePart implements Part {
     if (this.#mode === "pending" || this.#mode === "code") return undefined;
     const own = this.#lines.filter((_, at) => at !== this.#pathAt);
     const lines = withoutIndent(own, this.fence.cover.indent);
-    return isWhole(this.#mode, lines) ? readForm(this.#mode, lines, this.#line + 1) : undefined;
+    return readForm(this.#mode, lines, this.#line + 1);
   }
 
   #keep(isClosed: boolean): void {

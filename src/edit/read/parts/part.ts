@@ -4,30 +4,23 @@ import type { AnswerText } from "../answer-text.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
 
-/** What a part gives back once it is over. */
-export interface Left {
-  /** Lines that are nothing but text. */
-  texts: readonly string[];
-  /** Lines that belong to the answer around, to be read anew. */
-  lines: readonly string[];
-}
-
 /** Lines of an answer that belong together. Lines are given with their line ends. */
 export interface Part {
   /** Whatever comes next belongs to an edit. */
   readonly isEdit: boolean;
   /**
-   * Takes the next line; undefined if the part goes on after it.
+   * Takes the next line.
    *
    * @param number of the line, 1-based
+   * @returns undefined if the part goes on after it; else lines that belong to the answer around, to be read anew
    */
-  take(raw: string, number: number): Left | undefined;
+  take(raw: string, number: number): readonly string[] | undefined;
   /**
    * The answer ends here.
    *
    * @param isStopped the model ended by itself
    */
-  end(isStopped: boolean): Left;
+  end(isStopped: boolean): readonly string[];
 }
 
 /** What a part needs of the answer around. */
@@ -40,15 +33,10 @@ export interface Around {
   least: number | undefined;
   /** An explicit edit begins: what stood around it is no text. */
   readonly drop: () => void;
+  /** Takes lines that seemed to be an edit, and are text. */
+  readonly pass: (raws: readonly string[]) => void;
   /** Takes each block that was read to its end and is no explicit edit. */
   readonly keep: (block: CodeBlock) => void;
-}
-
-export const nothingLeft: Left = { texts: [], lines: [] };
-
-/** Nothing of the part is text; these lines are to be read anew. */
-export function again(lines: readonly string[]): Left {
-  return { texts: [], lines };
 }
 
 /** Takes what a reader of units finds for a file. */

@@ -4,7 +4,7 @@ import { coveredCode, isCdata, isWrapper } from "../dress/wrapper.ts";
 import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { formThatBegins, readContent } from "../forms/read-form.ts";
-import { again, type Around, type Left, type Part, unitsOf } from "./part.ts";
+import { type Around, type Part, unitsOf } from "./part.ts";
 import { UnitReader } from "../unit-reader.ts";
 import { isSolid, joinLines, withoutLineEnd } from "../../../base/text/lines.ts";
 import { isCodeFence } from "../../../base/text/fence.ts";
@@ -36,7 +36,7 @@ export class TagPart implements Part {
     });
   }
 
-  take(raw: string, number: number): Left | undefined {
+  take(raw: string, number: number): readonly string[] | undefined {
     const line = withoutLineEnd(raw);
     if (readOpeningTag(line) !== undefined) return this.#takeNextTag(line, raw, number);
     const closing = readClosingTag(line);
@@ -47,13 +47,13 @@ export class TagPart implements Part {
     if (this.#mode === "form" || this.#mode === "code") {
       if (before !== "") this.#lines.push(closing.before);
       this.#readLines();
-      return again(after);
+      return after;
     }
     // The text of a file may consist of tags that are around edits elsewhere.
     const isMarkup = this.#covers.some((text) => !isCodeFence(text) && !isCdata(text));
     if (this.#mode === "covers" && this.#around.hasCode && isMarkup) {
       this.#readCode();
-      return again(after);
+      return after;
     }
     if (before !== "") this.#reader.push(before, number);
     this.#reader.push(before === "" ? line : "</file-edit>", number, true);
@@ -62,11 +62,11 @@ export class TagPart implements Part {
       return undefined;
     }
     this.#reader.end();
-    return again(after);
+    return after;
   }
 
   /** A tag may stay open if its last unit is closed and the model ended by itself. */
-  end(isStopped: boolean): Left {
+  end(isStopped: boolean): readonly string[] {
     if (this.#mode === "form" || this.#mode === "code") {
       // Of code nothing shows that it is complete.
       if (!isStopped || this.#mode === "code") this.#failOpen();
@@ -76,7 +76,7 @@ export class TagPart implements Part {
       const isWhole = isStopped && this.#reader.units.length > 0;
       if (this.#reader.error === undefined && !isWhole) this.#failOpen();
     }
-    return again(this.#behind ?? []);
+    return this.#behind ?? [];
   }
 
   #fail(code: "malformed" | "truncated", message: string): void {
@@ -88,26 +88,26 @@ export class TagPart implements Part {
   }
 
   /** A tag opens before the one around it was closed. */
-  #takeNextTag(line: string, raw: string, number: number): Left | undefined {
+  #takeNextTag(line: string, raw: string, number: number): readonly string[] | undefined {
     const reader = this.#reader;
     if (this.#behind !== undefined) {
       // The unit may have ended behind the closing tag after all.
       reader.end();
-      return again([...(this.#behind ?? []), raw]);
+      return [...(this.#behind ?? []), raw];
     }
     if (reader.isInside) reader.push(line, number, true);
     if (reader.isInside) return undefined;
     if (reader.error === undefined) this.#failOpen();
-    return again([raw]);
+    return [raw];
   }
 
-  #takeLine(line: string, raw: string, number: number): Left | undefined {
+  #takeLine(line: string, raw: string, number: number): readonly string[] | undefined {
     if (this.#mode !== "units" && this.#holds(line, number)) return undefined;
     this.#reader.push(line, number);
     if (this.#reader.isInside) this.#behind?.push(raw);
     else if (this.#reader.error === undefined) this.#behind = undefined;
     // The unit never ended: what came after the closing tag was text.
-    else if (this.#behind !== undefined) return again([...this.#behind, raw]);
+    else if (this.#behind !== undefined) return [...this.#behind, raw];
     return undefined;
   }
 

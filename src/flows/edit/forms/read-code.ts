@@ -234,17 +234,21 @@ function isReplaced(old: string, code: string, text: string): boolean {
 
 const notCode =
   /^(?:sh|bash|shell|shellscript|zsh|fish|console|terminal|powershell|ps1|bat|cmd|text|txt|plain|plaintext|output|log|mermaid)$/i;
+const settings = /^(?:ini|cfg|conf|env|properties|dockerfile|makefile|diff|patch|csv|http)$/i;
 
 /** What the first word behind a fence says of the code in it: that it is of a language, of another one, or nothing. */
 export function languageKind(info: string, language: string): "own" | "other" | "none" {
-  const [word = ""] = info.trim().split(/[\s:{]/, 1);
+  const word = wordOf(info);
   const known = languageOf(`x.${word}`);
-  const isOwn = familyOf(known || word) === familyOf(language);
-  if (isOwn || word === "") return isOwn && word !== "" ? "own" : "none";
+  if (word === "") return "none";
+  if (familyOf(known || word) === familyOf(language)) return "own";
   return known !== "" || notCode.test(word) || settings.test(word) ? "other" : "own";
 }
 
-const settings = /^(?:ini|cfg|conf|env|properties|dockerfile|makefile|diff|patch|csv|http)$/i;
+function wordOf(info: string): string {
+  return info.trim().split(/[\s:{]/, 1)[0] ?? "";
+}
+
 const example =
   /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use)?|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
 
@@ -259,18 +263,17 @@ export function announcesExample(above: string): boolean {
 
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
 function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean {
-  const [word = ""] = block.info.trim().split(/[\s:{]/, 1);
-  const language = languageOf(`x.${word}`) || word.toLowerCase();
-  const isOther =
-    languageOf(`x.${word}`) !== "" && familyOf(language) !== familyOf(target.language);
+  const word = wordOf(block.info);
+  const known = languageOf(`x.${word}`);
+  const isOwn = familyOf(known || word) === familyOf(target.language);
+  const share = shareOf(block.code, text);
+  if (!isSameFile(block.filePath, target.path) || block.code.trim() === "") return false;
   // What was typed or printed, where it is not a script that is to change.
-  const isOwn = block.filePath !== undefined || shareOf(block.code, text) > 0;
-  const isScript = familyOf(language) === familyOf(target.language) && isOwn;
-  if ((notCode.test(word) && !isScript) || block.code.trim() === "") return false;
-  if (isOther && !isPart(language, target.path) && shareOf(block.code, text) < 0.5) return false;
+  if (notCode.test(word) && !(isOwn && (block.filePath !== undefined || share > 0))) return false;
+  const isOther = known !== "" && !isOwn && !isPart(known, target.path);
+  if (isOther && share < 0.5) return false;
   const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
-  if (announcesExample(block.above) && !declares) return false;
-  return isSameFile(block.filePath, target.path);
+  return declares || !announcesExample(block.above);
 }
 
 /** Whether files of this name hold code of the other language as well. */
