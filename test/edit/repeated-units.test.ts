@@ -26,7 +26,7 @@ test("units that only look alike both count, and overlap", () => {
 });
 
 test("the line number of a diff settles which of several places is meant, and nothing else", () => {
-  const lines = fc.array(fc.constantFrom("a", "b", "  c"), { minLength: 4, maxLength: 6 });
+  const lines = fc.array(fc.constantFrom<string>("a", "b", "  c"), { minLength: 4, maxLength: 6 });
   fc.assert(
     fc.property(lines, fc.integer({ min: 2, max: 5 }), fc.nat(), (block, count, nth) => {
       const at = nth % count;
