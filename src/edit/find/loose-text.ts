@@ -9,7 +9,7 @@ const alike: readonly (readonly [RegExp, string])[] = [
   [/[\u2018-\u201f]/g, "'"],
   [/[\u2010-\u2015\u2212]/g, "-"],
   [/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g, " "],
-  [/[\u200b-\u200d\ufe00-\ufe0f\ufeff]/g, ""],
+  [/[\u200b-\u200d\ufeff]|\p{Variation_Selector}/gu, ""],
   [/…/g, "..."],
   [/、/g, ","],
   [/。/g, "."],
