@@ -29,7 +29,7 @@ export function splitAtMarks(
  */
 export function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
   if (!unit.replace.some(mayHoldPlaceholder)) return unit;
-  const replace = foldPlaceholders(unit.replace);
+  const replace = withoutRest(unit.search, foldPlaceholders(unit.replace));
   const isOurs = (line: string) => placeholderOf(line) !== undefined && index.formOf(line) === -1;
   if (unit.search.some(isOurs)) return unit;
   const quoted = new Set(unit.search.map((line) => line.trim()));
@@ -46,6 +46,18 @@ export function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
   const filled =
     fillMarks(unit.search, replace, all) ?? fillMarks(unit.search, ...withoutMarks(replace, marks));
   return filled && { search: unit.search, replace: filled };
+}
+
+/** Without a mark below the last line of SEARCH, and brackets that close behind it: there the file goes on. */
+function withoutRest(search: readonly string[], replace: readonly string[]): readonly string[] {
+  const last = search.findLast(isSolid)?.trim();
+  const at = replace.findLastIndex((line) => line.trim() === last);
+  const [mark = "", ...behind] = replace.slice(at + 1).filter(isSolid);
+  const isRest =
+    at !== -1 &&
+    isSurePlaceholder(placeholderOf(mark)) &&
+    behind.every((line) => /^(?:[)\]}]+[;,]?|end)$/.test(line.trim()));
+  return isRest ? replace.slice(0, at + 1) : replace;
 }
 
 interface Mark {
