@@ -8,7 +8,7 @@ import {
 import type { AppliedUnit, EditError, EditResult, LineEdit } from "./edit-unit.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
-import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "./placeholder.ts";
+import { leavesOut } from "./placeholder.ts";
 import { splice } from "./find/merge-replace.ts";
 
 /**
@@ -34,7 +34,9 @@ export function applyLineEdits(
     const error = checkRange(edit, nth + 1, index.lineCount, mayInsert);
     if (error !== undefined) return { ok: false, error };
   }
-  const left = edits.findIndex((edit) => leavesOut(edit, index));
+  const left = edits.findIndex(({ replacement }) =>
+    leavesOut(replacement, (line) => index.formOf(line) !== -1),
+  );
   if (left !== -1) return { ok: false, error: describeElision(left + 1) };
   const ordered = [...edits.entries()].sort(
     ([, a], [, b]) => a.start_line - b.start_line || a.end_line - b.end_line,
@@ -54,14 +56,6 @@ export function applyLineEdits(
   const text = splice(index, changes);
   if (text === before) return { ok: false, error: describeNoChange() };
   return { ok: true, text, units: edits.map(toApplied) };
-}
-
-/** A new line stands for code left out, and the file does not hold it. */
-function leavesOut({ replacement }: LineEdit, index: FileIndex): boolean {
-  if (!mayHoldPlaceholder(replacement)) return false;
-  return linesOf(replacement).some(
-    (line) => isSurePlaceholder(placeholderOf(line)) && index.formOf(line) === -1,
-  );
 }
 
 function checkRange(

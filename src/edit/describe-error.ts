@@ -108,14 +108,8 @@ export function describeNoMatch(
 
 /** As whole lines. */
 function standsIn(text: string, replace: string): boolean {
-  return (
-    findExact(
-      text,
-      `${replace.trimEnd()}
-`,
-      1,
-    ).offsets.length > 0
-  );
+  const lines = `${replace.trimEnd()}\n`;
+  return findExact(text, lines, 1).offsets.length > 0;
 }
 
 function adviseNoMatch(nearest: NearestPlace | undefined): string {

@@ -127,27 +127,20 @@ export class EditSession {
       !located.ok && located.code === "no-match"
         ? this.#chain(unit, number, this.#index)
         : undefined;
-    const conflict = quotedConflict(given, this.#before ?? "");
-    if (conflict !== undefined) {
-      const error = describeConflict(number, conflict);
+    const fail = (error: EditError): UnitPlace => {
       this.#errors.push(error);
       return { ok: false, error };
-    }
+    };
+    const conflict = quotedConflict(given, this.#before);
+    if (conflict !== undefined) return fail(describeConflict(number, conflict));
     const stray = strayMarker(unit, reading);
-    if (stray !== undefined && (located.ok || chained !== undefined)) {
-      const error = describeMarker(number, stray);
-      this.#errors.push(error);
-      return { ok: false, error };
-    }
+    if (stray !== undefined && (located.ok || chained !== undefined))
+      return fail(describeMarker(number, stray));
     if (chained !== undefined) {
       this.foundAt[number - 1] = chained;
       return { ok: true, ...chained };
     }
-    if (!located.ok) {
-      const error = describeFailed(located, unit, number, this.#index);
-      this.#errors.push(error);
-      return { ok: false, error };
-    }
+    if (!located.ok) return fail(describeFailed(located, unit, number, this.#index));
     this.#found.push({ number, unit, located });
     const place = toApplied(located);
     this.foundAt[number - 1] = place;
@@ -199,40 +192,35 @@ export class EditSession {
   }
 
   #apply(index: FileIndex): EditResult {
-    const merged = mergeFound(this.#found, index);
-    const errors = [...this.#errors, ...(merged.ok ? [] : merged.errors)];
-    let draft: Draft | undefined;
-    if (merged.ok) draft = { text: merged.text, written: toWritten(merged.changes) };
-    for (const chained of this.#chained) {
-      const applied = draft && applyChained(draft, chained);
-      if (applied !== undefined) draft = applied.draft;
-      else if (merged.ok) {
-        const { search, replace } = chained.unit;
-        errors.push(describeNoMatch(chained.number, search, replace, index));
-      }
-    }
+    const draft = this.#draft(index);
+    const errors = "errors" in draft ? [...this.#errors, ...draft.errors] : this.#errors;
     const [first, ...others] = errors;
-    if (first !== undefined || draft === undefined) {
-      const error = first ?? describeNoChange();
-      return { ok: false, error: others.length === 0 ? error : { ...error, others } };
-    }
+    if (first !== undefined)
+      return { ok: false, error: others.length === 0 ? first : { ...first, others } };
     const units = this.foundAt.filter((place) => place !== undefined);
-    return { ok: true, text: draft.text, units };
+    return "errors" in draft
+      ? { ok: false, error: describeNoChange() }
+      : { ok: true, text: draft.text, units };
+  }
+
+  /** The text with all units that were found so far. */
+  #draft(index: FileIndex): Draft | Refused {
+    let draft = mergeFound(this.#found, index);
+    for (const { number, unit } of this.#chained) {
+      if ("errors" in draft) return draft;
+      draft = applyChained(draft, { number, unit })?.draft ?? {
+        errors: [describeNoMatch(number, unit.search, unit.replace, index)],
+      };
+    }
+    return draft;
   }
 
   /** Where a unit that was not found belongs, if it quotes what earlier ones wrote. */
   #chain(unit: Unit, number: number, index: FileIndex): AppliedUnit | undefined {
     if (this.#chained.length === maxChained || !mayQuote(unit, this.units.slice(0, -1)))
       return undefined;
-    const merged = mergeFound(this.#found, index);
-    if (!merged.ok) return undefined;
-    let draft: Draft = { text: merged.text, written: toWritten(merged.changes) };
-    for (const chained of this.#chained) {
-      const applied = applyChained(draft, chained);
-      if (applied === undefined) return undefined;
-      draft = applied.draft;
-    }
-    const applied = applyChained(draft, { number, unit });
+    const draft = this.#draft(index);
+    const applied = "errors" in draft ? undefined : applyChained(draft, { number, unit });
     const place = applied && this.foundAt[applied.earlier - 1];
     if (applied === undefined || place === undefined) return undefined;
     this.#chained.push({ number, unit });
@@ -341,11 +329,8 @@ function applyChained(
     (part) => part.unit < number && lines.some((line) => line >= part.start && line < part.end),
   );
   if (quoted === undefined) return undefined;
-  const found: FoundUnit = { number, unit, located };
-  const merged = mergeFound([found], index);
-  if (!merged.ok) return undefined;
-  const draft = { text: merged.text, written: toWritten(merged.changes, written) };
-  return { draft, level: located.level, earlier: quoted.unit };
+  const draft = mergeFound([{ number, unit, located }], index, written);
+  return "errors" in draft ? undefined : { draft, level: located.level, earlier: quoted.unit };
 }
 
 // The units that were found, merged into the text: all of them, or what is wrong with them.
@@ -365,12 +350,17 @@ interface OwnedChange extends Change {
   range: LineRange;
 }
 
-/** The text, and the changes that made it, in their order; or all that is wrong. */
-type Merged =
-  | { ok: true; text: string; changes: OwnedChange[] }
-  | { ok: false; errors: EditError[] };
+/** All that is wrong. */
+interface Refused {
+  errors: EditError[];
+}
 
-function mergeFound(found: readonly FoundUnit[], index: FileIndex): Merged {
+/** @param before what was written of the text */
+function mergeFound(
+  found: readonly FoundUnit[],
+  index: FileIndex,
+  before?: readonly Written[],
+): Draft | Refused {
   const errors: EditError[] = [];
   const isEscaped = found.some(({ located }) => located.hasEntities === true);
   const changes: OwnedChange[] = [];
@@ -394,11 +384,11 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): Merged {
       else errors.push(describeIndentation(number, range, merge.line));
     }
   }
-  if (errors.length > 0) return { ok: false, errors };
   changes.sort(inFileOrder);
-  const overlap = findOverlap(changes);
-  if (overlap !== undefined) return { ok: false, errors: [overlap] };
-  return { ok: true, text: splice(index, changes), changes };
+  const overlap = errors.length > 0 ? undefined : findOverlap(changes);
+  if (overlap !== undefined) errors.push(overlap);
+  if (errors.length > 0) return { errors };
+  return { text: splice(index, changes), written: toWritten(changes, before) };
 }
 
 /** Whether earlier units have written all of these lines: what they wrote is changed, and no more what was there. */

@@ -1,5 +1,5 @@
 // Lines that stand for code left out: "...", "// ... existing code ...", "# 其余代码保持不变", in any comment style.
-import { indentOf, isSolid } from "../base/text/lines.ts";
+import { indentOf, isSolid, linesOf } from "../base/text/lines.ts";
 
 /**
  * How sure it is that a line stands for code left out. `words` say it, and so do the dots of a `comment`. A
@@ -46,6 +46,12 @@ export function placeholderOf(line: string): Placeholder | undefined {
 /** Not to be taken for code, even where nothing else speaks for a placeholder. */
 export function isSurePlaceholder(placeholder: Placeholder | undefined): boolean {
   return placeholder === "words" || placeholder === "comment";
+}
+
+/** Whether a line of a text stands for code left out, and is not in the file. */
+export function leavesOut(text: string, isKnown: (line: string) => boolean): boolean {
+  if (!mayHoldPlaceholder(text)) return false;
+  return linesOf(text).some((line) => isSurePlaceholder(placeholderOf(line)) && !isKnown(line));
 }
 
 /** Whether the line is all that a block of Python does beside its docstring: then bare dots are a statement. */

@@ -40,6 +40,20 @@ test("every place of its text becomes the new one, and nothing else changes, wha
   );
 });
 
+test("a unit, its printed form and the arguments of a call come to the same", () => {
+  fc.assert(
+    fc.property(change, fc.constantFrom(0, 2, 3), ({ before, old, now }, everywhere) => {
+      fc.pre(!old.endsWith("\n") && !now.endsWith("\n"));
+      const unit = { search: `${old}\n`, replace: `${now}\n`, everywhere };
+      const count =
+        everywhere === 0 ? { replace_all: true } : { expected_replacements: everywhere };
+      const applied = applyUnits(before, [unit]);
+      expect(applyDiff(before, printUnits([unit]))).toEqual(applied);
+      expect(applyDiff(before, write(old, now, count))).toEqual(applied);
+    }),
+  );
+});
+
 test("it is read as it was, once it was printed", () => {
   const rules = fc.constantFrom("=======", "------- SEARCH", "+++++++ REPLACE", "```", "");
   const lines = fc.array(fc.oneof(line, rules), { maxLength: 4 });

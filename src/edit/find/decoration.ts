@@ -22,11 +22,8 @@ export function undecorate(unit: Lines): Undecorated[] {
   const found: Undecorated[] = [];
   const unfenced = withoutFence(unit);
   if (unfenced !== undefined) found.push({ decoration: "fence", lines: unfenced });
-  const unnumbered = withoutNumbers(unit.search, unit.replace);
-  if (unnumbered !== undefined) {
-    const { numbers, ...lines } = unnumbered;
-    found.push({ decoration: "line-numbers", lines, numbers });
-  }
+  const unnumbered = withoutNumbers(unit);
+  if (unnumbered !== undefined) found.push(unnumbered);
   const hasEntity = unit.search.some((line) => decodeEntities(line) !== line);
   if (hasEntity) found.push({ decoration: "entities", lines: decodeUnit(unit) });
   return found;
@@ -55,38 +52,27 @@ const numbered = /^[ \t]*(?:>[ \t]*)?(\d+)(?:([ \t]*[|│]) ?|([ \t]*→)|(:)(?:
 
 interface Numbered {
   number: number;
-  /** The columns at which the number begins and ends. */
-  start: number;
-  end: number;
   /** What is between the number and the text: a bar, "" for a tab, or a colon, which code has as well. */
   sign: string;
   text: string;
-}
-
-interface Unnumbered {
-  search: readonly string[];
-  replace: readonly string[];
-  /** The number of each line of SEARCH, where its form is one that code has as well (`200: "OK",`). */
-  numbers: (number | undefined)[];
 }
 
 /**
  * Takes line numbers off, if every line of SEARCH bears one, and they rise. Of REPLACE they are taken off
  * lines that bear them in the same form and order; undefined if it is not clear which lines do.
  */
-function withoutNumbers(
-  search: readonly string[],
-  replace: readonly string[],
-): Unnumbered | undefined {
+function withoutNumbers({ search, replace }: Lines): Undecorated | undefined {
   const quoted = search.map(readNumber);
-  const solid = quoted.filter((_, at) => isSolid(search[at] ?? "")).filter(isNumbered);
-  const isAll = solid.length === search.filter(isSolid).length && solid.length > 0;
-  if (!isAll || !solid.every((line) => isAlike(line, solid)) || !doRise(solid, 1)) return undefined;
+  const solid = quoted.flatMap((line, at) => (line && isSolid(search[at] ?? "") ? line : []));
+  const [first] = solid;
+  const isAll = solid.length === search.filter(isSolid).length;
+  if (first === undefined || !isAll || !doRise(solid, 1)) return undefined;
+  if (solid.some(({ sign }) => sign !== first.sign)) return undefined;
   const written = unnumberReplace(search, replace, solid);
   if (written === undefined) return undefined;
   return {
-    search: search.map((line, at) => quoted[at]?.text ?? line),
-    replace: written,
+    decoration: "line-numbers",
+    lines: { search: search.map((line, at) => quoted[at]?.text ?? line), replace: written },
     numbers: quoted.map((line) => (line?.sign === ":" ? line.number : undefined)),
   };
 }
@@ -99,9 +85,9 @@ function unnumberReplace(
   const [from, to] = [quoted[0]?.number ?? 0, (quoted.at(-1)?.number ?? 0) + replace.length];
   const alike = replace.map((line) => {
     const read = readNumber(line);
-    return read !== undefined && isAlike(read, quoted) ? read : undefined;
+    return read?.sign === quoted[0]?.sign ? read : undefined;
   });
-  const bearing = alike.filter(isNumbered);
+  const bearing = alike.filter((line) => line !== undefined);
   const isNear = ({ number }: Numbered) => number >= from && number <= to;
   const known = new Set(search.filter(isSolid).map((line) => line.trim()));
   // New lines may come without a number between lines that are kept with theirs.
@@ -110,44 +96,19 @@ function unnumberReplace(
   const texts = new Set(quoted.map(({ text }) => text.trim()));
   const isPlain = replace.some((line) => isSolid(line) && texts.has(line.trim()));
   if (isPlain || !bearing.some(isNear) || !(isAll || isPart)) return replace;
-  // Code has colons behind numbers as well: these begin as those of SEARCH, or are before one of its lines.
-  const isListing =
-    bearing[0]?.number === from || bearing.some(({ text }) => texts.has(text.trim()));
-  if (quoted[0]?.sign === ":" && !isListing) return replace;
   if (!bearing.every(isNear) || !doRise(bearing, 0)) return undefined;
   return replace.map((line, at) => alike[at]?.text ?? line);
 }
 
 function readNumber(line: string): Numbered | undefined {
-  const match = numbered.exec(line);
-  const [whole, digits = "", bar, arrow, colon, tab] = match ?? [];
+  const [whole, digits, bar, arrow, colon, tab] = numbered.exec(line) ?? [];
   if (whole === undefined) return undefined;
-  const start = whole.indexOf(digits);
-  return {
-    number: Number(digits),
-    start,
-    end: start + digits.length,
-    sign: (bar ?? arrow ?? colon ?? tab ?? "").trim(),
-    text: line.slice(whole.length),
-  };
-}
-
-/** In one form: the same sign, and the numbers of all lines begin or end at one column. */
-function isAlike({ sign, start, end }: Numbered, [first, ...others]: readonly Numbered[]): boolean {
-  if (first === undefined || sign !== first.sign) return false;
-  if (start === first.start && others.every((other) => other.start === first.start)) return true;
-  return end === first.end && others.every((other) => other.end === first.end);
+  const sign = (bar ?? arrow ?? colon ?? tab ?? "").trim();
+  return { number: Number(digits), sign, text: line.slice(whole.length) };
 }
 
 function doRise(lines: readonly Numbered[], least: number): boolean {
-  return lines.every(({ number }, nth) => {
-    const above = lines[nth - 1];
-    return above === undefined || number - above.number >= least;
-  });
-}
-
-function isNumbered(line: Numbered | undefined): line is Numbered {
-  return line !== undefined;
+  return lines.every(({ number }, nth) => number - (lines[nth - 1]?.number ?? -Infinity) >= least);
 }
 
 /**

@@ -29,7 +29,7 @@ export function splitAtMarks(
  */
 export function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
   if (!unit.replace.some(mayHoldPlaceholder)) return unit;
-  const replace = foldPlaceholders(unit.replace);
+  const replace = withoutRest(unit.search, foldPlaceholders(unit.replace));
   const isOurs = (line: string) => placeholderOf(line) !== undefined && index.formOf(line) === -1;
   if (unit.search.some(isOurs)) return unit;
   const quoted = new Set(unit.search.map((line) => line.trim()));
@@ -46,6 +46,18 @@ export function fillReplace(unit: Lines, index: FileIndex): Lines | undefined {
   const filled =
     fillMarks(unit.search, replace, all) ?? fillMarks(unit.search, ...withoutMarks(replace, marks));
   return filled && { search: unit.search, replace: filled };
+}
+
+/** Without a mark below the last line of SEARCH, and brackets that close behind it: there the file goes on. */
+function withoutRest(search: readonly string[], replace: readonly string[]): readonly string[] {
+  const last = search.findLast(isSolid)?.trim();
+  const at = replace.findLastIndex((line) => line.trim() === last);
+  const [mark = "", ...behind] = replace.slice(at + 1).filter(isSolid);
+  const isRest =
+    at !== -1 &&
+    isSurePlaceholder(placeholderOf(mark)) &&
+    behind.every((line) => /^(?:[)\]}]+[;,]?|end)$/.test(line.trim()));
+  return isRest ? replace.slice(0, at + 1) : replace;
 }
 
 interface Mark {
@@ -120,23 +132,19 @@ function fillMarks(
   marks: ReadonlySet<number>,
 ): string[] | undefined {
   const filled: string[] = [];
-  const places = placesByLine(search);
+  const places = Map.groupBy(search.keys(), (at) => (search[at] ?? "").trim());
   let from = 0;
   const segments = splitAtMarks(replace, (_, at) => marks.has(at));
   for (const [nth, segment] of segments.entries()) {
     if (nth > 0) {
       const before = segments[nth - 1]?.findLast(isSolid);
       const after = segment.find(isSolid);
-      const start =
-        before === undefined ? (nth === 1 ? 0 : undefined) : placeAfter(places, before, from);
-      if (start === undefined) return undefined;
+      const isFirst = before === undefined && nth === 1;
       const isLast = after === undefined && nth === segments.length - 1;
-      const end = isLast
-        ? search.length
-        : after === undefined
-          ? undefined
-          : placeOf(places, after, start);
-      if (end === undefined) return undefined;
+      const above = isFirst ? -1 : placeOf(places, before ?? "", from);
+      const start = (above ?? 0) + 1;
+      const end = isLast ? search.length : placeOf(places, after ?? "", start);
+      if (above === undefined || end === undefined) return undefined;
       const stoodFor = withoutEdgeBlanks(search.slice(start, end), filled, segment);
       for (const line of stoodFor) filled.push(line);
       from = end;
@@ -191,26 +199,13 @@ function withoutEdgeBlanks(
   return lines.slice(head, Math.max(head, lines.length - Math.min(blanksBelow, tail)));
 }
 
-type Places = ReadonlyMap<string, readonly number[]>;
-
-function placesByLine(lines: readonly string[]): Places {
-  const places = new Map<string, number[]>();
-  for (const [at, line] of lines.entries()) {
-    const known = places.get(line.trim());
-    if (known === undefined) places.set(line.trim(), [at]);
-    else known.push(at);
-  }
-  return places;
-}
-
-function placeAfter(places: Places, line: string, from: number): number | undefined {
-  const place = placeOf(places, line, from);
-  return place === undefined ? undefined : place + 1;
-}
-
-/** The only place of a line from `from` on. */
-function placeOf(places: Places, line: string, from: number): number | undefined {
-  const known = places.get(line.trim()) ?? [];
-  const [beforeLast = -1, last = -1] = known.length > 1 ? known.slice(-2) : [-1, ...known];
-  return last >= from && beforeLast < from ? last : undefined;
+/** The only place of a line from `from` on, by the places of all lines. */
+function placeOf(
+  places: ReadonlyMap<string, readonly number[]>,
+  line: string,
+  from: number,
+): number | undefined {
+  const known = isSolid(line) ? (places.get(line.trim()) ?? []) : [];
+  const after = known.slice(-2).filter((at) => at >= from);
+  return after.length === 1 ? after[0] : undefined;
 }

@@ -37,10 +37,6 @@ export class FileIndex {
   readonly solidLines: number[] = [];
   /** The form of each solid line. */
   readonly forms: number[] = [];
-  /** What was looked up already: solid lines by the forms that begin there. */
-  readonly sequences = new Map<string, readonly number[]>();
-  /** The best of them: solid lines by the text that was looked up. */
-  readonly bestPlaces = new Map<string, readonly number[]>();
   /** What all units of an edit may still have compared of each other and of the file. */
   readonly budget: EditBudget = {
     lines: maxLines,
@@ -171,14 +167,6 @@ function usualStep(index: FileIndex): number {
  */
 export function findSequence(index: FileIndex, forms: readonly number[]): readonly number[] {
   if (forms.length === 0 || forms.includes(-1)) return [];
-  // Units that quote the same lines are looked up once.
-  const key = forms.join(" ");
-  const known = index.sequences.get(key) ?? search(index, forms);
-  index.sequences.set(key, known);
-  return known;
-}
-
-function search(index: FileIndex, forms: readonly number[]): number[] {
   const [rarest = []] = forms
     .map((form, nth) => ({ nth, places: index.placesOf(form) }))
     .toSorted((a, b) => a.places.length - b.places.length)

@@ -193,32 +193,16 @@ const maxLooks = 200;
 function isTwin(quoted: string, index: FileIndex, solid: number): boolean {
   const [search, file] = [quoted.trim(), index.line(index.solidLines[solid] ?? 0).trim()];
   const { head, tail } = commonEdges(search, file);
-  const [start, end] = [wordStart(search, head), tail - wordEnd(search, search.length - tail)];
-  const [named, found] = [
-    search.slice(start, search.length - end),
-    file.slice(start, file.length - end),
-  ];
-  if (!isOther(named, found, index)) return false;
-  return (
-    beginsBlock(index, solid, file) ||
-    hasKind(index, file.slice(0, start), file.slice(file.length - end))
-  );
-}
-
-const wordSign = /[\p{L}\p{N}_$]/u;
-
-/** Where the word begins that goes on at an offset. */
-function wordStart(text: string, offset: number): number {
-  let at = offset;
-  while (at > 0 && wordSign.test(text.charAt(at - 1))) at -= 1;
-  return at;
-}
-
-/** How many characters of a word follow an offset. */
-function wordEnd(text: string, offset: number): number {
-  let at = offset;
-  while (at < text.length && wordSign.test(text.charAt(at))) at += 1;
-  return at - offset;
+  // Of whole words.
+  const [cut = ""] = search
+    .slice(0, head)
+    .split(/[^\p{L}\p{N}_$]/u)
+    .slice(-1);
+  const before = search.slice(0, head - cut.length);
+  const after = search.slice(search.length - tail).replace(/^[\p{L}\p{N}_$]+/u, "");
+  const between = (line: string): string => line.slice(before.length, line.length - after.length);
+  if (!isOther(between(search), between(file), index)) return false;
+  return beginsBlock(index, solid, file) || hasKind(index, before, after);
 }
 
 /** Each says a word or a number that the other lacks, and that is no misspelling. */

@@ -4,55 +4,35 @@
 import { distance } from "fastest-levenshtein";
 import { commonEdges } from "../../base/text/count-text.ts";
 
-const space = 32;
-const dot = 46;
-const ellipsis = 0x2026;
-
-/** The plain form of a character code; -1 for a character that nobody sees. */
-function foldCode(code: number): number {
-  if (code < 0x80) {
-    if (code === 9 || code === 11 || code === 12 || code === 13) return space;
-    return code === 34 ? 39 : code;
-  }
-  if (code < 0x2000) return code === 0xa0 || code === 0x1680 ? space : code;
-  if (code >= 0x3000) return foldWide(code);
-  if (code === 0x202f || code === 0x205f || code <= 0x200a) return space;
-  if (code === 0x2028 || code === 0x2029) return space;
-  if (code >= 0x2018 && code <= 0x201f) return 39;
-  if ((code >= 0x2010 && code <= 0x2015) || code === 0x2212) return 45;
-  return code >= 0x200b && code <= 0x200d ? -1 : code;
-}
-
-/** Full-width signs as the plain ones; what only chooses how a character is drawn cannot be seen. */
-function foldWide(code: number): number {
-  if (code >= 0xff01 && code <= 0xff5e) return foldCode(code - 0xfee0);
-  if (code === 0xfeff || (code >= 0xfe00 && code <= 0xfe0f)) return -1;
-  if (code > 0x3011) return code;
-  if (code === 0x3000) return space;
-  if (code === 0x3001) return 44;
-  if (code === 0x3002) return dot;
-  if (code === 0x300a) return 60;
-  if (code === 0x300b) return 62;
-  if (code === 0x3010) return 91;
-  return code === 0x3011 ? 93 : code;
-}
+/** Signs that look alike, and the one that stands for all of them; "" for what nobody sees. */
+const alike: readonly (readonly [RegExp, string])[] = [
+  [/[\u2018-\u201f]/g, "'"],
+  [/[\u2010-\u2015\u2212]/g, "-"],
+  [/[\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]/g, " "],
+  [/[\u200b-\u200d\ufeff]|\p{Variation_Selector}/gu, ""],
+  [/…/g, "..."],
+  [/、/g, ","],
+  [/。/g, "."],
+  [/《/g, "<"],
+  [/》/g, ">"],
+  [/【/g, "["],
+  [/】/g, "]"],
+];
 
 /** The loose form of a line; "" if nothing of it can be seen. Most lines have it: then looking is all that it costs. */
 export function looseText(line: string): string {
   let text = line.trim();
-  if (/[^\0-\x7f]/.test(text))
-    text = text
-      .normalize("NFC")
-      .replaceAll(/[^\0-\x7f]/g, foldCharacter)
-      .trim();
+  if (/[^\0-\x7f]/.test(text)) text = foldSigns(text.normalize("NFC")).trim();
   if (/[\t\v\f\r]| {2}/.test(text)) text = text.replaceAll(/[ \t\v\f\r]+/g, " ");
   return text.includes('"') ? text.replaceAll('"', "'") : text;
 }
 
-function foldCharacter(character: string): string {
-  const code = foldCode(character.charCodeAt(0));
-  if (code === ellipsis) return "...";
-  return code === -1 ? "" : String.fromCharCode(code);
+function foldSigns(text: string): string {
+  const toPlain = (wide: string): string => String.fromCharCode(wide.charCodeAt(0) - 0xfee0);
+  return alike.reduce(
+    (folded, [signs, plain]) => folded.replaceAll(signs, plain),
+    text.replaceAll(/[\uff01-\uff5e]/g, toPlain),
+  );
 }
 
 /** Lines are taken as the same line, misquoted, from this similarity on. */

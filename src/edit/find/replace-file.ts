@@ -7,7 +7,7 @@ import {
 import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { findMarker } from "../find-marker.ts";
 import { linesOf, usualLineEnd } from "../../base/text/lines.ts";
-import { isSurePlaceholder, mayHoldPlaceholder, placeholderOf } from "../placeholder.ts";
+import { leavesOut } from "../placeholder.ts";
 
 /**
  * Applies units with an empty SEARCH: one that is alone fills a missing or empty file, or replaces a
@@ -24,24 +24,16 @@ export function replaceFile(
   if (units.length > 1) return { ok: false, error: describeWholeFile("has other units as well") };
   if (!isNew && "strict" in unit && !unit.strict)
     return { ok: false, error: describeWholeFile("is not written exactly as specified") };
-  if (leavesOut(before ?? "", unit.replace)) return { ok: false, error: describeElision(1) };
   const known = new Set(linesOf(before ?? "").map((line) => line.trim()));
-  const marker = findMarker(unit, linesOf(unit.replace), (line) => known.has(line.trim()));
+  const isKnown = (line: string): boolean => known.has(line.trim());
+  if (leavesOut(unit.replace, isKnown)) return { ok: false, error: describeElision(1) };
+  const marker = findMarker(unit, linesOf(unit.replace), isKnown);
   if (marker !== undefined) return { ok: false, error: describeMarker(1, marker) };
   const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
   if (text === before) return { ok: false, error: describeNoChange() };
   const endLine = isNew ? 0 : linesOf(before).length;
   const level = isNew ? "new-file" : "whole-file";
   return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
-}
-
-/** A line stands for code left out, and the file does not hold it. */
-function leavesOut(before: string, replace: string): boolean {
-  if (!mayHoldPlaceholder(replace)) return false;
-  const known = new Set(linesOf(before).map((line) => line.trim()));
-  return linesOf(replace).some(
-    (line) => isSurePlaceholder(placeholderOf(line)) && !known.has(line.trim()),
-  );
 }
 
 /** With the byte-order mark, the line ends and the end of the file as it was. */
