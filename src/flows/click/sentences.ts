@@ -55,11 +55,6 @@ export function printPlaceSentence(kind: string, place: NamedLines, locale: Loca
   return `${words.startsWith("第") ? opening.trimEnd() : opening}${words}`;
 }
 
-/** About a file that is not in the editor: read as a person's question is. */
-function printFileSentence(kind: string, path: string, locale: Locale): string {
-  return `${clickWordsOf(kind)[locale]}@${oneLine(path)}`;
-}
-
 /** @param words what its end names; what a model wrote loses its Markdown */
 export function printBlockSentence(
   kind: keyof typeof blockSentences,
@@ -194,8 +189,9 @@ export function nextAction(
   const { button, clickWords = {} } = findOwnCommand(command) ?? {};
   const [kind = "place"] = Object.keys(clickWords);
   const words = button?.[locale] ?? { title: command, message: command, prompt: "" };
+  // About a file that is not in the editor, it is read as a person's question is.
   const atFile =
-    otherFile === undefined ? words.prompt : printFileSentence(kind, otherFile, locale);
+    otherFile === undefined ? words.prompt : `${clickWordsOf(kind)[locale]}@${oneLine(otherFile)}`;
   const prompt = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
   return confirmAction({ ...words, prompt, command });
 }

@@ -219,8 +219,8 @@ function joinLists(lists: readonly (readonly FoundCase[])[]): FoundCase[] {
   return joined.flat();
 }
 
-/** In characters: a longer answer lists something else. */
-const maxAnswer = 200_000;
+/** What is nested so deep lists nothing. */
+const tooDeep = /^(?:[[{]\s*){32}/;
 const [maxBlocks, maxValues] = [20, 1_000];
 /** Where an object of test cases begins, or else a value on a line of its own: brackets in a line are code. */
 const beginning =
@@ -230,8 +230,7 @@ const beginning =
  * The JSON values of an answer in their order: those of its code blocks, else those between its words; objects that
  * follow one another are a list. Quotes, commas and escapes are mended, and what was left open is not closed.
  */
-export function jsonValues(whole: string): unknown[] {
-  const answer = whole.slice(0, maxAnswer);
+export function jsonValues(answer: string): unknown[] {
   const blocks = readFencedCode(answer).slice(0, maxBlocks);
   // What is in braces in tests is their data.
   const others = blocks.filter(
@@ -249,6 +248,7 @@ function valuesIn(text: string): unknown[] {
     const { index, 0: found } = beginning.exec(text) ?? { index: -1, 0: "" };
     if (index === -1) break;
     const start = index + found.search(/[{[]/);
+    if (tooDeep.test(text.slice(start, start + 200))) break;
     const scan = new JsonScan();
     const next = scan.take(text, start);
     const value = scan.value() ?? (count === 0 ? parseWords(text, start) : undefined);
