@@ -139,31 +139,17 @@ function fit(
   const options = context.options ? new Map([...declared, ...context.options]) : declared;
   const budget = model.contextWindow - model.answerReserve;
   const scopes = new Scopes(context, { used, isDynamic, options, file }, facts);
-  const parts = { turn, compiled, used, scopes, budget: engine.createBudget() };
+  const renderBudget = engine.createBudget();
   const costOf = createCosts(history);
   const fileTokens = file && (file.isWhole ? budget : file.maxTokens);
   const spares = listSpares(context, history, used, fileTokens);
-  const measure = (cut: Cut): Draft => draft({ ...parts, costOf }, cut);
-  const tried = fitCut(spares, budget, measure);
+  const tried = fitCut(spares, budget, (cut) => {
+    const rendered = renderAll(turn.command, compiled, scopes.under(cut), renderBudget);
+    const messages = arrange(rendered, turn, used, cut);
+    return { rendered, messages, tokens: costOf(messages) };
+  });
   const excerpt = used.has("activeEditor") ? scopes.excerptUnder(tried.cut) : undefined;
   return { ...tried, budget, excerpt, spares, declared };
-}
-
-interface DraftParts {
-  turn: Turn;
-  compiled: readonly RoleTemplate[];
-  used: ReadonlySet<string>;
-  scopes: Scopes;
-  budget: RenderBudget;
-  costOf: (messages: readonly ChatMessage[]) => number;
-}
-
-function draft(parts: DraftParts, cut: Cut): Draft {
-  const { turn, compiled, used, scopes, budget, costOf } = parts;
-  const scope = scopes.under(cut);
-  const rendered = renderAll(turn.command, compiled, scope, budget);
-  const messages = arrange(rendered, turn, used, cut);
-  return { rendered, messages, tokens: costOf(messages) };
 }
 
 function renderAll(
@@ -277,12 +263,6 @@ function tellExcerpt(excerpt: Excerpt | undefined): string[] {
 /** More steps are not told apart one by one where a cut comes close to the budget. */
 const fewSteps = 32;
 
-/** A cut, and the prompt under it. */
-interface Tried<Measured> {
-  cut: Cut;
-  measured: Measured;
-}
-
 /**
  * Finds how much must be left out so that the prompt fits. A spare is touched only when nothing is left
  * of those before it, so all their steps are one row, in which the fewest that are enough are looked for. Rendering ten
@@ -293,11 +273,11 @@ interface Tried<Measured> {
  * @param measure the prompt under a cut, with its cost in tokens
  * @returns the mildest cut found with what was measured of it, which may still not fit
  */
-function fitCut<Measured extends { tokens: number }>(
+function fitCut(
   spares: readonly Spare[],
   budget: number,
-  measure: (cut: Cut) => Measured,
-): Tried<Measured> {
+  measure: (cut: Cut) => Draft,
+): Pick<Fitted, "cut" | "measured"> {
   let tooFew = { count: 0, cut: noCut, measured: measure(noCut) };
   if (tooFew.measured.tokens <= budget) return tooFew;
   const weighed = spares.map((spare) => ({ spare, weights: spare.weigh() }));

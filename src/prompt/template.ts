@@ -127,11 +127,6 @@ function isTooDeep(thrown: unknown): boolean {
 /** One `{{ path }}` of a plain template: the names and indexes that lead to a value. */
 type Path = readonly (string | number)[];
 
-interface PlainTemplate extends TemplateVariables {
-  operations: 0;
-  render(scope: object, budget: RenderBudget): string;
-}
-
 /** Names that mean something else to Liquid, or that it computes; they are left to it. */
 const special = new Set(
   "size first last blank empty nil null true false and or not contains".split(" "),
@@ -147,7 +142,7 @@ const output = /\{\{[ \t\r\n]*([a-zA-Z_]\w*(?:\.[a-zA-Z_]\w*|\[\d+\])*)[ \t\r\n]
  *
  * @returns undefined when the template needs Liquid
  */
-export function compilePlain(template: string): PlainTemplate | undefined {
+export function compilePlain(template: string): Template | undefined {
   const texts: string[] = [];
   const paths: Path[] = [];
   let from = 0;

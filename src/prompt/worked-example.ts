@@ -12,18 +12,13 @@ interface Example {
   line?: string;
 }
 
-/** Language ids of editors that share a sample. */
-const alike: Readonly<Record<string, string>> = {
-  javascriptreact: "javascript",
-  typescriptreact: "typescript",
-  tsx: "typescript",
-  jsx: "javascript",
-};
-
 /** @param language the editor's language id; of an unknown one JavaScript is shown */
 export function workedExample(make: MakeExample, language: string, locale: Locale) {
-  const id = language.toLowerCase();
-  const name = Object.hasOwn(alike, id) ? (alike[id] ?? "") : id;
+  // Ids of editors that share a sample: `typescriptreact`.
+  const name = language
+    .toLowerCase()
+    .replace(/react$/, "")
+    .replace(/^tsx$/, "typescript");
   const all: Readonly<Record<string, Sample>> = samples;
   const sample = (Object.hasOwn(all, name) ? all[name] : undefined) ?? samples.javascript;
   const { code, search, replace, line = search.split("\n")[0] ?? "" } = make(sample, locale);

@@ -97,7 +97,10 @@ export async function prepare(
     : {};
   // To plan for a file as large, and to print it, takes long each.
   if ((turn.context.activeEditor?.content?.length ?? 0) > largeFile) await breathe();
-  const known = definitions ? withDefinitions(focus, definitions) : focus;
+  // What the request itself has brought comes first.
+  const given = focus.facts.definitions;
+  const all = given && given !== definitions ? `${given}\n\n${definitions}` : definitions;
+  const known = definitions ? withFacts(focus, { definitions: all }) : focus;
   const { spare = [], shown } = plan;
   const prompt = buildPrompt(turn, templates, services.templates, known, {
     spare: definitions && !spare.includes("definitions") ? ["definitions", ...spare] : spare,
@@ -110,13 +113,6 @@ export async function prepare(
     request: toRequest(turn, prompt.focus, prompt.messages),
     focus: prompt.focus,
   };
-}
-
-/** What the request itself has brought comes first. */
-function withDefinitions(focus: Focus, found: string): Focus {
-  const given = focus.facts.definitions;
-  if (given === found) return focus;
-  return withFacts(focus, { definitions: given ? `${given}\n\n${found}` : found });
 }
 
 /** The definition's templates win; ours serve commands that have none. */
@@ -223,30 +219,20 @@ export async function* hearModel(
 /** Of the model's window so much is for the file. */
 const shareOfWindow = 1 / 3;
 
-/** What a prompt is told by the plan. */
-interface PlannedContext {
-  file?: FilePlan;
-  /** Definitions from other files; "" where there is none. */
-  definitions?: string;
-}
-
-interface PlanOptions {
-  /** The texts of the prompt: what they print as a whole needs no definitions out of it. */
-  templates: readonly string[];
-  /** Without a place all of a file is meant; else a long one is shown in outline. */
-  meansWhole: boolean;
-}
-
 /**
  * A file that takes no more than its share of the model's window is shown whole, and then mostly nothing is
  * parsed. Of a longer one the place is shown with what belongs to it.
+ *
+ * @param templates the texts of the prompt: what they print as a whole needs no definitions out of it
+ * @param meansWhole without a place all of a file is meant; else a long one is shown in outline
+ * @returns what the prompt is told of the file, and of definitions from other files ("" where there is none)
  */
 async function planContext(
   turn: Turn,
   services: Services,
   focus: Focus,
-  options: PlanOptions,
-): Promise<PlannedContext> {
+  { templates, meansWhole }: { templates: readonly string[]; meansWhole: boolean },
+): Promise<{ file?: FilePlan; definitions?: string }> {
   const editor = turn.context.activeEditor;
   if (editor === undefined) return {};
   const seen = focusOf(editor);
@@ -255,7 +241,7 @@ async function planContext(
   const share = Math.floor(turn.model.contextWindow * shareOfWindow);
   const maxTokens = Math.min(share, services.maxFileTokens);
   const isSmall = fits(target.text, maxTokens);
-  const others = listOtherFiles(turn, options.templates);
+  const others = listOtherFiles(turn, templates);
   if (isSmall && others.length === 0) {
     const place = placeIn(editor, seen, focus, target) ?? firstLine(seen);
     return { file: { isWhole: true, maxTokens, place, parts: () => linesAround(place) } };
@@ -264,8 +250,8 @@ async function planContext(
   const meant = placeIn(editor, seen, focus, target, analysis);
   const { parts, names } = planFile(analysis, meant);
   const place = meant ?? firstLine(seen);
-  const rest = meant === undefined && !options.meansWhole ? [] : linesAround(place);
-  const isWhole = isSmall || (meant === undefined && options.meansWhole);
+  const rest = meant === undefined && !meansWhole ? [] : linesAround(place);
+  const isWhole = isSmall || (meant === undefined && meansWhole);
   const all = isWhole ? [...parts, ...rest] : parts;
   const file = { isWhole, maxTokens, place, parts: () => all };
   return { file, definitions: await printOtherDefinitions(turn, services, names, others) };

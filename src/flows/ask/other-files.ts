@@ -3,12 +3,12 @@ import { type KnowledgeReference, referencesOf, sourceOf } from "../../turn/cont
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import { textOfLines } from "../place/find-names.ts";
-import * as z from "zod";
 
 export interface OtherFile {
   /** As the prompt names it. */
@@ -31,20 +31,11 @@ const charactersPerToken = 3;
 /** These define nothing that code could use. */
 const dataLanguages = new Set(["", "json", "toml", "xml", "yaml", "markdown", "html", "css"]);
 
-/** A file as variables of clients spell it. */
-const GivenFile = z
-  .looseObject({
-    filePath: z.string().optional(),
-    filepath: z.string().optional(),
-    path: z.string().optional(),
-    fileName: z.string().optional(),
-    content: z.string().optional(),
-    text: z.string().optional(),
-  })
-  .transform(({ filePath, filepath, path, fileName, content, text }) => ({
-    path: filePath ?? filepath ?? path ?? fileName ?? "",
-    text: content ?? text ?? "",
-  }));
+/** What variables of clients call the path and the text of a file. */
+const [pathFields, textFields] = [
+  ["filePath", "filepath", "path", "fileName"],
+  ["content", "text"],
+];
 
 /**
  * The files of code that a prompt would not hold otherwise: those of variables that nobody documents, and package
@@ -96,8 +87,11 @@ function fromReference(reference: KnowledgeReference): OtherFile {
 }
 
 function readFiles(value: unknown, most = maxFiles): OtherFile[] {
-  return (Array.isArray(value) ? value.slice(0, most) : [value]).flatMap((item) => {
-    const { path, text } = GivenFile.safeParse(item).data ?? { path: "", text: "" };
+  const items: readonly unknown[] = Array.isArray(value) ? value.slice(0, most) : [value];
+  return items.filter(isRecord).flatMap((item) => {
+    const read = (names: readonly string[] = []): string =>
+      names.map((name) => item[name]).find((field) => typeof field === "string") ?? "";
+    const [path, text] = [read(pathFields), read(textFields)];
     return path === "" || text === "" ? [] : [toFile(path, text)];
   });
 }

@@ -102,7 +102,7 @@ async function* goOn(
 }
 
 function isPlaceClick(parts: PromptParts): parts is PlaceClick {
-  return "place" in parts.sentence;
+  return parts.sentence.place !== undefined;
 }
 
 /** Whether something of the file is selected, and whether it is known where that is. */

@@ -1,6 +1,7 @@
 // The first lines of what clicks send. They read like what a person says, and are read in both languages.
 import { oneLine } from "../../base/errors/names.ts";
-import type { Locale } from "../../base/errors/locale.ts";
+import type { Message } from "../../base/errors/app-error.ts";
+import { Locale } from "../../base/errors/locale.ts";
 import type { ClickWords } from "../flow.ts";
 import { findOwnCommand, ownCommands } from "../own-commands.ts";
 import { type NamedLines, printPlace, readPlace } from "../place/find-names.ts";
@@ -10,90 +11,63 @@ import type { Turn } from "../../turn/turn.ts";
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
 import { textsFor } from "../texts.ts";
 
-/** The name of {@link ClickWords}; `place`: the place is all that the sentence says. */
-export type PlaceSentence = string;
+/** Sentences about what follows them; one whose opening does not end itself has a name or lines at its end. */
+const blockSentences = {
+  "whole-file": { en: "Show the whole file with this change", zh: "显示修改后的完整文件" },
+  "apply-at": { en: "Apply the change at ", zh: "应用修改的位置：" },
+  "apply-option": { en: "Apply this change: ", zh: "采用修改：" },
+  "apply-changes": { en: "Apply the changes of ", zh: "应用以下文件的修改：" },
+  "explain-change": {
+    en: "Explain what this change does and why",
+    zh: "解释这次修改的内容和原因",
+  },
+  "explain-passage": { en: "Explain this passage of ", zh: "解释这段内容，来源：" },
+} satisfies Record<string, Message>;
 
-/** A sentence about what follows it, some with a name or lines at their end. */
-export type BlockSentence =
-  | "whole-file"
-  | "apply-at"
-  | "apply-option"
-  | "apply-changes"
-  | "explain-change"
-  | "explain-passage";
+/** What a click says: the name of its {@link ClickWords}, or of a sentence about a block; `place`: the place is all. */
+interface Sentence {
+  kind: string;
+  place?: NamedLines;
+}
 
-type Sentence = { kind: PlaceSentence; place: NamedLines } | { kind: BlockSentence; words: string };
-
-const placeSentences: ReadonlyMap<PlaceSentence, ClickWords> = new Map([
+const placeSentences: ReadonlyMap<string, ClickWords> = new Map([
   ...ownCommands.flatMap(({ clickWords = {} }) => Object.entries(clickWords)),
   ["place", { en: "", zh: "" }],
 ]);
 
-const blockSentences: Record<Locale, Record<BlockSentence, string>> = {
-  en: {
-    "whole-file": "Show the whole file with this change",
-    "apply-at": "Apply the change at ",
-    "apply-option": "Apply this change: ",
-    "apply-changes": "Apply the changes of ",
-    "explain-change": "Explain what this change does and why",
-    "explain-passage": "Explain this passage of ",
-  },
-  zh: {
-    "whole-file": "显示修改后的完整文件",
-    "apply-at": "应用修改的位置：",
-    "apply-option": "采用修改：",
-    "apply-changes": "应用以下文件的修改：",
-    "explain-change": "解释这次修改的内容和原因",
-    "explain-passage": "解释这段内容，来源：",
-  },
-};
-
-const locales: readonly Locale[] = ["en", "zh"];
-const blockKinds = Object.keys(blockSentences.en) as BlockSentence[];
 /** A first line that is longer was never printed here. */
 const maxLine = 500;
 const maxName = 120;
 
-export function clickWordsOf(kind: PlaceSentence): ClickWords {
+export function clickWordsOf(kind: string): ClickWords {
   return placeSentences.get(kind) ?? { en: "", zh: "" };
 }
 
 /** What a click on a place says where it asks for a command. */
-export function sentenceOf(command: string): PlaceSentence {
+export function sentenceOf(command: string): string {
   return Object.keys(findOwnCommand(command)?.clickWords ?? {})[0] ?? "place";
 }
 
-export function printPlaceSentence(kind: PlaceSentence, place: NamedLines, locale: Locale): string {
+export function printPlaceSentence(kind: string, place: NamedLines, locale: Locale): string {
   const opening = clickWordsOf(kind)[locale];
   const words = printPlace(place, locale);
   // Chinese text needs no space between its own characters.
   return `${words.startsWith("第") ? opening.trimEnd() : opening}${words}`;
 }
 
-/** About a file that is not in the editor: read as a person's question is. */
-function printFileSentence(kind: PlaceSentence, path: string, locale: Locale): string {
-  return `${clickWordsOf(kind)[locale]}@${oneLine(path)}`;
-}
-
 /** @param words what its end names; what a model wrote loses its Markdown */
-export function printBlockSentence(kind: BlockSentence, locale: Locale, words = ""): string {
-  return `${blockSentences[locale][kind]}${toPlainWords(words)}`.trim();
+export function printBlockSentence(
+  kind: keyof typeof blockSentences,
+  locale: Locale,
+  words = "",
+): string {
+  return `${blockSentences[kind][locale]}${toPlainWords(words)}`.trim();
 }
 
-function readBlockSentence(line: string): Sentence | undefined {
-  for (const locale of locales) {
-    for (const kind of blockKinds) {
-      const opening = blockSentences[locale][kind];
-      const isWhole = opening === line;
-      const hasEnd = /[ ：]$/.test(opening) && line.startsWith(opening);
-      if (isWhole || hasEnd) return { kind, words: line.slice(opening.length).trim() };
-    }
-  }
-  return undefined;
-}
-
-function readPlaceSentence(line: string): Sentence | undefined {
-  for (const locale of locales) {
+function readSentence(line: string): Sentence | undefined {
+  for (const locale of Locale.options) {
+    for (const [kind, { [locale]: opening }] of Object.entries(blockSentences))
+      if (opening === line || (/[ ：]$/.test(opening) && line.startsWith(opening))) return { kind };
     for (const [kind, { [locale]: opening }] of placeSentences) {
       if (opening === "" || !line.startsWith(opening.trimEnd())) continue;
       const end = line.slice(opening.trimEnd().length);
@@ -140,7 +114,7 @@ export function readPrompt(prompt: string | undefined): PromptParts | undefined 
   const end = prompt.indexOf("\n");
   const line = end === -1 ? prompt : prompt.slice(0, end);
   if (line.length > maxLine) return undefined;
-  const sentence = readBlockSentence(line.trim()) ?? readPlaceSentence(line.trim());
+  const sentence = readSentence(line.trim());
   if (sentence === undefined) return undefined;
   const after = end === -1 ? "" : prompt.slice(end + 1);
   // Some clients send the line ends of their system.
@@ -215,8 +189,9 @@ export function nextAction(
   const { button, clickWords = {} } = findOwnCommand(command) ?? {};
   const [kind = "place"] = Object.keys(clickWords);
   const words = button?.[locale] ?? { title: command, message: command, prompt: "" };
+  // About a file that is not in the editor, it is read as a person's question is.
   const atFile =
-    otherFile === undefined ? words.prompt : printFileSentence(kind, otherFile, locale);
+    otherFile === undefined ? words.prompt : `${clickWordsOf(kind)[locale]}@${oneLine(otherFile)}`;
   const prompt = named === undefined ? atFile : printPlaceSentence(kind, named, locale);
   return confirmAction({ ...words, prompt, command });
 }

@@ -117,6 +117,6 @@ function printWords(command: string, words: string, place: string): string | und
 
 /** The place that a click says, which people can type; "" where it says none. */
 function placeOfPrompt(prompt: string, locale: Locale): string {
-  const sentence = readPrompt(prompt)?.sentence;
-  return sentence !== undefined && "place" in sentence ? printPlace(sentence.place, locale) : "";
+  const place = readPrompt(prompt)?.sentence.place;
+  return place === undefined ? "" : printPlace(place, locale);
 }

@@ -310,7 +310,13 @@ export async function editEvent(
     ...(isWhole ? { hashBefore: await hashText(target.text) } : {}),
     ...(form === "units" ? {} : { form }),
     units: units.map((unit, nth) => toUnit(unit, places[nth])),
-    result: result.ok ? await toApplied(scene, result.text, isWhole) : toRefused(result.error),
+    result: result.ok
+      ? {
+          status: "applied",
+          changes: findTextChanges(target.text, result.text),
+          ...(isWhole ? { hashAfter: await hashText(result.text) } : {}),
+        }
+      : toRefused(result.error),
   });
 }
 
@@ -332,19 +338,6 @@ function toEvent(edit: ProposedEdit): TurnEvent {
 
 function toUnit(unit: EditUnit, place: AppliedUnit | undefined): ProposedEdit["units"][number] {
   return { ...bareUnit(unit), ...(place === undefined ? {} : { place }) };
-}
-
-async function toApplied(
-  { target }: EditScene,
-  after: string,
-  isWhole: boolean,
-): Promise<ProposedEdit["result"]> {
-  const changes = findTextChanges(target.text, after);
-  return {
-    status: "applied",
-    changes,
-    ...(isWhole ? { hashAfter: await hashText(after) } : {}),
-  };
 }
 
 function toRefused({ code, unit, candidates }: Refusal): ProposedEdit["result"] {

@@ -135,9 +135,7 @@ export async function lookAtPlace(
   focus: Focus,
 ): Promise<Focus & { place: LineRange }> {
   const texts = textsFor(turn.locale);
-  const analysis = await services.code.analyze(target.text, target.language, target.path, {
-    signal: turn.signal,
-  });
+  const analysis = await analyzeTarget(turn, services, target);
   const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
   const print = (line: number, message: string) => texts.syntaxProblem(line, message);
   const problems = analysis.problems.map((problem) =>

@@ -219,6 +219,8 @@ function joinLists(lists: readonly (readonly FoundCase[])[]): FoundCase[] {
   return joined.flat();
 }
 
+/** What is nested so deep lists nothing. */
+const tooDeep = /^(?:[[{]\s*){32}/;
 const [maxBlocks, maxValues] = [20, 1_000];
 /** Where an object of test cases begins, or else a value on a line of its own: brackets in a line are code. */
 const beginning =
@@ -246,6 +248,7 @@ function valuesIn(text: string): unknown[] {
     const { index, 0: found } = beginning.exec(text) ?? { index: -1, 0: "" };
     if (index === -1) break;
     const start = index + found.search(/[{[]/);
+    if (tooDeep.test(text.slice(start, start + 200))) break;
     const scan = new JsonScan();
     const next = scan.take(text, start);
     const value = scan.value() ?? (count === 0 ? parseWords(text, start) : undefined);
@@ -361,7 +364,12 @@ function readWordLines(lines: readonly string[]) {
   const takeText = (line: string, bare: string): void => {
     const [marks = ""] = /^#{1,7}(?=\s)/.exec(line) ?? [];
     const field = readWords(bare);
-    if (marks === "" && field.label !== "" && field.text !== "") return outline.add(row, field);
+    if (marks === "" && field.label !== "" && field.text !== "") {
+      isAboutTests ||= topic.test(field.label) && !isAside(field.label);
+      const last = outline.open.find(({ level }) => level >= item);
+      const isOfItem = /^(?:input|expected|category)$/.test(fieldOf(field.label) ?? "");
+      return outline.add(last !== undefined && isOfItem ? last.level + 1 : row, field);
+    }
     const isHeading = /[:：]$/.test(line) || categoryOf(bare) !== undefined;
     const label = bare.replace(/[:：]$/, "");
     outline.add(marks.length || (isHeading ? likeHeading : words), { label, text: "" });
@@ -376,6 +384,10 @@ function readWordLines(lines: readonly string[]) {
       const text = bareText(cells[nth] ?? "");
       return fieldOf(label) === undefined ? [] : [{ label, text, inner: [] }];
     });
+    // Each column may have the cases of its category.
+    for (const [nth, label] of (columns ?? []).entries())
+      if (categoryOf(label) !== undefined && cells[nth])
+        outline.add(row, { label, text: bareText(cells[nth]) });
     columns ??= cells.map(bareText);
     if (inner.some(({ label }) => fieldOf(label) !== "category"))
       outline.add(row, { label: "", text: "", inner });
@@ -531,11 +543,11 @@ function valuesOf(line: string): string[] {
   );
 }
 
-/** A case on its line: its category may come before it or behind it. */
+/** A case on its line: its category may come before it or behind it, in brackets or divided from it by signs. */
 const before =
-  /^(?:\[(?<bracketed>[^\]]{1,40})\]|【(?<wide>[^】]{1,40})】|(?<plain>[^—–]{1,40}?)(?:\s*[—–]|\s-\s))\s*(?<name>\S.*)$/;
+  /^[(（[【{<]?(?<label>[^()（）[\]【】{}<>—–|→]{1,40}?)(?:[)）\]】}>]|\s*(?:[—–|→]|->|=>)|\s[-/~]\s)[:：]?\s*(?<name>\S.*)$/;
 const behind =
-  /^(?<name>\S.{0,1000}?)\s*[*_]{0,2}(?:\((?<bracketed>[^()]{1,40})\)|（(?<wide>[^（）]{1,40})）|(?<=\s)(?:[-—–]|--)\s+(?<plain>[^—–]{1,40}))[*_]{0,2}[.。]?$/;
+  /^(?<name>\S.{0,1000}?)\s*(?:[*_]{0,2}[(（[【{<]|(?<=\s)(?:[-—–|/#~]|--|->|=>|→)\s*)(?<label>[^()（）[\]【】{}<>—–|→]{1,40})[)）\]】}>]?[*_]{0,2}[.。]?$/;
 
 /** `Input: [1, 3]`, `Edge case: it is empty`, `it is empty (edge case)`: a label is one that is known. */
 function readWords(bare: string): Entry {
@@ -545,8 +557,7 @@ function readWords(bare: string): Entry {
     return { label: key, text: value.replace(/^"(.*)"$/, "$1"), inner: [] };
   if (isLabel(bare)) return { label: bare.replace(/[:：]$/, ""), text: "", inner: [] };
   for (const pattern of [before, behind]) {
-    const { bracketed = "", wide = "", plain = "", name = "" } = pattern.exec(bare)?.groups ?? {};
-    const label = bracketed || wide || plain;
+    const { label = "", name = "" } = pattern.exec(bare)?.groups ?? {};
     if (categoryOf(label) !== undefined) return { label, text: name, inner: [] };
   }
   return { label: "", text: bare, inner: [] };

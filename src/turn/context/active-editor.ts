@@ -282,21 +282,15 @@ export function cutNote(count: number): string {
 }
 
 function lastLines(text: string | null | undefined, count: number): string | null | undefined {
-  if (typeof text !== "string") return text;
-  let start = text.endsWith("\n") ? text.length - 1 : text.length;
-  for (let left = count; left > 0 && start >= 0; left -= 1)
-    start = start === 0 ? -1 : text.lastIndexOf("\n", start - 1);
-  return text.slice(start + 1);
+  const end = text?.endsWith("\n") === true ? 1 : 0;
+  return text
+    ?.split("\n")
+    .slice(-count - end)
+    .join("\n");
 }
 
 function firstLines(text: string | null | undefined, count: number): string | null | undefined {
-  if (typeof text !== "string") return text;
-  let end = -1;
-  for (let left = count; left > 0; left -= 1) {
-    end = text.indexOf("\n", end + 1);
-    if (end === -1) return text;
-  }
-  return text.slice(0, Math.max(end, 0));
+  return text?.split("\n", count).join("\n");
 }
 
 /**

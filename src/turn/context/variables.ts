@@ -164,11 +164,6 @@ export function sourceOf(reference: KnowledgeReference): string {
     : `${name}:${startPos}`;
 }
 
-/** Prints all references, the best first. */
-function printKnowledgeBase(bases: KnowledgeBase): string {
-  return printReferences(referencesOf(bases));
-}
-
 /** Prints references, numbered in their order. */
 export function printReferences(references: readonly KnowledgeReference[]): string {
   let text = "";
@@ -182,9 +177,6 @@ export function printReferences(references: readonly KnowledgeReference[]): stri
 
 /** Rules that come before the person's question, in the order in which they are to be read. */
 const GlobalPrompts = z.array(z.looseObject({ role: z.string().nullish(), content: z.string() }));
-
-/** What the person typed, as they typed it. */
-const UserInputPrompt = z.string();
 
 /** What was left out of a value, and why; never the value. */
 export interface Fault {
@@ -212,8 +204,9 @@ const define = <Value, Options>(kind: VariableKind<Value, Options>): VariableKin
 
 /** Every context variable that the platform documents (platform document, ContextVariable). */
 export const variables = {
+  /** What the person typed, as they typed it. */
   userInputPrompt: define({
-    schema: UserInputPrompt,
+    schema: z.string(),
     print: (text) => text,
     cost: estimateTokens,
   }),
@@ -232,7 +225,7 @@ export const variables = {
     schema: KnowledgeBase,
     options: KnowledgeBaseOptions,
     findUnread: (value) => (Array.isArray(value) ? findUnreadBases(value) : []),
-    print: printKnowledgeBase,
+    print: (bases) => printReferences(referencesOf(bases)),
     cost: (bases) =>
       sum(bases, ({ references }) => sum(references ?? [], ({ chunk }) => estimateTokens(chunk))),
   }),

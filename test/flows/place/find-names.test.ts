@@ -212,11 +212,7 @@ test("of one name in upper and lower case, few spellings are looked for", () => 
       .join(""),
   );
   const { names } = findNames(spellings.map((name) => `\`Cart.${name}\``).join(" "));
-  expect(names.map((path) => path.join("."))).toEqual([
-    "Cart.total",
-    "Cart.Total",
-    "Cart.tOtal",
-  ]);
+  expect(names.map((path) => path.join("."))).toEqual(["Cart.total", "Cart.Total", "Cart.tOtal"]);
 });
 
 test("a text that repeats the folders of many paths is compared with few of them", () => {

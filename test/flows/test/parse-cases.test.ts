@@ -75,15 +75,6 @@ test.each([
 });
 
 test.each([
-  ["words before each", "1. **Happy path**: adds 1 and 2 to 3\n2. Edge case - throws for text\n"],
-  ["words in brackets", "- [happy path] adds 1 and 2 to 3\n- throws for text (edge case)\n"],
-  [
-    "Chinese words before each",
-    "建议的测试用例：\n1. 正常情况：adds 1 and 2 to 3\n2. 【边界情况】throws for text\n".replace(
-      "【边界情况】",
-      "边界情况：",
-    ),
-  ],
   [
     "a table",
     "| No. | Description | Category |\n|--|:--|--:|\n| 1 | adds 1 and 2 to 3 | Happy path |\n| 2 | throws for text | Edge case |\n",
@@ -399,6 +390,47 @@ test("a list is known by what its lines share, whatever that is, and a heading b
           `${head(words[nth] ?? "", nth)}\n\n${linesOf(some, (one) => `${indent}${count(mark, cases.indexOf(one))} ${one.description}`)}`,
       );
       expect(read(`The test cases:\n\n${answer.join("\n")}`)).toEqual(groups.flat());
+    }),
+    { numRuns: 500 },
+  );
+});
+
+/** How a category is beside its case. */
+const besides: ((category: string, text: string) => string)[] = [
+  (category, text) => `**${category}**: ${text}`,
+  (category, text) => `${category} - ${text}`,
+  (category, text) => `${category} — ${text}`,
+  (category, text) => `${category} -> ${text}`,
+  (category, text) => `[${category}] ${text}`,
+  (category, text) => `(${category}) ${text}`,
+  (category, text) => `【${category}】${text}`,
+  (category, text) => `${text} (${category})`,
+  (category, text) => `${text} *(${category})*`,
+  (category, text) => `${text} [${category}]`,
+  (category, text) => `${text}（${category}）`,
+  (category, text) => `${text} – ${category}`,
+  (category, text) => `${text} | ${category}`,
+  (category, text) => `${text} #${category.replace(" ", "-")}`,
+  (category, text) => `Test case: ${text}\n   Category: ${category}`,
+];
+
+test("a category is read before or behind its case, divided from it by any signs", () => {
+  const name = fc.constantFrom(
+    { "happy path": "happy path", "edge case": "edge case" },
+    { "happy path": "正常情况", "edge case": "边界情况" },
+    { "happy path": "Positive", "edge case": "Error" },
+  );
+  const parts = fc.record({
+    cases: someCases,
+    mark: fc.constantFrom(...marks),
+    beside: fc.constantFrom(...besides),
+    name,
+  });
+  fc.assert(
+    fc.property(parts, ({ cases, mark, beside, name: names }) => {
+      const line = ({ category, description }: Cases[0], nth: number) =>
+        `${count(mark, nth)} ${beside(names[category as "edge case"], description)}`;
+      expect(read(`Test cases:\n\n${linesOf(cases, line)}`)).toEqual(cases);
     }),
     { numRuns: 500 },
   );

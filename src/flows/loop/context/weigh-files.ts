@@ -207,8 +207,8 @@ export function weighFiles(
 }
 
 function holdersOf(all: Map<string, Map<string, number>>, name: string): Map<string, number> {
-  let known = all.get(name);
-  if (known === undefined) all.set(name, (known = new Map()));
+  const known = all.get(name) ?? new Map<string, number>();
+  all.set(name, known);
   return known;
 }
 
@@ -232,8 +232,8 @@ export function countWords(text: string, { words }: RequestTerms): CountedWords 
   let length = 0;
   for (const [part] of text.matchAll(parts)) {
     length += 1;
-    let stem = stems.get(part);
-    if (stem === undefined) stems.set(part, (stem = stemOf(part.toLowerCase())));
+    const stem = stems.get(part) ?? stemOf(part.toLowerCase());
+    stems.set(part, stem);
     if (words.has(stem)) counts.set(stem, (counts.get(stem) ?? 0) + 1);
   }
   return { counts, length };
@@ -261,11 +261,8 @@ function weighTexts(
       const weight = (words.get(stem)?.weight ?? 0) * rarity(holders.get(stem) ?? 0);
       return { stem, gain: (weight * count) / (count + expected) };
     });
-    const most = gains.reduce((one, other) => (other.gain > one.gain ? other : one), {
-      stem: "",
-      gain: 0,
-    });
-    return { path, score: gains.reduce((sum, { gain }) => sum + gain, 0), stem: most.stem };
+    const [most] = gains.toSorted((one, other) => other.gain - one.gain);
+    return { path, score: gains.reduce((sum, { gain }) => sum + gain, 0), stem: most?.stem ?? "" };
   });
   const best = matches.reduce((most, { score }) => Math.max(most, score), 0);
   for (const { path, score, stem } of matches) {
