@@ -138,7 +138,7 @@ export function listOpen(entries: readonly Entry[], session: string): string[] {
   return [...open];
 }
 
-function isStart({ type, message }: Entry): boolean {
+export function isStart({ type, message }: Entry): boolean {
   return type === "status" && message.status === "start";
 }
 

@@ -1,12 +1,12 @@
 // Conversations that are kept in a store: whose they are, their tasks, how they are stopped, cleared and followed.
-import { AppError, toAppError } from "../base/errors/app-error.ts";
+import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
 import { type Store, changeValue, takeLease } from "../store/store.ts";
 import { AskedCalls, type ClientAnswer } from "./asked-calls.ts";
-import { type Entry, type Line, listOpen, sayStatus } from "./entry.ts";
-import { type HouseParts, type RunOptions, TaskRun } from "./task-run.ts";
+import { type Entry, type Line, isStart, listOpen, sayStatus } from "./entry.ts";
+import { type HouseParts, TaskRun } from "./task-run.ts";
 import { type FollowOptions, SessionLog, type Told, keysOf, leaseTime } from "./session-log.ts";
 import type {
   AskedTask,
@@ -37,10 +37,8 @@ const maxStopWait = 400;
 
 export class Sessions implements OtherSessions {
   readonly #parts: SessionParts;
-  /** By session; those that run or wait here. */
-  readonly #runs = new Map<string, Set<TaskRun>>();
-  /** By owner: how many tasks. */
-  readonly #tasks = new Map<string, number>();
+  /** Those that run or wait here. */
+  readonly #runs = new Set<TaskRun>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -70,15 +68,9 @@ export class Sessions implements OtherSessions {
     });
     const id = createId();
     await this.#enlist(owner, id);
-    const timeout = options.timeoutSeconds * 1_000;
-    const head: Head = {
-      format: 1,
-      owner,
-      epoch: 0,
-      timeout,
-      strategy: options.strategy,
-      depth,
-    };
+    const { timeoutSeconds, strategy } = options;
+    const timeout = timeoutSeconds * 1_000;
+    const head: Head = { format: 1, owner, epoch: 0, timeout, strategy, depth };
     const keys = keysOf(id);
     const ttl = lifetimeOf(head);
     await store.put(keys.options, await seal.seal(JSON.stringify(options), bindingOf(id)), { ttl });
@@ -111,14 +103,16 @@ export class Sessions implements OtherSessions {
     const { store, limits, createId, house } = this.#parts;
     const { log, head } = session;
     const task = asked.task ?? createId();
-    const here = this.#findRun(session, task);
+    const ofSession = this.#runsOf(session).filter(({ epoch }) => epoch === log.epoch);
+    const here = ofSession.find((run) => run.task === task);
     if (here !== undefined) return { task, at: await here.begun, run: here };
     const lease = await takeLease(store, log.leaseKey(task), createId(), leaseTime);
     if (lease === undefined) return { task, at: await this.#findStart(session, task) };
     let isKept = false;
     try {
       const length = await log.length();
-      const known = length === 0 ? [] : await this.#readWhereNeeded(session, length, asked.task);
+      // Only a task with a name of its client's can have been begun before.
+      const known = asked.task === undefined ? [] : await log.readAll();
       const before = known.findIndex((entry) => isStartOf(entry, session, task));
       if (before >= 0) {
         await lease.release();
@@ -128,9 +122,11 @@ export class Sessions implements OtherSessions {
       }
       if (length >= limits.maxHistory) throw isFull(limits.maxHistory);
       if (head.strategy === "reject" && (await this.#isBusy(session))) throw isBusy();
-      const admission = house.admit(asked.caller);
-      const run = this.#begin(session, asked, { task, lease, admission, parent });
+      this.#checkTasks(head.owner);
+      const options = { task, lease, admission: house.admit(asked.caller), parent };
+      const run = new TaskRun({ ...this.#parts, sessions: this }, session, asked, options);
       isKept = true;
+      void this.#serve(run);
       return { task, at: await run.begun, run };
     } finally {
       if (!isKept) await lease.release();
@@ -147,9 +143,7 @@ export class Sessions implements OtherSessions {
     if (running.length === 0) return this.#tellStopped(session, task);
     await Promise.all(running.map((one) => log.noteStop(one)));
     await log.publish(task === undefined ? { kind: "stop" } : { kind: "stop", task });
-    const here = [...(this.#runs.get(session.id) ?? [])].filter((run) =>
-      running.includes(run.task),
-    );
+    const here = this.#runsOf(session).filter((run) => running.includes(run.task));
     await this.#waitFor(here.map(({ done }) => done));
   }
 
@@ -173,39 +167,30 @@ export class Sessions implements OtherSessions {
     });
   }
 
-  /** @throws AppError `rate_limited` */
-  #begin(session: Session, asked: AskedTask, options: RunOptions): TaskRun {
-    try {
-      this.#count(session.head.owner, 1);
-    } catch (thrown) {
-      options.admission.end(undefined, toAppError(thrown));
-      throw thrown;
-    }
-    const run = new TaskRun({ ...this.#parts, sessions: this }, session, asked, options);
-    this.#runs.set(session.id, (this.#runs.get(session.id) ?? new Set()).add(run));
-    void this.#serve(session, run);
-    return run;
-  }
-
   /** Resolves when all tasks of this process are over. */
   async settled(): Promise<void> {
-    for (const runs of this.#runs.values()) for (const { done } of runs) await done;
+    for (const { done } of this.#runs) await done;
   }
 
-  async #serve(session: Session, run: TaskRun): Promise<void> {
-    const others = [...(this.#runs.get(session.id) ?? [])].filter((other) => other !== run);
+  async #serve(run: TaskRun): Promise<void> {
+    const { session } = run;
     // What a task that was stopped still writes is known to the next one.
     const isFirst = (other: TaskRun): boolean =>
       session.head.strategy === "serial" || other.isStopped;
+    const before = this.#runsOf(session).filter(isFirst);
+    this.#runs.add(run);
     try {
-      await run.serve(others.filter(isFirst).map(({ done }) => done));
+      await run.serve(before.map(({ done }) => done));
       await this.#keep(session);
     } catch {
       // The store is gone: whoever follows hears of that by themselves.
     } finally {
-      this.#remove(session.id, run);
-      this.#count(session.head.owner, -1);
+      this.#runs.delete(run);
     }
+  }
+
+  #runsOf({ id }: Session): TaskRun[] {
+    return [...this.#runs].filter(({ session }) => session.id === id);
   }
 
   async #lookUp(id: string): Promise<Session | undefined> {
@@ -294,15 +279,6 @@ export class Sessions implements OtherSessions {
     return depth;
   }
 
-  /** Only a task with a name of its client's can have been begun before. */
-  async #readWhereNeeded(
-    { log }: Session,
-    length: number,
-    task: string | undefined,
-  ): Promise<Entry[]> {
-    return task === undefined || length === 0 ? [] : log.readAll();
-  }
-
   /** The position of a task's first message, which another process is just writing. */
   async #findStart(session: Session, task: string): Promise<number> {
     const signal = AbortSignal.timeout(maxStopWait);
@@ -312,7 +288,7 @@ export class Sessions implements OtherSessions {
   }
 
   async #isBusy(session: Session): Promise<boolean> {
-    if ((this.#runs.get(session.id)?.size ?? 0) > 0) return true;
+    if (this.#runsOf(session).length > 0) return true;
     return (await session.log.findRunning()).length > 0;
   }
 
@@ -338,32 +314,15 @@ export class Sessions implements OtherSessions {
     stop();
   }
 
-  #findRun({ id, log }: Session, task: string): TaskRun | undefined {
-    const runs = [...(this.#runs.get(id) ?? [])];
-    return runs.find((run) => run.task === task && run.epoch === log.epoch);
-  }
-
-  #remove(id: string, run: TaskRun): void {
-    const runs = this.#runs.get(id);
-    runs?.delete(run);
-    if (runs?.size === 0) this.#runs.delete(id);
-  }
-
   /** @throws AppError `rate_limited` */
-  #count(owner: string, change: 1 | -1): void {
-    const count = (this.#tasks.get(owner) ?? 0) + change;
+  #checkTasks(owner: string): void {
     const { maxSessionTasks: most } = this.#parts.limits;
-    if (count > most)
-      throw new AppError(
-        "rate_limited",
-        {
-          en: `You have ${most} tasks running or waiting, and no more are allowed at once.`,
-          zh: `您有 ${most} 个任务正在运行或排队，已达到上限。`,
-        },
-        { retryAfter: 1 },
-      );
-    if (count === 0) this.#tasks.delete(owner);
-    else this.#tasks.set(owner, count);
+    if ([...this.#runs].filter(({ session }) => session.head.owner === owner).length < most) return;
+    const message = {
+      en: `You have ${most} tasks running or waiting, and no more are allowed at once.`,
+      zh: `您有 ${most} 个任务正在运行或排队，已达到上限。`,
+    };
+    throw new AppError("rate_limited", message, { retryAfter: 1 });
   }
 }
 
@@ -389,12 +348,7 @@ function lifetimeOf({ timeout }: Pick<Head, "timeout">): number {
 }
 
 function isStartOf(entry: Entry, { id }: Pick<Session, "id">, task: string): boolean {
-  return (
-    entry.session === id &&
-    entry.task === task &&
-    entry.type === "status" &&
-    entry.message.status === "start"
-  );
+  return entry.session === id && entry.task === task && isStart(entry);
 }
 
 function isStop(entry: Line): boolean {

@@ -66,7 +66,7 @@ interface RunParts extends HouseParts {
 }
 
 /** What a task is run with. */
-export interface RunOptions {
+interface RunOptions {
   task: string;
   lease: Lease;
   admission: Admission;
@@ -80,6 +80,7 @@ const retryInterval = 250;
 const minute = 60_000;
 
 export class TaskRun implements RunningTask {
+  readonly session: Session;
   readonly task: string;
   readonly epoch: number;
   /** The position of its first message, as soon as it is there. */
@@ -92,7 +93,6 @@ export class TaskRun implements RunningTask {
   readonly canAllow: boolean;
   readonly #parts: RunParts;
   readonly #log: SessionLog;
-  readonly #session: Session;
   readonly #asked: AskedTask;
   readonly #options: RunOptions;
   readonly #stopped = new AbortController();
@@ -109,7 +109,7 @@ export class TaskRun implements RunningTask {
 
   constructor(parts: RunParts, session: Session, asked: AskedTask, options: RunOptions) {
     this.#parts = parts;
-    this.#session = session;
+    this.session = session;
     this.#log = session.log;
     this.#asked = asked;
     this.#options = options;
@@ -187,7 +187,7 @@ export class TaskRun implements RunningTask {
     const { house, sessions } = this.#parts;
     const { admission } = this.#options;
     if (this.isStopped || admission.signal.aborted) throw this.#reason();
-    const options = await sessions.readOptions(this.#session);
+    const options = await sessions.readOptions(this.session);
     const { model, modelId } = house.openModel(options.llmConfig);
     const talk = await this.#prepare(options);
     await this.#append([{ ...sayContents(this.#asked.contents), from: "agent", to: "llm" }]);
@@ -207,7 +207,7 @@ export class TaskRun implements RunningTask {
     const { llmConfig, systemPrompt, openSpecList, mcpServers, sessionList } = options;
     const { toolPolicy, toolStrategy, reflectors } = options;
     const { temperature, maxTokens, topP } = llmConfig;
-    const said = toMessages(await this.#readPast(), this.#session.id, this.task);
+    const said = toMessages(await this.#readPast(), this.session.id, this.task);
     const system: ChatMessage[] =
       systemPrompt === "" ? [] : [{ role: "system", content: systemPrompt }];
     const agents = await Promise.all(
@@ -240,7 +240,7 @@ export class TaskRun implements RunningTask {
 
   readonly #askCall: AskCall = async (asked, signal) => {
     const { id = "", tool: name, target, version = "", arguments: parameters } = asked;
-    const shown = [this.#session.id, this.task, id, name, target, version, parameters];
+    const shown = [this.session.id, this.task, id, name, target, version, parameters];
     const hash = await hashText(JSON.stringify(shown));
     const answer = await this.#ask({ id, name, parameters, target, hash }, signal);
     if (answer !== undefined && "allow" in answer && answer.allow) return { ok: true };
@@ -251,7 +251,7 @@ export class TaskRun implements RunningTask {
   /** Counts for the session, in whichever process its tasks are. */
   readonly #countCall: CountCall = (grant, perMinute) => {
     const { store, now } = this.#parts;
-    const key = `calls:{${this.#session.id}}:${grant}`;
+    const key = `calls:{${this.session.id}}:${grant}`;
     const count = (times: number[] = []): number[] | undefined => {
       // A clock may be set back.
       const recent = times.filter((time) => Math.abs(now() - time) < minute);
@@ -331,7 +331,7 @@ export class TaskRun implements RunningTask {
   async #readPast(): Promise<Entry[]> {
     const entries = await this.#log.readAll();
     let hasWaited = false;
-    for (const task of listOpen(entries, this.#session.id)) {
+    for (const task of listOpen(entries, this.session.id)) {
       if (task === this.task || !(await this.#log.wasStopped(task))) continue;
       hasWaited = true;
       while (await this.#log.isHeld(task))

@@ -49,8 +49,6 @@ export function sayIssue(issue: ZodIssue, root: unknown): Message {
 
 function sayKind(expected: string, found: unknown): Message {
   const kind = nameOf(expected);
-  // Whatever it is.
-  if (expected === "nonoptional") return { en: "is missing", zh: "缺失" };
   if (found === undefined)
     return { en: `is missing; write ${kind.en}`, zh: `缺失，应为${kind.zh}` };
   const actual = kindOf(found);
@@ -103,6 +101,7 @@ const names: Readonly<Record<string, Message>> = {
   array: { en: "a list", zh: "列表" },
   object: { en: "an object", zh: "对象" },
   record: { en: "an object", zh: "对象" },
+  nonoptional: { en: "a value", zh: "值" },
 };
 
 function nameOf(expected: string): Message {

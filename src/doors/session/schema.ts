@@ -153,8 +153,7 @@ export function printMessage(entry: Entry, protocol: Protocol): object {
   const { session, task, parent, from, to, type, message, completions, time } = entry;
   const isLater = protocol === "0.8";
   const name = (word: string): string => (isLater && laterNames[word]) || word;
-  const status =
-    type === "status" ? (isLater ? describeStatus : sayStatus)(message, task) : message;
+  const said = type === "status" ? (isLater ? describeStatus : sayStatus)(message, task) : message;
   return {
     sessionId: session,
     taskId: isLater ? task : (parent ?? task),
@@ -162,7 +161,7 @@ export function printMessage(entry: Entry, protocol: Protocol): object {
     [name("from")]: name(from),
     to: name(to),
     type: type === "status" && !isLater ? "text" : name(type),
-    [name("message")]: status,
+    [name("message")]: said,
     ...(completions && { completions: printCompletions(name("tokenUsage"), completions) }),
     createTime: printTime(time),
   };

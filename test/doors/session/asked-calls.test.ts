@@ -72,7 +72,7 @@ test("a function of the client goes out as a message, and its answer comes back 
   const result = { sky: "rain" };
   const messages = await run(app, id, async () => {
     const empty = await post(app, `/api/callback?id=${id}`, { id: "call_1" });
-    expect(await empty.text()).toContain('result: is missing"');
+    expect(await empty.text()).toContain("result: is missing; write a value");
     expect(await answer(app, id, { id: "call_1", result })).toBe(200);
     expect(await answer(app, id, { id: "call_1", result })).toBe("409 call_settled");
   });
