@@ -45,7 +45,7 @@ import type {
 import { createSubAgent } from "./sub-agents.ts";
 
 /** What a session asks of the house. */
-export interface House {
+interface House {
   /** @throws AppError `draining`, `overloaded`, `rate_limited` */
   admit(caller: Caller): Admission;
   /** Runs a task and ends its admission. */

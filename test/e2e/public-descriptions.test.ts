@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, test } from "vitest";
-import { readSpecs } from "../../src/tools/specs/read-specs.ts";
 import { installClient } from "../helpers/real-clients.ts";
+import { openSpecs } from "../helpers/spec-tools.ts";
 
 const names = [
   "amazonaws.com/ec2",
@@ -24,16 +24,14 @@ test.each(names)("every operation of %s is a tool", { timeout: 400_000 }, async 
   expect(operations.length).toBeGreaterThan(400);
   const leftOut: string[] = [];
   const before = process.cpuUsage();
-  const tools = await readSpecs([{ openSpec, protocol: "openapi", baseUrl: "https://api.test" }], {
-    fetch,
-    createId: () => "1",
-    now: () => 0,
+  const entry = { openSpec, protocol: "openapi", baseUrl: "https://api.test" };
+  const { toolbox } = await openSpecs([entry], {
     maxText: 10_485_760,
     onLeftOut: (path, why) => void leftOut.push(`${path} ${why}`),
   });
   const { user, system } = process.cpuUsage(before);
   expect((user + system) / 1_000).toBeLessThan(3_000);
-  const found = tools.filter(({ isHidden }) => isHidden === true);
+  const found = toolbox.tools.filter(({ isHidden }) => isHidden === true);
   expect(found.length + leftOut.length).toBe(operations.length);
   for (const { name: own, schema } of found) {
     expect(own).toMatch(/^[A-Za-z][\w-]{0,63}$/);

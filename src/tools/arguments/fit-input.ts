@@ -173,20 +173,7 @@ function fitValue(schema: z.core.$ZodType, value: unknown): unknown {
     // Zero and less stand for the beginning or the end.
     return typeof fit === "number" && fit < 1 ? undefined : fit;
   }
-  switch (definition.type) {
-    case "boolean":
-      return toBoolean(value);
-    case "number":
-      return toNumber(value);
-    case "string":
-      return toText(value);
-    case "array": {
-      const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
-      return typeof value === "string" && !Array.isArray(inner) ? [value] : inner;
-    }
-    default:
-      return value;
-  }
+  return definition.type === "string" ? toText(value) : fitType(definition.type, {}, value);
 }
 
 function toBoolean(value: unknown): unknown {

@@ -51,26 +51,22 @@ function writePath(style: Style, value: unknown): string {
   const own = encode(name);
   const given = isJson ? JSON.stringify(value) : value;
   const isMatrix = style.style === "matrix";
+  const before = isMatrix ? ";" : style.style === "label" ? "." : "";
+  const between = explode ? before || "," : ",";
   if (Array.isArray(given)) {
     const items = given.map((item) => encode(print(item)));
-    if (isMatrix && explode) return items.map((item) => `;${own}=${item}`).join("");
-    if (isMatrix) return `;${own}=${items.join(",")}`;
-    return style.style === "label" ? `.${items.join(explode ? "." : ",")}` : items.join(",");
+    if (!isMatrix) return before + items.join(between);
+    const named = explode ? items : [items.join(",")];
+    return named.map((item) => `;${own}=${item}`).join("");
   }
   if (isRecord(given)) {
     const pairs = Object.entries(given).map(([key, item]) => [encode(key), encode(print(item))]);
-    const [before, between] = isMatrix
-      ? [";", ";"]
-      : style.style === "label"
-        ? [".", "."]
-        : ["", ","];
     if (explode) return before + pairs.map((pair) => pair.join("=")).join(between);
-    const flat = pairs.flat().join(",");
-    return isMatrix ? `;${own}=${flat}` : before + flat;
+    return (isMatrix ? `;${own}=` : before) + pairs.flat().join(",");
   }
   const text = encode(print(given));
   if (isMatrix) return text === "" ? `;${own}` : `;${own}=${text}`;
-  return style.style === "label" ? `.${text}` : text;
+  return before + text;
 }
 
 /** The pairs of a query or of a form, encoded: `["tag=a", "tag=b"]`. @throws BadArgument */

@@ -297,9 +297,9 @@ class McpServer {
     return callInTime(use, work, (thrown) => {
       if (thrown === undefined)
         return answer(504, `The server did not answer within ${use.limits.timeout} ms.`);
-      const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "code") : undefined;
       // What the server itself says is wrong has a number.
-      if (typeof code === "number") return answer(statusOf(code), String(thrown).slice(0, 2_000));
+      if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "number")
+        return answer(statusOf(thrown.code), String(thrown).slice(0, 2_000));
       const error = toError(this.#entry.name, thrown);
       return answer(error.status, error.message);
     });

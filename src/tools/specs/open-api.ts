@@ -356,15 +356,16 @@ function styleOf(name: string, where: Style["in"], given: Fields, isJson: boolea
   const format =
     given["collectionFormat"] ??
     (given["schema"] === undefined && given["type"] === "array" ? "csv" : undefined);
-  const isOld = typeof format === "string";
+  const hasFormat = typeof format === "string";
   const style =
-    textOf(given["style"]) || (isOld ? oldStyles[format] : undefined) || defaults[where];
+    textOf(given["style"]) || (hasFormat ? oldStyles[format] : undefined) || defaults[where];
   const { explode } = given;
   return {
     name,
     in: where,
     style,
-    explode: typeof explode === "boolean" ? explode : isOld ? format === "multi" : style === "form",
+    explode:
+      typeof explode === "boolean" ? explode : hasFormat ? format === "multi" : style === "form",
     allowReserved: given["allowReserved"] === true,
     isJson,
   };

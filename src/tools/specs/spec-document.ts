@@ -399,7 +399,7 @@ interface Arguments {
   /** What the model writes for each. */
   keys: readonly string[];
   /** What the model wrote, by the names that the server knows. */
-  toOwn(input: Fields): (readonly [own: string, value: unknown])[];
+  toOwn: (input: Fields) => (readonly [own: string, value: unknown])[];
 }
 
 /** What models write in place of a name that no server takes; each once, in lower case among those that are taken. */

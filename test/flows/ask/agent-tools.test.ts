@@ -1,13 +1,12 @@
 // Agents whose operator has listed descriptions of services: their questions call these.
 import { expect, test } from "vitest";
 import type { AppDeps } from "../../../src/app.ts";
-import { readSpecs } from "../../../src/tools/specs/read-specs.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { send } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { clientOf, clients } from "../../helpers/openai-client.ts";
-import { apiOf } from "../../helpers/spec-tools.ts";
+import { apiOf, openSpecs } from "../../helpers/spec-tools.ts";
 
 const [newest] = clients;
 const shop = apiOf(
@@ -30,17 +29,17 @@ const call = (id: string, name: string): Script[number] => ({
 
 function openShop(scripts: readonly Script[]) {
   const sent: string[] = [];
-  const openTools: NonNullable<AppDeps["openTools"]> = (list, use) =>
-    readSpecs(list, {
-      async fetch(...request) {
-        const { method, url, headers } = new Request(...request);
+  const openTools: NonNullable<AppDeps["openTools"]> = async (list, use) => {
+    const { toolbox } = await openSpecs(list, {
+      ...use,
+      grants: {},
+      answer({ method, url, headers }) {
         sent.push(`${method} ${url} ${headers.get("authorization")}`);
         return Response.json({ orders: 3 });
       },
-      createId: () => "1",
-      now: () => 0,
-      ...use,
     });
+    return toolbox.tools;
+  };
   const model = scriptedModel(scripts);
   const { app } = createTestApp({ models: model, agents: [agent, others], openTools });
   return { app, model, sent };
