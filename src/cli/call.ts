@@ -23,7 +23,7 @@ import { createOpenFile } from "./call/choose/apply-change.ts";
 import { type SendOptions, localEndpoint, remoteEndpoint } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
-import { readJsonFile } from "./read/read-settings-file.ts";
+import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { CliError } from "./cli-error.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
@@ -61,7 +61,7 @@ export async function runCall(
   const { url, key, language, model } = given;
   if (/^wss?:/i.test(url ?? ""))
     return (await import("./ws/run-ws.ts")).runWs(command, written, given);
-  const { config, texts } = await openCall(language);
+  const { config, texts } = await openCall(language, readSettingsFile());
   const place = choosePlace({ ...given, place: written }, texts);
   const isAsked = needsQuestion(command);
   const prompt = await readQuestion(given, isAsked, `call ${command}`, texts);

@@ -22,18 +22,13 @@ type Suggester = (suggest: Suggest) => void;
 export function addCompletion(program: Command): void {
   const completion = tab(program);
   let isFile = false;
-  const [setup, parse] = [completion.setup.bind(completion), completion.parse.bind(completion)];
-  completion.setup = (name, executable, shell) =>
-    changePrinted(
-      () => setup(name, executable, shell),
-      (script) => guardScript(shell, script),
-    );
-  completion.parse = (words) =>
-    changePrinted(
-      () => parse(words),
-      // The library never lets the shell complete files.
-      (line) => (isFile && line === noFiles ? ":0" : line),
-    );
+  const { log } = console;
+  // The library prints, and hands nothing out.
+  console.log = (text: string) => {
+    const guarded = guards.reduce((script, [line, becomes]) => script.replace(line, becomes), text);
+    // It never lets the shell complete files.
+    log(isFile && text === noFiles ? ":0" : guarded);
+  };
   const files: Suggester = () => {
     isFile = true;
   };
@@ -45,7 +40,7 @@ export function addCompletion(program: Command): void {
     "call COMMAND": suggestAgentCommands,
     "call agent": suggestAgents,
     "ws COMMAND": oneOf(...commandNames),
-    "schema PART": oneOf("definition", "request"),
+    "schema PART": oneOf("definition", "request", "session"),
     ...Object.fromEntries(pathPlaces.map((place) => [place, files])),
   };
   // Commands of an agent need no `call` before them.
@@ -69,17 +64,6 @@ const pathPlaces =
 
 /** The last line of an answer to a shell that is not to complete files by itself. */
 const noFiles = `:${ShellCompDirective.ShellCompDirectiveNoFileComp}`;
-
-/** The library prints, and hands nothing out. */
-function changePrinted(print: () => void, change: (text: string) => string): void {
-  const { log } = console;
-  console.log = (text: string) => log(change(text));
-  try {
-    print();
-  } finally {
-    console.log = log;
-  }
-}
 
 function oneOf(...values: string[]): Suggester {
   return (suggest) => {
@@ -112,34 +96,25 @@ function wordsOf(description: unknown): string {
   return typeof description === "string" ? foldSpaces(description) : "";
 }
 
-/** Of each shell, the lines that need what may not be there, such as bash-completion, and what they become. */
-const changes: Readonly<Record<string, readonly (readonly [line: RegExp, becomes: string])[]>> = {
-  bash: [
-    [/^complete -F /gm, "complete -o default -F "],
-    // The scripts of other programs set them, too.
-    [/^readonly (\w+)=/gm, "[[ ${$1+x} ]] || readonly $1="],
-    [
-      /^ {4}_get_comp_words_by_ref /gm,
-      "    declare -F _get_comp_words_by_ref >/dev/null && type compopt >/dev/null 2>&1 || return 0\n$&",
-    ],
+/**
+ * Lines of scripts that need what may not be there, such as bash-completion, and what they become: so the shell prints
+ * nothing, and goes on.
+ */
+const guards: readonly (readonly [line: RegExp, becomes: string])[] = [
+  [/^complete -F /gm, "complete -o default -F "],
+  // The scripts of other programs set them, too.
+  [/^readonly (\w+)=/gm, "[[ ${$1+x} ]] || readonly $1="],
+  [
+    /^ {4}_get_comp_words_by_ref /gm,
+    "    declare -F _get_comp_words_by_ref >/dev/null && type compopt >/dev/null 2>&1 || return 0\n$&",
   ],
-  zsh: [[/^compdef /gm, "(( ! ${+functions[compdef]} )) || $&"]],
-  fish: [[/^ {4}set -l results \((\w+) /gm, "    type -q $1; or return 0\n$&"]],
-  powershell: [
-    [
-      /^Register-ArgumentCompleter .*$/gm,
-      "if (Get-Command Register-ArgumentCompleter -ErrorAction SilentlyContinue) { $& }",
-    ],
+  [/^compdef /gm, "(( ! ${+functions[compdef]} )) || $&"],
+  [/^ {4}set -l results \((\w+) /gm, "    type -q $1; or return 0\n$&"],
+  [
+    /^Register-ArgumentCompleter .*$/gm,
+    "if (Get-Command Register-ArgumentCompleter -ErrorAction SilentlyContinue) { $& }",
   ],
-};
-
-/** The script so that the shell prints nothing, and goes on, where it lacks what completions need. */
-function guardScript(shell: string, script: string): string {
-  return (changes[shell] ?? []).reduce(
-    (text, [line, becomes]) => text.replaceAll(line, becomes),
-    script,
-  );
-}
+];
 
 /** Whether an agent that is configured here has a command of this name. */
 export function isAgentCommand(name: string): boolean {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { expect, test } from "vitest";
 import { messagesSeen } from "../helpers/e2e-aimock.ts";
 import {
+  coderSettings,
   create,
   createProject,
   edit,
@@ -12,6 +13,7 @@ import {
   runCode,
   startCoder,
 } from "../helpers/e2e-code.ts";
+import { spawnCommand } from "../helpers/e2e-process.ts";
 import { words } from "../helpers/words.ts";
 
 const manifest = '{\n  "scripts": { "test": "node --test" }\n}\n';
@@ -198,6 +200,16 @@ test("a folder's own settings do not count, and a settings file inside of it is 
     `RIGHTSEAT_CONFIG names ${RIGHTSEAT_CONFIG}, which the agent could change.`,
   );
   expect(inside.code).toBe(1);
+});
+
+test("a folder's own settings do not count where the command runs in it, either", async () => {
+  const project = createProject({ "rightseat.json": '{ "maxRounds": 1, "nonsense": true }' });
+  const mock = await startCoder([finish("Done.")]);
+  const program = spawnCommand(project.folder, ["code", "look"], coderSettings(project, mock));
+  expect({ code: await program.exited, err: program.stderr }).toEqual({
+    code: 0,
+    err: expect.stringMatching(/^rightseat\.json of this folder is ignored/),
+  });
 });
 
 test("a run that cannot begin tells all the same whose settings and which model it has", async () => {

@@ -7,7 +7,7 @@ import { type Config, parseConfig } from "../../setup/config.ts";
 import { configureLog } from "../../setup/configure-log.node.ts";
 import { CliError } from "../cli-error.ts";
 import { type Place, parsePlace } from "./collect/read-editor.ts";
-import { readSettingsFile, withTerminalLocale } from "../read/read-settings-file.ts";
+import { withTerminalLocale } from "../read/read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import type { CreatePainter } from "./show/print-answer.ts";
@@ -27,7 +27,7 @@ import type { Choice } from "./show/print-actions.ts";
  */
 export async function openCall(
   language: string | undefined,
-  file = readSettingsFile(),
+  file: unknown,
   environment: Readonly<Record<string, string | undefined>> = process.env,
 ): Promise<{ config: Config; texts: CliTexts }> {
   const config = parseConfig(environment, withTerminalLocale(file, process.env));

@@ -28,6 +28,7 @@ import { type CreatePainter, printAnswer, printRefusal } from "../call/show/prin
 import { CliError } from "../cli-error.ts";
 import { createPerson } from "../code/ask.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
+import { readSettingsFile } from "../read/read-settings-file.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
 import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
@@ -56,7 +57,7 @@ export async function runWs(
   written: string | undefined,
   given: WsOptions,
 ): Promise<number> {
-  const { config, texts } = await openCall(given.language);
+  const { config, texts } = await openCall(given.language, readSettingsFile());
   const { agent: name, definition, rules } = given;
   const extra = { agent: name, definition, rules: rules === true ? "" : undefined };
   for (const [option, value] of Object.entries(extra))
