@@ -28,8 +28,14 @@ export interface Written {
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;
-const columnOf = (lines: readonly string[]): number =>
-  Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
+/** How much of their indentation is the same, tabs and spaces told apart. */
+function columnOf(lines: readonly string[]): number {
+  const code = lines.filter((line) => line.trim() !== "");
+  const [first = ""] = code;
+  let by = indentOf(first);
+  while (!code.every((line) => line.startsWith(first.slice(0, by)))) by -= 1;
+  return by;
+}
 const dedent = (lines: readonly string[], by = columnOf(lines)): string[] =>
   lines.map((line) => line.slice(Math.min(by, indentOf(line))));
 
