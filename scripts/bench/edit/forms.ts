@@ -28,8 +28,14 @@ export interface Written {
 
 const linesOf = (text: string): string[] => text.replace(/\n$/, "").split("\n");
 const indentOf = (line: string): number => /^[ \t]*/.exec(line)?.[0].length ?? 0;
-const columnOf = (lines: readonly string[]): number =>
-  Math.min(...lines.filter((line) => line.trim() !== "").map(indentOf));
+/** How much of their indentation is the same, tabs and spaces told apart. */
+function columnOf(lines: readonly string[]): number {
+  const code = lines.filter((line) => line.trim() !== "");
+  const [first = ""] = code;
+  let by = indentOf(first);
+  while (!code.every((line) => line.startsWith(first.slice(0, by)))) by -= 1;
+  return by;
+}
 const dedent = (lines: readonly string[], by = columnOf(lines)): string[] =>
   lines.map((line) => line.slice(Math.min(by, indentOf(line))));
 
@@ -50,13 +56,33 @@ function hunksOf({ before, after }: Pair, context: number): Hunk[] {
   });
 }
 
-/** Hunks with as much around them that each is in the file once. */
-function clearHunks(pair: Pair, least = 2): Hunk[] | undefined {
+/** How often lines follow each other in others. */
+const countOf = (part: readonly string[], all: readonly string[]): number =>
+  all.filter((_, at) => part.every((line, nth) => all[at + nth] === line)).length;
+
+type Clear = (hunk: Hunk, file: readonly string[]) => boolean;
+
+const isOnce: Clear = ({ search }, file) => countOf(search, file) === 1;
+
+const isOnceTrimmed: Clear = ({ search }, file) => {
+  const [part = [], all = []] = [search, file].map((lines) => lines.map((line) => line.trim()));
+  return countOf(part, all) === 1;
+};
+
+/** Without signs, lines that stand in the file as they are change nothing; blank ones say nothing. */
+const isNew: Clear = ({ search, replace }, file) => {
+  const [old = [], now = [], all = []] = [search, replace, file].map((lines) =>
+    lines.map((line) => line.trimEnd()).filter((line) => line !== ""),
+  );
+  return countOf(old, all) === 1 && countOf(now, all) === 0;
+};
+
+/** Hunks with as much around them that it is clear where each belongs. */
+function clearHunks(pair: Pair, least = 2, isClear = isOnce): Hunk[] | undefined {
+  const file = linesOf(pair.before);
   for (let context = least; context <= 12; context += 1) {
     const hunks = hunksOf(pair, context);
-    const isOnce = ({ search }: Hunk): boolean =>
-      `\n${pair.before}`.split(`\n${search.join("\n")}\n`).length === 2;
-    if (hunks.every(isOnce)) return hunks;
+    if (hunks.every((hunk) => isClear(hunk, file))) return hunks;
   }
   return undefined;
 }
@@ -81,50 +107,72 @@ function markOf(path: string): string | undefined {
 
 function withMarks(pair: Pair, context: number): string | undefined {
   const mark = markOf(pair.path);
-  if (mark === undefined) return undefined;
-  const hunks = hunksOf(pair, context);
+  const hunks = mark === undefined ? undefined : clearHunks(pair, context, isNew);
+  if (mark === undefined || hunks === undefined) return undefined;
   const parts = hunks.flatMap(({ replace, isTop }) => [...(isTop ? [] : [mark]), ...replace]);
   return [...parts, ...(hunks.at(-1)?.isBottom === true ? [] : [mark])].join("\n");
 }
 
 const control =
-  /^(?:if|for|while|switch|catch|except|else|match|loop|do|try|elif|with|guard|foreach|using|lock|synchronized|return|new)\b/;
+  /^(?:if|for|while|switch|catch|except|else|match|loop|do|try|elif|with|guard|foreach|\w*FOREACH\w*|using|lock|synchronized|return|new|go|defer)\b|^@(?:include|media|supports|container|if|else|for|each|while)\b|^(?:static |async )*(?:function|fn)\b *\(/;
 /** Languages in which a name with parameters and a body is a call, unless a word says otherwise. */
 const worded = /\.(?:kts?|swift|rs|go)$/;
+/** Languages in which the type of what a function returns may have a line of its own. */
+const hasTypes = /\.(?:[ch]|[ch]pp)$/;
 
 /** A line that begins a function: a name with parameters, or a call that one is given to, and what opens the body. */
-function isHead(line: string, path: string): boolean {
-  const text = line.trim();
+function isHead(lines: readonly string[], at: number, path: string): boolean {
+  const text = lines[at]?.trim() ?? "";
   if (worded.test(path) && !/\b(?:fun|func|fn|init|constructor)\b/.test(text)) return false;
+  if (path.endsWith(".lua"))
+    return /^(?:local )?function [\w.:]+\(.*\)$|^[\w.]+ = function\(.*\)$/.test(text);
   const name = text.slice(0, text.indexOf("(")).split(" ").at(-1) ?? "";
   const isNamed = text.includes("(") && /^[\w@]/.test(text) && !name.includes(".");
   const isWhole = text.split("(").length === text.split(")").length;
-  const isBody = isWhole ? /[{:]$/.test(text) : /(?:=>|\bfunction\b.*\)) *\{$/.test(text);
-  return text.startsWith("def ") || (isNamed && isBody && !control.test(text));
+  const isBody = isWhole
+    ? /[{:]$/.test(text) || isBrace(lines, at + 1)
+    : /(?:=>|\bfunction\b.*\)) *\{$/.test(text);
+  return /^(?:async )?def /.test(text) || (isNamed && isBody && !control.test(text));
 }
 
+/** What opens a body, on a line of its own below the head. */
+const isBrace = (lines: readonly string[], at: number): boolean =>
+  lines[at]?.trim() === "{" && indentOf(lines[at]) === indentOf(lines[at - 1] ?? "");
+
+/** The last line before one that is indented no further than a head. */
+function bodyEnd(lines: readonly string[], from: number, indent: number): number {
+  const count = lines
+    .slice(from)
+    .findIndex((line) => line.trim() !== "" && indentOf(line) <= indent);
+  return count === -1 ? lines.length - 1 : from + count - 1;
+}
+
+/** First line, last line, and the last line of the head. */
+type Place = [from: number, to: number, head: number];
+
 /** The nearest function around a line, by indentation, with its closing line. */
-function functionAt(
-  lines: readonly string[],
-  line: number,
-  path: string,
-): [number, number] | undefined {
+function functionAt(lines: readonly string[], line: number, path: string): Place | undefined {
   let least = Infinity;
   for (let at = line; at >= 0; at -= 1) {
     const text = lines[at] ?? "";
-    if (text.trim() === "" || indentOf(text) >= least) continue;
+    if (["", "{"].includes(text.trim()) || indentOf(text) >= least) continue;
     least = at === line ? Infinity : indentOf(text);
-    if (!isHead(text, path)) continue;
-    const isIn = (below: string): boolean =>
-      below.trim() === "" || indentOf(below) > indentOf(text);
-    const count = lines.slice(at + 1).findIndex((below) => !isIn(below));
-    let end = count === -1 ? lines.length - 1 : at + count;
+    if (!isHead(lines, at, path)) continue;
+    const indent = indentOf(text);
+    let head = isBrace(lines, at + 1) ? at + 1 : at;
+    let end = bodyEnd(lines, head + 1, indent);
+    // The parameters had lines of their own.
+    if (/^\s*\).*:$/.test(lines[end + 1] ?? "")) {
+      head = end + 1;
+      end = bodyEnd(lines, head + 1, indent);
+    }
     const closer = lines[end + 1] ?? "";
-    const isClosed = indentOf(closer) === indentOf(text) && /^\s*(?:[})\]]|end\b)/.test(closer);
-    if (isClosed) end += 1;
-    else if (!/:\s*$/.test(text)) return undefined;
+    const isCloser = /^\s*(?:[})\]]|end\b)/.test(closer) && !/[({[]$/.test(closer);
+    if (isCloser && indentOf(closer) === indent) end += 1;
+    else if (!/:\s*$/.test(lines[head] ?? "")) return undefined;
     while ((lines[end] ?? "").trim() === "") end -= 1;
-    return end >= line ? [at, end] : undefined;
+    const isTyped = head > at && /^\w[\w *]*$/.test(lines[at - 1] ?? "") && hasTypes.test(path);
+    return end >= line ? [isTyped ? at - 1 : at, end, head] : undefined;
   }
   return undefined;
 }
@@ -132,7 +180,7 @@ function functionAt(
 /** The functions that a commit changed, if it changed nothing else and no head. */
 function functionsOf(pair: Pair): string[][] | undefined {
   const sides = [linesOf(pair.before), linesOf(pair.after)] as const;
-  const found = sides.map(() => new Map<number, [number, number]>());
+  const found = sides.map(() => new Map<number, Place>());
   const { hunks } = structuredPatch("", "", pair.before, pair.after, "", "", { context: 0 });
   for (const { oldStart, oldLines, newStart, newLines } of hunks) {
     for (const [nth, [start, count]] of [
@@ -149,9 +197,9 @@ function functionsOf(pair: Pair): string[][] | undefined {
     const all = [...one.values()].toSorted((a, b) => a[0] - b[0]);
     return all.filter(([from], nth) => all.slice(0, nth).every(([, to]) => to < from));
   });
-  const rest = (lines: readonly string[], places: readonly [number, number][]): string =>
+  const rest = (lines: readonly string[], places: readonly Place[]): string =>
     lines
-      .map((line, at) => (places.some(([from, to]) => at > from && at <= to) ? "" : line))
+      .map((line, at) => (places.some(([, to, head]) => at > head && at <= to) ? "" : line))
       .filter((line) => line !== "")
       .join("\n");
   const isSame = old.length === now.length && rest(sides[0], old) === rest(sides[1], now);
@@ -167,10 +215,8 @@ const units = (hunks: readonly Hunk[], [from, rule, to]: readonly string[]): str
   hunks.map(({ search, replace }) => [from, ...search, rule, ...replace, to].join("\n")).join("\n");
 const standard = ["------- SEARCH", "=======", "+++++++ REPLACE"];
 const git = ["<<<<<<< SEARCH", "=======", ">>>>>>> REPLACE"];
-const diff = (pair: Pair, header?: string): string =>
-  hunksOf(pair, 3)
-    .map((hunk) => [header ?? hunk.header, ...hunk.lines].join("\n"))
-    .join("\n");
+const diff = (hunks: readonly Hunk[], header?: string): string =>
+  hunks.map((hunk) => [header ?? hunk.header, ...hunk.lines].join("\n")).join("\n");
 const files = ({ path }: Pair): string => `--- a/${path}\n+++ b/${path}\n`;
 const isMarkdown = ({ path }: Pair): boolean => path.endsWith(".md");
 const info = ({ path }: Pair): string => languageOf(path);
@@ -205,7 +251,7 @@ export const forms: Readonly<Record<string, Form>> = {
       : { edit, answer: `${pair.path}\n${fence(info(pair), edit)}` };
   },
   "units dedented": (pair) => {
-    const hunks = hasRules(pair) ? [] : (clearHunks(pair, 3) ?? []);
+    const hunks = hasRules(pair) ? [] : (clearHunks(pair, 3, isOnceTrimmed) ?? []);
     const cut = hunks.map((hunk) => {
       const by = columnOf([...hunk.search, ...hunk.replace]);
       return { ...hunk, search: dedent(hunk.search, by), replace: dedent(hunk.replace, by), by };
@@ -215,17 +261,20 @@ export const forms: Readonly<Record<string, Form>> = {
       : undefined;
   },
   udiff: (pair) => {
-    const edit = files(pair) + diff(pair);
+    const edit = files(pair) + diff(hunksOf(pair, 3));
     return isMarkdown(pair) ? { edit } : { edit, answer: fence("diff", edit) };
   },
   "udiff @@": (pair) => {
-    const edit = diff(pair, "@@ ... @@");
+    const hunks = clearHunks(pair, 3);
+    const edit = hunks && diff(hunks, "@@ ... @@");
+    if (edit === undefined) return undefined;
     return isMarkdown(pair) ? { edit } : { edit, answer: fence("diff", edit) };
   },
   patch: (pair) => {
-    const body = `*** Update File: ${pair.path}\n${diff(pair, "@@")}`;
+    const hunks = hasRules(pair) ? undefined : clearHunks(pair, 3);
+    const body = hunks && `*** Update File: ${pair.path}\n${diff(hunks, "@@")}`;
     const edit = `*** Begin Patch\n${body}\n*** End Patch`;
-    return hasRules(pair) ? undefined : { edit, answer: edit };
+    return body === undefined ? undefined : { edit, answer: edit };
   },
   json: (pair) => {
     const edits = clearHunks(pair)?.map(({ search, replace }) => ({
