@@ -315,7 +315,30 @@ export const forms: Readonly<Record<string, Form>> = {
     const edit = all.map((lines) => lines.join("\n")).join("\n\n");
     return all.length > 1 ? { edit, answer } : undefined;
   },
+  "lines around": (pair) => asPieces(pair, hunksOf(pair, 2)),
+  "changed lines": (pair) => {
+    const hunks = hunksOf(pair, 0);
+    const areChanged = hunks.every(({ search, replace }) => search.length * replace.length > 0);
+    return areChanged ? asPieces(pair, hunks) : undefined;
+  },
+  // Nothing says where these belong.
+  "new lines": (pair) => {
+    const hunks = hunksOf(pair, 0);
+    const areNew = hunks.every(({ search, replace }) => search.length === 0 && replace.length > 0);
+    return areNew ? asPieces(pair, hunks) : undefined;
+  },
 };
+
+/** The new side of each place, and nothing else. */
+function asPieces(pair: Pair, hunks: readonly Hunk[]): Written | undefined {
+  const pieces = hunks.map(({ replace }) => replace.join("\n"));
+  if (isMarkdown(pair) || pieces.some((piece) => piece.trim() === "")) return undefined;
+  const answer = pieces.map((piece) => fence(info(pair), piece)).join("\n\n");
+  return {
+    answer: `Updated:\n\n${answer}`,
+    ...(pieces.length === 1 ? { edit: pieces.join("") } : {}),
+  };
+}
 
 /** How many places a commit changed, and how many lines there. */
 export function countChanged(pair: Pair): { hunks: number; lines: number } {

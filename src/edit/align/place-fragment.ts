@@ -1,13 +1,21 @@
 // Code that shows only what changes: no line at its ends has to be in the file, if one place is clearly the nearest.
 import { type LineRange, encloses } from "../edit-unit.ts";
 import { type AlignedFile, type Alignment, alignSegment, isBalanced } from "./align-segment.ts";
-import { declaredName, isCloser, isImport, type SourceLines, wordsOf } from "./source-lines.ts";
+import {
+  declaredName,
+  isCloser,
+  isComment,
+  isImport,
+  type SourceLines,
+  unitEnd,
+  wordsOf,
+} from "./source-lines.ts";
 
 export interface FragmentHints {
   /** The lines that the answer names for the code. */
   near?: LineRange | undefined;
-  /** The code may come beside what is there: then lines of the file show where, or it adds to each line. */
-  isBeside?: boolean | undefined;
+  /** Something says that the code is a new version of what is there; else it shows lines of that, or adds to each. */
+  isChange?: boolean | undefined;
 }
 
 /** Of a place: so much at most, for the first line and for each, and so much less than any other place. */
@@ -22,7 +30,7 @@ const maxCode = 150;
 export function placeFragment(
   code: SourceLines,
   file: AlignedFile,
-  { near, isBeside = false }: FragmentHints,
+  { near, isChange = false }: FragmentHints,
 ): Alignment | undefined {
   const { texts } = code;
   const { source } = file;
@@ -45,8 +53,13 @@ export function placeFragment(
   const shown = best.at.filter((line) => line !== undefined);
   const isKnown = shown.some((line) => line >= 0 && file.countOf(source.texts[line]) === 1);
   const isLonger = old.every((text, nth) => hasWords(texts[nth] ?? "", text));
-  if (shown.length * 2 < texts.length || (isBeside && !isKnown && !isLonger)) return undefined;
+  if (shown.length * 2 < texts.length || !(isChange || isKnown || isLonger)) return undefined;
   if (best.deleted > 3 + 2 * best.inserted || !isBalanced(code, best, file)) return undefined;
+  // A whole function or block is a new version only of one with the same head.
+  const [head = "", top = ""] = [texts[0], source.texts[best.start]];
+  const isNamed = declaredName(head) !== undefined && declaredName(head) === declaredName(top);
+  const isUnit = texts.length > 1 && unitEnd(code, 0) === texts.length && !isComment(head);
+  if (isUnit && head !== top && !isNamed) return undefined;
   // What the file declares there, the code declares, too, and it has nothing that the file has elsewhere.
   const names = new Set(texts.map((text) => declaredName(text)));
   const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);

@@ -179,7 +179,10 @@ async function applyCode(
   const { services, turn, within } = scene;
   const was = await analyzeText(scene, text);
   const replaced = isReplaced(old, code, text);
-  const hints = { near: lines ?? namedLines(above, was), isBeside: announcesMore(above) };
+  const hints = {
+    near: lines ?? namedLines(above, was),
+    isChange: above !== "" && !announcesMore(above),
+  };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
   const result = replaced
     ? applyUnits(text, [{ search: old, replace: code }], { within })
