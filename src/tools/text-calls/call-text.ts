@@ -250,7 +250,9 @@ class CallGrammar extends Cursor {
     );
     const args: Fields = Object.fromEntries(given);
     if (tag.said.endsWith("/")) return given.length > 0 ? [{ name, args }] : undefined;
-    const calls = this.#withArguments(name, tool)?.map((one) =>
+    const isEmpty = this.text.startsWith(tag.closing, this.at);
+    const inside = isEmpty ? [{ name, args: {} }] : this.#withArguments(name, tool);
+    const calls = inside?.map((one) =>
       typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
     );
     const next = this.#behindSpace(this.at);
