@@ -151,7 +151,9 @@ function indentRule(
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
   const levels = base && !isPart && !own.some(isSame) ? levelRule(lines, base, unit) : undefined;
   if (levels !== undefined && shift !== undefined && hitsOf(levels) >= hitsOf(shift)) return levels;
-  if (shift?.isIdentity === false) return shift;
+  // Where both have one unit, lines that are indented otherwise were moved.
+  const isOneUnit = !isPart && unitOf(lines.all) === unit;
+  if (shift !== undefined && (isOneUnit || !shift.isIdentity)) return shift;
   if (all.some(isSame)) return identityRule;
   const pairs = own.length > 0 ? own : all;
   const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
