@@ -29,6 +29,8 @@ export function placeholderOf(line: string): Placeholder | undefined {
   if (line.length > maxLine || !mayHoldPlaceholder(line)) return undefined;
   const trimmed = line.trim();
   const [start] = opener.exec(trimmed) ?? [];
+  const framed = /^(?:\{\{|<|\[)(.*?)(?:\}\}|>|\])$/.exec(trimmed)?.[1]?.trim() ?? "";
+  if (dotsAlone.test(framed)) return trimmed.startsWith("{") ? "comment" : "dots";
   if (start === undefined) return judgeBare(trimmed);
   const inside = trimmed.slice(start.length).trim();
   // A string, not a comment of Vim or Visual Basic.
@@ -123,6 +125,8 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   const hasDots = hasDotsFirst || hasDotsLast;
   // Code that was commented out.
   if (spread.test(content) && !hasDotsLast && count < 2) return hasKey ? "phrase" : undefined;
+  // Dots, and a remark in brackets.
+  if (hasDotsFirst && hasKey && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
   if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
   if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "phrase";
   if (hasDotsFirst) return startsWithKey && words.length <= 80 ? "words" : undefined;

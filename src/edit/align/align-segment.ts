@@ -57,6 +57,8 @@ const leastLikeness = 0.5;
 const leastEdgeLikeness = 0.6;
 /** Ways to place a segment that are looked at closely. */
 const maxWays = 24;
+/** Ways that cost so much more than the cheapest are no doubt about it. */
+const farthest = 4;
 /** Steps to a cell. */
 const [paired, gone, goesOn] = [1, 2, 4];
 /** Lines that share a word are not looked for where a word is as frequent as that. */
@@ -335,19 +337,29 @@ class Table {
           (row.before[at] ?? 0) + (at === 0 || at === width ? this.#new(nth, line) : inside);
         if (at > 0) {
           const pair = (row.before[at - 1] ?? 0) + this.#pair(nth, isUp ? line : line - 1);
-          if (pair <= cost) [cost, how] = [pair, paired];
+          if (pair <= cost) {
+            cost = pair;
+            how = paired;
+          }
           const remove = (row.now[at - 1] ?? 0) + costs.remove;
           open += costs.removeMore;
-          if (remove < open) open = remove;
-          else how |= goesOn;
-          if (step < rows && open < cost) [cost, how] = [open, (how & goesOn) | gone];
+          const more = remove < open ? 0 : goesOn;
+          if (more === 0) open = remove;
+          if (step < rows && open < cost) {
+            cost = open;
+            how = gone;
+          }
+          how |= more;
         }
         row.now[at] = cost;
         steps[(step - 1) * (width + 1) + at] = how;
       }
       [row.before, row.now] = [row.now, row.before];
     }
-    const ends = Array.from(row.before.keys()).filter((at) => Number.isFinite(row.before[at]));
+    const least = row.before.reduce((low, cost) => Math.min(low, cost), Infinity);
+    const ends = Array.from(row.before.keys()).filter(
+      (at) => (row.before[at] ?? 0) <= least + farthest,
+    );
     ends.sort((a, b) => (row.before[a] ?? 0) - (row.before[b] ?? 0));
     return ends.slice(0, maxWays).map((at) => this.#trace(steps, at, row.before[at] ?? 0, isUp));
   }

@@ -154,7 +154,9 @@ function indentRule(
   const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
   const isSure = hits === own.length || !isKept;
   if (shift !== undefined && isSure && hits > 0 && hits >= hitsOf(shift)) return levels;
-  if (shift?.isIdentity === false) return shift;
+  // Where both have one unit, lines that are indented otherwise were moved.
+  const isOneUnit = !isPart && unitOf(lines.all) === unit;
+  if (shift !== undefined && (isOneUnit || !shift.isIdentity)) return shift;
   if (all.some(isSame)) return identityRule;
   const pairs = own.length > 0 ? own : all;
   const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
