@@ -153,8 +153,7 @@ export function applyCodeEdit(
     isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options),
   );
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
-  const isMost = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const isAll = isMost && hasSeveralUnits(sourceLines(lines));
+  const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
   const later = result.ok || isMarked || isAll ? [] : [asFragment, asPieces];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options);
@@ -332,10 +331,10 @@ function withoutMarks(
 function asFragment(
   given: readonly string[],
   file: AlignedFile,
-  hints: FragmentHints,
+  { within, ...hints }: CodeEditOptions,
 ): Found | undefined {
   const lines = file.quoting(sourceLines(solidPart(given)));
-  const way = placeFragment(lines, file, hints);
+  const way = placeFragment(lines, file, { ...hints, selected: within });
   if (way === undefined) return undefined;
   const region = { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
   return { regions: [region], level: "elision" };

@@ -58,7 +58,7 @@ function run(parts: readonly Part[]): Result[] | undefined {
   if (diff !== undefined) return [edit.applyDiff(file, diff)];
   if (parse !== undefined) return [edit.parseDiff(parse)];
   if (answer !== undefined) {
-    const parsed = edit.parseAnswer(answer);
+    const parsed = edit.parseAnswer(answer, texts("known")[0]);
     expect(printAnswer(parsed)).toBe(texts("reads")[0]);
     const sound = parsed.files.filter(({ error }) => error === undefined);
     return file === undefined ? [] : sound.map(({ units }) => edit.applyUnits(file, units));

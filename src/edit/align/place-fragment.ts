@@ -5,6 +5,7 @@ import {
   declaredName,
   isCloser,
   isComment,
+  isHeadline,
   isImport,
   type SourceLines,
   unitEnd,
@@ -14,6 +15,8 @@ import {
 export interface FragmentHints {
   /** The lines that the answer names for the code. */
   near?: LineRange | undefined;
+  /** Where nothing else is named, code for these takes the place of all of them. */
+  selected?: LineRange | undefined;
   /** Something says that the code is a new version of what is there; else it shows lines of that, or adds to each. */
   isChange?: boolean | undefined;
 }
@@ -30,14 +33,17 @@ const maxCode = 150;
 export function placeFragment(
   code: SourceLines,
   file: AlignedFile,
-  { near, isChange = false }: FragmentHints,
+  { near, selected, isChange = false }: FragmentHints,
 ): Alignment | undefined {
   const { texts } = code;
   const { source } = file;
   if (texts.length > maxCode) return undefined;
   const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
-  const isMeant = ({ start, end }: Alignment): boolean =>
-    near === undefined || encloses(near, { startLine: lineOf(start), endLine: lineOf(end - 1) });
+  const isMeant = ({ start, end }: Alignment): boolean => {
+    const range = { startLine: lineOf(start), endLine: lineOf(end - 1) };
+    if (near !== undefined) return encloses(near, range);
+    return selected === undefined || encloses(range, selected);
+  };
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
   const ways = alignSegment(code, file, { ...borders, isLoose: true }).filter(isMeant);
   const [best] = ways;
@@ -50,11 +56,17 @@ export function placeFragment(
   const second = ways.find(isApart);
   if (second !== undefined && second.cost < best.cost + margin) return undefined;
   const old = source.texts.slice(best.start, best.end);
+  // What is new at an end may belong anywhere.
+  const first = texts.findIndex((text) => !isHeadline(text));
+  if (best.at[first] === undefined || best.at.at(-1) === undefined) return undefined;
+  if (first > 0 && best.at[0] === undefined && isHeadline(source.texts[best.start - 1] ?? ""))
+    return undefined;
   const shown = best.at.filter((line) => line !== undefined);
   const isKnown = shown.some((line) => line >= 0 && file.countOf(source.texts[line]) === 1);
   const isLonger = old.every((text, nth) => hasWords(texts[nth] ?? "", text));
   if (shown.length * 2 < texts.length || !(isChange || isKnown || isLonger)) return undefined;
-  if (best.deleted > 3 + 2 * best.inserted || !isBalanced(code, best, file)) return undefined;
+  if (best.deleted > 2 * (best.inserted + best.replaced) || !isBalanced(code, best, file))
+    return undefined;
   // A whole function or block is a new version only of one with the same head.
   const [head = "", top = ""] = [texts[0], source.texts[best.start]];
   const isNamed = declaredName(head) !== undefined && declaredName(head) === declaredName(top);

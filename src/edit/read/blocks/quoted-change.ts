@@ -44,7 +44,6 @@ interface Quotation {
   block?: CodeBlock;
 }
 
-/** One that quotes something. */
 interface Sentence {
   /** With a sign in place of what is quoted. */
   words: string;
@@ -55,7 +54,7 @@ interface Sentence {
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const hedge =
-  /\?|\b(?:if|when(?:ever)?|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
+  /\?|^(?:wrong|incorrect|bad|错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than|don['’]t)\b|不要|不应|不能|不是|勿|别|而非/i;
 /** What comes behind these is what goes. */
@@ -101,7 +100,8 @@ export function readToldChanges(
     }
     at += change === undefined ? 1 : 2;
   }
-  return [...left].some(({ words }) => order.test(words)) ? [] : told;
+  const asksMore = [...left].some(({ words }) => words.includes("`") && order.test(words));
+  return asksMore || sentences.some(({ words }) => taken.test(words)) ? [] : told;
 }
 
 /** All that is quoted, in its order, without names and what comes again; and the sentences that quote anything. */
@@ -137,14 +137,14 @@ function readQuotations(
   return { quotations: sorted.filter((one, nth) => !isAgain(one, nth)), sentences };
 }
 
-/** The sentences of a line that quote something. */
+/** The sentences of a line. */
 function readSentences(text: string): Sentence[] {
   const found: Sentence[] = [];
   let [words, between] = ["", ""];
   let quoted: { code: string; between: string }[] = [];
   let path: string | undefined;
   const end = (): void => {
-    if (words.includes("`")) found.push({ words, path, quoted });
+    if (words.trim() !== "") found.push({ words: words.trim(), path, quoted });
     [words, between, quoted, path] = ["", "", [], undefined];
   };
   for (const part of text.split(/(`[^`]+`)/)) {
@@ -183,19 +183,22 @@ function toChange(
     (one.sentence === undefined || next.sentence === undefined) && next.line - one.end <= maxGap;
   if (one.isOld === next.isOld || !(isBeside || isNear)) return undefined;
   const [old, now] = one.isOld ? [one, next] : [next, one];
-  if (likeness(old.code, now.code) < leastAlike || showsOther(old.code, now.code, file))
+  // Several lines may show what is around the one that the text quotes.
+  const isOpen = old.sentence !== undefined && squeeze(now.code).includes("\n");
+  if (isOpen || likeness(old.code, now.code) < leastAlike || showsOther(old.code, now.code, file))
     return undefined;
   if (beside.test(next.between)) return undefined;
   const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
   const isTurned = instead.test(next.between);
   const isDoubtful =
-    sentences.some(({ words }) => hedge.test(words) || taken.test(words)) ||
+    sentences.some(({ words }) => hedge.test(words)) ||
     negation.test(one.between.split(/[:：,，;；]/).at(-1) ?? "") ||
     (one.isOld ? isTurned || negation.test(next.between) : isBeside && !isTurned);
   if (isDoubtful) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);
+  const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
   const filePath = sentences.find(({ path }) => path !== undefined)?.path;
-  return { ...sidesOf(old, now), line: one.line, filePath, blocks };
+  return { ...sidesOf(old, now), line, filePath, blocks };
 }
 
 /** The new side is not the old one anew: it opens or declares something else, or has lines that the file has elsewhere. */
