@@ -1,0 +1,81 @@
+// Code that shows only what changes: it takes the place of the lines of which it is a new version, or of none.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit.ts";
+import { cases } from "../helpers/cases.ts";
+
+const word = fc.stringMatching(/^[a-z]{4,8}$/);
+const words = fc.uniqueArray(word, { minLength: 60, maxLength: 60 });
+
+/** Statements of which no two share more than a word. */
+const statements = words.map((all) =>
+  Array.from({ length: 12 }, (_, nth) => {
+    const [object = "", call = "", one = "", two = "", three = ""] = all.slice(5 * nth);
+    return `  ${object}.${call}(${one}, ${two}, ${three});`;
+  }),
+);
+const join = (lines: readonly string[]): string => `run(() => {\n${lines.join("\n")}\n});\n`;
+const change = fc.record({
+  lines: statements,
+  start: fc.nat({ max: 8 }),
+  count: fc.integer({ min: 1, max: 4 }),
+  word,
+  isDedented: fc.boolean(),
+});
+
+/** The last word of each line is another. */
+const changed = (lines: readonly string[], now: string): string[] =>
+  lines.map((line) => line.replace(/\w+\);$/, `${now});`));
+const codeOf = (lines: readonly string[], isDedented: boolean): string =>
+  lines.map((line) => `${isDedented ? line.trim() : line}\n`).join("");
+
+test("lines that are new versions of others take their place, whatever their indentation", () => {
+  fc.assert(
+    fc.property(change, ({ lines, start, count, word: now, isDedented }) => {
+      const own = changed(lines.slice(start, start + count), now);
+      const after = join([...lines.slice(0, start), ...own, ...lines.slice(start + count)]);
+      fc.pre(after !== join(lines));
+      const code = codeOf(own, isDedented);
+      const result = applyCodeEdit(join(lines), code, { isChange: true });
+      expect(result.ok ? result.text : result.error.code).toBe(after);
+      // Nothing says that they are no new lines beside these.
+      const alone = applyCodeEdit(join(lines), code);
+      expect(alone.ok).toBe(false);
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+test("of two places that are alike the one that is named counts, and none where nothing is named", () => {
+  fc.assert(
+    fc.property(change, fc.boolean(), ({ lines, start, count, word: now }, isSecond) => {
+      const own = changed(lines.slice(start, start + count), now);
+      const before = join([...lines, "});", "run(() => {", ...lines]);
+      const code = codeOf(own, false);
+      fc.pre(!before.includes(code));
+      expect(applyCodeEdit(before, code, { isChange: true }).ok).toBe(false);
+      const first = isSecond ? lines.length + 4 : 2;
+      const near = { startLine: first, endLine: first + lines.length - 1 };
+      const result = applyCodeEdit(before, code, { isChange: true, near });
+      const text = result.ok ? result.text.split("\n") : [];
+      const at = first - 1 + start;
+      expect(text.slice(at, at + count)).toEqual(own);
+      expect(text.toSpliced(at, count)).toEqual(before.split("\n").toSpliced(at, count));
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+test("lines of which the file has nothing take the place of none", () => {
+  fc.assert(
+    fc.property(statements, statements, fc.boolean(), (lines, others, isChange) => {
+      const known = new Set(lines.join(" ").match(/\w+/g));
+      const own = others.filter(
+        (line) => !(line.match(/\w+/g) ?? []).some((one) => known.has(one)),
+      );
+      const result = applyCodeEdit(join(lines), codeOf(own.slice(0, 3), false), { isChange });
+      expect(result.ok).toBe(false);
+    }),
+    { numRuns: cases(100) },
+  );
+});
