@@ -15,7 +15,7 @@ import {
 export interface FragmentHints {
   /** The lines that the answer names for the code. */
   near?: LineRange | undefined;
-  /** Where nothing else is named, code for these takes the place of all of them. */
+  /** Where nothing else is named, code that has half as many lines takes the place of all of these. */
   selected?: LineRange | undefined;
   /** Something says that the code is a new version of what is there; else it shows lines of that, or adds to each. */
   isChange?: boolean | undefined;
@@ -42,7 +42,10 @@ export function placeFragment(
   const isMeant = ({ start, end }: Alignment): boolean => {
     const range = { startLine: lineOf(start), endLine: lineOf(end - 1) };
     if (near !== undefined) return encloses(near, range);
-    return selected === undefined || encloses(range, selected);
+    const size = selected === undefined ? 0 : selected.endLine - selected.startLine + 1;
+    const isPart =
+      selected !== undefined && encloses(selected, range) && !encloses(range, selected);
+    return !isPart || size > 2 * texts.length;
   };
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
   const ways = alignSegment(code, file, { ...borders, isLoose: true }).filter(isMeant);
@@ -89,11 +92,12 @@ export function placeFragment(
   return isLost || isTwice || isOther ? undefined : best;
 }
 
-/** It begins with the same word, or has most of them; a declaration has as many parameters. */
+/** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */
 function isNewVersion(was: string, now: string): boolean {
   const [first, last] = [was, now].map((text) => /[\p{L}\p{N}_$]+/u.exec(text)?.[0]);
   if (declaredName(was) !== undefined && was.split(",").length !== now.split(",").length)
     return false;
+  if (was.endsWith(":") !== now.endsWith(":")) return false;
   return first === last || hasWords(now, was);
 }
 
