@@ -43,9 +43,9 @@ async function editFile(file: string, dryRun: boolean, json: boolean): Promise<b
   const text = await readPipedText();
   if (text === undefined)
     throw new CliError("edit needs a diff on standard input: rightseat edit --file FILE < DIFF.");
-  const { units, codeEdit, error, others } = selectUnits(text, file);
   const target = readTargetFile(file);
   const before = target.found?.text;
+  const { units, codeEdit, error, others } = selectUnits(text, file, before);
   const applied: EditResult =
     error !== undefined
       ? { ok: false, error }
@@ -188,12 +188,13 @@ const searchRule = /^[ \t]*(?:-{3,}|<{3,}) ?SEARCH/m;
  * Finds the edits for a file in a diff, or in a model's answer: those that name the file (from the working
  * directory) or no file.
  *
+ * @param before the text of the file, which tells the sides of what is told in words
  * @throws CliError if all edits name other files
  */
-export function selectUnits(text: string, file: string): SelectedUnits {
+export function selectUnits(text: string, file: string, before?: string): SelectedUnits {
   const parsed = isAnswer(text) ? undefined : parseDiff(text);
   if (parsed?.ok === true) return { units: parsed.units, others: [] };
-  const { files, alternatives = [] } = parseAnswer(text);
+  const { files, alternatives = [] } = parseAnswer(text, before);
   if (alternatives.length > 0) {
     const titles = alternatives.map(({ title }) => title).join("; ");
     const message = `The answer leaves a choice: ${titles}. Keep one of them.`;
