@@ -58,8 +58,7 @@ const hedge =
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than|don['’]t)\b|不要|不应|不能|不是|勿|别|而非/i;
 /** What comes behind these is what goes. */
-const instead =
-  /\b(?:instead of|rather than|in place of|over)\s*$|(?:而不是|而非|代替|替代|取代)\s*$/i;
+const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
 /** The new code comes beside the old. */
 const beside = /\b(?:add|insert|append|prepend)|[添增]|插入|追加|加上/i;
 /** What came before it was no advice. */
@@ -189,7 +188,7 @@ function toChange(
     return undefined;
   if (beside.test(next.between)) return undefined;
   const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
-  const isTurned = instead.test(next.between);
+  const isTurned = instead.test(next.between.trimEnd());
   const isDoubtful =
     sentences.some(({ words }) => hedge.test(words)) ||
     negation.test(one.between.split(/[:：,，;；]/).at(-1) ?? "") ||
