@@ -1,5 +1,5 @@
 // A plugin whose IDE hands out files and writes them; nothing here may come from node:.
-import { hashText } from "../../src/turn/state/sealed-state.ts";
+import { hashOf } from "./tool-workspace.ts";
 import type { Script } from "../../src/testing.ts";
 import { toolCall, unit } from "./loop-app.ts";
 import { type Frame, isLast, type PluginClient } from "./plugin-client.ts";
@@ -65,7 +65,7 @@ export function createProjectIde(
       if (path === "/list_files") return { result: below.map((one) => one.slice(head.length)) };
       const refusal = refuses[name];
       if (refusal !== undefined) return { error: refusal };
-      const hash = now === undefined ? null : await hashText(now);
+      const hash = now === undefined ? null : hashOf(now);
       if (path !== "/write_file" || hash !== before) return { error: "The file has changed." };
       if (typeof text === "string") texts.set(name, text);
       else texts.delete(name);

@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from "vitest";
 import { createTerminal } from "../../../src/cli/call/terminal.ts";
 import type { Person } from "../../../src/cli/code/ask.ts";
 import { createFileWriter } from "../../../src/cli/ws/ide.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { item, openProject } from "./test-project.ts";
@@ -54,7 +54,7 @@ const newText = item.replace("discounted", "reduced");
 describe("a write", () => {
   test("is shown as a diff, made, and can be undone", async () => {
     const { root, stateFolder, shown, writer, read } = open();
-    const params = { abspath: join(root, "shop/item.py"), before_hash: await hashText(item) };
+    const params = { abspath: join(root, "shop/item.py"), before_hash: hashOf(item) };
     expect(await writer.answer("/write_file", { ...params, text: newText })).toEqual({
       result: true,
     });
@@ -74,14 +74,14 @@ describe("a write", () => {
     const create = { abspath: join(root, "new/a.py"), before_hash: null, text: "a\n" };
     expect(await writer.answer("/write_file", create)).toEqual({ result: true });
     expect(read("new/a.py")).toBe("a\n");
-    const remove = { abspath: "new/a.py", before_hash: await hashText("a\n"), text: null };
+    const remove = { abspath: "new/a.py", before_hash: hashOf("a\n"), text: null };
     expect(await writer.answer("/write_file", remove)).toEqual({ result: true });
     expect(existsSync(join(root, "new/a.py"))).toBe(false);
   });
 
   test("keeps a byte order mark, which the other side does not see", async () => {
     const { writer, read } = open();
-    const before_hash = await hashText("x = 1\n");
+    const before_hash = hashOf("x = 1\n");
     const written = await writer.answer("/write_file", {
       abspath: "bom.py",
       before_hash,
@@ -93,7 +93,7 @@ describe("a write", () => {
 
   test("that the person does not want is not made, and tells why", async () => {
     const { writer, read } = open({ kind: "no", why: "Not now." });
-    const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
+    const params = { abspath: "shop/item.py", before_hash: hashOf(item), text: newText };
     expect(await writer.answer("/write_file", params)).toEqual({ error: 'they said: "Not now.".' });
     expect(read("shop/item.py")).toBe(item);
   });
@@ -133,7 +133,7 @@ describe("a write", () => {
   ])("to what %s leads to is refused, and asks nobody", async (link, target, abspath, why) => {
     const { root, writer, shown, read } = open();
     symlinkSync(target, join(root, link));
-    const before_hash = await hashText(item);
+    const before_hash = hashOf(item);
     const answer = await writer.answer("/write_file", { abspath, before_hash, text: newText });
     expect(answer).toEqual({ error: expect.stringMatching(why) });
     expect([shown, read("shop/item.py")]).toEqual([[], item]);
@@ -151,7 +151,7 @@ describe("a write", () => {
 
   test("that --yes covers is made without asking, and named", async () => {
     const { writer, read, told } = open(undefined, true);
-    const params = { abspath: "shop/item.py", before_hash: await hashText(item), text: newText };
+    const params = { abspath: "shop/item.py", before_hash: hashOf(item), text: newText };
     expect(await writer.answer("/write_file", params)).toEqual({ result: true });
     expect(read("shop/item.py")).toBe(newText);
     expect(told()).toBe("Allowed by --yes: +++ b/shop/item.py\n");
@@ -162,7 +162,7 @@ describe("a write", () => {
     symlinkSync("shop/item.py", join(root, "gulpfile.js"));
     const guarded = { "package.json": "{}", "shop/item.py": item };
     for (const [abspath, text] of Object.entries(guarded)) {
-      const params = { abspath, before_hash: await hashText(text), text: "x" };
+      const params = { abspath, before_hash: hashOf(text), text: "x" };
       expect(await writer.answer("/write_file", params)).toEqual({
         error: expect.stringMatching(/^nobody can be asked here, .* always asked for/),
       });

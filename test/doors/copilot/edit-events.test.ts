@@ -3,7 +3,7 @@ import { createParser } from "eventsource-parser";
 import { expect, test } from "vitest";
 import { applyTextChanges } from "../../../src/edit.ts";
 import type { Script } from "../../../src/testing.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 import { editor, prompted } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
@@ -58,12 +58,12 @@ test("a change that was applied comes with what makes the new text out of the ol
   expect(others).toEqual([]);
   expect(edit).toEqual({
     filePath: "src/cart.js",
-    hashBefore: await hashText(file),
+    hashBefore: hashOf(file),
     units: [{ ...unit, place: { startLine: 2, endLine: 2, level: "line-ends" } }],
     result: {
       status: "applied",
       changes: [{ startLine: 2, endLine: 2, text: "  let sum = 0;\r\n" }],
-      hashAfter: await hashText(file.replace("= 1", "= 0")),
+      hashAfter: hashOf(file.replace("= 1", "= 0")),
     },
   });
   const changes = edit?.result.status === "applied" ? edit.result.changes : [];

@@ -4,7 +4,7 @@ import { applyUnits } from "../../../src/edit/apply-units.ts";
 import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/testing.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import { ProposedEdit } from "../../../src/turn/proposed-edit.ts";
 import { ask, button, prompted, type Reply, send } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
@@ -125,10 +125,10 @@ test.each([
     const contextVariables = [open("src/cart.js", content), prompted("Change it.")];
     const [edit] = await readEdits(app, { command: "code", contextVariables });
     if (edit?.result.status !== "applied") throw new Error("It was not applied.");
-    expect(edit.hashBefore).toBe(await hashText(content));
+    expect(edit.hashBefore).toBe(hashOf(content));
     const now = applyChanges(content, edit);
     expect(now).toBe(content.replace(search.trimEnd(), replace.trimEnd()));
-    expect(edit.result.hashAfter).toBe(await hashText(now));
+    expect(edit.result.hashAfter).toBe(hashOf(now));
   },
 );
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
 import { printChanges } from "../../../src/doors/plugin/frame-writer.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import { textOf } from "../../../src/turn/chat-message.ts";
 import { holdText } from "../../../src/workspace/source/held-file.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -152,7 +152,7 @@ describe("without a plugin that writes", () => {
   test("a file that goes has no text", async () => {
     const remove = toolCall("delete_file", { target_file: "shop/item.py", explanation: "Unused." });
     const { last } = await run(readsOnly, undefined, [[remove], finish("Gone.")]);
-    const before_hash = await hashText(shop["shop/item.py"]);
+    const before_hash = hashOf(shop["shop/item.py"]);
     expect(last?.["changes"]).toEqual([{ filepath: "shop/item.py", before_hash, text: null }]);
   });
 
@@ -172,7 +172,7 @@ describe("on the texts of a request", () => {
   ])("a plugin that %s is asked nothing and gets the changes", async (_, announced) => {
     const { last, questions } = await run({ ...ofRequest, ...announced });
     expect(questions).toEqual([]);
-    const before_hash = await hashText(shop["shop/cart.py"]);
+    const before_hash = hashOf(shop["shop/cart.py"]);
     expect(last?.["changes"]).toEqual([
       { filepath: "NOTES.md", before_hash: null, text: note },
       { filepath: "shop/cart.py", before_hash, text: renamed },

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
 import { createKeyRing, findKeyProblem } from "../../../src/run/auth/api-keys.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 
 describe("a ring of keys", () => {
   test("knows plain keys, hashes of keys, and keys of families, each by an id of its own", async () => {
-    const hash = await hashText("hashed-key");
+    const hash = hashOf("hashed-key");
     const ring = createKeyRing(["plain-key", `sha256:${hash.toUpperCase()}`, "simpletest2025_*"]);
     const ids = await Promise.all(
       [
@@ -30,7 +30,7 @@ describe("a ring of keys", () => {
   });
 
   test("does not take a hash for the key", async () => {
-    const hash = await hashText("hashed-key");
+    const hash = hashOf("hashed-key");
     const ring = createKeyRing([`sha256:${hash}`]);
     expect(await ring.find(hash)).toBeUndefined();
     expect(await ring.find(`sha256:${hash}`)).toBeUndefined();

@@ -12,7 +12,7 @@ import { expect, test } from "vitest";
 import { checkChange, writeRecorded } from "../../../src/workspace/directory/write-change.node.ts";
 import { createPathResolver } from "../../../src/workspace/directory/resolve-path.node.ts";
 import type { Journal } from "../../../src/workspace/directory/journal/journal.node.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import type { FileChange } from "../../../src/workspace/workspace.ts";
 import { putFile } from "../../../src/workspace/directory/put-file.node.ts";
 import { searchFiles } from "../../../src/workspace/directory/search/search-folder.node.ts";
@@ -35,7 +35,7 @@ function journalWith(record: () => void): Journal {
 }
 
 async function beforeOf(text: string): Promise<FileChange["before"]> {
-  return { text, hash: await hashText(text) };
+  return { text, hash: hashOf(text) };
 }
 
 test.each([

@@ -1,5 +1,5 @@
 // An IDE with files in memory, which asks nobody before it writes.
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import type { IdeChange, IdeFiles, IdeWritten } from "../../../src/workspace/ide/ide-workspace.ts";
 
 export interface TestIde {
@@ -28,7 +28,7 @@ export function createTestIde(
   const write = async ({ abspath, hashBefore, text }: IdeChange): Promise<IdeWritten> => {
     asked.push(`write ${abspath}`);
     const now = texts.get(abspath);
-    const hash = now === undefined ? null : await hashText(now);
+    const hash = now === undefined ? null : hashOf(now);
     if (hash !== hashBefore) return { ok: false, reason: "It has changed." };
     if (text === null) texts.delete(abspath);
     else texts.set(abspath, text);

@@ -6,7 +6,7 @@ import {
   filesOfContext,
 } from "../../../src/workspace/memory/memory-workspace.ts";
 import { compilePattern } from "../../../src/workspace/search/compile-pattern.node.ts";
-import { hashText } from "../../../src/turn/state/sealed-state.ts";
+import { hashOf } from "../../helpers/tool-workspace.ts";
 import {
   applyApproved,
   canary,
@@ -76,7 +76,7 @@ describe("a memory workspace of a request", () => {
       const { workspace } = await create();
       const file = valueOf(await workspace.read(path, options));
       expect(file).toMatchObject({ path: "home/me/app/src/a.ts", text: content, isPart: false });
-      expect(file.hash).toBe(await hashText(content));
+      expect(file.hash).toBe(hashOf(content));
     },
   );
 
@@ -131,12 +131,12 @@ describe("a memory workspace of a request", () => {
     expect(workspace.listChanges()).toEqual([
       {
         path: "home/me/app/package.json",
-        before: { text: "{}\n", hash: await hashText("{}\n") },
+        before: { text: "{}\n", hash: hashOf("{}\n") },
         after: undefined,
       },
       {
         path: "home/me/app/src/a.ts",
-        before: { text: content, hash: await hashText(content) },
+        before: { text: content, hash: hashOf(content) },
         after: "c\n",
       },
       { path: "new.md", before: undefined, after: "x\n" },
