@@ -479,6 +479,11 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
   const isHead = own.at(-1)?.endsWith(":") === true;
   const isCut = was.length > 1 && (isHead || (isClosed(was) && !isClosed(own)));
   if (isCut || !hasSameBrackets(own, was)) return false;
+  // A second declaration beside the first, whose own indentation was lost.
+  const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
+  const isBeside = (column: number, nth: number): boolean =>
+    column > depth && column < inner && declaredName(lines.texts[nth] ?? "") !== undefined;
+  if (lines.columns.some(isBeside)) return false;
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
