@@ -5,6 +5,7 @@ import {
   declaredName,
   isCloser,
   isComment,
+  isEven,
   isHeadline,
   isImport,
   type SourceLines,
@@ -37,7 +38,8 @@ export function placeFragment(
 ): Alignment | undefined {
   const { texts } = code;
   const { source } = file;
-  if (texts.length > maxCode) return undefined;
+  // Where a block begins or ends in mid code, it is not clear what else belongs to it.
+  if (texts.length > maxCode || (texts.length > 1 && !isEven(texts))) return undefined;
   const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
   const isMeant = ({ start, end }: Alignment): boolean => {
     const range = { startLine: lineOf(start), endLine: lineOf(end - 1) };
