@@ -1,76 +1,11 @@
 // The tool `run_command` on a folder of the disk: what is asked, run, told, and taken back.
 import { execFileSync } from "node:child_process";
-import {
-  chmodSync,
-  existsSync,
-  mkdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from "node:fs";
+import { chmodSync, existsSync, readFileSync, symlinkSync } from "node:fs";
 import { dirname, join } from "node:path";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import {
-  type CommandParts,
-  createRunCommand,
-  splitLine,
-} from "../../../../src/cli/code/run-command.ts";
-import { cliTexts } from "../../../../src/cli/texts.ts";
-import { runCall } from "../../../../src/tools/run-call.ts";
-import { type AskedCall, SeenFiles, type ToolUse, Toolbox } from "../../../../src/tools/tool.ts";
-import { openUndo } from "../../../../src/workspace/directory/journal/undo.node.ts";
-import { createDiskProject, openWorkspace } from "../../../helpers/disk-runs.ts";
-
-interface Options {
-  says?: { ok: true } | { ok: false; reason: string };
-  hidden?: string[];
-  signal?: AbortSignal;
-}
-
-async function open(files: Readonly<Record<string, string>>, options: Options = {}) {
-  const project = createDiskProject(files);
-  const { workspace } = await openWorkspace(project);
-  const asked: AskedCall[] = [];
-  const found: Parameters<CommandParts["onChanges"]>[0][] = [];
-  const changed: string[] = [];
-  const tool = createRunCommand({
-    workspace,
-    root: project.folder,
-    environment: { PATH: process.env["PATH"] ?? "", HOME: join(project.place, "home") },
-    maxTime: 60_000,
-    hidden: options.hidden,
-    texts: cliTexts("en"),
-    onRun: () => undefined,
-    onChanges: (changes) => void found.push(changes),
-  });
-  const use: ToolUse = {
-    workspace,
-    ask: async () => ({ ok: false, reason: "" }),
-    seen: new SeenFiles(),
-    locale: "en",
-    signal: options.signal ?? new AbortController().signal,
-    askCall: async (call) => {
-      asked.push(call);
-      return options.says ?? { ok: true };
-    },
-    onChange: ({ change }) => void changed.push(change.path),
-  };
-  const run = async (args: unknown, name = "run_command") => {
-    const call = { id: "1", name, arguments: JSON.stringify(args) };
-    return (await runCall(call, new Toolbox([tool]), use)).outcome;
-  };
-  const undo = async () => {
-    await workspace.close();
-    const root = { root: project.folder, stateFolder: join(project.place, "state"), now: Date.now };
-    const opened = await openUndo(root);
-    const undone = await opened.undo();
-    await opened.close();
-    return undone;
-  };
-  return { project, workspace, run, undo, asked, found, changed };
-}
+import { splitLine } from "../../../../src/cli/code/run-command.ts";
+import { openCommands } from "../../../helpers/run-commands.ts";
 
 const node = (program: string): string[] => [process.execPath, "-e", program];
 const write = (path: string, text: string): string =>
@@ -88,7 +23,7 @@ describe("what is asked", () => {
     ["shell", { command: ["bash", "-lc", "echo a b"] }, ["bash", "-lc", "echo a b"]],
     ["shell", { command: "echo a > made" }, ["/bin/sh", "-c", "echo a > made"]],
   ])("by %s with %j is the program with its arguments", async (name, args, command) => {
-    const { run, asked, project } = await open({}, { says: { ok: false, reason: "no." } });
+    const { run, asked, project } = await openCommands({}, { says: { ok: false, reason: "no." } });
     expect(await run(args, name)).toMatchObject({ success: false, code: "not-approved" });
     expect(asked).toEqual([
       { tool: "run_command", target: project.folder, arguments: { command } },
@@ -97,14 +32,17 @@ describe("what is asked", () => {
   });
 
   test("is told to the model where it is refused, and nothing runs", async () => {
-    const { run, project } = await open({}, { says: { ok: false, reason: "they said no." } });
+    const { run, project } = await openCommands(
+      {},
+      { says: { ok: false, reason: "they said no." } },
+    );
     const outcome = await run({ command: ["touch", "made"] });
     expect(outcome["error"]).toBe("Nothing was run: they said no.");
     expect(project.all()).toEqual({});
   });
 
   test("never leads out of the folder", async () => {
-    const { run, asked, project } = await open({ "in/a": "" });
+    const { run, asked, project } = await openCommands({ "in/a": "" });
     symlinkSync(project.place, join(project.folder, "out"));
     for (const folder of ["..", "/usr", "out", "in/../..", "in/a", "none"])
       expect(await run({ command: ["pwd"], folder })).toMatchObject({ success: false });
@@ -134,7 +72,7 @@ describe("what is asked", () => {
 
 describe("what comes of it", () => {
   test("is the output, its beginning and its end, and the exit code", async () => {
-    const { run } = await open({});
+    const { run } = await openCommands({});
     const long = `process.stdout.write("first\\n" + "é".repeat(100_000) + "\\nlast\\n"); process.exitCode = 3`;
     const outcome = await run({ command: node(long) });
     expect(outcome).toMatchObject({ success: false, exit_code: 3, error: "exit code 3" });
@@ -145,7 +83,7 @@ describe("what comes of it", () => {
   });
 
   test("a program that takes too long is ended with all that it has started", async () => {
-    const { run, project } = await open({});
+    const { run, project } = await openCommands({});
     const child = `require("child_process").spawn(process.execPath, ["-e", "setTimeout(() => ${write("late", "x").replaceAll('"', "'")}, 4000)"], { stdio: "ignore" }); setInterval(() => {}, 1000)`;
     const outcome = await run({ command: node(child), time_limit: 1 });
     expect(outcome).toMatchObject({ success: false, code: "timeout" });
@@ -154,7 +92,10 @@ describe("what comes of it", () => {
 
   test("a turn that is stopped ends it, and what it has changed can be undone", async () => {
     const stopped = new AbortController();
-    const { run, undo, project, found } = await open({ a: "1\n" }, { signal: stopped.signal });
+    const { run, undo, project, found } = await openCommands(
+      { a: "1\n" },
+      { signal: stopped.signal },
+    );
     const running = run({ command: node(`${write("a", "2\n")} setInterval(() => {}, 1000)`) });
     await expect.poll(() => project.read("a"), { timeout: 20_000 }).toBe("2\n");
     stopped.abort(new Error("Ctrl-C"));
@@ -168,7 +109,7 @@ describe("what comes of it", () => {
 describe("what it has changed", () => {
   test("is told, shown as changes, and taken back", async () => {
     const files = { "a.js": "one\n", "old/b.js": "two\n", "same.js": "x\n", ".gitignore": "out\n" };
-    const { run, undo, project, changed } = await open(files);
+    const { run, undo, project, changed } = await openCommands(files);
     const program = `${write("a.js", "ONE\n")} fs.rmSync("old", { recursive: true }); fs.mkdirSync("new/deep", { recursive: true }); ${write("new/deep/c.js", "three\n")} fs.mkdirSync("out"); fs.writeFileSync("out/bin", Buffer.from([0, 255, 0])); fs.utimesSync("same.js", 1, 1)`;
     const outcome = await run({ command: node(`const fs = require("fs"); ${program}`) });
     const paths = ["a.js", "new/deep/c.js", "old/b.js", "out/bin"];
@@ -183,7 +124,7 @@ describe("what it has changed", () => {
 
   test("and undo does not cover is named, and hides nothing of the rest", async () => {
     const big = "x".repeat(2 * 1024 * 1024 + 1);
-    const { run, undo, project } = await open({
+    const { run, undo, project } = await openCommands({
       "a.js": "one\n",
       ".env": "KEY=1\n",
       "big.txt": big,
@@ -218,7 +159,7 @@ describe("what it has changed", () => {
         fc.dictionary(name, fc.constantFrom("", "0\n", "1\n")),
         fc.array(fc.array(step, { maxLength: 4 }), { minLength: 1, maxLength: 3 }),
         async (files, commands) => {
-          const { run, undo, project } = await open(files);
+          const { run, undo, project } = await openCommands(files);
           const before = project.all();
           for (const steps of commands)
             await run({ command: ["sh", "-c", steps.map(toShell).join("\n") || "true"] });
@@ -239,102 +180,8 @@ function toShell({ path, text }: { path: string; text: string | undefined }): st
   return `mkdir -p ${dirname(path)} && printf '${octal.join("")}' > ${path}`;
 }
 
-// Debian's bubblewrap is installed by .ci/run: without it these fail.
-describe("in the sandbox", () => {
-  async function openSandbox(files: Readonly<Record<string, string>> = {}) {
-    const hidden: string[] = [];
-    const opened = await open(files, { hidden });
-    const { place } = opened.project;
-    for (const folder of ["home", "elsewhere"]) mkdirSync(join(place, folder));
-    writeFileSync(join(place, "home", "key"), "canary\n");
-    writeFileSync(join(place, "settings.json"), "canary\n");
-    hidden.push(join(place, "home"), join(place, "state"), join(place, "settings.json"));
-    const line = (text: string) => opened.run({ command: ["/bin/sh", "-c", text] });
-    return { ...opened, line };
-  }
-
-  test("a command works in the folder, and what it changes is undone", async () => {
-    const { line, undo, project } = await openSandbox({ a: "1\n" });
-    expect(
-      await line(
-        "echo 2 > a; cat a; pwd; touch /tmp/rightseat-made $HOME/y && ls /tmp/rightseat-made",
-      ),
-    ).toMatchObject({
-      exit_code: 0,
-      output: `2\n${project.folder}\n/tmp/rightseat-made\n`,
-    });
-    expect(project.read("a")).toBe("2\n");
-    expect(existsSync("/tmp/rightseat-made")).toBe(false);
-    expect(existsSync(join(project.place, "home", "y"))).toBe(false);
-    await undo();
-    expect(project.read("a")).toBe("1\n");
-  });
-
-  test("home and secrets are not in sight", async () => {
-    const { line, project } = await openSandbox({ ".env": "canary\n", "certs/a.pem": "canary\n" });
-    const { place } = project;
-    const files = [`${place}/home/key`, `${place}/settings.json`, ".env", "certs/a.pem"];
-    const { output } = await line(`cat ${files.join(" ")}; ls -A ${place}/state /home /root`);
-    expect(output).not.toContain("canary");
-    expect(output).not.toContain("workspaces");
-  });
-
-  test("nothing outside can be written, also not after it tries to remount", async () => {
-    const { line, project } = await openSandbox({ ".git/hooks/x": "", a: "" });
-    const outside = join(project.place, "elsewhere");
-    const tries = [
-      `mount -o remount,rw / `,
-      `mount -o remount,rw,bind /`,
-      `mount -t tmpfs none ${outside}`,
-      `umount ${project.place}/home`,
-      `unshare -Urm mount -o remount,rw,bind /`,
-      `unshare -Urm umount /root`,
-      `touch ${outside}/made`,
-      `touch /usr/made`,
-      `echo x > .git/hooks/y`,
-      `chmod u+s /bin/sh`,
-      `mknod dev b 8 0`,
-      `cat /proc/sys/kernel/panic > /proc/sys/kernel/panic`,
-      `ls ${outside}/made /usr/made`,
-    ];
-    const { output } = await line(
-      tries.map((each) => `( ${each} ) 2>/dev/null && echo "DONE: ${each}"`).join("\n"),
-    );
-    expect(output).toBe("");
-    expect(existsSync(join(outside, "made"))).toBe(false);
-    expect(existsSync(join(project.folder, ".git/hooks/y"))).toBe(false);
-  });
-
-  test("there is no network, and no other process", async () => {
-    const { run, line } = await openSandbox();
-    const program = `require("net").connect(9, "192.0.2.1").on("error", (e) => console.log(e.code)); fetch("http://example.com").catch((e) => console.log(e.cause.code)); console.log(Object.keys(require("os").networkInterfaces()).filter((n) => n !== "lo").length)`;
-    const { output } = await run({ command: node(program) });
-    expect(output).toMatch(/ENETUNREACH/);
-    expect(output).toMatch(/EAI_AGAIN|ENOTFOUND/);
-    expect(output).toMatch(/^0$/m);
-    expect((await line("ls /proc | grep -c '^[0-9]'"))["output"]).toMatch(/^[1-6]\n$/);
-  });
-
-  test("it ends with the time limit, whatever it has started", async () => {
-    const { run, project } = await openSandbox();
-    const line = "(setsid sh -c 'sleep 3; echo x > late' &) ; sleep 60";
-    const outcome = await run({ command: ["/bin/sh", "-c", line], time_limit: 1 });
-    expect(outcome).toMatchObject({ code: "timeout" });
-    await new Promise((resolve) => setTimeout(resolve, 3_500));
-    expect(project.all()).toEqual({});
-  });
-
-  test("that cannot start, nothing is run", async () => {
-    const { run, project } = await openSandbox({ a: "1\n" });
-    expect(await run({ command: ["no-such-program"] })).toMatchObject({ code: "no-sandbox" });
-    // A folder that is gone cannot be bound.
-    rmSync(project.folder, { recursive: true });
-    expect(await run({ command: ["touch", "/tmp/made"] })).toMatchObject({ success: false });
-  });
-});
-
 test("modes stay when a command's changes are undone", async () => {
-  const { run, undo, project } = await open({ "run.sh": "#!/bin/sh\n" });
+  const { run, undo, project } = await openCommands({ "run.sh": "#!/bin/sh\n" });
   chmodSync(join(project.folder, "run.sh"), 0o755);
   await run({ command: ["rm", "run.sh"] });
   await undo();
