@@ -37,6 +37,8 @@ export class FileIndex {
   readonly solidLines: number[] = [];
   /** The form of each solid line. */
   readonly forms: number[] = [];
+  /** What was looked up already: the best of its places, as solid lines, by its text. */
+  readonly bestPlaces = new Map<string, readonly number[]>();
   /** What all units of an edit may still have compared of each other and of the file. */
   readonly budget: EditBudget = {
     lines: maxLines,
@@ -167,11 +169,12 @@ function usualStep(index: FileIndex): number {
  */
 export function findSequence(index: FileIndex, forms: readonly number[]): readonly number[] {
   if (forms.length === 0 || forms.includes(-1)) return [];
-  const [rarest = []] = forms
-    .map((form, nth) => ({ nth, places: index.placesOf(form) }))
-    .toSorted((a, b) => a.places.length - b.places.length)
-    .map(({ nth, places }) => places.map((place) => place - nth));
-  if (rarest.length * forms.length > index.forms.length)
+  const counts = forms.map((form) => index.placesOf(form).length);
+  const rarest = counts.indexOf(counts.reduce((least, count) => Math.min(least, count)));
+  const places = index.placesOf(forms[rarest] ?? -1);
+  if (places.length * forms.length > index.forms.length)
     return [...findPlaces(index.forms, forms, true)];
-  return rarest.filter((first) => forms.every((form, nth) => index.forms[first + nth] === form));
+  return places
+    .map((place) => place - rarest)
+    .filter((first) => forms.every((form, nth) => index.forms[first + nth] === form));
 }

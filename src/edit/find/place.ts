@@ -152,8 +152,10 @@ export function quotedPlaces(
   budget = lookupBudget(index),
 ): Place[] | LocatedUnit {
   if (query.solid.length === 0) return blankPlaces(query, index);
-  const found = findSequence(index, query.forms);
-  let best: Place[] = [];
+  // Another unit may quote the same lines.
+  const key = query.lines.join("\n");
+  const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
+  let best: { first: number; place: Place }[] = [];
   for (const first of found) {
     budget.lines -= query.lines.length;
     index.budget.lines -= query.lines.length;
@@ -163,11 +165,16 @@ export function quotedPlaces(
     if (place === undefined) continue;
     const { strictness } = place;
     const [known] = best;
-    if (known === undefined || strictness < known.strictness) best = [place];
-    else if (strictness === known.strictness) best.push(place);
+    if (known === undefined || strictness < known.place.strictness) best = [{ first, place }];
+    else if (strictness === known.place.strictness) best.push({ first, place });
   }
-  return best;
+  index.bestPlaces.set(
+    key,
+    best.map(({ first }) => first),
+  );
+  return best.map(({ place }) => place);
 }
+
 function linesAt(index: FileIndex, solid: number, count: number): number[] {
   return [index.solidLines[solid] ?? 0, index.solidLines[solid + count - 1] ?? 0];
 }
