@@ -46,7 +46,7 @@ const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)')/g;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
-  /(?:^|[_▁ -])(?:tools?|calls?|functions?|fn|invoke|actions?|plugin|skill|exec|cmd|run|use|op|request)(?:$|[_▁ -])|toolcall|[a-z]_[a-z]|工具|调用/iu;
+  /(?:^|[_▁ -])(?:tools?|calls?|functions?|fn|invoke|actions?|plugin|skill|exec|cmd|code|run|use|op|request)(?:$|[_▁ -])|toolcall|[a-z]_[a-z]|工具|调用/iu;
 /** A sign with which nothing but a call begins. */
 const sure =
   /(?:tool|function|action|plugin)s?[▁_ -]?(?:calls?|use|code|start)|toolcall|<[|｜]?(?:invoke|plugin|python_tag|tool)[|｜]?>/i;
@@ -236,7 +236,7 @@ class CallGrammar extends Cursor {
     if (this.see(/\{|\[\s*(?:[[{"\]]|$)/y) !== undefined) return this.#object();
     // A list of functions.
     this.take(/\[\s*(?=[\w.]{1,100}\()/y);
-    if (this.#fence !== undefined) this.take(assignment);
+    if (this.#fence !== undefined || this.#isSigned) this.take(assignment);
     const tag = this.next === "<" ? this.#tag(this.at) : undefined;
     const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
     const tool = this.#toolbox.find(name ?? "");
@@ -250,7 +250,7 @@ class CallGrammar extends Cursor {
     );
     const args: Fields = Object.fromEntries(given);
     if (tag.said.endsWith("/")) return given.length > 0 ? [{ name, args }] : undefined;
-    const isEmpty = this.text.startsWith(tag.closing, this.at);
+    const isEmpty = this.text.startsWith(tag.closing, this.#behindSpace(this.at));
     const inside = isEmpty ? [{ name, args: {} }] : this.#withArguments(name, tool);
     const calls = inside?.map((one) =>
       typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
@@ -416,7 +416,8 @@ class CallGrammar extends Cursor {
       isWhole = more !== undefined;
       isCode ||= isFunction && isWhole;
       for (const each of more ?? []) calls.push(each);
-      this.takeAll(/\s*<(?:\/|[|｜])[^<>\n"]{1,60}>|[ \t]*[)\]},;]/y);
+      // What a call returned may be printed.
+      this.takeAll(/\s*<(?:\/|[|｜])[^<>\n"]{1,60}>|[ \t]*[)\]},;]|\s*print\(\w{1,60}\)/y);
       return isWhole;
     };
     advance(() => this.at, step);

@@ -239,7 +239,14 @@ export const homemade: Readonly<Record<string, Dialect>> = {
     `Function call: ${tool}\nArguments:\n${Object.entries(params)
       .map(([name, text]) => `- ${name}: ${JSON.stringify(text)}\n`)
       .join("")}`,
+  "code that names what comes back, and prints it": (call) => `\`\`\`py\n${inPython(call)}\`\`\`\n`,
+  "the same in a tag": (call) => `<code>\n${inPython(call)}</code>\n`,
 };
+
+function inPython({ tool, params }: PrintedCall): string {
+  const fields = Object.entries(params).map(([name, text]) => `${name}=${JSON.stringify(text)}`);
+  return `found = ${tool}(${fields.join(", ")})\nprint(found)\n`;
+}
 
 /** A dialect that nobody has: its signs, wrappers, names of keys and quotes are made up. */
 export function makeDialect(random: () => number): { name: string; print: Dialect } {

@@ -202,8 +202,12 @@ test("a call whose inner tag nothing closes ends with the tag around it", () => 
 /** Behind its name, and enough of the signs before its arguments. */
 const begun = 40;
 
-// Attributes hold too little to break off behind that.
-const { "a tag with attributes": _short, ...longer } = homemade;
+// Attributes hold too little to break off behind that, and code that breaks off may be any.
+const {
+  "a tag with attributes": _short,
+  "code that names what comes back, and prints it": _code,
+  ...longer
+} = homemade;
 
 test.each(Object.entries({ ...templates, ...longer, ...dialects }))(
   "%s: a call whose arguments break off in an answer that ended is told, if it is not read",
