@@ -334,6 +334,8 @@ function asFragment(
   { within, ...hints }: CodeEditOptions,
 ): Found | undefined {
   const lines = file.quoting(sourceLines(solidPart(given)));
+  // Each of several functions has a place of its own.
+  if (hasSeveralUnits(lines)) return undefined;
   const way = placeFragment(lines, file, { ...hints, selected: within });
   if (way === undefined) return undefined;
   const region = { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
