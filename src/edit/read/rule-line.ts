@@ -30,12 +30,21 @@ export function readRule(line: string, least: number): Rule | undefined {
   const first = line.charCodeAt(0);
   // 43 "+", 45 "-", 60 "<", 61 "=", 62 ">": all other lines are let through without a pattern.
   if (first !== 43 && first !== 45 && (first < 60 || first > 62)) return undefined;
+  const usual = usualRules.get(line);
+  if (usual !== undefined) return least <= fullRule ? { ...usual } : undefined;
   const found =
     readAs("search", searchRule, "- SEARCH", line) ??
     readAs("separator", separator, "=", line) ??
     readAs("replace", replaceRule, "+ REPLACE", line);
   return found !== undefined && found.length >= least ? found : undefined;
 }
+
+/** As they are specified, without a pattern: an answer may hold nothing else. */
+const usualRules: ReadonlyMap<string, Rule> = new Map([
+  ["------- SEARCH", { kind: "search", length: 7, strict: true }],
+  ["=======", { kind: "separator", length: 7, strict: true }],
+  ["+++++++ REPLACE", { kind: "replace", length: 7, strict: true }],
+]);
 
 /** The shortest rules that count in this text: full ones if it holds any. */
 export function leastRule(lines: readonly string[]): number {
