@@ -6,6 +6,8 @@ import { indentOf } from "../../base/text/lines.ts";
 export const maxTag = 4_096;
 
 const opening = /^<file-edit(?=[\s>])((?:[^>"']|"[^"]*"|'[^']*')*)>/;
+/** As it is specified: an answer may hold nothing else. */
+const usual = /^<file-edit filePath="([^"&]{1,500})">/;
 const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
 const closing = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
 const attribute =
@@ -24,6 +26,8 @@ const entities: Record<string, string> = {
 export function readOpeningTag(
   line: string,
 ): { filePath: string | undefined; after: string } | undefined {
+  const [start = "", path] = usual.exec(line) ?? [];
+  if (path !== undefined) return { filePath: path, after: line.slice(start.length) };
   // Each repetition takes a place on the stack of the engine, so the tag alone is read.
   const blanks = indentOf(line).length;
   const match = opening.exec(line.slice(blanks, blanks + 2 * maxTag));
