@@ -1,5 +1,5 @@
 import { AppError, toAppError } from "../base/errors/app-error.ts";
-import { untilAborted } from "../base/wire/patient-timer.ts";
+import { breathe, untilAborted } from "../base/wire/patient-timer.ts";
 import { ReasoningSplitter, type SplitPiece } from "../base/text/reasoning.ts";
 import type { ChatModel, ChatRequest, StreamOptions } from "./chat-model.ts";
 import type {
@@ -94,6 +94,9 @@ function notWanted(): AppError {
   });
 }
 
+/** So many are read one after the other. */
+const eventsAtOnce = 5_000;
+
 const ignore = (): void => undefined;
 
 interface RelayedAnswer {
@@ -123,11 +126,17 @@ export function createRelay({ start, abort }: RelayedAnswer): Relay {
       const queue = new EventQueue();
       if (!end.isOver) start("deltas", queue, end);
       void end.over.then(queue.close);
+      let taken = 0;
       try {
         for (;;) {
           const events = await queue.next();
           if (events.length === 0) return await end.promise;
           yield* events;
+          taken += events.length;
+          // What has all come already would not let anybody else have a turn.
+          if (taken < eventsAtOnce) continue;
+          taken = 0;
+          await breathe();
         }
       } finally {
         cancel();

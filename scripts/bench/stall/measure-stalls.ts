@@ -31,16 +31,22 @@ interface StallResult {
 export interface StallReport {
   /** Without any attack: the noise of the machine. */
   quiet: number[];
+  /** How many times longer than usual a fixed piece of work took, each time that a wait was over a limit. */
+  slowness: number[];
   /** The longest wait of the stream and of /healthz. */
   results: StallResult[];
   /** From the client's leaving until the server is idle. */
   left: StallResult[];
 }
 
-/** What a gap may be; longer ones are measured again, since the machine has stalls of its own. */
+/** What a gap may be, where the fixed piece of work takes as long as usual; longer ones are measured again, since the machine has stalls of its own. */
 const longestWait = 250;
-/** What may go on after a client has left, in milliseconds. */
+/** What may go on after a client has left, likewise, in milliseconds. */
 const longestLeave = 300;
+/** In milliseconds: the fixed piece of work on the machine whose limits these are. */
+const usualWork = 60;
+/** A machine that is slower than that has too much to do to be measured. */
+const mostSlowness = 2;
 const tries = 5;
 const settling = 150;
 const leaveAfter = 150;
@@ -51,6 +57,7 @@ interface Target {
   probe: (question: ProbeQuestion) => Promise<unknown>;
   /** How many requests of attacks were made. */
   sent: number;
+  slowness: number[];
 }
 
 export async function measureStalls(
@@ -74,7 +81,7 @@ export async function measureStalls(
     const probe: Target["probe"] = launcher.fork("stall/probe.ts");
     await probe({ kind: "start", url: server.url });
     await wait(2_000);
-    const report = await attackAll({ server, probe, sent: 0 }, options);
+    const report = await attackAll({ server, probe, sent: 0, slowness: [] }, options);
     await Promise.all([server.stop(), model.stop()]);
     return report;
   } finally {
@@ -93,21 +100,22 @@ async function attackAll(
     quiet.push(Number(await target.probe({ kind: "read" })));
   }
   await warmUp(target);
+  await target.probe({ kind: "work" });
   const results: StallResult[] = [];
   const chosen = attacks.filter(({ name }) => name.includes(attack));
   for (const one of chosen) {
-    const result = await repeat(one, rounds, longestWait, () => attackOnce(one, target));
+    const result = await repeat(one, rounds, longestWait, target, attackOnce);
     progress(`${one.name}: ${Math.max(...result.waits).toFixed(0)} ms`);
     results.push(result);
   }
   for (const one of randomAttacks(random)) {
-    results.push(await repeat(one, 1, longestWait, () => attackOnce(one, target)));
+    results.push(await repeat(one, 1, longestWait, target, attackOnce));
     if (results.length % 100 === 0) progress(`after ${results.length} attacks`);
   }
   const left: StallResult[] = [];
   for (const one of chosen.filter(({ group }) => group === "file" || group === "answer"))
-    left.push(await repeat(one, rounds, longestLeave, () => leaveOnce(one, target)));
-  return { quiet, results, left };
+    left.push(await repeat(one, rounds, longestLeave, target, leaveOnce));
+  return { quiet, slowness: target.slowness, results, left };
 }
 
 /** What is loaded and compiled once is nobody's attack. */
@@ -122,23 +130,36 @@ async function warmUp({ server }: Target): Promise<void> {
   }
 }
 
-/** Each round the least of some tries, where one is over the limit: a server's own stall comes each time. */
+/**
+ * Each round the least of some tries, where one is over the limit: a server's own stall comes each time. What is
+ * over it on a machine that is slow at that moment is told as it would be on the usual one.
+ */
 async function repeat(
-  { group, name }: Attack,
+  attack: Attack,
   rounds: number,
   limit: number,
-  act: () => Promise<{ waited: number; status: number }>,
+  target: Target,
+  act: (attack: Attack, target: Target) => Promise<{ waited: number; status: number }>,
 ): Promise<StallResult> {
+  const { group, name } = attack;
   const result: StallResult = { group, name, status: 0, waits: [] };
   for (let round = 0; round < rounds; round += 1) {
     let least = Number.POSITIVE_INFINITY;
     for (let count = 0; count < tries && least > limit; count += 1) {
-      const { waited, status } = await act();
-      if (waited < least) [least, result.status] = [waited, status];
+      const { waited, status } = await act(attack, target);
+      const usual = waited > limit ? waited / (await takeSlowness(target)) : waited;
+      if (usual < least) [least, result.status] = [usual, status];
     }
     result.waits.push(least);
   }
   return result;
+}
+
+async function takeSlowness({ probe, slowness }: Target): Promise<number> {
+  const worked = Number(await probe({ kind: "work" }));
+  const times = Math.min(Math.max(1, worked / usualWork), mostSlowness);
+  slowness.push(times);
+  return times;
 }
 
 async function attackOnce(attack: Attack, target: Target) {
@@ -193,7 +214,7 @@ function writeKnowledge(folder: string): void {
 }
 
 /** A line for each attack, the worst of the random ones, and what it comes to. */
-export function printStalls({ quiet, results, left }: StallReport): string {
+export function printStalls({ quiet, slowness, results, left }: StallReport): string {
   const fixed = results.filter(({ group }) => group !== "random");
   const random = results
     .filter(({ group }) => group === "random")
@@ -210,6 +231,7 @@ export function printStalls({ quiet, results, left }: StallReport): string {
     ...[...fixed, ...random.slice(0, 5)].map(printResult),
     "",
     `  nothing at all: ${printRange(quiet)}`,
+    `  waits over a limit were measured again ${slowness.length} times, on a machine slower than usual by the factor ${slowness.length === 0 ? 1 : printFactors(slowness)}`,
     `  ${fixed.length} attacks: worst ${worst(fixed)} ms (at most ${longestWait}), median ${show(median(medians(fixed)))} ms (at most 50)`,
     ...(random.length === 0
       ? []
@@ -218,6 +240,11 @@ export function printStalls({ quiet, results, left }: StallReport): string {
         ]),
     `  ${left.length} clients that leave: idle after ${show(median(medians(left)))} ms, at worst ${worst(left)} ms (at most ${longestLeave}): ${slowest}`,
   ].join("\n");
+}
+
+function printFactors(slowness: readonly number[]): string {
+  const show = (factor: number): string => factor.toFixed(2);
+  return `${show(median(slowness))} (${show(Math.min(...slowness))} to ${show(Math.max(...slowness))})`;
 }
 
 /** What is over the limits, a sentence each. */

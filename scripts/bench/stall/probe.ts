@@ -3,8 +3,12 @@ import { Agent, request } from "node:http";
 import { answerParent } from "../child.ts";
 import { elapsed, markerLength, nowMicros } from "../fake-answer.ts";
 
-/** `start` comes first; `read` tells of the time since the last `reset`. */
-export type ProbeQuestion = { kind: "start"; url: string } | { kind: "reset" } | { kind: "read" };
+/** `start` comes first; `read` tells of the time since the last `reset`, `work` how long a fixed piece of work takes now. */
+export type ProbeQuestion =
+  | { kind: "start"; url: string }
+  | { kind: "reset" }
+  | { kind: "read" }
+  | { kind: "work" };
 
 /** The name of the model whose answer goes on and on, a chunk each so many milliseconds. */
 export const pacedModel = "paced";
@@ -17,6 +21,7 @@ let asked: number | undefined;
 
 if (import.meta.main)
   answerParent((question: ProbeQuestion) => {
+    if (question.kind === "work") return timeWork();
     if (question.kind === "start") {
       followStream(question.url);
       askHealth(question.url);
@@ -27,6 +32,16 @@ if (import.meta.main)
     // An answer that is not there yet counts, too.
     return Math.max(longest, asked === undefined ? 0 : performance.now() - asked);
   });
+
+/** Milliseconds for lines that are split, told apart and joined, as a server does with what it is sent. */
+function timeWork(): number {
+  const from = performance.now();
+  for (let round = 0; round < 10; round += 1) {
+    const text = Array.from({ length: 20_000 }, (_, nth) => `  line ${nth} of ${round}`).join("\n");
+    JSON.parse(JSON.stringify(text.split("\n").map((line) => line.trim())));
+  }
+  return performance.now() - from;
+}
 
 function askHealth(url: string): void {
   asked = performance.now();

@@ -1,3 +1,4 @@
+import { breathe } from "../../base/wire/patient-timer.ts";
 import type { EditError, EditResult } from "../../edit/edit-unit.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -207,7 +208,9 @@ async function* streamEdits(
   const blocksReading = isOpen && !hasChoice ? await readCodeBlocks(scene, blocks) : nothingRead;
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
-  const called = isRead || !isWhole(answer) ? undefined : readCalledEdits(answer.raw);
+  const mayCall = !isRead && isWhole(answer);
+  if (mayCall) await breathe();
+  const called = mayCall ? readCalledEdits(answer.raw) : undefined;
   const isCalled = called?.files.some(isOwn) === true;
   if (isCalled) for (const event of called.events) last.push(event);
   const files = isCalled ? called.files : reader.files;
