@@ -22,6 +22,7 @@ import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
+import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
   headlinesAbove,
@@ -154,7 +155,8 @@ export function applyCodeEdit(
   );
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const later = result.ok || isMarked || isAll ? [] : [asFragment, asPieces];
+  const pieces = isAll ? [asDocs] : [asDocs, asFragment, asPieces];
+  const later = result.ok || isMarked ? [] : pieces;
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options);
     return found === undefined ? best : write(found);
@@ -325,6 +327,16 @@ function withoutMarks(
   if (code.texts.some(isTwin)) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
+}
+
+/** Documentation, without what it is for. */
+function asDocs(
+  given: readonly string[],
+  { source }: AlignedFile,
+  { near, within }: CodeEditOptions,
+): Found | undefined {
+  const regions = placeDocs(sourceLines(given), source, near ?? within);
+  return regions && { regions, level: "elision" };
 }
 
 /** Code that shows only what changes. */

@@ -8,6 +8,7 @@ import {
   isBalanced,
 } from "./align-segment.ts";
 import {
+  commentSign,
   isEven,
   declaredName,
   docstringEnd,
@@ -132,11 +133,6 @@ function docsOf(
   const last = below >= 0 ? docstringEnd(source, below) : -1;
   const isBelow = below >= 0 && (at[size - 1] === last - 1 || isNew(doc, size, below + 1, last));
   return { start, end: isBelow ? last : undefined };
-}
-
-/** How a comment begins; "" for a line within one, and for what is no comment. */
-function commentSign(text = ""): string {
-  return /^(?:\/\*\*?|\/\/[/!]?|#(?!\[)|--|<!--|;;|%%)/.exec(text)?.[0] ?? "";
 }
 
 /** An annotation that the segment does not show: it would go with the comment. */
@@ -288,7 +284,9 @@ function faultOf(
     gapAbove !== gapBelow &&
     ((gapAbove && !isAfterGap(file.source, best.start)) ||
       (gapBelow && !isAfterGap(file.source, best.end)));
-  const isShort = size <= 3 && (gapAbove || gapBelow);
+  // The first and the last line of the function or class that the code is about are nowhere else.
+  const isFrame = isUnit && ((isTop && best.start === from) || (isBottom && best.end === to));
+  const isShort = size <= 3 && (gapAbove || gapBelow) && !isFrame;
   // Around a whole function or class an empty line only sets the mark apart.
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
   if ((isMisfit && !(isWhole && best.at[0] !== undefined)) || (isUnchanged && (isCut || isShort)))

@@ -138,9 +138,12 @@ export function isComment(text: string): boolean {
 
 /** An annotation, or a comment: it belongs to what follows, unless that begins on the same line. */
 export function isHeadline(text: string): boolean {
-  if (isComment(text) || !isAttribute(text)) return isComment(text);
-  const behind = withoutAttributes(text.slice(0, 300));
-  return declaredName(text) === undefined && !(behind !== "" && text.endsWith("{"));
+  return isComment(text) || (isAttribute(text) && withoutAttributes(text.slice(0, 300)) === "");
+}
+
+/** How a comment begins; "" for a line within one, and for what is no comment. */
+export function commentSign(text = ""): string {
+  return /^(?:\/\*\*?|\/\/[/!]?|#(?!\[)|--|<!--|;;|%%)/.exec(text)?.[0] ?? "";
 }
 
 /** It begins with an annotation. */
@@ -173,6 +176,11 @@ export function headlinesAbove(source: SourceLines, line: number): number {
   let first = line;
   while (!isAfterGap(source, first) && isHeadline(source.texts[first - 1] ?? "")) first -= 1;
   return first;
+}
+
+/** A string that is a statement of its own begins: it documents what is above. */
+export function isDocstring(text: string): boolean {
+  return /^[rRuU]?(?:"""|''')/.test(text);
 }
 
 /** The line behind the docstring below a head; the line behind the head if there is none. */
@@ -223,6 +231,13 @@ export function declaredName(line: string): string | undefined {
  */
 export function unitEnd({ texts, columns }: SourceLines, at: number): number {
   const own = columns[at] ?? 0;
+  const tag = /^<([A-Za-z][\w-]*)(?:\s[^<>]*)?>$/.exec(texts[at] ?? "")?.[1];
+  if (tag !== undefined) {
+    const end = texts.findIndex(
+      (text, line) => line > at && columns[line] === own && text === `</${tag}>`,
+    );
+    return end === -1 ? at + 1 : end + 1;
+  }
   let isOpen = opensMore(texts[at] ?? "");
   let to = at + 1;
   for (; to < texts.length; to += 1) {

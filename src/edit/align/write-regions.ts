@@ -10,7 +10,7 @@ import {
 } from "../find/indentation.ts";
 import type { Change } from "../find/merge-replace.ts";
 import type { Alignment } from "./align-segment.ts";
-import { deep, leastColumn, type SourceLines } from "./source-lines.ts";
+import { deep, isDocstring, leastColumn, type SourceLines } from "./source-lines.ts";
 import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /** Lines of the code, and the lines of the file of which they are the new version. */
@@ -63,8 +63,10 @@ function writeRegion(
   const last = end > start ? lineOf(end - 1) + 1 : first;
   const range = { startLine: first + 1, endLine: last };
   const lines: string[] = [];
+  let isDoc = false;
   for (const [nth, line] of at.entries()) {
     const own = code.numbers[nth] ?? 0;
+    if (code.columns[nth] !== deep) isDoc = isDocstring(code.texts[nth] ?? "");
     const isNext = isPart && line !== undefined && line > 0 && at[nth - 1] === line - 1;
     if (nth > 0) {
       const empty = isNext
@@ -76,8 +78,8 @@ function writeRegion(
     const text = code.all[own] ?? "";
     const kept = line !== undefined && line >= 0 ? source.all[lineOf(line)] : undefined;
     const indent = rule?.map(indentOf(text), nth === 0);
-    // The spaces of a line in a string are text.
-    const isText = !isPart && code.columns[nth] === deep && rule?.isIdentity !== true;
+    // The spaces of a line in a string are text, unless that documents.
+    const isText = !isPart && code.columns[nth] === deep && !isDoc && rule?.isIdentity !== true;
     const isUnclear = isText ? indent !== indentOf(text) : indent === undefined;
     if (isUnclear && kept === undefined) return describeIndentation(number, range, text);
     // A line that is indented otherwise than the rule says was moved into or out of a block.

@@ -24,7 +24,7 @@ import { printUnits } from "../../edit/read/print-units.ts";
 import { printClick } from "../click/click-prompt.ts";
 import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
 import { printBlockSentence } from "../click/sentences.ts";
-import { type EditOption, readOptions } from "./forms/read-options.ts";
+import { type EditOption, readOptions, readRivals } from "./forms/read-options.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
@@ -203,9 +203,12 @@ async function* streamEdits(
   const isBare = !isExplicit && fenced.length + reader.files.length === 0;
   const blocks = isBare ? bareCode(answer.raw, target.text) : fenced;
   const isOpen = !reader.files.some(isOwn) && isWhole(answer);
-  const options = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
-  const hasChoice = options !== undefined || reader.alternatives.length > 0;
-  const blocksReading = isOpen && !hasChoice ? await readCodeBlocks(scene, blocks) : nothingRead;
+  const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
+  const hasHeads = headed !== undefined || reader.alternatives.length > 0;
+  const blocksReading = isOpen && !hasHeads ? await readCodeBlocks(scene, blocks) : nothingRead;
+  const rivals = blocksReading.kind === "unread" ? (blocksReading.rivals ?? []) : [];
+  const options = headed ?? (await readRivals(scene, rivals.map(toRival)));
+  const hasChoice = hasHeads || options !== undefined;
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
   const mayCall = !isRead && isWhole(answer);
@@ -237,6 +240,14 @@ async function* streamEdits(
   if (reading.kind === "unread") return { ...found, result: undefined, unread: reading.problems };
   return { ...found, result: resultOf(own, session, answer) };
 }
+
+/** Under what stands above it. */
+function toRival(block: CodeBlock, nth: number): { title: string; blocks: readonly CodeBlock[] } {
+  const title = block.above.replaceAll(/[*_`#>]|^\s*(?:[-+•]|\d{1,2}[.)、])\s*|[:：]\s*$/g, "");
+  return { title: title.trim().slice(0, maxTitle) || String(nth + 1), blocks: [block] };
+}
+
+const maxTitle = 80;
 
 const nothingRead: BlocksReading = { kind: "none" };
 

@@ -23,8 +23,8 @@ export type BlocksReading =
   | { kind: "none" }
   /** The text of the file after the change, with "\n" as its line ends, and the blocks that it came from. */
   | { kind: "change"; form: EditForm; after: string; blocks: readonly CodeBlock[] }
-  /** Blocks that may be a change, each with what is not clear, for the model. */
-  | { kind: "unread"; problems: string[] }
+  /** Blocks that may be a change, each with what is not clear, for the model; rivals, if each makes the same lines another text. */
+  | { kind: "unread"; problems: string[]; rivals?: readonly CodeBlock[] }
   /** The file is too large for code. */
   | { kind: "refused"; error: EditError };
 
@@ -83,15 +83,17 @@ export async function readCodeBlocks(
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   const last = new Set(linesOf(after));
-  for (const { block, lines } of written)
-    if (!lines.every((line) => last.has(line)))
-      unread.push({ block, problem: "another code block changes the same lines" });
+  const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
+  const areRivals = unread.length === 0 && lost.length > 0 && lost.length === written.length - 1;
+  for (const { block } of lost)
+    unread.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
   const isNew = ({ block }: { block: ReadBlock }): boolean =>
     !block.isClosed || after === text || !bareAfter.includes(block.bare);
   const problems = unread.filter(isNew).map(({ block, problem }) => describe(block, problem));
-  if (problems.length > 0) return { kind: "unread", problems };
+  const rivals = areRivals ? { rivals: written.map(({ block }) => block.block) } : {};
+  if (problems.length > 0) return { kind: "unread", problems, ...rivals };
   if (after === text) return { kind: "none" };
   const shown = [...read, ...unread.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };

@@ -33,7 +33,7 @@ interface Applied extends ProposedUnits {
 }
 
 /**
- * Applies each option alone.
+ * Applies each option alone: those that the answer heads, or blocks each of which makes the same lines another text.
  *
  * @returns undefined if the answer has fewer than two
  */
@@ -42,24 +42,41 @@ export async function readOptions(
   alternatives: readonly Alternative[],
   blocks: readonly CodeBlock[],
 ): Promise<OptionsReading | undefined> {
-  const headed = [...Map.groupBy(blocks, ({ option }) => option)].filter(
-    ([head]) => head !== undefined,
-  );
-  const applied: Applied[] = [];
-  for (const option of alternatives) applied.push(await applyOption(scene, option));
-  if (applied.length === 0) {
-    if (headed.length < 2) return undefined;
-    for (const [head, own] of headed) {
-      const one = await applyBlocks(scene, head?.title ?? "", own);
-      if (one !== undefined) applied.push(one);
-    }
-    if (applied.length < 2) return undefined;
+  if (alternatives.length > 0) {
+    const applied: Applied[] = [];
+    for (const option of alternatives) applied.push(await applyOption(scene, option));
+    return toReading(applied, []);
   }
-  const used = alternatives.length > 0 ? [] : headed.flatMap(([, own]) => own);
+  const headed = [...Map.groupBy(blocks, ({ option }) => option?.title)];
+  return readRivals(
+    scene,
+    headed.flatMap(([title, own]) => (title === undefined ? [] : [{ title, blocks: own }])),
+  );
+}
+
+/** @returns undefined if fewer than two can be a change of the file */
+export async function readRivals(
+  scene: EditScene,
+  rivals: readonly { title: string; blocks: readonly CodeBlock[] }[],
+): Promise<OptionsReading | undefined> {
+  if (rivals.length < 2) return undefined;
+  const applied: Applied[] = [];
+  for (const { title, blocks } of rivals) {
+    const one = await applyBlocks(scene, title, blocks);
+    if (one !== undefined) applied.push(one);
+  }
+  if (applied.length < 2) return undefined;
+  return toReading(
+    applied,
+    rivals.flatMap(({ blocks }) => blocks),
+  );
+}
+
+function toReading(applied: readonly Applied[], blocks: readonly CodeBlock[]): OptionsReading {
   const options = applied.flatMap(({ result, ...one }) =>
     result?.ok === true ? { ...one, after: result.text } : [],
   );
-  if (options.length === applied.length) return { options, blocks: used };
+  if (options.length === applied.length) return { options, blocks };
   return { options: [], blocks: [], error: describeOptions(applied) };
 }
 
