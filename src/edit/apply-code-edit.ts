@@ -37,6 +37,7 @@ import {
   unitEnd,
 } from "./align/source-lines.ts";
 import { withoutPathLine } from "./read/dress/path-in-text.ts";
+import { withoutNumbers } from "./find/decoration.ts";
 import { foldPlaceholders } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
@@ -122,7 +123,10 @@ export function applyCodeEdit(
 ): EditResult {
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
-  const lines = foldPlaceholders(withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all));
+  const given = withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all);
+  const isKnown = given.some((line) => isSolid(line) && index.formOf(line) !== -1);
+  const listed = isKnown ? undefined : withoutNumbers({ search: given, replace: [] });
+  const lines = foldPlaceholders(listed?.lines.search ?? given);
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),

@@ -61,7 +61,7 @@ interface Numbered {
  * Takes line numbers off, if every line of SEARCH bears one, and they rise. Of REPLACE they are taken off
  * lines that bear them in the same form and order; undefined if it is not clear which lines do.
  */
-function withoutNumbers({ search, replace }: Lines): Undecorated | undefined {
+export function withoutNumbers({ search, replace }: Lines): Undecorated | undefined {
   const quoted = search.map(readNumber);
   const solid = quoted.flatMap((line, at) => (line && isSolid(search[at] ?? "") ? line : []));
   const [first] = solid;

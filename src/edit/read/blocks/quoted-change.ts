@@ -92,7 +92,9 @@ export function readToldChanges(
   for (let at = 0; at < quotations.length;) {
     const [one, next] = quotations.slice(at, at + 2);
     const change = one && next && toChange(one, next, known);
-    if (change === "unclear" || (change === undefined && one?.isOld === false)) return [];
+    // A word on its own may just be talked about.
+    const isMore = change === undefined && one?.isOld === false && /\s/.test(one.code.trim());
+    if (change === "unclear" || isMore) return [];
     if (change !== undefined) {
       told.push(change);
       for (const side of [one, next]) if (side?.sentence !== undefined) left.delete(side.sentence);
@@ -156,7 +158,10 @@ function readSentences(text: string): Sentence[] {
     if (code === undefined) continue;
     path ??= pathOfLine(code);
     words += "`";
-    if (pathOfLine(code) !== undefined || isName(code)) continue;
+    if (pathOfLine(code) !== undefined || isName(code)) {
+      between += "`";
+      continue;
+    }
     quoted.push({ code, between });
     between = "";
   }
@@ -168,7 +173,7 @@ const sentenceEnd = /(?<=[.!?])\s+|(?<=[。！？])/;
 
 /** What may be meant wherever it is used. */
 function isName(code: string): boolean {
-  return /^[\w.$-]*(?:\(\))?$/.test(code);
+  return /^[\w.$-]*(?:\((?:\w*:)*\))?$/.test(code);
 }
 
 /** Undefined where the two are no sides of a change; `unclear` where they may be, and may not. */
@@ -189,9 +194,16 @@ function toChange(
   if (beside.test(next.between)) return undefined;
   const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
   const isTurned = instead.test(next.between.trimEnd());
+  // What says something of the code before a colon, or in another cell of a table, tells why.
+  const why = /^.*(?:`.*[:：]|\|)/s.exec(one.between)?.[0] ?? "";
   const isDoubtful =
-    sentences.some(({ words }) => hedge.test(words)) ||
-    negation.test(one.between.split(/[:：,，;；]/).at(-1) ?? "") ||
+    sentences.some(({ words }) => hedge.test(words.replace(why, ""))) ||
+    negation.test(
+      one.between
+        .slice(why.length)
+        .split(/[,，;；]/)
+        .at(-1) ?? "",
+    ) ||
     (one.isOld ? isTurned || negation.test(next.between) : isBeside && !isTurned);
   if (isDoubtful) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);

@@ -32,6 +32,9 @@ export function closesCoveredFence(line: string, { run, cover }: Fence): boolean
   return closesFence(withoutQuotes(line, cover).trim(), { indent: "", run });
 }
 
+/** Signs of the model's own right behind the closing fence, such as `<|im_end|>`. */
+const tokens = /^(`{3,}|~{3,})(?:<[^<>\s]{1,40}>)+$/;
+
 /** What the answer has told of a block before it begins. */
 export interface Lead {
   above: string;
@@ -107,7 +110,8 @@ export class FencePart implements Part {
     // In a diff, a fence with a space before it is a line of the file.
     const isDiff = this.#mode === "patch" || this.#mode === "unified-diff";
     const isInside = isDiff && indentOf(line).length > this.fence.cover.indent;
-    if (!isInside && closesFence(line.trim(), { indent: "", run: this.fence.run }))
+    const bare = line.trim().replace(tokens, "$1");
+    if (!isInside && closesFence(bare, { indent: "", run: this.fence.run }))
       return this.#close(raw);
     if (this.#mode !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
     if (this.#mode === "pending" && isSolid(line)) this.#choose(line);
