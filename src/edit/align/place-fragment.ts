@@ -1,5 +1,5 @@
 // Code that shows only what changes: no line at its ends has to be in the file, if one place is clearly the nearest.
-import { type LineRange, encloses } from "../edit-unit.ts";
+import { type LineRange, encloses, overlaps } from "../edit-unit.ts";
 import { type AlignedFile, type Alignment, alignSegment, isBalanced } from "./align-segment.ts";
 import {
   declaredName,
@@ -24,6 +24,8 @@ export interface FragmentHints {
 
 /** Of a place: so much at most, for the first line and for each, and so much less than any other place. */
 const [most, mostLine, margin] = [1.1, 0.9, 0.75];
+/** What it costs to be elsewhere than the lines that are meant. */
+const awayCost = 1;
 /** In lines. */
 const maxCode = 150;
 
@@ -49,8 +51,14 @@ export function placeFragment(
       selected !== undefined && encloses(selected, range) && !encloses(range, selected);
     return !isPart || size > 2 * texts.length;
   };
+  const isAway = ({ start, end }: Alignment): boolean =>
+    selected !== undefined &&
+    !overlaps(selected, { startLine: lineOf(start), endLine: lineOf(end - 1) });
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
-  const ways = alignSegment(code, file, { ...borders, isLoose: true }).filter(isMeant);
+  const ways = alignSegment(code, file, { ...borders, isLoose: true })
+    .filter(isMeant)
+    .map((way) => (isAway(way) ? { ...way, cost: way.cost + awayCost } : way))
+    .sort((a, b) => a.cost - b.cost);
   const [best] = ways;
   if (
     best === undefined ||

@@ -17,6 +17,12 @@ export function isSameFile(named: string | undefined, path: string): boolean {
   return isPrefixed && isEndOfEither(one.slice(1), other, false);
 }
 
+/** Whether both have one name, in whatever folders. */
+export function hasSameName(named: string | undefined, path: string): boolean {
+  const name = segmentsOf((named?.trim() ?? "").replace(placeInFile, "")).at(-1);
+  return name !== undefined && name === segmentsOf(path).at(-1);
+}
+
 function isEndOfEither(
   named: readonly string[],
   path: readonly string[],

@@ -27,8 +27,9 @@ import { printBlockSentence } from "../click/sentences.ts";
 import { type EditOption, readOptions, readRivals } from "./forms/read-options.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
-import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
-import { isOfTarget } from "../place/edit-target.ts";
+import { type ApplyOptions, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
+import { hasSameName } from "../../edit/read/is-same-file.ts";
+import { type EditTarget, isOfTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText } from "./forms/apply-text.ts";
 import {
   type BlocksReading,
@@ -217,8 +218,11 @@ async function* streamEdits(
   const isCalled = called?.files.some(isOwn) === true;
   if (isCalled) for (const event of called.events) last.push(event);
   const files = isCalled ? called.files : reader.files;
-  const own = files.filter(isOwn);
-  const others = files.filter((file) => !isOwn(file));
+  const strayed = findStrayed(files, isOwn, target, { within });
+  for (const unit of strayed?.units ?? [])
+    yield* showPlace(scene, session.add(unit), session.units.length);
+  const own = strayed === undefined ? files.filter(isOwn) : [strayed];
+  const others = files.filter((file) => !own.includes(file));
   const reading = isCalled ? nothingRead : blocksReading;
   const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
   const change = isWhole(answer) ? await changeOf(scene, own, reading) : undefined;
@@ -248,6 +252,22 @@ function toRival(block: CodeBlock, nth: number): { title: string; blocks: readon
 }
 
 const maxTitle = 80;
+
+/** The edits of a file of this name in a folder that the model made up: all that they quote is here as it is. */
+function findStrayed(
+  files: readonly FileEdit[],
+  isOwn: (file: FileEdit) => boolean,
+  { path, text }: EditTarget,
+  options: ApplyOptions,
+): FileEdit | undefined {
+  const [only, ...more] = files.filter(({ filePath }) => hasSameName(filePath, path));
+  if (only === undefined || more.length > 0 || only.units.length === 0 || files.some(isOwn))
+    return undefined;
+  const session = new EditSession(text, options);
+  const places = only.units.map((unit) => session.add(unit));
+  const isHere = places.every((place) => place?.ok === true && place.level === "exact");
+  return isHere && only.error === undefined ? only : undefined;
+}
 
 const nothingRead: BlocksReading = { kind: "none" };
 

@@ -9,7 +9,7 @@ import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, pathOfWrapper } from "../../../edit/read/dress/wrapper.ts";
-import { isSameFile } from "../../../edit/read/is-same-file.ts";
+import { hasSameName, isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
@@ -272,7 +272,10 @@ function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean 
   const known = languageOf(`x.${word}`);
   const isOwn = familyOf(known || word) === familyOf(target.language);
   const share = shareOf(block.code, text);
-  if (!isSameFile(block.filePath, target.path) || block.code.trim() === "") return false;
+  const isHere =
+    isSameFile(block.filePath, target.path) ||
+    (hasSameName(block.filePath, target.path) && share >= 0.5);
+  if (!isHere || block.code.trim() === "") return false;
   // What was typed or printed, where it is not a script that is to change.
   if (notCode.test(word) && !(isOwn && (block.filePath !== undefined || share > 0))) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);
