@@ -53,6 +53,7 @@ import {
 import {
   inlinePlaceholders,
   isPythonBody,
+  isSurePlaceholder,
   mayHoldPlaceholder,
   placeholderOf,
 } from "./placeholder.ts";
@@ -160,9 +161,9 @@ export function applyCodeEdit(
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
   const pieces = isAll ? [asDocs] : [asDocs, asFragment, asPieces];
-  const later = result.ok || isMarked ? [] : pieces;
+  const later = result.ok ? [] : isMarked ? [asMarkedUnits] : pieces;
   const changed = later.reduce((best, read) => {
-    const found = best.ok ? undefined : read(lines, file, options);
+    const found = best.ok ? undefined : read(lines, file, options, index);
     return found === undefined ? best : write(found);
   }, result);
   if (file.isTooMuch && maxPairs < mostPairs)
@@ -264,7 +265,9 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
     texts.findIndex((text) => !isHeadline(text)),
   );
   const shown = sourceLines(segments.flatMap(({ lines }) => lines.all));
-  const [line, ...more] = places.get(texts[above] ?? "") ?? [];
+  const all = places.get(texts[above] ?? "") ?? [];
+  const isAsDeep = (at: number): boolean => source.columns[at] === shown.columns[above];
+  const [line, ...more] = all.length > 1 ? all.filter(isAsDeep) : all;
   const isUnit = unitEnd(shown, above) === shown.texts.length && shown.texts.length > above + 1;
   const from = above > 0 && line !== undefined ? headlinesAbove(source, line) : line;
   // A comment that the file has elsewhere shows more than the unit.
@@ -331,6 +334,42 @@ function withoutMarks(
   if (code.texts.some(isTwin)) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
+}
+
+/** Several functions, classes or blocks, some with marks inside: each is about itself alone. */
+function asMarkedUnits(
+  given: readonly string[],
+  file: AlignedFile,
+  options: CodeEditOptions,
+  index: FileIndex,
+): Found | undefined {
+  const code = sourceLines(given);
+  const isMark = (at: number): boolean => isSurePlaceholder(placeholderOf(code.texts[at] ?? ""));
+  const regions: Found["regions"][number][] = [];
+  let count = 0;
+  for (let at = 0; at < code.texts.length;) {
+    const from = at;
+    while (at < code.texts.length && (isMark(at) || isHeadline(code.texts[at] ?? ""))) at += 1;
+    if (isMark(from) && at > from) {
+      at = from + 1;
+      continue;
+    }
+    const end = unitEnd(code, at);
+    const own = given.slice(code.numbers[from], (code.numbers[end - 1] ?? 0) + 1);
+    const segments = toSegments(own, index);
+    const found =
+      segments.length > 1 ? withMarks(segments, file, options) : withoutMarks(own, file, options);
+    count += 1;
+    if (end <= at + 1 || count > maxPieces || "code" in found) return undefined;
+    for (const region of found.regions) {
+      // What is not shown of a block may just have been left out.
+      if ("way" in region && region.way.deleted > region.way.inserted + region.way.replaced)
+        return undefined;
+      regions.push(region);
+    }
+    at = end;
+  }
+  return count > 1 ? { regions, level: "elision" } : undefined;
 }
 
 /** Documentation, without what it is for. */

@@ -89,7 +89,8 @@ export class AlignedFile {
   }
 
   /** Code with the lines that the file has in other signs (typographic quotes, wide spaces) as the file has them. */
-  quoting(code: SourceLines): SourceLines {
+  quoting(given: SourceLines): SourceLines {
+    const code = this.#straighten(given);
     this.#special ??= new Map(
       this.source.texts
         .filter((text) => /[^\x20-\x7e]/.test(text))
@@ -107,6 +108,14 @@ export class AlignedFile {
       return own === text ? line : indentOf(line) + own;
     });
     return { ...code, all, texts: code.texts.map(asInFile) };
+  }
+
+  /** Code whose quotes a text editor has bent, as lines show that the file has with straight ones, has none bent. */
+  #straighten(code: SourceLines): SourceLines {
+    const isBent = (text: string): boolean =>
+      /[\u2018-\u201f]/.test(text) && this.countOf(text) === 0 && this.countOf(straight(text)) > 0;
+    if (!code.texts.some(isBent)) return code;
+    return { ...code, all: code.all.map(straight), texts: code.texts.map(straight) };
   }
 
   /** The places of a line that is not everywhere. */
@@ -156,6 +165,10 @@ export class AlignedFile {
       });
     });
   }
+}
+
+function straight(text: string): string {
+  return text.replaceAll(/[\u201c-\u201f]/g, '"').replaceAll(/[\u2018-\u201b]/g, "'");
 }
 
 function push(lists: Map<string, number[]>, key: string, value: number): void {

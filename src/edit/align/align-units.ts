@@ -474,10 +474,10 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
       .some((text) => isCode(text) && !empty.test(text));
   if (hasBody(source, place.start, place.end) && !hasBody(lines, head, lines.texts.length))
     return false;
-  // Some languages close a body by a word.
-  const isClosed = (texts: readonly string[]): boolean => isCloser(texts.at(-1) ?? "");
-  const isHead = own.at(-1)?.endsWith(":") === true;
-  const isCut = was.length > 1 && (isHead || (isClosed(was) && !isClosed(own)));
+  // Some languages close a body by a word, which nothing counts as a bracket.
+  const [end = "", last = ""] = [own.at(-1), was.at(-1)];
+  const isCut =
+    was.length > 1 && (end.endsWith(":") || (/^\w/.test(last) && isCloser(last) && !isCloser(end)));
   if (isCut || !hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];

@@ -1,5 +1,5 @@
 // Code that shows only what changes: no line at its ends has to be in the file, if one place is clearly the nearest.
-import { type LineRange, encloses, overlaps } from "../edit-unit.ts";
+import { type LineRange, encloses } from "../edit-unit.ts";
 import { type AlignedFile, type Alignment, alignSegment, isBalanced } from "./align-segment.ts";
 import {
   declaredName,
@@ -45,15 +45,15 @@ export function placeFragment(
   const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
   const isMeant = ({ start, end }: Alignment): boolean => {
     const range = { startLine: lineOf(start), endLine: lineOf(end - 1) };
-    if (near !== undefined) return encloses(near, range);
+    if (near !== undefined) return true;
     const size = selected === undefined ? 0 : selected.endLine - selected.startLine + 1;
     const isPart =
       selected !== undefined && encloses(selected, range) && !encloses(range, selected);
     return !isPart || size > 2 * texts.length;
   };
+  const meant = near ?? selected;
   const isAway = ({ start, end }: Alignment): boolean =>
-    selected !== undefined &&
-    !overlaps(selected, { startLine: lineOf(start), endLine: lineOf(end - 1) });
+    meant !== undefined && !encloses(meant, { startLine: lineOf(start), endLine: lineOf(end - 1) });
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
   const ways = alignSegment(code, file, { ...borders, isLoose: true })
     .filter(isMeant)
