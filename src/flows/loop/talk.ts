@@ -135,9 +135,9 @@ const answerEmpty = {
 };
 
 /** Of the model's words nothing is left out, and nothing is put between them. */
-const plainPage: AskParts["page"] = {
+export const plainPage: AskParts["page"] = {
   *write(text) {
-    yield { type: "text-delta", text };
+    if (text !== "") yield { type: "text-delta", text };
   },
   *block() {},
 };
@@ -159,7 +159,12 @@ function openTalk(messages: readonly ChatMessage[]) {
   };
 }
 
-function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
+export function toModelAnswer({
+  said,
+  calls,
+  usage,
+  head,
+}: Pick<CallAnswer, "said" | "calls" | "usage" | "head">): ModelAnswer {
   return {
     text: said,
     calls: calls.slice(0, maxAnswered),

@@ -1,4 +1,4 @@
-// An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
+// An answer of a model in, its text as deltas; out come the text for the person, and the calls that it makes or writes.
 import { HeldPieces, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
@@ -30,15 +30,18 @@ type End = { isStopped: boolean };
  * as it is sure to be text; calls are there after `end`.
  *
  * Edits in any form that `edit/read` knows are calls of `edit_file`, where there is such a tool. What is cut off is not a
- * call. Without any tool all is text.
+ * call. Without any tool all is text. Written calls count where the model has made no others: some models write them down
+ * though they were offered the tools.
  */
-export class TextCallReader {
+export class CallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
   readonly faults: Message[] = [];
   /** All of the answer, the calls included. */
   raw = "";
   readonly #toolbox: Toolbox;
-  readonly #calls: ToolCall[] = [];
+  readonly #round: number | string;
+  readonly #made: ToolCall[] = [];
+  readonly #written: ToolCall[] = [];
   readonly #readsEdits: boolean;
   /** Reads what comes between two calls. */
   #edits = new EditReader(segment);
@@ -61,17 +64,29 @@ export class TextCallReader {
   /** The last line that has text. */
   #above = "";
 
-  constructor(toolbox: Toolbox) {
+  /** @param round makes the ids of written calls unique: in the turn, or further */
+  constructor(toolbox: Toolbox, round: number | string = 0) {
     this.#toolbox = toolbox;
+    this.#round = round;
     // A tool of that name by somebody else's schema is another one.
     this.#readsEdits = toolbox.tools.some(
       ({ name, schema }) => name === "edit_file" && schema === undefined,
     );
   }
 
-  /** In the order of the text; complete after `end`. The ids are unique in this answer. */
+  /** In their order; complete after `end`. */
   get calls(): readonly ToolCall[] {
-    return this.#calls.slice(0, maxCalls);
+    return this.areWritten ? this.#written.slice(0, maxCalls) : this.#made;
+  }
+
+  /** The calls are part of the text. */
+  get areWritten(): boolean {
+    return this.#made.length === 0;
+  }
+
+  /** Takes a call that the model has made natively. With such a one, what is like a call in the text is none. */
+  add(call: ToolCall): void {
+    this.#made.push(call);
   }
 
   /** @returns text that is part of no call, as it is known by now */
@@ -95,7 +110,10 @@ export class TextCallReader {
     if (this.#partial.length + this.#before.length > 0) this.#takeLine();
     this.#read({ isStopped });
     this.#endSegment(isStopped);
-    if (this.#calls.length > maxCalls) this.#fault(tooMany);
+    if (this.#written.length > maxCalls) this.#fault(tooMany);
+    // What an answer says that broke off is not what the model wants.
+    if (!isStopped) this.#written.length = 0;
+    if (!isStopped || !this.areWritten) this.faults.length = 0;
     return this.#flush();
   }
 
@@ -277,10 +295,10 @@ export class TextCallReader {
   }
 
   #call({ name, args }: NamedCall): void {
-    const id = `text_${this.#calls.length + 1}`;
+    const id = `text_${this.#written.length + 1}_${this.#round}`;
     try {
       const json = typeof args === "string" ? args : JSON.stringify(args);
-      this.#calls.push({ id, name, arguments: json });
+      this.#written.push({ id, name, arguments: json });
     } catch {
       // They are nested too deeply to be printed.
       this.#fault(unreadable);
