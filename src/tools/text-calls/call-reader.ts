@@ -419,22 +419,30 @@ function quoteOf(line: string, above: string): Quoted | undefined {
   return path !== undefined && dataFile.test(path) ? { kind: "text", until } : undefined;
 }
 
-/** Marks of a list, then a call, or what may yet become one. */
+/** The mark of a list, and a picture. */
+const lead = /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?/u;
+/** A bracket or a fence, the name of a function, or what may yet become one. */
 const bare =
-  /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:\(|$))/;
+  /^(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:[({]|$)|(?:(?:assistant|commentary)(?: |$))?(?:to?$|to=|$))/;
+/** Words that say that a tool is called, and its name. */
+const said =
+  /^(?:call|calling|using|invoke|invoking) (?:(?:the )?(?:tool|function)(?: |$))?["'`*]{0,3}[\w.]{0,64}["'`*]{0,3}(?: [a-z]{0,12}[:：]?){0,3} ?(?:$|\{)/i;
 /** A label, or signs around a word, with a call behind it. */
 const labelled =
-  /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]) {0,3})?(?:\*{0,2}(?:ai ?)?(?:(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|[工具调用函数]{1,4}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
+  /^(?:\*{0,2}(?:ai ?)?(?:(?:using )?(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|\p{Script=Han}{1,8}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
 
 /** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
 function mayBegin(start: string): boolean {
   const text = start.slice(0, 400);
-  return !/^[ \t]{0,3}>(?!>|$)/.test(text) && (bare.test(text) || labelled.test(text));
+  const [before = ""] = lead.exec(text) ?? [];
+  const rest = text.slice(before.length);
+  const isQuote = /^[ \t]{0,3}>(?!>|$)/.test(text);
+  return !isQuote && [bare, said, labelled].some((pattern) => pattern.test(rest));
 }
 
 /** Signs of a call that may come behind words on a line. */
 const inline =
-  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:tool|function)_?(?:calls?|use|code)>|\[TOOL_CALLS\]/iy;
+  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\]/iy;
 const open = /(?:<[^<>\n"]{0,60}|\[[A-Z_]{0,12})$/y;
 /** In characters: so far a line is looked through for signs. */
 const maxInline = 2_000;

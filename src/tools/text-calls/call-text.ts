@@ -8,27 +8,28 @@ import type { AnyTool, Toolbox } from "../tool.ts";
 import { Cursor } from "../../base/text/cursor.ts";
 import * as named from "./named-calls.ts";
 
-/** Space and the mark of a list, in front of anything. */
-const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?/y;
+/** Space, the mark of a list, and a picture, in front of anything. */
+const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?(?:\p{So}\uFE0F? {1,2})?/uy;
 const label =
-  /\[?\*{0,2}(?:ai ?)?((?:tool|function) call|tool code|action input|[a-z_]\w{1,30}|工具调用|调用工具|函数调用|调用) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/iy;
+  /\[?\*{0,2}([\p{L}_][\p{L}\p{N}_]{0,30}(?: [\p{L}_][\p{L}\p{N}_]{0,30}){0,2}) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/uy;
 /** Signs of no known kind around a word, and those in front of a name. */
 const dress =
   /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?([\p{L}_][\p{L}\p{N}_▁-]{0,30})(?![\p{L}\p{N}_.(])(?: ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4})?/uy;
-const ornament = /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
+const ornament = /(?:<{2,3}|[-=]>|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
 /** What comes before a name, each with the word in it: signs of a model's own, tags, capitals in brackets, labels, others. */
 const signs = [
-  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)/y,
-  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
+  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)|(?:\w{1,20} ){0,2}to=(?=\w)/y,
+  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})(?:\s[^<>]{1,200})?>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
+  /(?:[Cc]alling|[Uu]sing|[Ii]nvoking|Call|Invoke)(?: (?:the )?(?:tool|function))? (?=["'`*]{0,3}\w)/y,
   label,
   dress,
   ornament,
 ];
 /** A word between two signs, and what says whom a message is for. */
-const filler = /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])/y;
+const filler = /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
-  /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/]){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4})?/y;
+  /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
 /** In a block of code what a call returns may get a name. */
 const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
@@ -38,11 +39,7 @@ const closer =
 const ending = /\/|end|stop|done|close|result/i;
 const tagLine =
   /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<callee>[\w.:-]{1,64})["']?|(?<said>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
-const attributes = [
-  /\s(?:tool_?)?name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/,
-  /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))/,
-];
-const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)')/g;
+const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}\{?(?:"([^"]*)"|'([^']*)'|([^\s"'>={}]+))/g;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
@@ -52,17 +49,19 @@ const sure =
   /(?:tool|function|action|plugin)s?[▁_ -]?(?:calls?|use|code|start)|toolcall|<[|｜]?(?:invoke|plugin|python_tag|tool)[|｜]?>/i;
 /** Where an object or lines of fields name a tool. */
 const keyOfTool =
-  /(?:^|[{,\n-])\s{0,20}["']?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/;
+  /(?:^|[{,\n-])\s{0,20}["']?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
 /** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
 
 interface Tag {
   name: string;
-  /** Its attributes, as they are written. */
-  said: string;
+  attributes: readonly (readonly [name: string, value: string])[];
   /** What it says besides: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
   says: string | undefined;
+  /** It says it as a name, and not with just any attribute. */
+  isNamed: boolean;
+  isEmpty: boolean;
   closing: string;
   end: number;
 }
@@ -235,7 +234,7 @@ class CallGrammar extends Cursor {
   #one(): Calls | undefined {
     if (this.see(/\{|\[\s*(?:[[{"\]]|$)/y) !== undefined) return this.#object();
     // A list of functions.
-    this.take(/\[\s*(?=[\w.]{1,100}\()/y);
+    this.take(/\[\s*(?=[\w.]{1,100}[\](])/y);
     if (this.#fence !== undefined || this.#isSigned) this.take(assignment);
     const tag = this.next === "<" ? this.#tag(this.at) : undefined;
     const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
@@ -245,16 +244,16 @@ class CallGrammar extends Cursor {
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
-    const given = [...tag.said.matchAll(attribute)].flatMap(([, key = "", one, other]) =>
-      tool && (one ?? other) !== name && named.isField(tool, key) ? [[key, one ?? other]] : [],
+    const given = tag.attributes.filter(([key, value]) => value !== name && named.mayHave(tool, key));
+    if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
+    const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
+    const inside = isBare ? [{ name, args: {} }] : this.#withArguments(name, tool);
+    const calls = inside?.flatMap((one) =>
+      typeof one.args === "string" || given.length === 0
+        ? one
+        : (named.callsOf({ tool: name, ...Object.fromEntries(given), ...one.args }, this.#toolbox, true) ?? []),
     );
-    const args: Fields = Object.fromEntries(given);
-    if (tag.said.endsWith("/")) return given.length > 0 ? [{ name, args }] : undefined;
-    const isEmpty = this.text.startsWith(tag.closing, this.#behindSpace(this.at));
-    const inside = isEmpty ? [{ name, args: {} }] : this.#withArguments(name, tool);
-    const calls = inside?.map((one) =>
-      typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
-    );
+    if (tag.isEmpty) return calls;
     const next = this.#behindSpace(this.at);
     const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
     const end = this.text.indexOf(tag.closing, this.at);
@@ -274,14 +273,13 @@ class CallGrammar extends Cursor {
   }
 
   #function(name: string, tool: AnyTool): Calls | undefined {
-    const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]/y) ?? [];
+    const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]\s*(?:["'`{[\d]|$)/y) ?? [];
     this.at += 1;
     const isPlain = this.#find(name) !== undefined || this.#isSigned;
     const isEdit = isPlain && tool.effect === "write";
     const found = isEdit ? this.callArguments() : this.arguments(")");
     if (found === undefined) {
-      const isCode = this.#fence !== undefined && !this.#isSure;
-      this.#isFault = this.#isSigned || isEdit || (!isCode && named.isField(tool, first));
+      this.#isFault = this.#isSigned || isEdit || (isPlain && named.isField(tool, first));
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -332,9 +330,10 @@ class CallGrammar extends Cursor {
     const start = this.at;
     const step = (): boolean => {
       if (this.at - start > 200 || (this.#isSigned && this.next === "")) return false;
-      const space = /[ :]{1,3}(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
+      const space = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
       if (!this.#isSigned) return this.take(space) !== undefined || this.#takeFence(tool);
-      if (this.take(/[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])/y) !== undefined) return true;
+      const filling = /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)/y;
+      if (this.take(filling) !== undefined) return true;
       // The end of a tag with the name, and another one for the arguments.
       if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y) !== undefined) return true;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
@@ -429,18 +428,27 @@ class CallGrammar extends Cursor {
   /** The opening tag at a place. */
   #tag(at: number): Tag | undefined {
     const match = this.see(tagLine, at);
+    const [, begun = ""] = this.see(/<([\w.-]{1,64})\s[^<>]{0,400}$/y, at) ?? [];
+    if (this.#find(begun) !== undefined) this.isShort = true;
     if (match === undefined) return undefined;
     const { space = "", name = "", callee, said = "" } = match.groups ?? {};
-    const found = attributes.map((each) => each.exec(said)).find((each) => each !== null);
-    const says = callee ?? found?.slice(1).find((each) => each !== undefined);
-    return { name, said, says, closing: `</${space}${name}>`, end: at + match[0].length };
+    const attributes = [...said.matchAll(attribute)].map(
+      ([, key = "", one, two, three]) => [key, one ?? two ?? three ?? ""] as const,
+    );
+    const isName = ([key]: Tag["attributes"][number]): boolean => /^(?:tool_?)?name$/.test(key);
+    const isTool = ([, value]: Tag["attributes"][number]): boolean => this.#find(value) !== undefined;
+    const saying = attributes.find(isName) ?? attributes.find(isTool) ?? attributes[0];
+    const says = callee ?? saying?.[1];
+    const isNamed = callee !== undefined || (saying !== undefined && isName(saying));
+    const [isEmpty, closing] = [said.endsWith("/"), `</${space}${name}>`];
+    return { name, attributes, says, isNamed, isEmpty, closing, end: at + match[0].length };
   }
 
   /** The name of the tool that an element calls. */
-  #nameOf({ name, says }: Tag): string | undefined {
+  #nameOf({ name, says, isNamed }: Tag): string | undefined {
     if (this.#find(name) !== undefined) return name;
-    if (says === undefined) return undefined;
-    return callTag.test(name) || this.#find(says) !== undefined ? says : undefined;
+    const isCall = (isNamed && callTag.test(name)) || this.#find(says ?? "") !== undefined;
+    return isCall ? says : undefined;
   }
 
   /** Fields of a call, each in a tag. */
