@@ -5,11 +5,8 @@ import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { type Reading, isClosing, readCallText } from "./call-text.ts";
-import { EditReader } from "../../edit/read/edit-reader.ts";
-import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
-import { printLoosely } from "../../edit/read/print-units.ts";
-import { quoteName } from "../../base/errors/names.ts";
 import type { NamedCall } from "./named-calls.ts";
+import { WrittenEdits } from "../workspace/written-edits.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { closesFence, readFence } from "../../base/text/fence.ts";
 
@@ -44,7 +41,7 @@ export class CallReader {
   readonly #written: ToolCall[] = [];
   readonly #readsEdits: boolean;
   /** Reads what comes between two calls. */
-  #edits = new EditReader(segment);
+  #edits = new WrittenEdits();
   #told = "";
   /** Characters that may yet be looked through for calls. */
   #left = 20_000;
@@ -59,8 +56,8 @@ export class CallReader {
   /** How far they were looked through for the call that may begin there; 0 if none does. */
   #looked = 0;
   #quoted: Quoted | undefined;
-  /** Nothing came since the last call; what signs of its dialect begin with. */
-  #mark: string | undefined;
+  /** Nothing came since the last call. */
+  #isBehindCall = false;
   /** The last line that has text. */
   #above = "";
 
@@ -177,7 +174,7 @@ export class CallReader {
       return true;
     }
     if (quoted !== undefined || this.#edits.isInside) return this.#passText(false);
-    if (this.#mark !== undefined && isClosing(line, this.#mark)) {
+    if (this.#isBehindCall && isClosing(line)) {
       this.#at += raw.length;
       return true;
     }
@@ -222,10 +219,10 @@ export class CallReader {
   /** Takes what was read. */
   #settle(read: Reading): true {
     this.#looked = 0;
-    this.#mark = undefined;
     const { kind, end } = read;
     const stop = this.#at + end;
     const until = "until" in read ? read.until : undefined;
+    this.#isBehindCall = kind === "calls";
     if (kind === "text") {
       const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
       if (isLine) return this.#passText(true);
@@ -237,7 +234,6 @@ export class CallReader {
       this.#endSegment(true);
       if (kind === "calls") for (const call of read.calls) this.#call(call);
       else this.#told += this.#text.slice(this.#at, stop);
-      if (kind === "calls") this.#mark = read.mark;
       if (kind === "fault") this.#fault(unreadable);
       this.#at = stop;
     }
@@ -260,7 +256,7 @@ export class CallReader {
     this.#tell(raw.slice(from));
     this.#at += raw.length;
     if (line.trim() === "") return true;
-    this.#mark = undefined;
+    this.#isBehindCall = false;
     if (this.#edits.isInside) return true;
     if (this.#quoted?.until?.(line) === true) this.#quoted = undefined;
     else this.#above = line.slice(0, 400);
@@ -268,30 +264,18 @@ export class CallReader {
   }
 
   #tell(text: string): void {
-    this.#told += this.#readsEdits ? this.#edits.push(text).map(textOf).join("") : text;
+    this.#told += this.#readsEdits ? this.#edits.push(text) : text;
   }
 
-  /** What comes now is read apart from the edits before; these are calls, in the order of the text. */
+  /** What comes now is read apart from the edits before; these are calls. */
   #endSegment(isStopped: boolean): void {
-    const edits = this.#edits;
-    const found: [line: number, NamedCall | Message][] = [];
-    for (const event of edits.end({ isStopped })) {
-      const call = event.type === "block" ? readWholeFile(event.block) : undefined;
-      if (event.type !== "block") this.#told += textOf(event);
-      else if (call === undefined) this.#told += event.block.raw;
-      else found.push([event.block.line, call]);
-    }
-    for (const edit of edits.files) {
-      const line = edit.units[0]?.line ?? edit.codeEdit?.line ?? Number.MAX_SAFE_INTEGER;
-      const isCut = edit.error?.code === "truncated" && !isStopped;
-      if (!isCut) found.push([line, readEdit(edit)]);
-    }
-    this.#edits = new EditReader(segment);
-    for (const [, one] of found.sort(([first], [second]) => first - second)) {
+    const { text, found } = this.#edits.end({ isStopped });
+    this.#edits = new WrittenEdits();
+    this.#told += text;
+    for (const one of found) {
       if ("name" in one) this.#call(one);
       else this.#fault(one);
     }
-    if (edits.alternatives.length > 0) this.#fault(severalOptions);
   }
 
   #call({ name, args }: NamedCall): void {
@@ -310,12 +294,6 @@ export class CallReader {
   }
 }
 
-const segment = { reasoning: "split", blocks: "events", tagged: "code" } as const;
-
-function textOf(event: EditReaderEvent): string {
-  return event.type === "text" ? event.text : "";
-}
-
 // What is told of calls in an answer that were not run.
 
 const unreadable: Message = {
@@ -327,57 +305,6 @@ const tooMany: Message = {
   en: `Your answer has more than ${maxCalls} calls; only the first ${maxCalls} were run.`,
   zh: `回答中的工具调用超过 ${maxCalls} 个，只执行了前 ${maxCalls} 个。`,
 };
-
-const severalOptions: Message = {
-  en: "Your answer offers several ways to change the code, so none was made. Choose one and send only that.",
-  zh: "回答给出了多种修改方案，因此没有执行任何一种。请选择一种，只发送该方案。",
-};
-
-// The edits of an answer as calls of the tool that edits files.
-
-/** Languages of code blocks that show what was typed or printed. */
-const shells =
-  /^(?:bash|sh|shell|zsh|console|terminal|cmd|powershell|ps1|text|txt|plaintext|output|log|diff|http)$/i;
-
-/** The call that an edit asks for, or why it cannot be read. */
-function readEdit(edit: FileEdit): NamedCall | Message {
-  const { filePath, units, codeEdit, error } = edit;
-  // What such a diff quotes is all of the file, and nothing comes in its place.
-  const isGone = edit.isDeletion === true && units.every(({ replace }) => replace === "");
-  if (isGone && filePath !== undefined)
-    return { name: "delete_file", args: { target_file: filePath } };
-  if (error !== undefined) return unreadableEdit(filePath, error.forModel);
-  if (filePath === undefined) return unnamed;
-  const code = codeEdit?.code ?? printLoosely(units);
-  return editCall(filePath, code);
-}
-
-function editCall(target_file: string, code_edit: string): NamedCall {
-  return { name: "edit_file", args: { target_file, code_edit } };
-}
-
-/** A code block under a path is the text of that file, or code of it with marks. */
-function readWholeFile(block: CodeBlock): NamedCall | undefined {
-  const { info, isClosed, above, code } = block;
-  const path = pathOfInfo(info) ?? pathOfLine(above);
-  const [language = ""] = info.trim().split(/[\s:]/);
-  const isFile = isClosed && path !== undefined && !shells.test(language) && code.trim() !== "";
-  return isFile ? editCall(path, code) : undefined;
-}
-
-const unnamed: Message = {
-  en: 'An edit in your answer does not say which file it is for, so nothing was changed. Write it as <file-edit filePath="path">...</file-edit>.',
-  zh: '回答中有一处修改没有说明针对哪个文件，因此没有修改任何内容。请写成 <file-edit filePath="路径">...</file-edit>。',
-};
-
-function unreadableEdit(path: string | undefined, why: string): Message {
-  const name = path === undefined ? "a file" : quoteName(path);
-  const nameZh = path === undefined ? "文件" : quoteName(path, "zh");
-  return {
-    en: `The edit of ${name} in your answer could not be read, so nothing was changed. ${why}`,
-    zh: `回答中对${nameZh}的修改无法读取，因此没有修改任何内容。请重新发送完整的修改：每个单元依次为一行 \`------- SEARCH\`、要查找的行、一行 \`=======\`、新的行、一行 \`+++++++ REPLACE\`。`,
-  };
-}
 
 // Where a call may begin: known of the beginning of a line, so that words go out as they come.
 

@@ -26,7 +26,8 @@ const signs = [
   ornament,
 ];
 /** A word between two signs, and what says whom a message is for. */
-const filler = /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
+const filler =
+  /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
   /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
@@ -34,9 +35,7 @@ const head =
 const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
 const closer =
-  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>)/iy;
-/** What a sign of no known kind says that ends a call. */
-const ending = /\/|end|stop|done|close|result/i;
+  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
 const tagLine =
   /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<callee>[\w.:-]{1,64})["']?|(?<said>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
 const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}\{?(?:"([^"]*)"|'([^']*)'|([^\s"'>={}]+))/g;
@@ -79,8 +78,7 @@ interface ReadOptions {
 
 /** What the text begins with, and where that ends. */
 export type Reading =
-  /** `mark`: what signs of this dialect begin with, where that is no bracket. */
-  | { kind: "calls"; end: number; calls: Calls; mark: string }
+  | { kind: "calls"; end: number; calls: Calls }
   /** `quote`: nothing in it is a call or an edit. `fault`: it is a call, and cannot be read. */
   | {
       kind: "text" | "quote" | "fault";
@@ -95,21 +93,18 @@ export function readCallText(text: string, options: ReadOptions): Reading | unde
   const calls = grammar.read();
   const isOpen = grammar.isShort && !(isEnd && isStopped);
   if (isOpen) return isEnd ? { kind: "quote", end: text.length } : undefined;
-  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at, mark: grammar.mark };
+  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at };
   return grammar.explain(isEnd);
 }
 
 /** Whether a line holds nothing but signs that end calls. */
-export function isClosing(line: string, mark: string): boolean {
+export function isClosing(line: string): boolean {
   const cursor = new Cursor(line.trim());
   cursor.takeAll(closer);
-  const isOwn =
-    mark !== "" && line.startsWith(mark) && /^[^<{(]{1,40}$/.test(line) && ending.test(line);
-  return isOwn || (cursor.at > 0 && cursor.at === cursor.text.length);
+  return cursor.at > 0 && cursor.at === cursor.text.length;
 }
 
 class CallGrammar extends Cursor {
-  mark = "";
   readonly #toolbox: Toolbox;
   readonly #isLast: boolean;
   readonly #closings: string[] = [];
@@ -203,7 +198,6 @@ class CallGrammar extends Cursor {
     if (pattern === undefined) return false;
     if (tag !== undefined) this.#closings.push(tag.closing);
     const isWeak = pattern === dress || pattern === ornament;
-    if (isWeak && !this.#isSigned) this.mark = /^\P{L}+/u.exec(sign)?.[0].trim() ?? "";
     this.#isSigned = true;
     this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
     if (tool === undefined) this.#body = this.at;
@@ -244,14 +238,20 @@ class CallGrammar extends Cursor {
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
-    const given = tag.attributes.filter(([key, value]) => value !== name && named.mayHave(tool, key));
+    const given = tag.attributes.filter(
+      ([key, value]) => value !== name && named.mayHave(tool, key),
+    );
     if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
     const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
     const inside = isBare ? [{ name, args: {} }] : this.#withArguments(name, tool);
     const calls = inside?.flatMap((one) =>
       typeof one.args === "string" || given.length === 0
         ? one
-        : (named.callsOf({ tool: name, ...Object.fromEntries(given), ...one.args }, this.#toolbox, true) ?? []),
+        : (named.callsOf(
+            { tool: name, ...Object.fromEntries(given), ...one.args },
+            this.#toolbox,
+            true,
+          ) ?? []),
     );
     if (tag.isEmpty) return calls;
     const next = this.#behindSpace(this.at);
@@ -436,7 +436,8 @@ class CallGrammar extends Cursor {
       ([, key = "", one, two, three]) => [key, one ?? two ?? three ?? ""] as const,
     );
     const isName = ([key]: Tag["attributes"][number]): boolean => /^(?:tool_?)?name$/.test(key);
-    const isTool = ([, value]: Tag["attributes"][number]): boolean => this.#find(value) !== undefined;
+    const isTool = ([, value]: Tag["attributes"][number]): boolean =>
+      this.#find(value) !== undefined;
     const saying = attributes.find(isName) ?? attributes.find(isTool) ?? attributes[0];
     const says = callee ?? saying?.[1];
     const isNamed = callee !== undefined || (saying !== undefined && isName(saying));
