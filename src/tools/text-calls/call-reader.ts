@@ -180,7 +180,7 @@ export class CallReader {
     }
     const begun = quoteOf(line, this.#above);
     if (begun !== undefined) return this.#settle({ end: raw.length, ...begun });
-    const mayCall = !this.#isFull && line.trim() !== "" && mayBegin(line);
+    const mayCall = !this.#isFull && line.trim() !== "" && !isAnnounced(line) && mayBegin(line);
     return mayCall && (!isAnnounced(this.#above) || findInline(line, 0, false) === 0)
       ? this.#look(end)
       : this.#passText(true);

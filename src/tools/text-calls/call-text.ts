@@ -48,7 +48,7 @@ const sure =
   /(?:tool|function|action|plugin)s?[▁_ -]?(?:calls?|use|code|start)|toolcall|<[|｜]?(?:invoke|plugin|python_tag|tool)[|｜]?>/i;
 /** Where an object or lines of fields name a tool. */
 const keyOfTool =
-  /(?:^|[{,\n-])\s{0,20}["']?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
+  /(?:^|[{,\n-])\s{0,20}["']?(?:[a-z]{1,20}_)?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
 /** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
@@ -155,7 +155,9 @@ class CallGrammar extends Cursor {
     if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
     const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
     const isObject = this.#fence !== undefined || this.see(/\s*[{[]/y, from) !== undefined;
-    const text = isObject ? this.text.slice(from, from + 400) : "";
+    const [text = ""] = isObject
+      ? this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1)
+      : [];
     const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
     const [, name = ""] = keyOfTool.exec(text) ?? [];
     return this.#isFault || (this.#find(name) ?? this.#find(key)) !== undefined;
@@ -203,7 +205,9 @@ class CallGrammar extends Cursor {
     if (tool === undefined) this.#body = this.at;
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
-    if (this.#find(between.trim()) === undefined) this.at += between.length;
+    if (between === "" || this.#find(between.trim()) !== undefined) return true;
+    this.at += between.length;
+    if (tool === undefined) this.#body = this.at;
     return true;
   }
 
@@ -397,22 +401,18 @@ class CallGrammar extends Cursor {
   /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
   #fenced(fence: FenceLine): Calls | undefined {
     this.#body = this.at;
-    const close = (): void => {
-      const lines = linesWithEnds(this.text.slice(this.at));
-      const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
-      if (end === -1) this.isShort = true;
-      this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
-    };
     const calls: named.NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
     const step = (): boolean => {
       this.skip();
       this.take(/(?:---\s+)?(?:- )?/y);
       if (this.next === "" || this.see(/`{3}|~{3}/y) !== undefined) return false;
+      const start = this.at;
       this.#takeSigns();
       const isFunction = !/[{[<]/.test(this.next);
       const more = this.#one();
       isWhole = more !== undefined;
+      if (!isWhole) this.at = start;
       isCode ||= isFunction && isWhole;
       for (const each of more ?? []) calls.push(each);
       // What a call returned may be printed.
@@ -420,9 +420,13 @@ class CallGrammar extends Cursor {
       return isWhole;
     };
     advance(() => this.at, step);
-    if (calls.length === 0 || (isCode && !isWhole)) return undefined;
-    close();
-    return calls;
+    if (calls.length === 0) return undefined;
+    const lines = linesWithEnds(this.text.slice(this.at));
+    const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
+    if (end === -1) this.isShort = true;
+    this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
+    this.#isFault = isCode && !isWhole && end === -1;
+    return isCode && !isWhole ? undefined : calls;
   }
 
   /** The opening tag at a place. */
