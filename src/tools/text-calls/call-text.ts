@@ -1,11 +1,11 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
-import { Cursor } from "../../base/text/cursor.ts";
+import { Cursor, type OpeningTag, elementText } from "../../base/text/cursor.ts";
 import * as named from "./named-calls.ts";
 
 /** Space, the mark of a list, and a picture, in front of anything. */
@@ -36,9 +36,6 @@ const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
 const closer =
   /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
-const tagLine =
-  /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<callee>[\w.:-]{1,64})["']?|(?<said>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
-const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}\{?(?:"([^"]*)"|'([^']*)'|([^\s"'>={}]+))/g;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
@@ -53,16 +50,11 @@ const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?
 /** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
 
-interface Tag {
-  name: string;
-  attributes: readonly (readonly [name: string, value: string])[];
-  /** What it says besides: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
+interface Tag extends OpeningTag {
+  /** What it says besides its own name: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
   says: string | undefined;
   /** It says it as a name, and not with just any attribute. */
   isNamed: boolean;
-  isEmpty: boolean;
-  closing: string;
-  end: number;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -355,8 +347,7 @@ class CallGrammar extends Cursor {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
       if (!isRead || whole === "" || !named.mayHave(tool, name)) return false;
       this.at += whole.length;
-      const [block] = this.take(/[|>][+-]?[ \t]*(?=\r?\n|$)/y) ?? [];
-      const value = block === undefined ? this.#line() : this.#block(indent.length, block);
+      const value = this.lineValue(indent.length);
       // Lists of fields would lose all but their last.
       isRead = value !== undefined && !fields.has(name);
       if (value !== "") fields.set(name, value);
@@ -366,36 +357,6 @@ class CallGrammar extends Cursor {
     if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
     this.#isFault = !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
-  }
-
-  /** The text, object or list that a line ends with. */
-  #line(): unknown {
-    const start = this.at;
-    const value = /[{[]/.test(this.next) ? this.json() : this.quoted();
-    if (value !== undefined && this.see(/[ \t]*(?:\r?\n|$|[^\w\s])/y) !== undefined) return value;
-    this.at = start;
-    const [line = ""] = this.take(/[^\n]*/y) ?? [];
-    return line.replace(/(?:^|\s)#.*/, "").trim();
-  }
-
-  /** The lines below that are indented by more. */
-  #block(column: number, mark: string): string | undefined {
-    const lines: string[] = [];
-    const step = (): boolean => {
-      const [whole = "", line = ""] = this.see(/\r?\n([^\n]*)/y) ?? [];
-      const isInside = line.trim() === "" || indentOf(line).length > column;
-      if (whole !== "" && isInside) lines.push(line);
-      this.at += isInside ? whole.length : 0;
-      return whole !== "" && isInside;
-    };
-    advance(() => this.at, step);
-    const solid = lines.filter((line) => line.trim() !== "");
-    const least = solid.reduce((width, line) => Math.min(width, indentOf(line).length), Infinity);
-    const text = lines
-      .map((line) => line.slice(least))
-      .join("\n")
-      .trimEnd();
-    return text === "" ? undefined : text + (mark.includes("-") ? "" : "\n");
   }
 
   /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
@@ -429,24 +390,16 @@ class CallGrammar extends Cursor {
     return isCode && !isWhole ? undefined : calls;
   }
 
-  /** The opening tag at a place. */
   #tag(at: number): Tag | undefined {
-    const match = this.see(tagLine, at);
     const [, begun = ""] = this.see(/<([\w.-]{1,64})\s[^<>]{0,400}$/y, at) ?? [];
     if (this.#find(begun) !== undefined) this.isShort = true;
-    if (match === undefined) return undefined;
-    const { space = "", name = "", callee, said = "" } = match.groups ?? {};
-    const attributes = [...said.matchAll(attribute)].map(
-      ([, key = "", one, two, three]) => [key, one ?? two ?? three ?? ""] as const,
-    );
-    const isName = ([key]: Tag["attributes"][number]): boolean => /^(?:tool_?)?name$/.test(key);
-    const isTool = ([, value]: Tag["attributes"][number]): boolean =>
-      this.#find(value) !== undefined;
-    const saying = attributes.find(isName) ?? attributes.find(isTool) ?? attributes[0];
-    const says = callee ?? saying?.[1];
-    const isNamed = callee !== undefined || (saying !== undefined && isName(saying));
-    const [isEmpty, closing] = [said.endsWith("/"), `</${space}${name}>`];
-    return { name, attributes, says, isNamed, isEmpty, closing, end: at + match[0].length };
+    const tag = this.openingTag(at);
+    if (tag === undefined) return undefined;
+    const { value, attributes } = tag;
+    const naming = attributes.find(([key]) => /^(?:tool_?)?name$/.test(key));
+    const called = attributes.find(([, each]) => this.#find(each) !== undefined);
+    const [, says] = naming ?? called ?? attributes[0] ?? [];
+    return { ...tag, says: value ?? says, isNamed: (value ?? naming) !== undefined };
   }
 
   /** The name of the tool that an element calls. */
@@ -472,7 +425,7 @@ class CallGrammar extends Cursor {
         end = this.find(closing, end + 1);
       if (end === -1) return false;
       this.at = end + closing.length;
-      fields.set(name, plainValue(this.text.slice(start, end)));
+      fields.set(name, elementText(this.text.slice(start, end)));
       return true;
     };
     advance(() => this.at, step);
@@ -514,13 +467,4 @@ class CallGrammar extends Cursor {
 function place(tool: AnyTool, values: readonly unknown[]): Record<string, unknown> {
   const names = tool.placed ?? Object.keys(tool.fields).slice(0, 1);
   return Object.fromEntries(names.slice(0, values.length).map((name, nth) => [name, values[nth]]));
-}
-
-/** Without the line ends next to the tags; a text on one line is trimmed. */
-function plainValue(raw: string): string {
-  const [, data = raw] = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(raw) ?? [];
-  const text = data.replaceAll("\r\n", "\n").replace(/^\n/, "");
-  const last = text.lastIndexOf("\n");
-  const cut = last !== -1 && text.slice(last).trim() === "" ? text.slice(0, last) : text;
-  return cut.includes("\n") || last !== -1 ? cut : cut.trim();
 }
