@@ -2,7 +2,7 @@ import {
   KnowledgeBaseOptions,
   type KnowledgeReference,
   referencesOf,
-  sourceOfReference,
+  originOf,
 } from "../../turn/context/variables.ts";
 import { countLines } from "../../base/text/lines.ts";
 import { textOfTemplate } from "../../prompt/prompt-library.ts";
@@ -152,10 +152,7 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
     command: turn.command,
     file: editor.content || text,
     facts,
-    passages: passages.map((reference) => ({
-      source: sourceOfReference(reference),
-      text: reference.chunk,
-    })),
+    passages: passages.map((reference) => ({ source: originOf(reference), text: reference.chunk })),
     ...(userInputPrompt === undefined ? {} : { question: userInputPrompt }),
     ...(place === undefined ? {} : { place }),
   };
@@ -412,7 +409,7 @@ function toReference(passage: FoundPassage): KnowledgeReference {
 
 function listSources(references: readonly KnowledgeReference[], turn: Turn): string {
   const lines = references.map(
-    (reference, nth) => `[${nth + 1}] \`${sourceOfReference(reference).replaceAll("`", "'")}\``,
+    (reference, nth) => `[${nth + 1}] \`${originOf(reference).replaceAll("`", "'")}\``,
   );
   return `\n\n${textsFor(turn.locale).sources}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }

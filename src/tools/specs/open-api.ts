@@ -21,7 +21,7 @@ import {
   fieldOf,
   fieldsOf,
   itemsOf,
-  placeOfField,
+  fieldAt,
   refuse,
   tellOf,
   trimmedText,
@@ -56,7 +56,7 @@ export interface Api {
 export async function readOpenApi(api: Api): Promise<Operation[]> {
   const { document, leaveOut } = api;
   const { root } = document;
-  const paths = placeOfField(root, "paths");
+  const paths = fieldAt(root, "paths");
   if (
     paths.value === undefined &&
     !["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)))
@@ -173,7 +173,7 @@ function isOld({ root }: SpecDocument): boolean {
 function listParameters(document: SpecDocument, owners: readonly Place[]): Place[] {
   const byName = new Map<string, Place>();
   for (const owner of owners)
-    for (const each of itemsOf(placeOfField(owner, "parameters"))) {
+    for (const each of itemsOf(fieldAt(owner, "parameters"))) {
       const place = document.follow(each);
       const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
       if (typeof name !== "string" || typeof where !== "string")
@@ -193,10 +193,9 @@ function readParameter({ document, leaveOut }: Api, place: Place, path: string):
     leaveOut(place.path, "has a name that no header has", "名称不能用作请求头");
     return [];
   }
-  const content = fieldsOf(placeOfField(place, "content"))[0];
-  const schema =
-    content === undefined ? undefined : document.follow(placeOfField(content[1], "schema"));
-  const own = schema ?? (isOld(document) ? place : placeOfField(place, "schema"));
+  const content = fieldsOf(fieldAt(place, "content"))[0];
+  const schema = content === undefined ? undefined : document.follow(fieldAt(content[1], "schema"));
+  const own = schema ?? (isOld(document) ? place : fieldAt(place, "schema"));
   const style = styleOf(name, where, isRecord(value) ? value : {}, content !== undefined);
   const isRequired = where === "path" || fieldOf(value, "required") === true;
   return [tell(style, own, trimmedText(fieldOf(value, "description")), isRequired)];
@@ -221,20 +220,15 @@ function createBody(type: string, schema: Place, isRequired: boolean, encoding: 
 }
 
 function readBody({ document }: Api, operation: Place): Body | undefined {
-  const given = placeOfField(operation, "requestBody");
+  const given = fieldAt(operation, "requestBody");
   if (given.value === undefined) return undefined;
   const body = document.follow(given);
-  const media = fieldsOf(placeOfField(body, "content"));
+  const media = fieldsOf(fieldAt(body, "content"));
   const ranked = kinds.map((kind) => media.find(([type]) => kindOf(type) === kind));
   const [type, place] = ranked.find((each) => each !== undefined) ?? [];
   if (type === undefined || place === undefined) return undefined;
   const isRequired = fieldOf(body.value, "required") === true;
-  return createBody(
-    type,
-    placeOfField(place, "schema"),
-    isRequired,
-    fieldOf(place.value, "encoding"),
-  );
+  return createBody(type, fieldAt(place, "schema"), isRequired, fieldOf(place.value, "encoding"));
 }
 
 /** Parameters in `body` and `formData`. */
@@ -252,7 +246,7 @@ function readOldBody(
     const best = kinds.map((kind) => types.find((type) => kindOf(type) === kind));
     const type = best.find((each) => each !== undefined && !isForm(each)) ?? "application/json";
     const isRequired = fieldOf(whole.value, "required") === true;
-    return createBody(type, placeOfField(whole, "schema"), isRequired, {});
+    return createBody(type, fieldAt(whole, "schema"), isRequired, {});
   }
   const fields = given.filter(({ value }) => fieldOf(value, "in") === "formData");
   const [first] = fields;
@@ -297,12 +291,12 @@ function readSecurity(
   if (Array.isArray(wanted) && choices.every((each) => Object.keys(each).length === 0))
     return wanted.length === choices.length ? () => undefined : authorize(apiKey);
   const schemes = isOld(document)
-    ? placeOfField(root, "securityDefinitions")
-    : placeOfField(placeOfField(root, "components"), "securitySchemes");
+    ? fieldAt(root, "securityDefinitions")
+    : fieldAt(fieldAt(root, "components"), "securitySchemes");
   const named = choices
     .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length)
     .flatMap((choice) => Object.keys(choice))
-    .map((name) => placeKey(document.follow(placeOfField(schemes, name)).value, apiKey));
+    .map((name) => placeKey(document.follow(fieldAt(schemes, name)).value, apiKey));
   return named.find((place) => place !== undefined) ?? authorize(apiKey);
 }
 
@@ -498,8 +492,8 @@ function writeBody(
 
 /** The type of a field that is a file or a list of files; "" where the description names none, undefined for others. */
 function fileTypeOf(document: SpecDocument, body: Place, field: string): string | undefined {
-  const own = placeOfField(placeOfField(document.follow(body), "properties"), field);
-  const told = [own, placeOfField(document.follow(own), "items")]
+  const own = fieldAt(fieldAt(document.follow(body), "properties"), field);
+  const told = [own, fieldAt(document.follow(own), "items")]
     .map((place) => document.follow(place).value)
     .find((each) => fieldOf(each, "format") === "binary" || fieldOf(each, "contentMediaType"));
   return told === undefined ? undefined : trimmedText(fieldOf(told, "contentMediaType"));

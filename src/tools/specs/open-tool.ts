@@ -11,7 +11,7 @@ import {
   itemsOf,
   listOf,
   nameOf,
-  placeOfField,
+  fieldAt,
   refuse,
   trimmedText,
 } from "./spec-document.ts";
@@ -40,14 +40,14 @@ export function readOpenTool(
       "is answered by the client, which cannot be asked here",
       "由客户端执行，此处无法询问客户端",
     );
-  return listOf(placeOfField(root, "functions")).map((place, nth) => {
+  return listOf(fieldAt(root, "functions")).map((place, nth) => {
     const name = nameOf(place).trim();
-    const given = listParameters(placeOfField(place, "parameters"));
+    const given = listParameters(fieldAt(place, "parameters"));
     const { schema, toOwn } = document.argumentsOf(
       given.map(({ name: own, place: at }) => ({
         own,
         other: "param",
-        schema: unfold(placeOfField(at, "schema")),
+        schema: unfold(fieldAt(at, "schema")),
         description: trimmedText(fieldOf(at.value, "description")),
         isRequired: fieldOf(at.value, "required") === true,
       })),
@@ -101,7 +101,7 @@ function listParameters(place: Place): { name: string; place: Place }[] {
 
 /** In descriptions of old each property has its schema inside, with what is said of it beside. */
 function unfold(place: Place, depth = 0): Place {
-  const properties = placeOfField(place, "properties");
+  const properties = fieldAt(place, "properties");
   if (!isRecord(properties.value) || !isRecord(place.value) || depth > 20) return place;
   const fields = fieldsOf(properties).map(([name, field]): [string, unknown, boolean] => {
     const { schema, required, ...beside } = isRecord(field.value) ? field.value : {};
