@@ -122,7 +122,10 @@ export class HeardAnswer {
       }
       if (event.type === "usage") usage = addUsage(usage, event.usage);
       // It may have been shown already; nothing of it counts.
-      if (event.type === "text-was-reasoning") this.#forget();
+      if (event.type === "text-was-reasoning") {
+        this.#reader = new CallReader(this.#parts.tools, this.#round);
+        this.#said = "";
+      }
       return [event];
     };
     const reason = yield* hearModel(turn, request, hear, (found) => void (head = found));
@@ -132,11 +135,6 @@ export class HeardAnswer {
     if (echo.trim() !== this.#known) yield* this.#parts.page.write(echo);
     const { raw, calls, areWritten, faults } = this.#reader;
     return { raw, said: this.#said, reason, calls, areWritten, faults, usage, head };
-  }
-
-  #forget(): void {
-    this.#reader = new CallReader(this.#parts.tools, this.#round);
-    this.#said = "";
   }
 
   *#show(text: string): Generator<TurnEvent, void, void> {
