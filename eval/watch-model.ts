@@ -1,4 +1,4 @@
-import { textOf } from "../src/turn/chat-message.ts";
+import { textOfMessage } from "../src/turn/chat-message.ts";
 import type { ChatModel } from "../src/turn/chat-model.ts";
 import type { Usage } from "../src/turn/turn-event.ts";
 
@@ -28,7 +28,7 @@ export function watchModel(watched: ChatModel): WatchedModel {
     answerReserve: watched.answerReserve,
     async *stream(request, options) {
       const call: ModelCall = { text: "" };
-      prompts.push(request.messages.map(textOf).join("\n\n"));
+      prompts.push(request.messages.map(textOfMessage).join("\n\n"));
       calls.push(call);
       const events = watched.stream(request, options);
       try {

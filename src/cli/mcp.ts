@@ -11,7 +11,7 @@ import {
   type CommandCall,
   type McpParts,
   createMcpServer,
-  runTurn,
+  runTurnOfCall,
 } from "../doors/mcp/mcp-server.ts";
 import type { CallResult } from "../doors/mcp/tool-answer.ts";
 import { productVersion } from "../setup/check-node.node.ts";
@@ -265,7 +265,7 @@ class FolderRuns {
       const { variables } = await readFolderContext(folder, signal);
       const coding = { workspace: folder, ask };
       const more = { coding, variables, signal, waiting: () => run.ctx };
-      return await runTurn(this.#parts, call, more);
+      return await runTurnOfCall(this.#parts, call, more);
     } finally {
       await folder.close();
     }

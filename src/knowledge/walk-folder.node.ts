@@ -74,7 +74,7 @@ function isOutside(root: string, path: string): boolean {
 const maxLine = 20_000;
 
 /** Reads a file of text, or says why it is none. */
-export async function readTextFile(path: string): Promise<{ text: string } | { problem: string }> {
+export async function readDocument(path: string): Promise<{ text: string } | { problem: string }> {
   let bytes: Buffer;
   try {
     bytes = await readFile(path);

@@ -131,7 +131,7 @@ export function compileAll(
     // The message of a tool needs the call that it answers, which a template does not have.
     const role = item.role === "tool" ? "user" : item.role;
     try {
-      return { role, template: compile(textOf(item)), index };
+      return { role, template: compile(textOfTemplate(item)), index };
     } catch (thrown) {
       throw toTemplateError(thrown, command, index);
     }
@@ -146,7 +146,7 @@ export function compileAll(
 }
 
 /** The platform writes a template's text as `template`, others as `content`. */
-export function textOf({ template, content }: MessageTemplate): string {
+export function textOfTemplate({ template, content }: MessageTemplate): string {
   return template ?? content ?? "";
 }
 

@@ -31,27 +31,28 @@ export interface FinishedCall {
   result: ToolResult;
 }
 
-/** A call that was read and can be run. */
-interface ReadyCall {
-  id: string;
-  tool: AnyTool;
-  params: Readonly<Record<string, unknown>>;
-  input: unknown;
-}
-
-type ReadCall = { ok: true; call: ReadyCall } | { ok: false; finished: FinishedCall };
-
 /** Problems of arguments that are named. */
 const maxProblems = 5;
 
-/** Equal for calls that ask for the same, however they spell it; why they are made does not count. */
-export function keyOf({ name, arguments: given }: ToolCall, toolbox: Toolbox): string {
+/** What a call means. */
+type FittedCall =
+  | { tool: AnyTool; params: FinishedCall["params"]; problem?: undefined }
+  /** There is no such tool, or its arguments cannot be read. */
+  | { tool: AnyTool | undefined; params: undefined; problem: Message | undefined };
+
+/** The one place where it is found out what a call means, whether it was made natively or written. */
+export function fitCall({ name, arguments: given }: ToolCall, toolbox: Toolbox): FittedCall {
   const parsed = parseArguments(given);
   const tool = toolbox.find(name, parsed.ok ? parsed.value : {});
-  if (tool === undefined || !parsed.ok) return `${name} ${given.trim()}`;
-  const fields = Object.entries(fitInput(tool, parsed.value)).filter(
-    ([each]) => !reasons.has(each),
-  );
+  if (parsed.ok && tool !== undefined) return { tool, params: fitInput(tool, parsed.value) };
+  return { tool, params: undefined, problem: parsed.ok ? undefined : parsed.problem };
+}
+
+/** Equal for calls that ask for the same, however they spell it; why they are made does not count. */
+export function keyOf(call: ToolCall, toolbox: Toolbox): string {
+  const { tool, params } = fitCall(call, toolbox);
+  if (params === undefined) return `${call.name} ${call.arguments.trim()}`;
+  const fields = Object.entries(params).filter(([each]) => !reasons.has(each));
   return `${tool.name} ${JSON.stringify(fields.toSorted(([a], [b]) => (a < b ? -1 : 1)))}`;
 }
 
@@ -62,36 +63,20 @@ export async function runCall(
   use: GivenUse,
 ): Promise<FinishedCall> {
   use.signal.throwIfAborted();
-  const read = readCall(call, toolbox, use.locale);
-  if (!read.ok) return read.finished;
-  const { tool, params, input } = read.call;
-  const outcome = await attempt(tool, input, call.id === "" ? use : { ...use, callId: call.id });
-  return finishCall(call.id, tool.name, params, outcome, tool.isBare);
-}
-
-/** Finds the tool of a call and checks its arguments. */
-function readCall(call: ToolCall, toolbox: Toolbox, locale: Locale): ReadCall {
-  const parsed = parseArguments(call.arguments);
-  const tool = toolbox.find(call.name, parsed.ok ? parsed.value : {});
-  if (tool === undefined) {
-    const outcome = fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale));
-    return { ok: false, finished: finishCall(call.id, call.name, {}, outcome) };
-  }
-  const refuse = (
-    code: string,
-    message: Message,
-    params: Readonly<Record<string, unknown>> = {},
-    facts = {},
-  ): ReadCall => {
-    const outcome = fail(locale, code, message, facts);
-    return { ok: false, finished: finishCall(call.id, tool.name, params, outcome) };
-  };
-  if (!parsed.ok) return refuse("bad-arguments", parsed.problem);
-  const params = fitInput(tool, parsed.value);
+  const { locale } = use;
+  const { tool, params, problem } = fitCall(call, toolbox);
+  const finish = (outcome: ToolOutcome, isBare = false): FinishedCall =>
+    finishCall(call.id, tool?.name ?? call.name, params ?? {}, outcome, isBare);
+  if (tool === undefined)
+    return finish(fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale)));
+  if (params === undefined) return finish(fail(locale, "bad-arguments", problem ?? noJson));
   const checked = checkInput(tool, withWhy(tool, params), locale);
-  if (checked.ok) return { ok: true, call: { id: call.id, tool, params, input: checked.input } };
-  const { problems } = checked;
-  return refuse("bad-arguments", badFields(tool, problems), params, { problems });
+  if (!checked.ok) {
+    const { problems } = checked;
+    return finish(fail(locale, "bad-arguments", badFields(tool, problems), { problems }));
+  }
+  const own = call.id === "" ? use : { ...use, callId: call.id };
+  return finish(await attempt(tool, checked.input, own), tool.isBare);
 }
 
 /** By the schema of its description, where the tool has one. */

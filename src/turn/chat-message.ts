@@ -70,7 +70,7 @@ export type ChatMessage = z.infer<typeof ChatMessage>;
 export type TextMessage = { role: Exclude<ChatRole, "tool">; content: string };
 
 /** The text of a message: of parts the texts in their order, of calls alone none. */
-export function textOf({ content }: ChatMessage): string {
+export function textOfMessage({ content }: ChatMessage): string {
   if (typeof content === "string") return content;
   return (content ?? []).map((part) => (part.type === "text" ? part.text : "")).join("");
 }

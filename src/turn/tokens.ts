@@ -1,4 +1,4 @@
-import { type ChatMessage, type ImagePart, textOf } from "./chat-message.ts";
+import { type ChatMessage, type ImagePart, textOfMessage } from "./chat-message.ts";
 
 const encoder = new TextEncoder();
 /** Above this length a text is sampled: `stride / 8` of every `stride` characters. */
@@ -50,7 +50,7 @@ const lowDetailTokens = 85;
 /** Estimates what a message costs: its texts, images and calls, without role and separators. */
 export function estimateMessage(message: ChatMessage): number {
   const { content } = message;
-  const text = estimateTokens(typeof content === "string" ? content : textOf(message));
+  const text = estimateTokens(typeof content === "string" ? content : textOfMessage(message));
   if (Array.isArray(content))
     return content.reduce((sum, part) => sum + (part.type === "text" ? 0 : costOf(part)), text);
   if (message.role !== "assistant") return text;

@@ -17,7 +17,7 @@ import { createGuard, filesOfCheck } from "../../src/cli/code/guard.ts";
 import { readFolderContext, terminalDoor } from "../../src/cli/code/run-agent.ts";
 import type { RunCheck } from "../../src/flows/loop/coding.ts";
 import { type Script, scriptedModel } from "../../src/testing.ts";
-import { textOf } from "../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../src/turn/chat-message.ts";
 import type { ChatModel, ChatRequest } from "../../src/turn/chat-model.ts";
 import type { HistoryEntry } from "../../src/turn/turn-event.ts";
 import { type Approvals, createApprovals } from "../../src/workspace/approvals.ts";
@@ -171,7 +171,7 @@ export async function runOnDisk(
     if (event.type === "tool-result" && event.entry !== undefined) history.push(event.entry);
   }
   if (options.opened === undefined) await workspace.close();
-  const sent = requests.flatMap(({ messages }) => messages.map(textOf)).join("\n");
+  const sent = requests.flatMap(({ messages }) => messages.map(textOfMessage)).join("\n");
   return { asked, history, said, sent, requests };
 }
 

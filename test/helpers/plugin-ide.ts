@@ -1,5 +1,5 @@
 // A plugin whose IDE answers what the agent asks back; nothing here may come from node:.
-import { textOf } from "../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../src/turn/chat-message.ts";
 import { createTestApp } from "./create-test-app.ts";
 import { createManualTimers } from "./manual-timers.ts";
 import type { Frame, PluginClient } from "./plugin-client.ts";
@@ -66,6 +66,6 @@ export async function askWith(client: PluginClient, request: Frame, answer: Answ
 export function createIdeApp(timers = createManualTimers()) {
   const { app, model } = createTestApp({ models: [[cases], ["tests"], [cases]], timers });
   const promptOf = (nth: number): string =>
-    (model.requests[nth]?.messages ?? []).map(textOf).join("\n");
+    (model.requests[nth]?.messages ?? []).map(textOfMessage).join("\n");
   return { app, promptOf, timers };
 }

@@ -8,7 +8,7 @@ import { type Prompt, type PromptPlan, buildPrompt } from "../../src/prompt/buil
 import { describeContext } from "../../src/prompt/describe-context.ts";
 import { createTemplateEngine } from "../../src/prompt/template.ts";
 import type { MessageTemplate } from "../../src/turn/agent-definition.ts";
-import { type ChatMessage, textOf } from "../../src/turn/chat-message.ts";
+import { type ChatMessage, textOfMessage } from "../../src/turn/chat-message.ts";
 import type { Turn } from "../../src/turn/turn.ts";
 
 const engine = createTemplateEngine(() => 0);
@@ -83,7 +83,7 @@ const history: ChatMessage[] = [
 ];
 
 function print({ messages }: Prompt): string[] {
-  return messages.map((message) => `${message.role}: ${textOf(message)}`);
+  return messages.map((message) => `${message.role}: ${textOfMessage(message)}`);
 }
 
 test("a definition's templates become messages in their order, whichever field holds their text", () => {
@@ -165,7 +165,7 @@ test("the options of the definition decide how the editor is printed", () => {
   const resolverOptions = { contentBeforeSelectionLines: 1, contentAfterSelectionLines: 0 };
   const collected = [{ name: "activeEditor", resolverOptions }];
   const excerpt = (given: Given): string =>
-    build(["{{ activeEditor }}"], given).messages.map(textOf)[0] ?? "";
+    build(["{{ activeEditor }}"], given).messages.map(textOfMessage)[0] ?? "";
   expect(excerpt({ variables, collected })).toContain("```\n  2 | two\n> 3 | three\n```");
   expect(excerpt({ variables })).toContain("```\n  1 | one\n  2 | two");
   const bad = [{ name: "activeEditor", resolverOptions: { contentBeforeSelectionLines: "x" } }];
@@ -217,7 +217,7 @@ test("the receipt counts what the messages cost", () => {
     variables: [question, rules],
     history,
   });
-  const texts = messages.reduce((sum, message) => sum + estimateTokens(textOf(message)), 0);
+  const texts = messages.reduce((sum, message) => sum + estimateTokens(textOfMessage(message)), 0);
   expect(receipt.tokens).toBeGreaterThan(texts);
   expect(receipt.tokens).toBeLessThan(texts + 10 * messages.length);
 });
@@ -280,7 +280,7 @@ test("cuts go by the declared order: package files, the worst knowledge, the old
   fc.assert(
     fc.property(fc.integer({ min: least, max: whole }), (budget) => {
       const { messages, receipt } = build([muchTemplate], { ...much, budget });
-      const text = messages.map(textOf).join("\n");
+      const text = messages.map(textOfMessage).join("\n");
       const kept = (pattern: RegExp): string[] =>
         [...text.matchAll(pattern)].map((match) => match[1] ?? "");
       const files = kept(/^file (\d)/gm);
@@ -353,7 +353,7 @@ test("10,000 references are cut to the budget, from the lowest score", () => {
   for (const budget of [20_000, 400_000]) {
     const { receipt, messages } = build(templates, { variables, budget });
     expect(receipt.tokens).toBeLessThanOrEqual(budget);
-    const text = messages.map(textOf)[0] ?? "";
+    const text = messages.map(textOfMessage)[0] ?? "";
     const scores = [...text.matchAll(/\(score (\d+)\)/g)].map((match) => Number(match[1]));
     expect(scores).toEqual(scores.map((_, index) => 9_999 - index));
     expect(receipt.cut).toEqual([`knowledgeBase references: ${10_000 - scores.length} of 10000`]);

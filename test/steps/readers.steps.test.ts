@@ -19,7 +19,7 @@ import { classifyRefusal, readRefusal } from "../../src/model/chat/refusal.ts";
 import { parseArguments } from "../../src/tools/run-call.ts";
 import { fitInput } from "../../src/tools/arguments/fit-input.ts";
 import { readPlan } from "../../src/tools/edit-plan/apply-plan.ts";
-import { TextCallReader } from "../../src/tools/text-calls/text-call-reader.ts";
+import { CallReader } from "../../src/tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../src/tools/workspace/workspace-tools.ts";
 import { createFrameReader } from "../../src/base/wire/sse-frames.ts";
 import { createGlobTest } from "../../src/workspace/search/match-glob.ts";
@@ -38,7 +38,7 @@ type Reader = (pieces: readonly string[], text: string, random: () => number) =>
 
 const readers: Readonly<Record<string, Reader>> = {
   "calls in text": (pieces, _, random) => {
-    const reader = new TextCallReader(toolbox);
+    const reader = new CallReader(toolbox);
     for (const piece of pieces) reader.push(piece);
     reader.end({ isStopped: random() < 0.7 });
     for (const call of reader.calls) {

@@ -1,7 +1,7 @@
 import type { ChatCompletionMessageParam } from "openai/resources/chat/completions";
 import { expect, test } from "vitest";
 import { estimateMessage, estimateTokens } from "../../src/turn/tokens.ts";
-import { ChatMessage, textOf } from "../../src/turn/chat-message.ts";
+import { ChatMessage, textOfMessage } from "../../src/turn/chat-message.ts";
 
 const image = (detail?: "auto" | "low" | "high") => ({
   type: "image_url" as const,
@@ -53,7 +53,7 @@ test.each([
 });
 
 test("the text of a message is that of its text parts", () => {
-  expect(messages.map((message) => textOf(ChatMessage.parse(message)))).toEqual([
+  expect(messages.map((message) => textOfMessage(ChatMessage.parse(message)))).toEqual([
     "Be brief.",
     "Be kind.",
     "Why?",

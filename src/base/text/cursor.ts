@@ -1,5 +1,7 @@
-// A place in a text that is read forward, and the values of Python, JavaScript and JSON that are written there.
+// A place in a text that is read forward, and the values that are written there: of Python, JavaScript and JSON, on the
+// lines of YAML, and in tags.
 import { advance } from "./progress.ts";
+import { indentOf } from "./lines.ts";
 import { JsonScan } from "./mended-json.ts";
 
 /** Arguments by name, or by their place. */
@@ -8,6 +10,22 @@ export interface Arguments {
   placed: unknown[];
 }
 
+/** As XML has it, and models. */
+export interface OpeningTag {
+  name: string;
+  /** `VALUE` of `<name=VALUE>`. */
+  value: string | undefined;
+  attributes: readonly (readonly [name: string, value: string])[];
+  /** It closes itself. */
+  isEmpty: boolean;
+  /** The tag that closes it. */
+  closing: string;
+  end: number;
+}
+
+const tag =
+  /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<value>[\w.:-]{1,64})["']?|(?<said>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
+const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}\{?(?:"([^"]*)"|'([^']*)'|([^\s"'>={}]+))/g;
 const quotes = ['"""', "'''", '"', "'", "`", "<escape>", '<|"|>'];
 const brackets: Readonly<Record<string, string>> = { "[": "]", "{": "}", "(": ")" };
 /** Levels of lists and objects. */
@@ -114,6 +132,49 @@ export class Cursor {
     return isRead ? { named: Object.fromEntries(named), placed } : undefined;
   }
 
+  /** The tag that opens at a place. */
+  openingTag(at: number): OpeningTag | undefined {
+    const match = this.see(tag, at);
+    if (match === undefined) return undefined;
+    const { space = "", name = "", value, said = "" } = match.groups ?? {};
+    const attributes = [...said.matchAll(attribute)].map(
+      ([, key = "", one, two, three = ""]) => [key, one ?? two ?? three] as const,
+    );
+    const [isEmpty, closing] = [said.endsWith("/"), `</${space}${name}>`];
+    return { name, value, attributes, isEmpty, closing, end: at + match[0].length };
+  }
+
+  /**
+   * What a line of YAML has behind its colon: a text, an object or a list, or the block of lines below that are indented by
+   * more than `column`. Undefined for such a block without lines.
+   */
+  lineValue(column: number): unknown {
+    const [mark] = this.take(/[|>][+-]?[ \t]*(?=\r?\n|$)/y) ?? [];
+    if (mark !== undefined) return this.#block(column, mark.includes("-") ? "" : "\n");
+    const start = this.at;
+    const value = /[{[]/.test(this.next) ? this.json() : this.quoted();
+    if (value !== undefined && this.see(/[ \t]*(?:\r?\n|$|[^\w\s])/y) !== undefined) return value;
+    this.at = start;
+    const [line = ""] = this.take(/[^\n]*/y) ?? [];
+    return line.replace(/(?:^|\s)#.*/, "").trim();
+  }
+
+  #block(column: number, end: string): string | undefined {
+    const lines: string[] = [];
+    const step = (): boolean => {
+      const [whole = "", line = ""] = this.see(/\r?\n([^\n]*)/y) ?? [];
+      const isInside = whole !== "" && (line.trim() === "" || indentOf(line).length > column);
+      if (isInside) lines.push(line);
+      this.at += isInside ? whole.length : 0;
+      return isInside;
+    };
+    advance(() => this.at, step);
+    const widths = lines.filter((line) => line.trim() !== "").map((line) => indentOf(line).length);
+    const least = widths.reduce((one, two) => Math.min(one, two), Infinity);
+    const text = lines.map((line) => line.slice(least)).join("\n");
+    return text.trim() === "" ? undefined : text.trimEnd() + end;
+  }
+
   #isClosing(quote: string, start: number, at: number): boolean {
     if (this.see(behindText, at + 1) === undefined) return false;
     const before = this.text.slice(Math.max(start, at - maxLine), at);
@@ -199,4 +260,13 @@ export function decodeEscapes(raw: string): string {
     if (code <= 0x10_ff_ff) return String.fromCodePoint(code);
     return escapes[sign] ?? (/[\\'"`/$ ]/.test(sign) ? sign : whole);
   });
+}
+
+/** The text between two tags, without the line ends next to the tags; a text on one line is trimmed. */
+export function elementText(raw: string): string {
+  const [, data = raw] = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(raw) ?? [];
+  const text = data.replaceAll("\r\n", "\n").replace(/^\n/, "");
+  const last = text.lastIndexOf("\n");
+  const cut = last !== -1 && text.slice(last).trim() === "" ? text.slice(0, last) : text;
+  return cut.includes("\n") || last !== -1 ? cut : cut.trim();
 }

@@ -46,7 +46,7 @@ import {
   describeFailure,
   exitUnanswered,
 } from "../code/progress.ts";
-import { createCoding, runTurn, showTurn, type terminalDoor } from "../code/run-agent.ts";
+import { createCoding, runTask, showTurn, type terminalDoor } from "../code/run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
 import { exitStopped, isSystemError } from "../fail-with.ts";
 import { printPlan, tellUndone, withUndo } from "../undo.ts";
@@ -540,7 +540,7 @@ export class Chat {
       const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
       const { take: onEvent } = answer;
       const history = [...answer.history, ...(asked.beside ?? [])];
-      const code = await runTurn(run, parts, { app, door, history, undoWith, onEvent });
+      const code = await runTask(run, parts, { app, door, history, undoWith, onEvent });
       if (signal.aborted) return "stopped";
       return code === exitUnanswered ? "unanswered" : code === 0 ? "sound" : "failed";
     } finally {

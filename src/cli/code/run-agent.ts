@@ -55,7 +55,7 @@ export async function runAgent(run: CodeRun): Promise<number> {
     const doors = { doors: [door] };
     const app = await createLocalApp(run.config, [run.agent], process.env, undefined, doors);
     try {
-      return await runTurn(run, parts, { app, door, history: [], undoWith: undoCommand(run) });
+      return await runTask(run, parts, { app, door, history: [], undoWith: undoCommand(run) });
     } finally {
       await app.close();
     }
@@ -82,7 +82,7 @@ interface TurnParts {
  * @returns the exit code
  * @throws CliError where another process works in the folder, or the model cannot work with tools; AppError
  */
-export async function runTurn(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
+export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
   const { progress, terminal, signal } = parts;
   const { coding, folder } = await createCoding(run, parts);
   try {

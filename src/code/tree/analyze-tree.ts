@@ -9,7 +9,7 @@ import {
   commentTypes,
   isIdentifier,
   stringTypes,
-  wordsOf,
+  listWords,
 } from "./language-rules.ts";
 import { type SourceText, createSourceText, findLineStarts, shorten } from "../source-text.ts";
 import { type SyntaxNode, type SyntaxTree, childOf, namedChildren } from "./syntax-tree.ts";
@@ -144,7 +144,7 @@ const rows: readonly BranchRow[] = [
   ["let_declaration", "guard", "value", (node) => childOf(node, "alternative") !== undefined],
 ];
 const rowsByType: ReadonlyMap<string, BranchRow> = new Map(
-  rows.flatMap((row) => wordsOf(row[0]).map((type) => [type, row])),
+  rows.flatMap((row) => listWords(row[0]).map((type) => [type, row])),
 );
 /** Statements that leave a block. */
 const exits =

@@ -12,7 +12,7 @@ import {
   stringTypes,
   transparentTypes,
   wrapperTypes,
-  wordsOf,
+  listWords,
 } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../code-facts.ts";
 import { type SourceText, lastAtMost } from "../source-text.ts";
@@ -107,10 +107,10 @@ function readByRule(
   { name = "name", prefix = "", nameType, within, needs, isFunction, constructorName }: SymbolRule,
   textOf: TextOf,
 ): Declaration | undefined {
-  const named = firstField(node, ...wordsOf(name)) ?? childOfType(node, nameType ?? "");
+  const named = firstField(node, ...listWords(name)) ?? childOfType(node, nameType ?? "");
   const nameNode = withoutList(named);
   const around = [node.parent?.type ?? "", node.parent?.parent?.type ?? ""];
-  const isPlace = within === undefined || wordsOf(within).some((type) => around.includes(type));
+  const isPlace = within === undefined || listWords(within).some((type) => around.includes(type));
   if (nameNode === undefined || nameNode.type.endsWith("_pattern") || !isPlace) return undefined;
   if (nameType !== undefined && nameNode.type !== nameType) return undefined;
   if (needs !== undefined && childOf(node, needs) === undefined) return undefined;

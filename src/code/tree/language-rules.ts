@@ -104,17 +104,17 @@ export interface LanguageRules extends Omit<LanguageData, "symbols" | "grammar">
 }
 
 export function defineLanguage(data: LanguageData): LanguageRules {
-  const rows = data.symbols.flatMap((row) => wordsOf(row[0]).map((type) => [type, row] as const));
+  const rows = data.symbols.flatMap((row) => listWords(row[0]).map((type) => [type, row] as const));
   return { ...data, grammar: data.grammar ?? data.language, symbols: new Map(rows) };
 }
 
-export function wordsOf(words: string): string[] {
+export function listWords(words: string): string[] {
   return words.split(" ").filter((word) => word !== "");
 }
 
 // What the grammars name alike.
 
-const typesIn = (words: string): ReadonlySet<string> => new Set(wordsOf(words));
+const typesIn = (words: string): ReadonlySet<string> => new Set(listWords(words));
 
 /** `html_comment` is not among them: in modules `<!--` and `-->` are operators. */
 export const commentTypes = typesIn("comment line_comment block_comment hash_bang_line");

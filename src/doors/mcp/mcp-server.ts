@@ -194,14 +194,14 @@ async function answerCall(
   const { input, ctx } = call;
   const kept = readKept(ctx.mcpReq.requestState<string>());
   if (kept === undefined) {
-    const result = await runTurn(parts, call);
+    const result = await runTurnOfCall(parts, call);
     return input.ask === false || !call.canAsk ? result : askNext(library, result, call.locale);
   }
   const { step: title } = library.acceptedContent(ctx.mcpReq.inputResponses, "step", Chosen) ?? {};
   const step = kept.facts.next.find((one) => one.title === title);
   if (step === undefined) return printKept(kept);
   const chosen = { ...input, state: step.state, node: undefined };
-  return joinResults(kept, await runTurn(parts, { ...call, input: chosen }));
+  return joinResults(kept, await runTurnOfCall(parts, { ...call, input: chosen }));
 }
 
 const Chosen = z.object({ step: z.string().optional() });
@@ -272,7 +272,7 @@ function joinResults(kept: Kept, second: CallResult): CallResult {
  * @param more what the turn has besides: a place to work on, further variables
  * @returns also where it failed: then the result says so
  */
-export async function runTurn(
+export async function runTurnOfCall(
   parts: McpParts,
   call: CommandCall,
   more: {

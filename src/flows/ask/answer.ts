@@ -2,10 +2,10 @@ import {
   KnowledgeBaseOptions,
   type KnowledgeReference,
   referencesOf,
-  sourceOf,
+  originOf,
 } from "../../turn/context/variables.ts";
 import { countLines } from "../../base/text/lines.ts";
-import { textOf } from "../../prompt/prompt-library.ts";
+import { textOfTemplate } from "../../prompt/prompt-library.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import {
   type ActiveEditor,
@@ -91,7 +91,7 @@ export async function prepare(
   const isOwn = isPlanned || name !== undefined;
   const { file, definitions } = isPlanned
     ? await planContext(turn, services, focus, {
-        templates: plan.repeatsDefinitions === true ? [] : templates.map(textOf),
+        templates: plan.repeatsDefinitions === true ? [] : templates.map(textOfTemplate),
         meansWhole: plan.mayBeOutline !== true,
       })
     : {};
@@ -152,7 +152,7 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
     command: turn.command,
     file: editor.content || text,
     facts,
-    passages: passages.map((reference) => ({ source: sourceOf(reference), text: reference.chunk })),
+    passages: passages.map((reference) => ({ source: originOf(reference), text: reference.chunk })),
     ...(userInputPrompt === undefined ? {} : { question: userInputPrompt }),
     ...(place === undefined ? {} : { place }),
   };
@@ -409,7 +409,7 @@ function toReference(passage: FoundPassage): KnowledgeReference {
 
 function listSources(references: readonly KnowledgeReference[], turn: Turn): string {
   const lines = references.map(
-    (reference, nth) => `[${nth + 1}] \`${sourceOf(reference).replaceAll("`", "'")}\``,
+    (reference, nth) => `[${nth + 1}] \`${originOf(reference).replaceAll("`", "'")}\``,
   );
   return `\n\n${textsFor(turn.locale).sources}\n\n${lines.map((line) => `- ${line}`).join("\n")}\n`;
 }

@@ -1,5 +1,5 @@
 // Files of the request beside the one in the editor, and what they define.
-import { type KnowledgeReference, referencesOf, sourceOf } from "../../turn/context/variables.ts";
+import { type KnowledgeReference, originOf, referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
@@ -83,7 +83,7 @@ export function listPassages({ context }: Turn, isWanted?: IsWanted): OtherFile[
 
 function fromReference(reference: KnowledgeReference): OtherFile {
   const { fileName, source } = reference.metadata ?? {};
-  return { source: sourceOf(reference), path: fileName || source || "", text: reference.chunk };
+  return { source: originOf(reference), path: fileName || source || "", text: reference.chunk };
 }
 
 function readFiles(value: unknown, most = maxFiles): OtherFile[] {

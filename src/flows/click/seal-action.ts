@@ -12,7 +12,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { Services } from "../flow.ts";
 import { oneLine } from "../../base/errors/names.ts";
-import { referencesOf, sourceOf } from "../../turn/context/variables.ts";
+import { referencesOf, originOf } from "../../turn/context/variables.ts";
 import { printBlockSentence, printPlaceSentence, printPrompt, sentenceOf } from "./sentences.ts";
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import { EditSession } from "../../edit/edit-session.ts";
@@ -119,7 +119,7 @@ export function knowledgeTree({ id, context, locale }: Turn): TreeAction | undef
       { id: pId, pId: treeRoot, type: "source", name: file, description, labels: kind },
     ];
     const text = chunk.length > maxPassage ? `${chunk.slice(0, maxPassage)}…` : chunk;
-    const source = sourceOf(reference);
+    const source = originOf(reference);
     const [line = ""] = chunk.trim().split("\n", 1);
     nodes.push({
       id: `passage-${at + 1}`,

@@ -39,9 +39,8 @@ import {
 } from "./forms/read-code.ts";
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
 import { linesOf } from "../../base/text/lines.ts";
-import { fitInput } from "../../tools/arguments/fit-input.ts";
-import { parseArguments } from "../../tools/run-call.ts";
-import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
+import { fitCall } from "../../tools/run-call.ts";
+import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 
 /** What came of it; `edit` is absent if nothing was applied. */
@@ -375,16 +374,14 @@ interface CalledEdits {
 /** Reads the calls of an answer in which no edit was found. */
 export function readCalledEdits(answer: string): CalledEdits {
   const tools = createWorkspaceTools();
-  const calls = new TextCallReader(tools);
+  const calls = new CallReader(tools);
   calls.push(answer);
   calls.end({ isStopped: true });
   const reader = new EditReader({ tagged: "code", reasoning: "split" });
-  const events = calls.calls.flatMap(({ name, arguments: json }) => {
-    const parsed = parseArguments(json);
-    const tool = tools.find(name, parsed.ok ? parsed.value : {});
-    if (tool?.name !== "edit_file" || !parsed.ok) return [];
-    const { target_file: path, code_edit: code } = fitInput(tool, parsed.value);
-    if (typeof code !== "string") return [];
+  const events = calls.calls.flatMap((call) => {
+    const { tool, params } = fitCall(call, tools);
+    const { target_file: path, code_edit: code } = params ?? {};
+    if (tool?.name !== "edit_file" || typeof code !== "string") return [];
     const isDiff = isPlainDiff(linesOf(code));
     const file = typeof path === "string" ? ` filePath=${JSON.stringify(path)}` : "";
     const text = code.endsWith("\n") ? code : `${code}\n`;

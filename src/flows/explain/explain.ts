@@ -10,7 +10,7 @@ import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { answer } from "../ask/answer.ts";
-import { analyzeTarget, placeOf, targetOf } from "../place/edit-target.ts";
+import { analyzeTarget, placeOfTurn, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
 import { knowledgeTree, openTree, sealAction } from "../click/seal-action.ts";
 import { nextAction, printPlaceSentence } from "../click/sentences.ts";
@@ -50,7 +50,7 @@ async function lookAround(
   const target = targetOf(turn.context.activeEditor);
   if (target === undefined) return { focus, tree: undefined };
   const analysis = await analyzeTarget(turn, services, target);
-  const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
+  const { kind, startLine, endLine, symbol } = placeOfTurn(turn, target, analysis);
   if (kind === "file") return { focus, tree: symbolTree(turn, analysis) };
   const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);
   const found = { ...withFacts(focus, { place }), place: { startLine, endLine } };

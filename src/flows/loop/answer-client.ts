@@ -1,16 +1,14 @@
 import * as z from "zod";
-import { fitInput } from "../../tools/arguments/fit-input.ts";
-import { parseArguments } from "../../tools/run-call.ts";
-import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
+import { fitCall } from "../../tools/run-call.ts";
 import { type AnyTool, Toolbox } from "../../tools/tool.ts";
 import type { ChatMessage, OfferedTool, ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { ModelAnswer, ModelEvent, TurnEvent } from "../../turn/turn-event.ts";
-import { addUsage } from "../../turn/figures.ts";
-import { hearModel, prepare } from "../ask/answer.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
+import { prepare } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
-import { findSubject } from "./talk.ts";
+import { HeardAnswer } from "./ask-for-calls.ts";
+import { findSubject, plainPage, toModelAnswer } from "./talk.ts";
 
 /** A question of an agent that has tools of its own: the model answers once, and that agent runs the calls. */
 export interface ClientTalk {
@@ -41,31 +39,23 @@ export async function* answerClient(
     ...(shown.length === 0 ? {} : { tools: shown }),
     subject: () => findSubject(messages),
   };
-  let reader = new TextCallReader(tools);
-  const answer: ModelAnswer = { text: "", calls: [] };
-  const made: ToolCall[] = [];
-  const tell = (text: string): TurnEvent[] => {
-    answer.text += text;
-    return text === "" ? [] : [{ type: "text-delta", text }];
-  };
-  const hear = (event: ModelEvent): TurnEvent[] => {
-    if (event.type === "text-delta") return tell(reader.push(event.text));
-    if (event.type === "text-was-reasoning") reader = new TextCallReader(tools);
-    else if (event.type === "usage") answer.usage = addUsage(answer.usage, event.usage);
-    else if (event.type === "tool-call") made.push(event.call);
-    return event.type === "tool-call" ? [] : [event];
-  };
-  const reason = yield* hearModel(turn, asked, hear, (head) => Object.assign(answer, head));
-  const isStopped = reason === "stop" || reason === "tool_calls";
-  yield* tell(reader.end({ isStopped }));
-  const written = isStopped ? reader.calls.map((call) => fitCall(call, tools)) : [];
-  answer.calls = made.length > 0 ? made : written;
-  const hasCalls = answer.calls.length > 0;
+  const heard = new HeardAnswer(
+    { tools, page: plainPage },
+    { round: turn.id.slice(-12), known: "" },
+  );
+  const given = yield* heard.ask(turn, asked);
+  const { reason, areWritten, raw } = given;
+  const answer = toModelAnswer(given);
+  if (areWritten) answer.calls = given.calls.map((call) => withTypes(call, tools));
   // What only looks like a call is the client's to read.
-  if (!hasCalls && reader.raw.startsWith(answer.text))
-    yield* tell(reader.raw.slice(answer.text.length));
+  if (answer.calls.length === 0 && raw.startsWith(answer.text)) {
+    yield* plainPage.write(raw.slice(answer.text.length));
+    answer.text = raw;
+  }
   yield { type: "model-answer", answer };
-  yield { type: "turn-end", reason: isStopped ? (hasCalls ? "tool_calls" : "stop") : reason };
+  const isStopped = reason === "stop" || reason === "tool_calls";
+  const end = answer.calls.length > 0 ? "tool_calls" : "stop";
+  yield { type: "turn-end", reason: isStopped ? end : reason };
 }
 
 /** What the definition says of the model, and the system messages of its own templates. */
@@ -102,9 +92,9 @@ function toTool({ name, description, parameters }: OfferedTool): AnyTool {
 }
 
 /** With values of the types that the client's schema has: in text all of them are words. */
-function fitCall(call: ToolCall, tools: Toolbox): ToolCall {
-  const tool = tools.find(call.name);
-  const given = parseArguments(call.arguments);
-  if (tool === undefined || !given.ok) return call;
-  return { ...call, name: tool.name, arguments: JSON.stringify(fitInput(tool, given.value)) };
+function withTypes(call: ToolCall, tools: Toolbox): ToolCall {
+  const { tool, params } = fitCall(call, tools);
+  return params === undefined
+    ? call
+    : { ...call, name: tool.name, arguments: JSON.stringify(params) };
 }

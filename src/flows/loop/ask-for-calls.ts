@@ -1,5 +1,5 @@
 import { AppError, type Message } from "../../base/errors/app-error.ts";
-import { TextCallReader } from "../../tools/text-calls/text-call-reader.ts";
+import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { ChatMessage, ToolCall } from "../../turn/chat-message.ts";
@@ -55,20 +55,19 @@ interface Asked {
 }
 
 /**
- * Asks the model, passes its words on as they come, and keeps its calls back. Calls in its text count where it
- * has made no others: some models write them down though they were offered the tools. A model that fails in a
- * way that passes is asked again, and what it has said before counts for nothing.
+ * Asks the model, passes its words on as they come, and keeps its calls back. A model that fails in a way that passes is
+ * asked again, and what it has said before counts for nothing.
  */
 export async function* askForCalls(
   parts: AskParts,
   asked: Asked,
 ): AsyncGenerator<TurnEvent, CallAnswer, void> {
-  const { turn, tools, page, patience } = parts;
+  const { turn, page, patience } = parts;
   let lost = 0;
   for (;;) {
-    const heard = new Heard(tools, page, asked.known);
+    const heard = new HeardAnswer(parts, asked);
     try {
-      const answer = yield* askOnce(parts, asked, heard);
+      const answer = yield* heard.ask(turn, asked.request);
       patience.rest();
       return { ...answer, lost };
     } catch (thrown) {
@@ -86,59 +85,22 @@ export async function* askForCalls(
   }
 }
 
-async function* askOnce(
-  { turn }: AskParts,
-  { request, round }: Asked,
-  heard: Heard,
-): AsyncGenerator<TurnEvent, Omit<CallAnswer, "lost">, void> {
-  const made: ToolCall[] = [];
-  let usage: Usage | undefined;
-  let head: CallAnswer["head"];
-  const hear = (event: ModelEvent): Iterable<TurnEvent> => {
-    if (event.type === "text-delta") return heard.push(event.text);
-    if (event.type === "tool-call") {
-      made.push(event.call);
-      return [];
-    }
-    if (event.type === "usage") usage = addUsage(usage, event.usage);
-    // It may have been shown already; nothing of it counts.
-    if (event.type === "text-was-reasoning") heard.forget();
-    return [event];
-  };
-  const reason = yield* hearModel(turn, request, hear, (found) => void (head = found));
-  const isStopped = reason === "stop" || reason === "tool_calls";
-  yield* heard.end(isStopped);
-  const { raw, said, faults } = heard;
-  const written = heard.calls.map((call) => ({ ...call, id: `${call.id}_${round}` }));
-  const areWritten = made.length === 0 && isStopped;
-  const calls = areWritten ? written : made;
-  return { raw, said, reason, calls, areWritten, faults: areWritten ? faults : [], usage, head };
-}
-
-/** The text of an answer as it comes. */
-class Heard {
-  said = "";
-  readonly #page: AskParts["page"];
+/** An answer of the model as it comes, with its calls: made natively, or written into its text. */
+export class HeardAnswer {
+  readonly #parts: Pick<AskParts, "tools" | "page">;
+  readonly #round: Asked["round"];
   readonly #known: string;
-  readonly #tools: Toolbox;
-  #reader: TextCallReader;
+  #said = "";
+  #reader: CallReader;
   /** The beginning of what is for the person, as long as it may be what they have read already. */
   #echo: string | undefined;
 
-  constructor(tools: Toolbox, page: AskParts["page"], known: string) {
-    this.#page = page;
+  constructor(parts: Pick<AskParts, "tools" | "page">, { round, known }: Omit<Asked, "request">) {
+    this.#parts = parts;
+    this.#round = round;
     this.#known = known.trim();
-    this.#tools = tools;
-    this.#reader = new TextCallReader(tools);
+    this.#reader = new CallReader(parts.tools, round);
     this.#echo = this.#known === "" ? undefined : "";
-  }
-
-  get calls(): readonly ToolCall[] {
-    return this.#reader.calls;
-  }
-
-  get faults(): readonly Message[] {
-    return this.#reader.faults;
   }
 
   /** Without what the model thought aloud. */
@@ -146,28 +108,42 @@ class Heard {
     return this.#reader.raw;
   }
 
-  *push(text: string): Generator<TurnEvent, void, void> {
-    yield* this.#show(this.#reader.push(text));
-  }
-
-  *end(isStopped: boolean): Generator<TurnEvent, void, void> {
+  async *ask(
+    turn: Turn,
+    request: ChatRequest,
+  ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "lost">, void> {
+    let usage: Usage | undefined;
+    let head: CallAnswer["head"];
+    const hear = (event: ModelEvent): Iterable<TurnEvent> => {
+      if (event.type === "text-delta") return this.#show(this.#reader.push(event.text));
+      if (event.type === "tool-call") {
+        this.#reader.add(event.call);
+        return [];
+      }
+      if (event.type === "usage") usage = addUsage(usage, event.usage);
+      // It may have been shown already; nothing of it counts.
+      if (event.type === "text-was-reasoning") {
+        this.#reader = new CallReader(this.#parts.tools, this.#round);
+        this.#said = "";
+      }
+      return [event];
+    };
+    const reason = yield* hearModel(turn, request, hear, (found) => void (head = found));
+    const isStopped = reason === "stop" || reason === "tool_calls";
     yield* this.#show(this.#reader.end({ isStopped }));
     const echo = this.#echo ?? "";
-    if (echo.trim() !== this.#known) yield* this.#page.write(echo);
-  }
-
-  forget(): void {
-    this.#reader = new TextCallReader(this.#tools);
-    this.said = "";
+    if (echo.trim() !== this.#known) yield* this.#parts.page.write(echo);
+    const { raw, calls, areWritten, faults } = this.#reader;
+    return { raw, said: this.#said, reason, calls, areWritten, faults, usage, head };
   }
 
   *#show(text: string): Generator<TurnEvent, void, void> {
     if (text === "") return;
-    this.said += text;
+    this.#said += text;
     const all = (this.#echo ?? "") + text;
     const isEcho = this.#echo !== undefined && this.#known.startsWith(all.trim());
     this.#echo = isEcho ? all : undefined;
-    if (!isEcho) yield* this.#page.write(all);
+    if (!isEcho) yield* this.#parts.page.write(all);
   }
 }
 

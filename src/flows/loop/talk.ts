@@ -1,7 +1,7 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { type AnyTool, type AskCall, type FileUse, Toolbox } from "../../tools/tool.ts";
-import { type ChatMessage, textOf } from "../../turn/chat-message.ts";
+import { type ChatMessage, textOfMessage } from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -135,9 +135,9 @@ const answerEmpty = {
 };
 
 /** Of the model's words nothing is left out, and nothing is put between them. */
-const plainPage: AskParts["page"] = {
+export const plainPage: AskParts["page"] = {
   *write(text) {
-    yield { type: "text-delta", text };
+    if (text !== "") yield { type: "text-delta", text };
   },
   *block() {},
 };
@@ -159,7 +159,12 @@ function openTalk(messages: readonly ChatMessage[]) {
   };
 }
 
-function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
+export function toModelAnswer({
+  said,
+  calls,
+  usage,
+  head,
+}: Pick<CallAnswer, "said" | "calls" | "usage" | "head">): ModelAnswer {
   return {
     text: said,
     calls: calls.slice(0, maxAnswered),
@@ -170,7 +175,7 @@ function toModelAnswer({ said, calls, usage, head }: CallAnswer): ModelAnswer {
 
 /** For a model that reads no prompts: the code of the question, or of what was said before. */
 export function findSubject(messages: readonly ChatMessage[]): Subject {
-  const said = messages.filter(({ role }) => role === "user").map(textOf);
+  const said = messages.filter(({ role }) => role === "user").map(textOfMessage);
   const question = said.pop() ?? "";
   const block = findFencedCode(question, said);
   const { path = "", language = "", text = "" } = block ?? {};

@@ -3,7 +3,7 @@ import {
   cursorLineOf,
   focusOf,
   languageOfEditor,
-  sourceOf,
+  sourceOfEditor,
 } from "../../turn/context/active-editor.ts";
 import { usualLineEnd } from "../../base/text/lines.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";
@@ -34,10 +34,10 @@ const maxLinesAbove = 200_000;
 /** Undefined where no editor is open. @param focus of the editor, if it is known */
 export function targetOf(
   editor: ActiveEditor | undefined,
-  focus?: Parameters<typeof sourceOf>[1],
+  focus?: Parameters<typeof sourceOfEditor>[1],
 ): EditTarget | undefined {
   if (editor === undefined) return undefined;
-  const { text, startLine } = sourceOf(editor, focus);
+  const { text, startLine } = sourceOfEditor(editor, focus);
   const linesAbove = startLine - 1 > maxLinesAbove ? 0 : startLine - 1;
   return {
     path: oneLine(editor.filePath ?? ""),
@@ -111,7 +111,7 @@ export interface Place {
 }
 
 /** The selection; without one the function around the cursor; else the file. */
-export function placeOf(turn: Turn, target: EditTarget, analysis: CodeAnalysis): Place {
+export function placeOfTurn(turn: Turn, target: EditTarget, analysis: CodeAnalysis): Place {
   const editor = turn.context.activeEditor ?? {};
   const focus = focusOf(editor);
   const lineCount = target.text.split("\n").length;
@@ -136,7 +136,7 @@ export async function lookAtPlace(
 ): Promise<Focus & { place: LineRange }> {
   const texts = textsFor(turn.locale);
   const analysis = await analyzeTarget(turn, services, target);
-  const { kind, startLine, endLine, symbol } = placeOf(turn, target, analysis);
+  const { kind, startLine, endLine, symbol } = placeOfTurn(turn, target, analysis);
   const print = (line: number, message: string) => texts.syntaxProblem(line, message);
   const problems = analysis.problems.map((problem) =>
     print(problem.range.startLine, texts.problem(problem)),

@@ -4,7 +4,7 @@ import { referencesOf } from "../../turn/context/variables.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
 import { type Focus, type PromptFacts, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import { type EditTarget, type Place, analyzeTarget, placeOf } from "../place/edit-target.ts";
+import { type EditTarget, type Place, analyzeTarget, placeOfTurn } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
 import { type NamedLines, fullName, textOfLines } from "../place/find-names.ts";
 import { type TestFramework, findTestFramework } from "./test-framework.ts";
@@ -33,7 +33,7 @@ export async function findTestSubject(
   given: Focus,
 ): Promise<TestSubject> {
   const analysis = await analyzeTarget(turn, services, target);
-  const place = onlyFunction(placeOf(turn, target, analysis), analysis);
+  const place = onlyFunction(placeOfTurn(turn, target, analysis), analysis);
   const { packageFiles } = turn.context;
   const signs = {
     prompt: `${turn.context.userInputPrompt ?? ""}\n${given.facts.wishes ?? ""}`,

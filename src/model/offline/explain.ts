@@ -29,7 +29,7 @@ export interface Scene {
 const [maxQuote, maxItems] = [120, 40];
 
 /** The lines of `subject.file` that are meant: its place, else what is selected or visible, else all. */
-export function placeOf({ place, file, text, startLine }: Subject): CodePlace {
+export function placeOfSubject({ place, file, text, startLine }: Subject): CodePlace {
   const count = Math.max(1, linesOf(file).length);
   // Where only the selection was sent, it is the file.
   const linesAbove = file === text ? startLine - 1 : 0;

@@ -23,7 +23,7 @@ import {
   list,
   offlineTexts,
   paragraphs,
-  placeOf,
+  placeOfSubject,
   symbolOf,
 } from "./explain.ts";
 import { proposeCases, testPathFor, writeTestSkeleton } from "./tests.ts";
@@ -90,7 +90,7 @@ async function answerCommand(
   const query = command === "fix" ? queryOf(languageOf(language, path)) : undefined;
   const options = { signal, ...(query === undefined ? {} : { query }) };
   const analysis = await parser.analyze(file, language, path, options);
-  const scene = { subject, analysis, place: placeOf(subject), texts };
+  const scene = { subject, analysis, place: placeOfSubject(subject), texts };
   if (command.startsWith("unittest") && bareCode(analysis).text.trim() === "") return nothing;
   const write = writers.get(command);
   if (write !== undefined) return write(scene);

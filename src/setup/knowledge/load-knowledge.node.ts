@@ -3,7 +3,7 @@ import { getLogger } from "@logtape/logtape";
 import { ConfigError } from "../config.ts";
 import { type KnowledgePassage, knowledgeBaseOf } from "../../knowledge/retriever.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "../../knowledge/knowledge-index.ts";
-import { type WalkedFile, readTextFile, walkFolder } from "../../knowledge/walk-folder.node.ts";
+import { type WalkedFile, readDocument, walkFolder } from "../../knowledge/walk-folder.node.ts";
 import { setTimer } from "../threads/create-code-threads.node.ts";
 import { chunkFile } from "../../knowledge/chunk-file.ts";
 import type { CutAnswer, CutJob } from "../../knowledge/cut-file.ts";
@@ -220,7 +220,7 @@ class FolderReader implements Knowledge {
   ): Promise<string | undefined> {
     const known = this.#known.get(fileName);
     if (known?.version === version) return known.problem;
-    const read = await readTextFile(path);
+    const read = await readDocument(path);
     const wasIndexed = known !== undefined && known.problem === undefined;
     const cut = "problem" in read ? read : await cutter.cut(fileName, read.text);
     if (this.#isClosed) return undefined;

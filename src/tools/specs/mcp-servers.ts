@@ -18,7 +18,7 @@ import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
 import { type Operation, type OperationUse, callInTime, callLimits, chooser } from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
-import { fieldOf, textOf } from "./spec-document.ts";
+import { fieldOf, trimmedText } from "./spec-document.ts";
 
 /** A `Transport` of `@modelcontextprotocol/client`, which those who only compile against us need not have. */
 interface McpTransport {
@@ -336,7 +336,7 @@ class McpServer {
   }
 
   #leaveOut(listed: unknown, en: string, zh: string): void {
-    const name = textOf(fieldOf(listed, "name"));
+    const name = trimmedText(fieldOf(listed, "name"));
     this.#tell(
       `The tool ${quoteName(name)} is left out: ${en}.`,
       `工具${quoteName(name, "zh")}被忽略：${zh}。`,

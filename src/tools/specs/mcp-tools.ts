@@ -14,7 +14,7 @@ import {
   fieldOf,
   fieldsOf,
   parseAt,
-  placeOf,
+  fieldAt,
   refuse,
 } from "./spec-document.ts";
 
@@ -56,7 +56,7 @@ export async function toOperation(
   const root = document.follow(document.root);
   const required = fieldOf(root.value, "required");
   const { schema, keys, toOwn } = document.argumentsOf(
-    fieldsOf(placeOf(root, "properties")).map(([own, field]) => ({
+    fieldsOf(fieldAt(root, "properties")).map(([own, field]) => ({
       own,
       other: "field",
       schema: field,

@@ -21,10 +21,10 @@ import {
   fieldOf,
   fieldsOf,
   itemsOf,
-  placeOf,
+  fieldAt,
   refuse,
   tellOf,
-  textOf,
+  trimmedText,
 } from "./spec-document.ts";
 import { noRegisters } from "./twin.ts";
 
@@ -56,7 +56,7 @@ export interface Api {
 export async function readOpenApi(api: Api): Promise<Operation[]> {
   const { document, leaveOut } = api;
   const { root } = document;
-  const paths = placeOf(root, "paths");
+  const paths = fieldAt(root, "paths");
   if (
     paths.value === undefined &&
     !["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)))
@@ -138,7 +138,7 @@ function readOperation(
   const plan = { method, server, path, query, parameters, body: sent, keys, document };
   const folded = new Set(keys.map(foldName));
   return {
-    name: textOf(fieldOf(operation.value, "operationId")) || nameByPath(method, template),
+    name: trimmedText(fieldOf(operation.value, "operationId")) || nameByPath(method, template),
     id,
     description: [tellOf(operation), id].filter((text) => text !== "").join("\n"),
     schema,
@@ -173,7 +173,7 @@ function isOld({ root }: SpecDocument): boolean {
 function listParameters(document: SpecDocument, owners: readonly Place[]): Place[] {
   const byName = new Map<string, Place>();
   for (const owner of owners)
-    for (const each of itemsOf(placeOf(owner, "parameters"))) {
+    for (const each of itemsOf(fieldAt(owner, "parameters"))) {
       const place = document.follow(each);
       const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
       if (typeof name !== "string" || typeof where !== "string")
@@ -185,7 +185,7 @@ function listParameters(document: SpecDocument, owners: readonly Place[]): Place
 
 function readParameter({ document, leaveOut }: Api, place: Place, path: string): Parameter[] {
   const { value } = place;
-  const [name, where] = [textOf(fieldOf(value, "name")), textOf(fieldOf(value, "in"))];
+  const [name, where] = [trimmedText(fieldOf(value, "name")), trimmedText(fieldOf(value, "in"))];
   if (where === "path" && !path.includes(`{${name}}`)) return [];
   if (where !== "path" && where !== "query" && where !== "header" && where !== "cookie") return [];
   if (where === "header" && ownHeaders.test(name)) return [];
@@ -193,12 +193,12 @@ function readParameter({ document, leaveOut }: Api, place: Place, path: string):
     leaveOut(place.path, "has a name that no header has", "名称不能用作请求头");
     return [];
   }
-  const content = fieldsOf(placeOf(place, "content"))[0];
-  const schema = content === undefined ? undefined : document.follow(placeOf(content[1], "schema"));
-  const own = schema ?? (isOld(document) ? place : placeOf(place, "schema"));
+  const content = fieldsOf(fieldAt(place, "content"))[0];
+  const schema = content === undefined ? undefined : document.follow(fieldAt(content[1], "schema"));
+  const own = schema ?? (isOld(document) ? place : fieldAt(place, "schema"));
   const style = styleOf(name, where, isRecord(value) ? value : {}, content !== undefined);
   const isRequired = where === "path" || fieldOf(value, "required") === true;
-  return [tell(style, own, textOf(fieldOf(value, "description")), isRequired)];
+  return [tell(style, own, trimmedText(fieldOf(value, "description")), isRequired)];
 }
 
 function tell(style: Style, schema: Place, description: string, isRequired: boolean): Parameter {
@@ -220,15 +220,15 @@ function createBody(type: string, schema: Place, isRequired: boolean, encoding: 
 }
 
 function readBody({ document }: Api, operation: Place): Body | undefined {
-  const given = placeOf(operation, "requestBody");
+  const given = fieldAt(operation, "requestBody");
   if (given.value === undefined) return undefined;
   const body = document.follow(given);
-  const media = fieldsOf(placeOf(body, "content"));
+  const media = fieldsOf(fieldAt(body, "content"));
   const ranked = kinds.map((kind) => media.find(([type]) => kindOf(type) === kind));
   const [type, place] = ranked.find((each) => each !== undefined) ?? [];
   if (type === undefined || place === undefined) return undefined;
   const isRequired = fieldOf(body.value, "required") === true;
-  return createBody(type, placeOf(place, "schema"), isRequired, fieldOf(place.value, "encoding"));
+  return createBody(type, fieldAt(place, "schema"), isRequired, fieldOf(place.value, "encoding"));
 }
 
 /** Parameters in `body` and `formData`. */
@@ -246,14 +246,14 @@ function readOldBody(
     const best = kinds.map((kind) => types.find((type) => kindOf(type) === kind));
     const type = best.find((each) => each !== undefined && !isForm(each)) ?? "application/json";
     const isRequired = fieldOf(whole.value, "required") === true;
-    return createBody(type, placeOf(whole, "schema"), isRequired, {});
+    return createBody(type, fieldAt(whole, "schema"), isRequired, {});
   }
   const fields = given.filter(({ value }) => fieldOf(value, "in") === "formData");
   const [first] = fields;
   if (first === undefined) return undefined;
   const isFile = (value: unknown): boolean => fieldOf(value, "type") === "file";
   const hasFile = fields.some(({ value }) => isFile(value));
-  const named = fields.map(({ value }) => [textOf(fieldOf(value, "name")), value] as const);
+  const named = fields.map(({ value }) => [trimmedText(fieldOf(value, "name")), value] as const);
   const required = named.flatMap(([name, value]) =>
     fieldOf(value, "required") === true ? [name] : [],
   );
@@ -291,12 +291,12 @@ function readSecurity(
   if (Array.isArray(wanted) && choices.every((each) => Object.keys(each).length === 0))
     return wanted.length === choices.length ? () => undefined : authorize(apiKey);
   const schemes = isOld(document)
-    ? placeOf(root, "securityDefinitions")
-    : placeOf(placeOf(root, "components"), "securitySchemes");
+    ? fieldAt(root, "securityDefinitions")
+    : fieldAt(fieldAt(root, "components"), "securitySchemes");
   const named = choices
     .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length)
     .flatMap((choice) => Object.keys(choice))
-    .map((name) => placeKey(document.follow(placeOf(schemes, name)).value, apiKey));
+    .map((name) => placeKey(document.follow(fieldAt(schemes, name)).value, apiKey));
   return named.find((place) => place !== undefined) ?? authorize(apiKey);
 }
 
@@ -306,8 +306,8 @@ function authorize(apiKey: ApiKey): (call: HttpCall) => void {
 
 /** Undefined where a key of this type does not fit the scheme. */
 function placeKey(scheme: unknown, apiKey: ApiKey): ((call: HttpCall) => void) | undefined {
-  const type = textOf(fieldOf(scheme, "type"));
-  const [name, where] = [textOf(fieldOf(scheme, "name")), textOf(fieldOf(scheme, "in"))];
+  const type = trimmedText(fieldOf(scheme, "type"));
+  const [name, where] = [trimmedText(fieldOf(scheme, "name")), trimmedText(fieldOf(scheme, "in"))];
   if (type === "apiKey" && name !== "") {
     const key = apiKey.apiKey;
     if (where === "query") return ({ url }) => url.searchParams.set(name, key);
@@ -319,7 +319,8 @@ function placeKey(scheme: unknown, apiKey: ApiKey): ((call: HttpCall) => void) |
       ? ({ headers }) => headers.set(name, key)
       : undefined;
   }
-  const isBasic = type === "basic" || textOf(fieldOf(scheme, "scheme")).toLowerCase() === "basic";
+  const isBasic =
+    type === "basic" || trimmedText(fieldOf(scheme, "scheme")).toLowerCase() === "basic";
   return isBasic === (apiKey.type === "basic") ? authorize(apiKey) : undefined;
 }
 
@@ -358,7 +359,7 @@ function styleOf(name: string, where: Style["in"], given: Fields, isJson: boolea
     (given["schema"] === undefined && given["type"] === "array" ? "csv" : undefined);
   const hasFormat = typeof format === "string";
   const style =
-    textOf(given["style"]) || (hasFormat ? oldStyles[format] : undefined) || defaults[where];
+    trimmedText(given["style"]) || (hasFormat ? oldStyles[format] : undefined) || defaults[where];
   const { explode } = given;
   return {
     name,
@@ -378,7 +379,7 @@ function nameByPath(method: string, template: string): string {
 }
 
 function oldServers(root: unknown): { url: string }[] {
-  const [host, base] = [textOf(fieldOf(root, "host")), textOf(fieldOf(root, "basePath"))];
+  const [host, base] = [trimmedText(fieldOf(root, "host")), trimmedText(fieldOf(root, "basePath"))];
   const schemes = fieldOf(root, "schemes");
   const all = Array.isArray(schemes) ? schemes : [];
   const scheme = all.includes("https") || !all.includes("http") ? "https" : "http";
@@ -475,7 +476,7 @@ function writeBody(
   for (const { name, item, own } of fields)
     for (const part of Array.isArray(item) ? item : [item]) {
       const told = fileTypeOf(document, schema, name);
-      const partType = textOf(own["contentType"]).split(",")[0] || told || "";
+      const partType = trimmedText(own["contentType"]).split(",")[0] || told || "";
       if (isRecord(part))
         form.append(name, new Blob([JSON.stringify(part)], { type: "application/json" }));
       else if (told !== undefined || (partType !== "" && !partType.includes("*")))
@@ -491,11 +492,11 @@ function writeBody(
 
 /** The type of a field that is a file or a list of files; "" where the description names none, undefined for others. */
 function fileTypeOf(document: SpecDocument, body: Place, field: string): string | undefined {
-  const own = placeOf(placeOf(document.follow(body), "properties"), field);
-  const told = [own, placeOf(document.follow(own), "items")]
+  const own = fieldAt(fieldAt(document.follow(body), "properties"), field);
+  const told = [own, fieldAt(document.follow(own), "items")]
     .map((place) => document.follow(place).value)
     .find((each) => fieldOf(each, "format") === "binary" || fieldOf(each, "contentMediaType"));
-  return told === undefined ? undefined : textOf(fieldOf(told, "contentMediaType"));
+  return told === undefined ? undefined : trimmedText(fieldOf(told, "contentMediaType"));
 }
 
 /** An object in a field has no form of its own, unless the description names one: it is JSON. */

@@ -11,7 +11,7 @@ import {
   type SpecDocument,
   listOf,
   parseAt,
-  placeOf,
+  fieldAt,
   refuse,
 } from "./spec-document.ts";
 import { type ModbusPlace, type NamedSpan, rehearseWrite } from "./twin.ts";
@@ -125,11 +125,11 @@ export function readOpenModbus(document: SpecDocument, modbus: Modbus | undefine
       "needs Modbus, which only the server on Node has",
       "需要 Modbus，仅 Node 上的服务支持",
     );
-  const at = placeOf(root, "server");
+  const at = fieldAt(root, "server");
   const { type, config } = parseAt(Server, at.value, at.path);
   const server = serverOf(type, config);
   const named = new Map<string, NamedSpan>();
-  return listOf(placeOf(root, "functions")).map((place, nth) =>
+  return listOf(fieldAt(root, "functions")).map((place, nth) =>
     readFunction(place, nth, server, config, modbus, named),
   );
 }

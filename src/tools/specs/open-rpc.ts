@@ -11,7 +11,7 @@ import {
   itemsOf,
   listOf,
   nameOf,
-  placeOf,
+  fieldAt,
   refuse,
   tellOf,
 } from "./spec-document.ts";
@@ -24,7 +24,7 @@ export function readOpenRpc(
   createId: () => string,
 ): Operation[] {
   const names = new Set<string>();
-  return listOf(placeOf(document.root, "methods")).map((each) => {
+  return listOf(fieldAt(document.root, "methods")).map((each) => {
     const method = document.follow(each);
     const name = nameOf(method);
     if (names.has(name))
@@ -42,12 +42,12 @@ function readMethod(
   method: Place,
 ): Operation {
   const { root } = document;
-  const params = itemsOf(placeOf(method, "params")).map((each) => {
+  const params = itemsOf(fieldAt(method, "params")).map((each) => {
     const place = document.follow(each);
     return {
       own: nameOf(place),
       other: "param",
-      schema: placeOf(place, "schema"),
+      schema: fieldAt(place, "schema"),
       description: tellOf(place),
       isRequired: fieldOf(place.value, "required") === true,
     };

@@ -11,9 +11,9 @@ import {
   itemsOf,
   listOf,
   nameOf,
-  placeOf,
+  fieldAt,
   refuse,
-  textOf,
+  trimmedText,
 } from "./spec-document.ts";
 
 /**
@@ -40,22 +40,22 @@ export function readOpenTool(
       "is answered by the client, which cannot be asked here",
       "由客户端执行，此处无法询问客户端",
     );
-  return listOf(placeOf(root, "functions")).map((place, nth) => {
+  return listOf(fieldAt(root, "functions")).map((place, nth) => {
     const name = nameOf(place).trim();
-    const given = listParameters(placeOf(place, "parameters"));
+    const given = listParameters(fieldAt(place, "parameters"));
     const { schema, toOwn } = document.argumentsOf(
       given.map(({ name: own, place: at }) => ({
         own,
         other: "param",
-        schema: unfold(placeOf(at, "schema")),
-        description: textOf(fieldOf(at.value, "description")),
+        schema: unfold(fieldAt(at, "schema")),
+        description: trimmedText(fieldOf(at.value, "description")),
         isRequired: fieldOf(at.value, "required") === true,
       })),
     );
     return {
       name,
       id: `${name} ${nth}`,
-      description: textOf(fieldOf(place.value, "description")) || name,
+      description: trimmedText(fieldOf(place.value, "description")) || name,
       schema,
       effect: "write",
       host: "",
@@ -93,7 +93,7 @@ async function ask(
 function listParameters(place: Place): { name: string; place: Place }[] {
   if (Array.isArray(place.value))
     return itemsOf(place).map((each) => ({
-      name: textOf(fieldOf(each.value, "name")) || "value",
+      name: trimmedText(fieldOf(each.value, "name")) || "value",
       place: each,
     }));
   return fieldsOf(place).map(([name, each]) => ({ name, place: each }));
@@ -101,7 +101,7 @@ function listParameters(place: Place): { name: string; place: Place }[] {
 
 /** In descriptions of old each property has its schema inside, with what is said of it beside. */
 function unfold(place: Place, depth = 0): Place {
-  const properties = placeOf(place, "properties");
+  const properties = fieldAt(place, "properties");
   if (!isRecord(properties.value) || !isRecord(place.value) || depth > 20) return place;
   const fields = fieldsOf(properties).map(([name, field]): [string, unknown, boolean] => {
     const { schema, required, ...beside } = isRecord(field.value) ? field.value : {};

@@ -151,7 +151,7 @@ export function itemsOf({ value, path }: Place): Place[] {
 }
 
 /** A field with its place. */
-export function placeOf({ value, path }: Place, name: string): Place {
+export function fieldAt({ value, path }: Place, name: string): Place {
   return { value: fieldOf(value, name), path: `${path}${stepTo(name)}` };
 }
 
@@ -161,13 +161,13 @@ function stepTo(name: string): string {
     : `[${JSON.stringify(name.slice(0, 100))}]`;
 }
 
-export function textOf(value: unknown): string {
+export function trimmedText(value: unknown): string {
   return typeof value === "string" ? value.trim() : "";
 }
 
 /** What is said of something, in its summary and description. */
 export function tellOf({ value }: Place): string {
-  const told = ["summary", "description"].map((name) => textOf(fieldOf(value, name)));
+  const told = ["summary", "description"].map((name) => trimmedText(fieldOf(value, name)));
   return [...new Set(told)].filter((text) => text !== "").join("\n");
 }
 
@@ -239,7 +239,7 @@ export class SpecDocument {
       const { value } = found;
       found = Array.isArray(value)
         ? { value: value[Number(name)] as unknown, path: `${found.path}[${name}]` }
-        : placeOf(found, name);
+        : fieldAt(found, name);
     }
     if (found.value === undefined || (ref !== "#" && !ref.startsWith("#/")))
       refuse(path, `refers to ${shown}, which is not there`, `引用了不存在的 ${shown}`);
@@ -354,7 +354,7 @@ export class SpecDocument {
     const inner = (item: Place): unknown => this.#convert(item, refs, nodes, depth + 1);
     const made: [string, unknown][] = [];
     for (const [name, item] of Object.entries(value)) {
-      const at = placeOf(place, name);
+      const at = fieldAt(place, name);
       if (plainWords.has(name)) made.push([name, item]);
       else if (name === "description" || name === "title") {
         if (typeof item === "string") made.push([name, item.slice(0, maxDescription)]);
@@ -372,7 +372,7 @@ export class SpecDocument {
       }
     }
     return tidy(Object.fromEntries(made), value, (name) =>
-      this.#isReadOnly(placeOf(placeOf(place, "properties"), name)),
+      this.#isReadOnly(fieldAt(fieldAt(place, "properties"), name)),
     );
   }
 

@@ -1,48 +1,41 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
-import { Cursor } from "../../base/text/cursor.ts";
+import { Cursor, type OpeningTag, elementText } from "../../base/text/cursor.ts";
 import * as named from "./named-calls.ts";
 
-/** Space and the mark of a list, in front of anything. */
-const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?/y;
+/** Space, the mark of a list, and a picture, in front of anything. */
+const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?(?:\p{So}\uFE0F? {1,2})?/uy;
 const label =
-  /\[?\*{0,2}(?:ai ?)?((?:tool|function) call|tool code|action input|[a-z_]\w{1,30}|工具调用|调用工具|函数调用|调用) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/iy;
+  /\[?\*{0,2}([\p{L}_][\p{L}\p{N}_]{0,30}(?: [\p{L}_][\p{L}\p{N}_]{0,30}){0,2}) ?\d{0,2}\*{0,2} ?[:：]\*{0,2}/uy;
 /** Signs of no known kind around a word, and those in front of a name. */
 const dress =
   /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?([\p{L}_][\p{L}\p{N}_▁-]{0,30})(?![\p{L}\p{N}_.(])(?: ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4})?/uy;
-const ornament = /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
+const ornament = /(?:<{2,3}|[-=]>|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
 /** What comes before a name, each with the word in it: signs of a model's own, tags, capitals in brackets, labels, others. */
 const signs = [
-  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)/y,
-  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
+  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)|(?:\w{1,20} ){0,2}to=(?=\w)/y,
+  /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})(?:\s[^<>]{1,200})?>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
+  /(?:[Cc]alling|[Uu]sing|[Ii]nvoking|Call|Invoke)(?: (?:the )?(?:tool|function))? (?=["'`*]{0,3}\w)/y,
   label,
   dress,
   ornament,
 ];
 /** A word between two signs, and what says whom a message is for. */
-const filler = /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])/y;
+const filler =
+  /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
-  /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/]){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4})?/y;
+  /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
 /** In a block of code what a call returns may get a name. */
 const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
 const closer =
-  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>)/iy;
-/** What a sign of no known kind says that ends a call. */
-const ending = /\/|end|stop|done|close|result/i;
-const tagLine =
-  /<(?<space>[\w.-]{1,24}:|[|｜]\w{1,24}[|｜])?(?<name>[A-Za-z_][\w.-]{0,63})(?:=["']?(?<callee>[\w.:-]{1,64})["']?|(?<said>\s(?:[^<>"']|"[^"]*"|'[^']*'){0,400}))?>/y;
-const attributes = [
-  /\s(?:tool_?)?name\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/,
-  /=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>=]+))/,
-];
-const attribute = /\s([\w-]{1,60})\s{0,4}=\s{0,4}(?:"([^"]*)"|'([^']*)')/g;
+  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
@@ -52,19 +45,16 @@ const sure =
   /(?:tool|function|action|plugin)s?[▁_ -]?(?:calls?|use|code|start)|toolcall|<[|｜]?(?:invoke|plugin|python_tag|tool)[|｜]?>/i;
 /** Where an object or lines of fields name a tool. */
 const keyOfTool =
-  /(?:^|[{,\n-])\s{0,20}["']?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/;
+  /(?:^|[{,\n-])\s{0,20}["']?(?:[a-z]{1,20}_)?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
 /** Signs in front of a call, and in front of its arguments. */
 const maxSigns = 12;
 
-interface Tag {
-  name: string;
-  /** Its attributes, as they are written. */
-  said: string;
-  /** What it says besides: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
+interface Tag extends OpeningTag {
+  /** What it says besides its own name: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
   says: string | undefined;
-  closing: string;
-  end: number;
+  /** It says it as a name, and not with just any attribute. */
+  isNamed: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -80,8 +70,7 @@ interface ReadOptions {
 
 /** What the text begins with, and where that ends. */
 export type Reading =
-  /** `mark`: what signs of this dialect begin with, where that is no bracket. */
-  | { kind: "calls"; end: number; calls: Calls; mark: string }
+  | { kind: "calls"; end: number; calls: Calls }
   /** `quote`: nothing in it is a call or an edit. `fault`: it is a call, and cannot be read. */
   | {
       kind: "text" | "quote" | "fault";
@@ -96,21 +85,18 @@ export function readCallText(text: string, options: ReadOptions): Reading | unde
   const calls = grammar.read();
   const isOpen = grammar.isShort && !(isEnd && isStopped);
   if (isOpen) return isEnd ? { kind: "quote", end: text.length } : undefined;
-  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at, mark: grammar.mark };
+  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at };
   return grammar.explain(isEnd);
 }
 
 /** Whether a line holds nothing but signs that end calls. */
-export function isClosing(line: string, mark: string): boolean {
+export function isClosing(line: string): boolean {
   const cursor = new Cursor(line.trim());
   cursor.takeAll(closer);
-  const isOwn =
-    mark !== "" && line.startsWith(mark) && /^[^<{(]{1,40}$/.test(line) && ending.test(line);
-  return isOwn || (cursor.at > 0 && cursor.at === cursor.text.length);
+  return cursor.at > 0 && cursor.at === cursor.text.length;
 }
 
 class CallGrammar extends Cursor {
-  mark = "";
   readonly #toolbox: Toolbox;
   readonly #isLast: boolean;
   readonly #closings: string[] = [];
@@ -161,7 +147,9 @@ class CallGrammar extends Cursor {
     if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
     const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
     const isObject = this.#fence !== undefined || this.see(/\s*[{[]/y, from) !== undefined;
-    const text = isObject ? this.text.slice(from, from + 400) : "";
+    const [text = ""] = isObject
+      ? this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1)
+      : [];
     const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
     const [, name = ""] = keyOfTool.exec(text) ?? [];
     return this.#isFault || (this.#find(name) ?? this.#find(key)) !== undefined;
@@ -204,13 +192,14 @@ class CallGrammar extends Cursor {
     if (pattern === undefined) return false;
     if (tag !== undefined) this.#closings.push(tag.closing);
     const isWeak = pattern === dress || pattern === ornament;
-    if (isWeak && !this.#isSigned) this.mark = /^\P{L}+/u.exec(sign)?.[0].trim() ?? "";
     this.#isSigned = true;
     this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
     if (tool === undefined) this.#body = this.at;
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
-    if (this.#find(between.trim()) === undefined) this.at += between.length;
+    if (between === "" || this.#find(between.trim()) !== undefined) return true;
+    this.at += between.length;
+    if (tool === undefined) this.#body = this.at;
     return true;
   }
 
@@ -235,7 +224,7 @@ class CallGrammar extends Cursor {
   #one(): Calls | undefined {
     if (this.see(/\{|\[\s*(?:[[{"\]]|$)/y) !== undefined) return this.#object();
     // A list of functions.
-    this.take(/\[\s*(?=[\w.]{1,100}\()/y);
+    this.take(/\[\s*(?=[\w.]{1,100}[\](])/y);
     if (this.#fence !== undefined || this.#isSigned) this.take(assignment);
     const tag = this.next === "<" ? this.#tag(this.at) : undefined;
     const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
@@ -245,16 +234,22 @@ class CallGrammar extends Cursor {
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
-    const given = [...tag.said.matchAll(attribute)].flatMap(([, key = "", one, other]) =>
-      tool && (one ?? other) !== name && named.isField(tool, key) ? [[key, one ?? other]] : [],
+    const given = tag.attributes.filter(
+      ([key, value]) => value !== name && named.mayHave(tool, key),
     );
-    const args: Fields = Object.fromEntries(given);
-    if (tag.said.endsWith("/")) return given.length > 0 ? [{ name, args }] : undefined;
-    const isEmpty = this.text.startsWith(tag.closing, this.#behindSpace(this.at));
-    const inside = isEmpty ? [{ name, args: {} }] : this.#withArguments(name, tool);
-    const calls = inside?.map((one) =>
-      typeof one.args === "string" ? one : { ...one, args: { ...args, ...one.args } },
+    if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
+    const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
+    const inside = isBare ? [{ name, args: {} }] : this.#withArguments(name, tool);
+    const calls = inside?.flatMap((one) =>
+      typeof one.args === "string" || given.length === 0
+        ? one
+        : (named.callsOf(
+            { tool: name, ...Object.fromEntries(given), ...one.args },
+            this.#toolbox,
+            true,
+          ) ?? []),
     );
+    if (tag.isEmpty) return calls;
     const next = this.#behindSpace(this.at);
     const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
     const end = this.text.indexOf(tag.closing, this.at);
@@ -274,14 +269,13 @@ class CallGrammar extends Cursor {
   }
 
   #function(name: string, tool: AnyTool): Calls | undefined {
-    const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]/y) ?? [];
+    const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]\s*(?:["'`{[\d]|$)/y) ?? [];
     this.at += 1;
     const isPlain = this.#find(name) !== undefined || this.#isSigned;
     const isEdit = isPlain && tool.effect === "write";
     const found = isEdit ? this.callArguments() : this.arguments(")");
     if (found === undefined) {
-      const isCode = this.#fence !== undefined && !this.#isSure;
-      this.#isFault = this.#isSigned || isEdit || (!isCode && named.isField(tool, first));
+      this.#isFault = this.#isSigned || isEdit || (isPlain && named.isField(tool, first));
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -332,9 +326,10 @@ class CallGrammar extends Cursor {
     const start = this.at;
     const step = (): boolean => {
       if (this.at - start > 200 || (this.#isSigned && this.next === "")) return false;
-      const space = /[ :]{1,3}(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
+      const space = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
       if (!this.#isSigned) return this.take(space) !== undefined || this.#takeFence(tool);
-      if (this.take(/[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])/y) !== undefined) return true;
+      const filling = /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)/y;
+      if (this.take(filling) !== undefined) return true;
       // The end of a tag with the name, and another one for the arguments.
       if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y) !== undefined) return true;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
@@ -352,8 +347,7 @@ class CallGrammar extends Cursor {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
       if (!isRead || whole === "" || !named.mayHave(tool, name)) return false;
       this.at += whole.length;
-      const [block] = this.take(/[|>][+-]?[ \t]*(?=\r?\n|$)/y) ?? [];
-      const value = block === undefined ? this.#line() : this.#block(indent.length, block);
+      const value = this.lineValue(indent.length);
       // Lists of fields would lose all but their last.
       isRead = value !== undefined && !fields.has(name);
       if (value !== "") fields.set(name, value);
@@ -365,55 +359,21 @@ class CallGrammar extends Cursor {
     return isRead ? Object.fromEntries(fields) : undefined;
   }
 
-  /** The text, object or list that a line ends with. */
-  #line(): unknown {
-    const start = this.at;
-    const value = /[{[]/.test(this.next) ? this.json() : this.quoted();
-    if (value !== undefined && this.see(/[ \t]*(?:\r?\n|$|[^\w\s])/y) !== undefined) return value;
-    this.at = start;
-    const [line = ""] = this.take(/[^\n]*/y) ?? [];
-    return line.replace(/(?:^|\s)#.*/, "").trim();
-  }
-
-  /** The lines below that are indented by more. */
-  #block(column: number, mark: string): string | undefined {
-    const lines: string[] = [];
-    const step = (): boolean => {
-      const [whole = "", line = ""] = this.see(/\r?\n([^\n]*)/y) ?? [];
-      const isInside = line.trim() === "" || indentOf(line).length > column;
-      if (whole !== "" && isInside) lines.push(line);
-      this.at += isInside ? whole.length : 0;
-      return whole !== "" && isInside;
-    };
-    advance(() => this.at, step);
-    const solid = lines.filter((line) => line.trim() !== "");
-    const least = solid.reduce((width, line) => Math.min(width, indentOf(line).length), Infinity);
-    const text = lines
-      .map((line) => line.slice(least))
-      .join("\n")
-      .trimEnd();
-    return text === "" ? undefined : text + (mark.includes("-") ? "" : "\n");
-  }
-
   /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
   #fenced(fence: FenceLine): Calls | undefined {
     this.#body = this.at;
-    const close = (): void => {
-      const lines = linesWithEnds(this.text.slice(this.at));
-      const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
-      if (end === -1) this.isShort = true;
-      this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
-    };
     const calls: named.NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
     const step = (): boolean => {
       this.skip();
       this.take(/(?:---\s+)?(?:- )?/y);
       if (this.next === "" || this.see(/`{3}|~{3}/y) !== undefined) return false;
+      const start = this.at;
       this.#takeSigns();
       const isFunction = !/[{[<]/.test(this.next);
       const more = this.#one();
       isWhole = more !== undefined;
+      if (!isWhole) this.at = start;
       isCode ||= isFunction && isWhole;
       for (const each of more ?? []) calls.push(each);
       // What a call returned may be printed.
@@ -421,26 +381,32 @@ class CallGrammar extends Cursor {
       return isWhole;
     };
     advance(() => this.at, step);
-    if (calls.length === 0 || (isCode && !isWhole)) return undefined;
-    close();
-    return calls;
+    if (calls.length === 0) return undefined;
+    const lines = linesWithEnds(this.text.slice(this.at));
+    const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
+    if (end === -1) this.isShort = true;
+    this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
+    this.#isFault = isCode && !isWhole && end === -1;
+    return isCode && !isWhole ? undefined : calls;
   }
 
-  /** The opening tag at a place. */
   #tag(at: number): Tag | undefined {
-    const match = this.see(tagLine, at);
-    if (match === undefined) return undefined;
-    const { space = "", name = "", callee, said = "" } = match.groups ?? {};
-    const found = attributes.map((each) => each.exec(said)).find((each) => each !== null);
-    const says = callee ?? found?.slice(1).find((each) => each !== undefined);
-    return { name, said, says, closing: `</${space}${name}>`, end: at + match[0].length };
+    const [, begun = ""] = this.see(/<([\w.-]{1,64})\s[^<>]{0,400}$/y, at) ?? [];
+    if (this.#find(begun) !== undefined) this.isShort = true;
+    const tag = this.openingTag(at);
+    if (tag === undefined) return undefined;
+    const { value, attributes } = tag;
+    const naming = attributes.find(([key]) => /^(?:tool_?)?name$/.test(key));
+    const called = attributes.find(([, each]) => this.#find(each) !== undefined);
+    const [, says] = naming ?? called ?? attributes[0] ?? [];
+    return { ...tag, says: value ?? says, isNamed: (value ?? naming) !== undefined };
   }
 
   /** The name of the tool that an element calls. */
-  #nameOf({ name, says }: Tag): string | undefined {
+  #nameOf({ name, says, isNamed }: Tag): string | undefined {
     if (this.#find(name) !== undefined) return name;
-    if (says === undefined) return undefined;
-    return callTag.test(name) || this.#find(says) !== undefined ? says : undefined;
+    const isCall = (isNamed && callTag.test(name)) || this.#find(says ?? "") !== undefined;
+    return isCall ? says : undefined;
   }
 
   /** Fields of a call, each in a tag. */
@@ -459,7 +425,7 @@ class CallGrammar extends Cursor {
         end = this.find(closing, end + 1);
       if (end === -1) return false;
       this.at = end + closing.length;
-      fields.set(name, plainValue(this.text.slice(start, end)));
+      fields.set(name, elementText(this.text.slice(start, end)));
       return true;
     };
     advance(() => this.at, step);
@@ -501,13 +467,4 @@ class CallGrammar extends Cursor {
 function place(tool: AnyTool, values: readonly unknown[]): Record<string, unknown> {
   const names = tool.placed ?? Object.keys(tool.fields).slice(0, 1);
   return Object.fromEntries(names.slice(0, values.length).map((name, nth) => [name, values[nth]]));
-}
-
-/** Without the line ends next to the tags; a text on one line is trimmed. */
-function plainValue(raw: string): string {
-  const [, data = raw] = /^\s*<!\[CDATA\[([^]*)\]\]>\s*$/.exec(raw) ?? [];
-  const text = data.replaceAll("\r\n", "\n").replace(/^\n/, "");
-  const last = text.lastIndexOf("\n");
-  const cut = last !== -1 && text.slice(last).trim() === "" ? text.slice(0, last) : text;
-  return cut.includes("\n") || last !== -1 ? cut : cut.trim();
 }

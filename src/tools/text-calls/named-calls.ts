@@ -13,7 +13,7 @@ export interface NamedCall {
   args: Fields | string;
 }
 
-const wrappers = /^(?:tool_calls?|function_calls?|tool_uses|calls|actions|function)$/;
+const wrappers = /^(?:(?:tool|function)_?(?:calls?|uses?)|calls|actions?|function|params)$/i;
 const nameKeys =
   /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
 const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/i;
@@ -44,10 +44,10 @@ export function callsOf(
   }
   if (!isRecord(value) || isPast(value)) return undefined;
   const isObject = (each: unknown): boolean => typeof each === "object" && each !== null;
-  const wrapper = Object.keys(value).find((key) => wrappers.test(key) && isObject(value[key]));
-  if (wrapper !== undefined) return read(value[wrapper]);
   const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
-  return call && [call];
+  const wrapper = Object.keys(value).find((key) => wrappers.test(key) && isObject(value[key]));
+  if (call !== undefined) return [call];
+  return wrapper === undefined ? undefined : read(value[wrapper]);
 }
 
 /** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */

@@ -17,7 +17,7 @@ import {
   type UserMessage,
   isTextMessage,
   readMessage,
-  textOf,
+  textOfMessage,
 } from "../chat-message.ts";
 
 /** What a request is joined with; what lies in higher rooms comes as ports. */
@@ -246,7 +246,7 @@ function readText(message: unknown): TextMessage | UserMessage | undefined {
   if (read?.role === "user") return read;
   return read === undefined || read.role === "tool"
     ? undefined
-    : { role: read.role, content: textOf(read) };
+    : { role: read.role, content: textOfMessage(read) };
 }
 
 /** The built-in prompts do. */

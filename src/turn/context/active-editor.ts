@@ -117,7 +117,7 @@ function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange
  *
  * @returns the text, and the line of the file on which it starts, 1-based
  */
-export function sourceOf(
+export function sourceOfEditor(
   editor: ActiveEditor,
   focus: Focus = focusOf(editor),
 ): { text: string; startLine: number } {
@@ -182,7 +182,7 @@ export function readSource(
   around = Number.POSITIVE_INFINITY,
 ): { focus: Focus; lines: TextLines; first: number } {
   const focus = narrowFocus(editor, around);
-  const { text, startLine: first } = sourceOf(editor, focus);
+  const { text, startLine: first } = sourceOfEditor(editor, focus);
   const lines = text === editor.content ? contentLines(editor) : new TextLines(text);
   return { focus, lines, first };
 }

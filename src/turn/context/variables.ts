@@ -155,7 +155,7 @@ function isInOrder(
 }
 
 /** Where a passage comes from, for a person: `/guide/dev.md:3-5`. */
-export function sourceOf(reference: KnowledgeReference): string {
+export function originOf(reference: KnowledgeReference): string {
   const { fileName, source, startPos, endPos } = reference.metadata ?? {};
   const name = oneLine(fileName || source || "(unnamed source)");
   if (typeof startPos !== "number") return name;
@@ -169,7 +169,7 @@ export function printReferences(references: readonly KnowledgeReference[]): stri
   let text = "";
   for (const [index, reference] of references.entries()) {
     const score = typeof reference.score === "number" ? ` (score ${reference.score})` : "";
-    const heading = `[${index + 1}] ${sourceOf(reference)}${score}`;
+    const heading = `[${index + 1}] ${originOf(reference)}${score}`;
     text += `${index === 0 ? "" : "\n\n"}${heading}\n${fence(reference.chunk)}`;
   }
   return text;

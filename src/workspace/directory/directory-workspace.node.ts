@@ -34,7 +34,7 @@ import {
   lookAtFiles,
   recordForeign,
 } from "./journal/foreign-changes.node.ts";
-import { readTextFile } from "./read-file.node.ts";
+import { readFileAt } from "./read-file.node.ts";
 import { type RootStateParts, openRootState } from "./journal/root-state.node.ts";
 import type { Dirent } from "node:fs";
 import { setImmediate } from "node:timers/promises";
@@ -179,7 +179,7 @@ export async function createDirectoryWorkspace({
       const isSecret = async (): Promise<boolean> =>
         names.some((name) => isSecretPath(name)) || isSecretOrIgnored(folder, place.path);
       return options.mayBeSecret === true || !(await isSecret())
-        ? readTextFile(place, options, editor)
+        ? readFileAt(place, options, editor)
         : refusePath("secret", place.path);
     },
     async list(written, options) {

@@ -9,7 +9,7 @@ import { lstat } from "node:fs/promises";
 import { createHash } from "node:crypto";
 
 /** Reads a text file, or the lines of it that are asked for. */
-export async function readTextFile(
+export async function readFileAt(
   place: Place,
   { lines, signal }: Pick<ReadOptions, "lines" | "signal">,
   editor?: EditorFiles,

@@ -13,7 +13,7 @@ import {
 import { createSourceWorkspace } from "../source/source-workspace.ts";
 import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
 import { parsePath } from "../paths/resolve-written.ts";
-import { type ActiveEditor, sourceOf as sourceOfEditor } from "../../turn/context/active-editor.ts";
+import { type ActiveEditor, sourceOfEditor } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
 import { type KnowledgeReference, referencesOf } from "../../turn/context/variables.ts";
 

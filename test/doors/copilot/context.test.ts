@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
@@ -44,7 +44,7 @@ test("roles of other libraries count as ours, in any case", async () => {
   ];
   const asked = await askedWith({ agent: "rightseat", command: "chat", messages });
   expect(
-    asked.messages.slice(1, -1).map((message) => `${message.role}: ${textOf(message)}`),
+    asked.messages.slice(1, -1).map((message) => `${message.role}: ${textOfMessage(message)}`),
   ).toEqual(["user: a", "assistant: b", "user: c", "assistant: d"]);
 });
 
@@ -112,7 +112,7 @@ describe("a client that sends its question among the messages only", () => {
       messages,
       messageTemplates,
     });
-    expect(asked.messages.map(textOf).sort()).toEqual(
+    expect(asked.messages.map(textOfMessage).sort()).toEqual(
       ["And now?", "Be kind.", "hello", "hi"].sort(),
     );
   });

@@ -1,6 +1,6 @@
 // A request without a command; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { button, prompted, send, user } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -19,7 +19,7 @@ describe("a request without a command", () => {
       const reply = await send(app, { contextVariables });
       expect(reply.text).toBe("It throws.");
       const [asked] = model.requests;
-      const prompt = asked?.messages.map(textOf).join("\n") ?? "";
+      const prompt = asked?.messages.map(textOfMessage).join("\n") ?? "";
       expect(prompt).toContain("throw 1;");
       expect(prompt).toContain(question);
       await send(app, { command: "chat", contextVariables });
@@ -52,7 +52,7 @@ describe("a request without a command", () => {
     });
     const { app, model } = createTestApp();
     await send(app, { agentDefinition, contextVariables: [prompted("Why?")] });
-    expect(model.requests[0]?.messages.map(textOf)).toEqual(["Q: Why?"]);
+    expect(model.requests[0]?.messages.map(textOfMessage)).toEqual(["Q: Why?"]);
   });
 
   test("is answered by templates of its own first", async () => {
@@ -63,7 +63,7 @@ describe("a request without a command", () => {
     };
     const { app, model } = createTestApp();
     await send(app, { agentDefinition, contextVariables: [prompted("Why?")] });
-    expect(model.requests[0]?.messages.map(textOf)).toEqual(["D: Why?"]);
+    expect(model.requests[0]?.messages.map(textOfMessage)).toEqual(["D: Why?"]);
   });
 });
 

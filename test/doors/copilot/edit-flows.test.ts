@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { scriptedModel } from "../../../src/testing.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { ask, button, editor, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 
@@ -235,7 +235,7 @@ function round(cents) {
     const models = scriptedModel([["x"]], { contextWindow, answerReserve: 100 });
     const { app } = createTestApp({ models });
     const reply = await ask(app, "unittest-write", variables);
-    return { reply, prompt: models.requests[0]?.messages.map(textOf).at(-1) ?? "" };
+    return { reply, prompt: models.requests[0]?.messages.map(textOfMessage).at(-1) ?? "" };
   };
 
   test("holds the class, a reference test, and what the code uses of the given files", async () => {

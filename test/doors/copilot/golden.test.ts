@@ -1,7 +1,7 @@
 import { describe, expect, test } from "vitest";
 import type { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { type Script, truncated } from "../../../src/testing.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { AppError } from "../../../src/base/errors/app-error.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import {
@@ -138,7 +138,7 @@ describe.each(["en", "zh"])("the whole response in %s", (language) => {
     const { app, model } = createTestApp();
     await (await post(app, copilotRequest("explain", { ...withKnowledge, language }))).text();
     const asked = model.requests[0]?.messages.map(
-      (message) => `--- ${message.role}\n${textOf(message)}\n`,
+      (message) => `--- ${message.role}\n${textOfMessage(message)}\n`,
     );
     await expect(asked?.join("")).toMatchFileSnapshot(
       `../../fixtures/copilot/explain-asks.${language}.txt`,

@@ -1,6 +1,6 @@
 // Questions that name code, and selections whose position is lost; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import type { ContextReceipt } from "../../../src/turn/turn-event.ts";
 import { ask, button, editor, prompted, type Reply } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";
@@ -50,7 +50,7 @@ async function run(
   return {
     text,
     place: receipt.place,
-    asked: model.requests[0]?.messages.map(textOf).at(-1) ?? "",
+    asked: model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "",
   };
 }
 
@@ -93,7 +93,7 @@ describe.each(about)("%s", (command) => {
     const prompt = data.nodes[1]?.prompt ?? "";
     expect(prompt.split("\n")[0]).toMatch(/ Order\.total, lines 10-12$/);
     await ask(app, data.nodeActions[0]?.command ?? "", [...context, prompted(prompt)]);
-    const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    const asked = model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "";
     expect(asked).toContain(question);
     expect(asked).toMatch(/> 10 \||lines 10 to 12/);
     expect(asked).not.toContain("```text\ntotal() returns");
@@ -110,7 +110,7 @@ test("a click on one of many places brings along the beginning of a long questio
   expect(typeof tree.state).toBe("string");
   const prompt = tree.data.nodes[7]?.prompt ?? "";
   await ask(app, "fix", [editor(many), prompted(prompt)]);
-  const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+  const asked = model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "";
   expect(asked).toContain("run() fails");
   expect(asked).toContain("was cut here");
   expect(asked).toMatch(/> +23 \|/);
@@ -252,7 +252,7 @@ describe("a place that is not there", () => {
     const { nodes } = treeOf(await ask(app, "fix", [editor(file), prompted(click)])).data;
     const names = nodes.find(({ prompt }) => prompt?.startsWith("Fix names, lines 6-8"));
     await ask(app, "fix", [editor(file), prompted(names?.prompt ?? "")]);
-    const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    const asked = model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "";
     expect(asked).toContain("It is too slow.");
     expect(asked).not.toContain("price");
     expect(asked).toMatch(/> +6 \|/);
@@ -277,7 +277,7 @@ describe("a selection without a usable position", () => {
     expect(nodes.map(({ name }) => name)).toEqual(["line 2, a: go();", "line 5, b: go();"]);
     const prompt = nodes[1]?.prompt ?? "";
     await ask(app, command, [lost(twice, "  go();\n"), prompted(prompt)]);
-    const asked = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    const asked = model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "";
     expect(asked).toMatch(/> 5 \||line 5/);
   });
 

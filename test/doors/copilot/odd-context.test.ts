@@ -1,6 +1,6 @@
 // Context variables as IDEs send them that do not keep to the document; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import type { ContextReceipt } from "../../../src/turn/turn-event.ts";
 import { button, send, user } from "../../helpers/copilot-client.ts";
 import { contextVariables, copilotRequest, post } from "../../helpers/copilot-request.ts";
@@ -19,7 +19,7 @@ async function askWith(body: Record<string, unknown>) {
   await response.text();
   const header = response.headers.get("x-rightseat-context") ?? "{}";
   const receipt = JSON.parse(header) as ContextReceipt;
-  const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+  const prompt = (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
   return { status: response.status, receipt, prompt };
 }
 

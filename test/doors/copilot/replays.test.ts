@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/testing.ts";
 import { type Action, stepsOf } from "../../../src/turn/action.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { ask, editor, prompted, type Reply, send, user } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { code } from "../../helpers/code-parser.ts";
@@ -222,7 +222,7 @@ describe.each(Object.entries(kinds))("a click on %s", (_, kind) => {
       replies.push(shown(await click(file)));
     const [first, ...others] = replies;
     for (const other of others) expect(other).toEqual(first);
-    const asked = model.requests.slice(before).map(({ messages }) => messages.map(textOf));
+    const asked = model.requests.slice(before).map(({ messages }) => messages.map(textOfMessage));
     for (const request of asked) expect(request).toEqual(asked[0]);
     expect(asked.length % replies.length).toBe(0);
   });
@@ -232,7 +232,7 @@ describe.each(Object.entries(kinds))("a click on %s", (_, kind) => {
     for (const click of [byPrompt, byState]) {
       const before = model.requests.length;
       const { text } = await click(changed);
-      const asked = model.requests[before]?.messages.map(textOf).at(-1) ?? "";
+      const asked = model.requests[before]?.messages.map(textOfMessage).at(-1) ?? "";
       expect(text.includes("The file has changed since")).toBe(kind.notices === "words");
       if (kind.notices === "lines")
         expect(asked).toMatch(/> {0,2}[39] \| export|lines (?:3 to 7|9 to 11)/);

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { Action } from "../../../src/turn/action.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { createFrameReader } from "../../../src/base/wire/sse-frames.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -131,7 +131,7 @@ test("a hundred streams at once do not mix", async () => {
       answerReserve: 1_024,
       async *stream({ messages }) {
         for (const word of messages
-          .map(textOf)
+          .map(textOfMessage)
           .at(-1)
           ?.match(/marker-\d+/g) ?? []) {
           await new Promise((resolve) => setTimeout(resolve, 1));

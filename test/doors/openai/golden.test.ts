@@ -1,6 +1,6 @@
 // Whole responses as clients get them, and what the model is asked; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
 import { type Script, truncated } from "../../../src/testing.ts";
 import { post, printResponse } from "../../helpers/copilot-request.ts";
@@ -88,7 +88,9 @@ describe.each(["en", "zh"])("the whole response in %s", (language) => {
     await expect(await printResponse(response)).toMatchFileSnapshot(file);
     if (talk.isAskShown !== true) return;
     for (const { messages } of model.requests.slice(0, 1)) {
-      const asked = messages.slice(1).map((message) => `--- ${message.role}\n${textOf(message)}\n`);
+      const asked = messages
+        .slice(1)
+        .map((message) => `--- ${message.role}\n${textOfMessage(message)}\n`);
       await expect(asked.join("")).toMatchFileSnapshot(
         `../../fixtures/openai/${name}-asks.${language}.txt`,
       );

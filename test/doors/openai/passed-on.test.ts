@@ -1,7 +1,7 @@
 // What of a model's answer and of a request's messages is passed on; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { bytesOf, fakeTransport, frame, modelOver } from "../../helpers/upstream.ts";
@@ -268,7 +268,7 @@ describe("of generated messages", () => {
         }
         passed += 1;
         expect(response.status).toBe(200);
-        const asked = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+        const asked = (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
         const receipt = JSON.parse(response.headers.get("x-rightseat-context") ?? "") as {
           dropped?: { path: string }[];
         };
@@ -297,7 +297,7 @@ describe("of generated messages", () => {
         const response = await post(app, body);
         expect(response.status).toBe(200);
         await response.text();
-        const asked = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+        const asked = (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
         const receipt = JSON.parse(response.headers.get("x-rightseat-context") ?? "") as {
           dropped?: { path: string }[];
         };

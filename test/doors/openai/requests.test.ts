@@ -1,6 +1,6 @@
 // What a request means, and which ones are refused; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { AgentDefinition } from "../../../src/turn/agent-definition.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp, type TestAppOptions } from "../../helpers/create-test-app.ts";
@@ -23,7 +23,7 @@ async function ask(
     text: await response.text(),
     request: { ...model.requests[0] },
     asked: (model.requests[0]?.messages ?? []).map(
-      (message) => `${message.role}: ${textOf(message)}`,
+      (message) => `${message.role}: ${textOfMessage(message)}`,
     ),
     command: receipt === null ? undefined : (JSON.parse(receipt) as { command: string }).command,
   };

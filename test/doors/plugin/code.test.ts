@@ -4,7 +4,7 @@ import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
 import { printChanges } from "../../../src/doors/plugin/frame-writer.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { hashOf } from "../../helpers/tool-workspace.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { holdText } from "../../../src/workspace/source/held-file.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { toolCall } from "../../helpers/loop-app.ts";
@@ -77,7 +77,7 @@ describe("with a plugin that writes", () => {
     const ide = createProjectIde(shop, { [inRoot("shop/cart.py")]: "Not before the release." });
     const { last, toolResults, msg } = await run(project, ide);
     expect(ide.texts.get(inRoot("shop/cart.py"))).toBe(shop["shop/cart.py"]);
-    expect(toolResults.map(textOf).join("\n")).toContain("Not before the release.");
+    expect(toolResults.map(textOfMessage).join("\n")).toContain("Not before the release.");
     expect(last).toMatchObject({ written: ["NOTES.md"] });
     expect(msg).not.toContain("+def sum_up");
   });
@@ -109,7 +109,7 @@ describe("with a plugin that writes", () => {
     const { frames } = await converse(await connect(app), project, { answer });
     expect(frames).toMatchObject([{ written }]);
     const result = model.requests.at(-1)?.messages.at(-1);
-    expect(result === undefined ? "" : textOf(result)).toContain(
+    expect(result === undefined ? "" : textOfMessage(result)).toContain(
       isWritten ? "applied" : "did not answer it within 600 seconds",
     );
   });
@@ -181,7 +181,7 @@ describe("on the texts of a request", () => {
 
   test("the selection reaches the model, though the whole file came along", async () => {
     const { model } = await run({ ...ofRequest, selected_text: { text: "def total(items):" } });
-    const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+    const prompt = (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
     expect(prompt).toContain("def total(items):");
     expect(prompt).toContain("shop/cart.py");
     expect(prompt).toContain("Rename `total`");

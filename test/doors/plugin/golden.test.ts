@@ -1,7 +1,7 @@
 // Whole conversations as a plugin has them; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import type { Script } from "../../../src/testing.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, type Frame, msgOf } from "../../helpers/plugin-client.ts";
 import { editOf, requests } from "../../helpers/plugin-requests.ts";
@@ -61,7 +61,7 @@ describe.each(["en", "zh"])("the conversation in %s", (language) => {
     const { cmd, request_id } = write;
     const next = { cmd, request_id, language, test_cases_str: msgOf(recommended), task_id: taskId };
     const written = await client.ask(next);
-    const prompt = model.requests[1]?.messages.slice(-1).map(textOf).join("");
+    const prompt = model.requests[1]?.messages.slice(-1).map(textOfMessage).join("");
     await expect(
       `${print(asked, recommended)}${print(next, written)}\n${prompt}`,
     ).toMatchFileSnapshot(`../../fixtures/plugin/unittest-walk.${language}.txt`);

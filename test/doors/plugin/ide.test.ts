@@ -1,6 +1,6 @@
 // What the agent asks a plugin back; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, msgOf } from "../../helpers/plugin-client.ts";
 import {
@@ -54,7 +54,7 @@ test("what the IDE knows reaches the model also beside a long file, and beside a
   const { app, model } = createTestApp({ models: [[cases]], settings });
   const client = await connect(app);
   await askWith(client, { ...recommend, user_prompt: "Look at `total`, lines 4-8" }, willing);
-  const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+  const prompt = (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
   expect(prompt).toContain("ITEM_MARK");
   expect(prompt).toContain("Look at `total`, lines 4-8");
 });

@@ -1,6 +1,6 @@
 // What the requests of the document are answered with; on Node and in workerd.
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { scriptedModel, truncated } from "../../../src/testing.ts";
 import { createModelTable } from "../../../src/model/model-table.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -12,7 +12,7 @@ const { exec_explain: explain, exec_chat: chat } = requests;
 async function promptOf(request: Record<string, unknown>, answer = "Fine."): Promise<string> {
   const { app, model } = createTestApp({ models: [[answer], [answer]] });
   await (await connect(app)).ask(request);
-  return (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+  return (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
 }
 
 describe("an answer", () => {
@@ -225,7 +225,7 @@ describe("what a request holds reaches the model:", () => {
       const msg = msgOf(
         await client.ask({ ...requests[cmd], selected_text: selected, visible_text: "" }),
       );
-      expect(model.requests[0]?.messages.map(textOf).join("\n")).toContain(
+      expect(model.requests[0]?.messages.map(textOfMessage).join("\n")).toContain(
         "> 1 | def total(items):",
       );
       expect(msg).toMatch(/python was guessed/);

@@ -1,7 +1,7 @@
 // What a person writes in a request reaches the model as it was written; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { connect, msgOf } from "../../helpers/plugin-client.ts";
 import { requests } from "../../helpers/plugin-requests.ts";
@@ -44,7 +44,7 @@ async function promptsOf(...asked: Record<string, unknown>[]): Promise<string[]>
     const frames = await client.ask(id === undefined ? request : { ...request, task_id: id });
     ids.push(frames.at(-1)?.["task_id"]);
   }
-  return model.requests.map(({ messages }) => messages.map(textOf).join("\n"));
+  return model.requests.map(({ messages }) => messages.map(textOfMessage).join("\n"));
 }
 
 const about = fc.constantFrom(
@@ -128,7 +128,9 @@ describe("a function whose name is a whole head", () => {
     const msg = msgOf(await client.ask({ ...write, function_name, language }));
     expect(msg).toMatch(told);
     expect(msg).toMatch(/^Tests\.\n\n/);
-    expect(model.requests[0]?.messages.map(textOf).join("\n")).toContain("return sum(items)");
+    expect(model.requests[0]?.messages.map(textOfMessage).join("\n")).toContain(
+      "return sum(items)",
+    );
   });
 
   test("that the code holds, and one without a name, are not told of", async () => {

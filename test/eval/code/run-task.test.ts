@@ -9,7 +9,7 @@ import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import { loadAgents } from "../../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { toolCall, unit } from "../../helpers/loop-app.ts";
 import { code } from "../scripted-eval.ts";
 
@@ -114,7 +114,7 @@ describe("a task", () => {
     const again = edit("src/sum.js", "a * b", "a + b");
     const { result, model } = await run([[worse], done, [again], done]);
     const told = model.requests[2]?.messages.at(-1);
-    expect(told && textOf(told)).toContain("not 3");
+    expect(told && textOfMessage(told)).toContain("not 3");
     expect(result).toMatchObject({ isSolved: true, steps: 2 });
   });
 

@@ -1,6 +1,6 @@
 // What prompts show of files of all sizes, asked through the door.
 import { describe, expect, test, vi } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { parser } from "../../code/read-fixture.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -47,7 +47,7 @@ async function ask({ command = "fix", content, path = "src/a.ts", ...given }: As
   const receipt = JSON.parse(response.headers.get("x-rightseat-context") ?? "{}") as {
     cut?: string[];
   };
-  const prompt = textOf(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
+  const prompt = textOfMessage(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
   return { prompt, receipt, reads: code.analyze.mock.calls.length };
 }
 
@@ -235,7 +235,7 @@ test("of a file of which only the selection came, with what is around it, all of
   const value = { filePath: "a.ts", selectedRanges: [range] };
   const contextVariables = [{ name: "activeEditor", value }];
   await (await post(app, { agent: "rightseat", command: "fix", contextVariables })).text();
-  const prompt = textOf(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
+  const prompt = textOfMessage(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
   expect(prompt)
     .toContain(`a.ts (typescript), lines 99-102; selected (marked with >): 101:1 to 101:end
 \`\`\`typescript

@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall, unit } from "../../helpers/loop-app.ts";
@@ -31,7 +31,7 @@ async function run(
   const reply = await ask(app, "code", [prompted("Change one to 11.")]);
   const told = (nth: number): string => {
     const last = model.requests[nth]?.messages.at(-1);
-    return last === undefined ? "" : textOf(last);
+    return last === undefined ? "" : textOfMessage(last);
   };
   return { reply, model, coding, told, count: (text: string) => reply.text.split(text).length - 1 };
 }
@@ -94,7 +94,9 @@ describe("finish counts only if no other call of its answer failed", () => {
     const { reply, coding, model } = await run([[read()], script, [editA()], [finish()]]);
     expect(reply.text).not.toContain("Fixed.");
     expect(await coding.text("src/a.js")).toBe(done);
-    const results = model.requests[2]?.messages.filter(({ role }) => role === "tool").map(textOf);
+    const results = model.requests[2]?.messages
+      .filter(({ role }) => role === "tool")
+      .map(textOfMessage);
     expect(results?.filter((text) => text.includes("not-finished"))).toHaveLength(1);
   });
 
@@ -143,7 +145,7 @@ describe("an answer that says nothing of what is to be done ends nothing: the mo
       for (const { messages } of model.requests)
         expect(
           messages.filter(
-            (message) => textOf(message).trim() === "" && message.role !== "assistant",
+            (message) => textOfMessage(message).trim() === "" && message.role !== "assistant",
           ),
         ).toEqual([]);
     });
@@ -217,7 +219,7 @@ describe("equal calls of one answer are one", () => {
     expect(count("Read `src/a.js`")).toBe(1);
     const results = model.requests[1]?.messages.filter(({ role }) => role === "tool") ?? [];
     expect(results).toHaveLength(3);
-    expect(new Set(results.map(textOf)).size).toBe(1);
+    expect(new Set(results.map(textOfMessage)).size).toBe(1);
     expect(new Set(results.map((each) => "tool_call_id" in each && each.tool_call_id)).size).toBe(
       3,
     );
@@ -241,7 +243,7 @@ describe("equal calls of one answer are one", () => {
     ]);
     expect(await coding.text("src/a.js")).toBe(done);
     const results =
-      model.requests[1]?.messages.filter(({ role }) => role === "tool").map(textOf) ?? [];
+      model.requests[1]?.messages.filter(({ role }) => role === "tool").map(textOfMessage) ?? [];
     expect(results.map((text) => text.includes("one = 11"))).toEqual([
       false,
       true,
@@ -309,7 +311,7 @@ test("whatever a model answers, each call has one result, no message is empty, a
         const sent = model.requests.at(-1)?.messages ?? [];
         for (const message of sent)
           if (message.role !== "assistant" || message.tool_calls === undefined)
-            expect(textOf(message).trim()).not.toBe("");
+            expect(textOfMessage(message).trim()).not.toBe("");
         const asked = sent.flatMap((message) =>
           message.role === "assistant" ? (message.tool_calls ?? []).map(({ id }) => id) : [],
         );

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import type { CheckOutcome } from "../../../src/flows/loop/coding.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall, unit } from "../../helpers/loop-app.ts";
@@ -63,7 +63,7 @@ describe("a turn of the agent", () => {
     expect(await coding.text("src/a.js")).toBe(files["src/a.js"]);
     expect(reply.text).not.toContain("Modified");
     const last = model.requests.at(-1)?.messages.at(-1);
-    expect(last && textOf(last)).toContain("Leave this file.");
+    expect(last && textOfMessage(last)).toContain("Leave this file.");
   });
 
   test("tells malformed calls to the model, which can do better", async () => {
@@ -79,7 +79,7 @@ describe("a turn of the agent", () => {
     expect(await coding.text("src/a.js")).toBe("export const one = 11;\n");
     for (const [nth, word] of ["JSON", "no tool"].entries()) {
       const message = model.requests[nth + 1]?.messages.at(-1);
-      expect(message && textOf(message)).toContain(word);
+      expect(message && textOfMessage(message)).toContain(word);
     }
     // Servers refuse arguments that are no JSON.
     const calls =
@@ -128,7 +128,7 @@ describe("a turn of the agent", () => {
     expect(reply.text).toContain("It is 11.");
     const results = (model.requests[1]?.messages ?? []).filter(({ role }) => role === "tool");
     expect(results).toHaveLength(256);
-    expect(results.map(textOf).map((text) => text.includes("Not run"))).toEqual(
+    expect(results.map(textOfMessage).map((text) => text.includes("Not run"))).toEqual(
       results.map((_, nth) => nth >= 128),
     );
   });
@@ -152,7 +152,7 @@ describe("a turn of the agent", () => {
   test("runs the calls of one answer in their order, so that a read sees the write before it", async () => {
     const scripts = [[read("src/a.js")], [editA(), read("src/a.js"), read("src/b.js")], [finish()]];
     const { model } = await run(scripts);
-    const results = model.requests.at(-1)?.messages.slice(-3).map(textOf) ?? [];
+    const results = model.requests.at(-1)?.messages.slice(-3).map(textOfMessage) ?? [];
     expect(results[1]).toContain("one = 11");
     expect(results[2]).toContain("two = 2");
   });
@@ -176,7 +176,7 @@ describe("the person's own check", () => {
       check: () => Promise.resolve(outcomes.shift() ?? passed),
     });
     const told = model.requests[3]?.messages.at(-1);
-    expect(told && textOf(told)).toContain("expected 12");
+    expect(told && textOfMessage(told)).toContain("expected 12");
     expect(reply.text).toContain("The check `npm test` passed.");
   });
 
@@ -231,7 +231,7 @@ describe("a conversation that outgrows the model's window", () => {
       model: { contextWindow: 12_000, answerReserve: 1_000 },
     });
     expect(reply.text).toContain("Done.");
-    const last = model.requests.at(-1)?.messages.map(textOf) ?? [];
+    const last = model.requests.at(-1)?.messages.map(textOfMessage) ?? [];
     expect(last.filter((text) => text.includes("left out to save room")).length).toBeGreaterThan(5);
     expect(last.filter((text) => text.includes("Change one to 11."))).toHaveLength(1);
     expect(last.at(-1)).toContain("+export const one = 11;");
@@ -270,14 +270,14 @@ describe("a model without tool calling", () => {
     expect(reply.text).not.toContain("target_file");
     const [first, second] = model.requests;
     expect(first?.tools).toBeUndefined();
-    expect(first?.messages.map(textOf).join("\n")).toContain("`grep_search`");
+    expect(first?.messages.map(textOfMessage).join("\n")).toContain("`grep_search`");
     expect(second?.messages.map(({ role }) => role)).toEqual([
       "system",
       "user",
       "assistant",
       "user",
     ]);
-    expect(second?.messages.map(textOf).at(-1)).toContain('<tool_result name="read_file">');
+    expect(second?.messages.map(textOfMessage).at(-1)).toContain('<tool_result name="read_file">');
   });
 
   test("calls nothing in what it thinks aloud", async () => {
@@ -312,7 +312,7 @@ describe("a model without tool calling", () => {
     ];
     const { model } = await run(scripts, { model: inText });
     expect(model.requests).toHaveLength(2);
-    expect(model.requests[1]?.messages.map(textOf).at(-1)).toContain("could not be read");
+    expect(model.requests[1]?.messages.map(textOfMessage).at(-1)).toContain("could not be read");
   });
 });
 
@@ -354,7 +354,7 @@ describe("what opens the first prompt", () => {
       }),
     );
     await response.text();
-    const prompt = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+    const prompt = model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "";
     expect(prompt).toContain("# Map of the project");
     expect(prompt).toContain("src/cart.js");
     expect(prompt).toContain("  return sum * 0.2;");
@@ -393,7 +393,7 @@ describe("an edit that the engine cannot merge", () => {
       { files: { "src/twins.js": twins } },
     );
     expect(await coding.text("src/twins.js")).toBe(twins.replace(/1(?=;\n\}\n$)/, "2"));
-    const asked = model.requests[2]?.messages.map(textOf).join("\n") ?? "";
+    const asked = model.requests[2]?.messages.map(textOfMessage).join("\n") ?? "";
     expect(asked).toContain("6|   return 1;");
     expect(asked).toContain("Let b return 2.");
     // What the planner writes is nothing for the person.
@@ -406,6 +406,6 @@ describe("an edit that the engine cannot merge", () => {
     });
     expect(await coding.text("src/twins.js")).toBe(twins);
     const told = model.requests[3]?.messages.at(-1);
-    expect(told && textOf(told)).toContain('"success":false');
+    expect(told && textOfMessage(told)).toContain('"success":false');
   });
 });

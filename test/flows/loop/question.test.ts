@@ -1,7 +1,7 @@
 // A question of the agent's: somebody answers it, or the turn ends with it and a click goes on.
 import { describe, expect, test } from "vitest";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import type { AskPerson } from "../../../src/tools/tool.ts";
 import { ask, prompted, send } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -34,7 +34,7 @@ test("an answer goes to the model, which goes on", async () => {
   const reply = await ask(app, "code", [prompted("Rename total.")]);
   expect(questions).toEqual([asked]);
   const told = model.requests.at(-1)?.messages.at(-1);
-  expect(told && textOf(told)).toContain('"answer":"amount"');
+  expect(told && textOfMessage(told)).toContain('"answer":"amount"');
   expect(reply.text).toContain("Done.");
   expect(reply.actions).toEqual([]);
 });
@@ -54,7 +54,7 @@ describe("where nobody can answer", () => {
       expect(tree.data.nodes.map(({ name }) => name)).toEqual(asked.choices);
       const prompt = tree.data.nodes[1]?.prompt ?? "";
       await send(app, { command: "code", contextVariables: [prompted(prompt)] });
-      const sent = model.requests.at(-1)?.messages.map(textOf).join("\n") ?? "";
+      const sent = model.requests.at(-1)?.messages.map(textOfMessage).join("\n") ?? "";
       for (const said of ["amount\n", "Which name?", "Rename total."]) expect(sent).toContain(said);
     },
   );

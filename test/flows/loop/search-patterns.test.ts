@@ -7,7 +7,7 @@ import { loadAgents } from "../../../src/setup/load-agents.node.ts";
 import { loadPromptFiles } from "../../../src/setup/load-prompt-files.node.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import { plainCodeParser } from "../../../src/code/plain/analyze-plain.ts";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { toolCall } from "../../helpers/loop-app.ts";
@@ -34,7 +34,7 @@ test("a search at a door of Node takes an expression", async () => {
   await ask(app, "code", [prompted("Where is total called?"), files]);
   expect(describeQuery(model)).toContain("RE2");
   const told = model.requests.at(-1)?.messages.at(-1);
-  expect(told && textOf(told)).toContain("export const sum = total(1, 2);");
+  expect(told && textOfMessage(told)).toContain("export const sum = total(1, 2);");
 });
 
 test("a search without an engine says that it takes plain text", async () => {
@@ -42,7 +42,7 @@ test("a search without an engine says that it takes plain text", async () => {
   await ask(app, "code", [prompted("Where is total called?"), files]);
   expect(describeQuery(model)).toContain("Regular expressions do not work here");
   const told = model.requests.at(-1)?.messages.at(-1);
-  expect(told && textOf(told)).toContain("without escapes");
+  expect(told && textOfMessage(told)).toContain("without escapes");
 });
 
 function describeQuery({ requests }: ReturnType<typeof scriptedModel>): string {

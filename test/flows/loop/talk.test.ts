@@ -6,7 +6,7 @@ import { AppError } from "../../../src/base/errors/app-error.ts";
 import { type Script, scriptedModel, truncated } from "../../../src/testing.ts";
 import { readSpecs } from "../../../src/tools/specs/read-specs.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
-import { type ChatMessage, textOf } from "../../../src/turn/chat-message.ts";
+import { type ChatMessage, textOfMessage } from "../../../src/turn/chat-message.ts";
 import { estimateMessage } from "../../../src/turn/tokens.ts";
 import { createManualTimers, passUntil } from "../../helpers/manual-timers.ts";
 import { offlineModel } from "../../helpers/offline-model.ts";
@@ -242,7 +242,7 @@ describe("what is told to the model", () => {
         const told = model.requests[1]?.messages ?? [];
         const results = told.filter(({ role }) => role === "tool").slice(-sizes.length);
         for (const [nth, message] of results.entries()) {
-          const result = JSON.parse(textOf(message)) as Record<string, unknown>;
+          const result = JSON.parse(textOfMessage(message)) as Record<string, unknown>;
           expect(result).toMatchObject({ success: true, nth });
           const isWhole = String(result["body"]).length >= (sizes[nth] ?? 0) - 1;
           expect(result["is_cut"]).toBe(isWhole ? undefined : true);

@@ -1,6 +1,6 @@
 // Tests that follow the project, asked through the door.
 import { expect, test } from "vitest";
-import { textOf } from "../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../src/turn/chat-message.ts";
 import { parser } from "../../code/read-fixture.ts";
 import { post } from "../../helpers/copilot-request.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
@@ -24,7 +24,7 @@ async function write(path: string, packageFiles: readonly File[], answer = added
   ];
   const body = { agent: "rightseat", command: "unittest-write", contextVariables };
   const response = await (await post(app, body)).text();
-  const prompt = textOf(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
+  const prompt = textOfMessage(model.requests[0]?.messages.at(-1) ?? { role: "user", content: "" });
   const testPath = /# Path of the test file\n\n(.*)/.exec(prompt)?.[1];
   return { prompt, response, testPath };
 }

@@ -1,10 +1,10 @@
 import { expect, test } from "vitest";
-import { TextCallReader } from "../../../src/tools/text-calls/text-call-reader.ts";
+import { CallReader } from "../../../src/tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 
 /** What is told after each piece. */
 function tell(...pieces: string[]): string[] {
-  const reader = new TextCallReader(createWorkspaceTools());
+  const reader = new CallReader(createWorkspaceTools());
   return [...pieces.map((piece) => reader.push(piece)), reader.end({ isStopped: true })];
 }
 

@@ -212,6 +212,63 @@ export const templates: Readonly<Record<string, Dialect>> = {
     ({ tool, params }) => JSON.stringify({ tool, params }, undefined, 2),
     "\n```\n",
   ),
+  "harmony, without its signs": around(
+    "assistant to=functions.",
+    ({ tool, params }) => `${tool} commentary json\n${JSON.stringify(params)}`,
+    "\n",
+  ),
+  "several of harmony": around(
+    "to=multi_tool_use.parallel ",
+    ({ tool, params }) =>
+      JSON.stringify({ tool_uses: [{ recipient_name: `functions.${tool}`, parameters: params }] }),
+    "\n",
+  ),
+  "Kimi K2, without its signs": around(
+    "functions.",
+    ({ tool, params }) => `${tool}:0${JSON.stringify(params)}`,
+    "\n",
+  ),
+  "Llama 3, a tool of its own": around(
+    "<|python_tag|>",
+    (call) => keywords(call).replace("(", ".call("),
+    "<|eom_id|>\n",
+  ),
+  Solar: around(
+    "<|tool_calls|><|tool_call:begin|>a1b2c3<|tool_call:name|>",
+    ({ tool, params }) => `${tool}<|tool_call:args|>${JSON.stringify(params)}`,
+    "<|tool_call:end|>\n",
+  ),
+  "Gemini, a part": around(
+    "",
+    ({ tool, params }) => JSON.stringify({ functionCall: { name: tool, args: params } }),
+    "\n",
+  ),
+  "JSON-RPC": around(
+    "",
+    ({ tool, params }) =>
+      JSON.stringify({
+        jsonrpc: "2.0",
+        id: 1,
+        method: "tools/call",
+        params: { name: tool, arguments: params },
+      }),
+    "\n",
+  ),
+  "MCP in Cline": around(
+    "<use_mcp_tool>\n<server_name>files</server_name>\n<tool_name>",
+    ({ tool, params }) =>
+      `${tool}</tool_name>\n<arguments>\n${JSON.stringify(params)}\n</arguments>`,
+    "\n</use_mcp_tool>\n",
+  ),
+  "Cherry Studio": around(
+    "<tool_use>\n  <name>",
+    ({ tool, params }) => `${tool}</name>\n  <arguments>${JSON.stringify(params)}</arguments>`,
+    "\n</tool_use>\n",
+  ),
+  Grok: (call) => {
+    const fields = tagged(call, (name, text) => `<parameter name="${name}">${text}</parameter>\n`);
+    return fields && `<xai:function_call name="${call.tool}">\n${fields}</xai:function_call>\n`;
+  },
   Cline: (call) => {
     const fields = tagged(call, (name, text) => `<${name}>${text}</${name}>\n`);
     return fields && `<${call.tool}>\n${fields}</${call.tool}>\n`;
@@ -228,6 +285,30 @@ export const homemade: Readonly<Record<string, Dialect>> = {
           .join(" ")} />\n`,
   "tags of an action and its input": ({ tool, params }) =>
     `<action>${tool}</action>\n<action_input>${JSON.stringify(params)}</action_input>\n`,
+  "a tag with attributes, each on its line": ({ tool, params }) =>
+    Object.values(params).some((text) => /["<>\n\\]/.test(text))
+      ? undefined
+      : `<${tool}\n${Object.entries(params)
+          .map(([name, text]) => `  ${name}="${text}"\n`)
+          .join("")}/>\n`,
+  "a tag with an object in it": ({ tool, params }) =>
+    `<call server="a" tool="${tool}">${JSON.stringify(params)}</call>\n`,
+  "a call in a tag with a number": ({ tool, params }) =>
+    `<tool_call id="1">${named({ tool, params })}</tool_call>\n`,
+  "an attribute of JSON": ({ tool, params }) =>
+    JSON.stringify(params).includes("'")
+      ? undefined
+      : `<function_call name="${tool}" arguments='${JSON.stringify(params)}'/>\n`,
+  "a sentence in front of an object": ({ tool, params }) =>
+    `Calling tool \`${tool}\` with arguments: ${JSON.stringify(params)}\n`,
+  "a picture, a label and an object": ({ tool, params }) =>
+    `🛠️ Using tool: ${tool}\n${JSON.stringify(params)}\n`,
+  "Chinese labels": ({ tool, params }) =>
+    `工具名称：${tool}\n工具参数：${JSON.stringify(params)}\n`,
+  "a name in brackets": ({ tool, params }) => `[${tool}] ${JSON.stringify(params)}\n`,
+  "an arrow": (call) => `-> ${keywords(call)}\n`,
+  "a thought and an action in one object": ({ tool, params }) =>
+    `${JSON.stringify({ thought: "I look.", action: { tool, input: params } })}\n`,
   "a name in bold, and a block": ({ tool, params }) =>
     `**${tool}**\n\`\`\`json\n${JSON.stringify(params)}\n\`\`\`\n`,
   "a name below a heading, and a block": ({ tool, params }) =>

@@ -1,5 +1,5 @@
 import { ReasoningSplitter, type SplitPiece } from "../../../src/base/text/reasoning.ts";
-import { TextCallReader } from "../../../src/tools/text-calls/text-call-reader.ts";
+import { CallReader } from "../../../src/tools/text-calls/call-reader.ts";
 import { createWorkspaceTools } from "../../../src/tools/workspace/workspace-tools.ts";
 
 const toolbox = createWorkspaceTools();
@@ -15,14 +15,14 @@ export function readAnswer(
   answer: string,
   { size = Infinity, isStopped = true }: { size?: number; isStopped?: boolean } = {},
 ): ReadAnswer {
-  let reader = new TextCallReader(toolbox);
+  let reader = new CallReader(toolbox);
   let text = "";
   const splitter = new ReasoningSplitter();
   const take = (pieces: readonly SplitPiece[]): void => {
     for (const piece of pieces) {
       if (piece.type === "text") text += reader.push(piece.text);
       if (piece.type !== "text-was-reasoning") continue;
-      reader = new TextCallReader(toolbox);
+      reader = new CallReader(toolbox);
       text = "";
     }
   };

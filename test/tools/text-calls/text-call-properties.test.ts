@@ -202,10 +202,11 @@ test("a call whose inner tag nothing closes ends with the tag around it", () => 
 /** Behind its name, and enough of the signs before its arguments. */
 const begun = 40;
 
-// Attributes hold too little to break off behind that, and code that breaks off may be any.
+// Attributes hold too little to break off behind that.
 const {
   "a tag with attributes": _short,
-  "code that names what comes back, and prints it": _code,
+  "a tag with attributes, each on its line": _lines,
+  "an attribute of JSON": _json,
   ...longer
 } = homemade;
 

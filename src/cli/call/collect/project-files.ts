@@ -13,7 +13,7 @@ import {
   readText,
 } from "../../../workspace/directory/folder-rules.node.ts";
 import type { EditorFiles } from "../../../workspace/directory/editor-files.node.ts";
-import { readTextFile } from "../../../workspace/directory/read-file.node.ts";
+import { readFileAt } from "../../../workspace/directory/read-file.node.ts";
 import { createPathResolver } from "../../../workspace/directory/resolve-path.node.ts";
 import { walkFiles } from "../../../workspace/directory/search/search-folder.node.ts";
 import { isInstalledFolder, isSecretPath } from "../../../workspace/paths/guarded-names.ts";
@@ -44,7 +44,7 @@ export async function readFileInside(
   const place = await createPathResolver(resolve(folder), await realpath(folder))(path);
   if (!place.ok) return place;
   const { signal } = new AbortController();
-  const read = await readTextFile(place.value, { signal }, editor);
+  const read = await readFileAt(place.value, { signal }, editor);
   if (!read.ok) return read;
   const { size, text: content } = read.value;
   if (size > maxSize)

@@ -9,7 +9,7 @@ import {
 import { parseContext } from "../../../../src/turn/context/context.ts";
 import { CopilotRequest } from "../../../../src/doors/copilot/read-request.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
-import { textOf } from "../../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../../src/turn/chat-message.ts";
 import { git, temporaryFolder } from "../temporary-folder.ts";
 
 const agent = "rightseat";
@@ -222,7 +222,7 @@ test("the model sees the tests that were sent", async () => {
   await (
     await app.fetch(new Request("http://localhost/", { method: "POST", body, headers }))
   ).text();
-  const prompt = (model.requests[0]?.messages ?? []).map(textOf).join("\n");
+  const prompt = (model.requests[0]?.messages ?? []).map(textOfMessage).join("\n");
   expect(prompt).toContain("# MARK");
   expect(prompt).toContain("import unittest; a TestCase class");
 });

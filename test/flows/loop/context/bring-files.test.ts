@@ -5,7 +5,7 @@ import { plainCodeParser } from "../../../../src/code/plain/analyze-plain.ts";
 import { estimateTokens } from "../../../../src/turn/tokens.ts";
 import { mapRepository } from "../../../../src/flows/loop/context/map-repository.ts";
 import { scriptedModel } from "../../../../src/testing.ts";
-import { textOf } from "../../../../src/turn/chat-message.ts";
+import { textOfMessage } from "../../../../src/turn/chat-message.ts";
 import { ask, prompted } from "../../../helpers/copilot-client.ts";
 import { createTestApp } from "../../../helpers/create-test-app.ts";
 import { createTestCoding, toolCall } from "../../../helpers/loop-app.ts";
@@ -24,7 +24,7 @@ async function bring(
   const coding = await createTestCoding(files);
   const { app } = createTestApp({ models: model, coding, code: parser });
   await ask(app, "code", [prompted(request)]);
-  const prompt = model.requests[0]?.messages.map(textOf).at(-1) ?? "";
+  const prompt = model.requests[0]?.messages.map(textOfMessage).at(-1) ?? "";
   const from = prompt.indexOf("\n# Code that the request names");
   return from === -1 ? "" : prompt.slice(from, prompt.indexOf("\n# Request\n"));
 }

@@ -1,15 +1,12 @@
-// An answer of a model without tool calling in, as deltas; out come its text and the calls that it writes.
+// An answer of a model in, its text as deltas; out come the text for the person, and the calls that it makes or writes.
 import { HeldPieces, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { type Reading, isClosing, readCallText } from "./call-text.ts";
-import { EditReader } from "../../edit/read/edit-reader.ts";
-import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
-import { printLoosely } from "../../edit/read/print-units.ts";
-import { quoteName } from "../../base/errors/names.ts";
 import type { NamedCall } from "./named-calls.ts";
+import { WrittenEdits } from "../workspace/written-edits.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { closesFence, readFence } from "../../base/text/fence.ts";
 
@@ -30,18 +27,21 @@ type End = { isStopped: boolean };
  * as it is sure to be text; calls are there after `end`.
  *
  * Edits in any form that `edit/read` knows are calls of `edit_file`, where there is such a tool. What is cut off is not a
- * call. Without any tool all is text.
+ * call. Without any tool all is text. Written calls count where the model has made no others: some models write them down
+ * though they were offered the tools.
  */
-export class TextCallReader {
+export class CallReader {
   /** What looks like a call or an edit and cannot be read, in words for the model; complete after `end`. */
   readonly faults: Message[] = [];
   /** All of the answer, the calls included. */
   raw = "";
   readonly #toolbox: Toolbox;
-  readonly #calls: ToolCall[] = [];
+  readonly #round: number | string;
+  readonly #made: ToolCall[] = [];
+  readonly #written: ToolCall[] = [];
   readonly #readsEdits: boolean;
   /** Reads what comes between two calls. */
-  #edits = new EditReader(segment);
+  #edits = new WrittenEdits();
   #told = "";
   /** Characters that may yet be looked through for calls. */
   #left = 20_000;
@@ -56,22 +56,34 @@ export class TextCallReader {
   /** How far they were looked through for the call that may begin there; 0 if none does. */
   #looked = 0;
   #quoted: Quoted | undefined;
-  /** Nothing came since the last call; what signs of its dialect begin with. */
-  #mark: string | undefined;
+  /** Nothing came since the last call. */
+  #isBehindCall = false;
   /** The last line that has text. */
   #above = "";
 
-  constructor(toolbox: Toolbox) {
+  /** @param round makes the ids of written calls unique: in the turn, or further */
+  constructor(toolbox: Toolbox, round: number | string = 0) {
     this.#toolbox = toolbox;
+    this.#round = round;
     // A tool of that name by somebody else's schema is another one.
     this.#readsEdits = toolbox.tools.some(
       ({ name, schema }) => name === "edit_file" && schema === undefined,
     );
   }
 
-  /** In the order of the text; complete after `end`. The ids are unique in this answer. */
+  /** In their order; complete after `end`. */
   get calls(): readonly ToolCall[] {
-    return this.#calls.slice(0, maxCalls);
+    return this.areWritten ? this.#written.slice(0, maxCalls) : this.#made;
+  }
+
+  /** The calls are part of the text. */
+  get areWritten(): boolean {
+    return this.#made.length === 0;
+  }
+
+  /** Takes a call that the model has made natively. With such a one, what is like a call in the text is none. */
+  add(call: ToolCall): void {
+    this.#made.push(call);
   }
 
   /** @returns text that is part of no call, as it is known by now */
@@ -95,7 +107,10 @@ export class TextCallReader {
     if (this.#partial.length + this.#before.length > 0) this.#takeLine();
     this.#read({ isStopped });
     this.#endSegment(isStopped);
-    if (this.#calls.length > maxCalls) this.#fault(tooMany);
+    if (this.#written.length > maxCalls) this.#fault(tooMany);
+    // What an answer says that broke off is not what the model wants.
+    if (!isStopped) this.#written.length = 0;
+    if (!isStopped || !this.areWritten) this.faults.length = 0;
     return this.#flush();
   }
 
@@ -159,13 +174,13 @@ export class TextCallReader {
       return true;
     }
     if (quoted !== undefined || this.#edits.isInside) return this.#passText(false);
-    if (this.#mark !== undefined && isClosing(line, this.#mark)) {
+    if (this.#isBehindCall && isClosing(line)) {
       this.#at += raw.length;
       return true;
     }
     const begun = quoteOf(line, this.#above);
     if (begun !== undefined) return this.#settle({ end: raw.length, ...begun });
-    const mayCall = !this.#isFull && line.trim() !== "" && mayBegin(line);
+    const mayCall = !this.#isFull && line.trim() !== "" && !isAnnounced(line) && mayBegin(line);
     return mayCall && (!isAnnounced(this.#above) || findInline(line, 0, false) === 0)
       ? this.#look(end)
       : this.#passText(true);
@@ -204,10 +219,10 @@ export class TextCallReader {
   /** Takes what was read. */
   #settle(read: Reading): true {
     this.#looked = 0;
-    this.#mark = undefined;
     const { kind, end } = read;
     const stop = this.#at + end;
     const until = "until" in read ? read.until : undefined;
+    this.#isBehindCall = kind === "calls";
     if (kind === "text") {
       const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
       if (isLine) return this.#passText(true);
@@ -219,7 +234,6 @@ export class TextCallReader {
       this.#endSegment(true);
       if (kind === "calls") for (const call of read.calls) this.#call(call);
       else this.#told += this.#text.slice(this.#at, stop);
-      if (kind === "calls") this.#mark = read.mark;
       if (kind === "fault") this.#fault(unreadable);
       this.#at = stop;
     }
@@ -242,7 +256,7 @@ export class TextCallReader {
     this.#tell(raw.slice(from));
     this.#at += raw.length;
     if (line.trim() === "") return true;
-    this.#mark = undefined;
+    this.#isBehindCall = false;
     if (this.#edits.isInside) return true;
     if (this.#quoted?.until?.(line) === true) this.#quoted = undefined;
     else this.#above = line.slice(0, 400);
@@ -250,37 +264,25 @@ export class TextCallReader {
   }
 
   #tell(text: string): void {
-    this.#told += this.#readsEdits ? this.#edits.push(text).map(textOf).join("") : text;
+    this.#told += this.#readsEdits ? this.#edits.push(text) : text;
   }
 
-  /** What comes now is read apart from the edits before; these are calls, in the order of the text. */
+  /** What comes now is read apart from the edits before; these are calls. */
   #endSegment(isStopped: boolean): void {
-    const edits = this.#edits;
-    const found: [line: number, NamedCall | Message][] = [];
-    for (const event of edits.end({ isStopped })) {
-      const call = event.type === "block" ? readWholeFile(event.block) : undefined;
-      if (event.type !== "block") this.#told += textOf(event);
-      else if (call === undefined) this.#told += event.block.raw;
-      else found.push([event.block.line, call]);
-    }
-    for (const edit of edits.files) {
-      const line = edit.units[0]?.line ?? edit.codeEdit?.line ?? Number.MAX_SAFE_INTEGER;
-      const isCut = edit.error?.code === "truncated" && !isStopped;
-      if (!isCut) found.push([line, readEdit(edit)]);
-    }
-    this.#edits = new EditReader(segment);
-    for (const [, one] of found.sort(([first], [second]) => first - second)) {
+    const { text, found } = this.#edits.end({ isStopped });
+    this.#edits = new WrittenEdits();
+    this.#told += text;
+    for (const one of found) {
       if ("name" in one) this.#call(one);
       else this.#fault(one);
     }
-    if (edits.alternatives.length > 0) this.#fault(severalOptions);
   }
 
   #call({ name, args }: NamedCall): void {
-    const id = `text_${this.#calls.length + 1}`;
+    const id = `text_${this.#written.length + 1}_${this.#round}`;
     try {
       const json = typeof args === "string" ? args : JSON.stringify(args);
-      this.#calls.push({ id, name, arguments: json });
+      this.#written.push({ id, name, arguments: json });
     } catch {
       // They are nested too deeply to be printed.
       this.#fault(unreadable);
@@ -290,12 +292,6 @@ export class TextCallReader {
   #fault(message: Message): void {
     if (this.faults.length < maxFaults) this.faults.push(message);
   }
-}
-
-const segment = { reasoning: "split", blocks: "events", tagged: "code" } as const;
-
-function textOf(event: EditReaderEvent): string {
-  return event.type === "text" ? event.text : "";
 }
 
 // What is told of calls in an answer that were not run.
@@ -309,57 +305,6 @@ const tooMany: Message = {
   en: `Your answer has more than ${maxCalls} calls; only the first ${maxCalls} were run.`,
   zh: `回答中的工具调用超过 ${maxCalls} 个，只执行了前 ${maxCalls} 个。`,
 };
-
-const severalOptions: Message = {
-  en: "Your answer offers several ways to change the code, so none was made. Choose one and send only that.",
-  zh: "回答给出了多种修改方案，因此没有执行任何一种。请选择一种，只发送该方案。",
-};
-
-// The edits of an answer as calls of the tool that edits files.
-
-/** Languages of code blocks that show what was typed or printed. */
-const shells =
-  /^(?:bash|sh|shell|zsh|console|terminal|cmd|powershell|ps1|text|txt|plaintext|output|log|diff|http)$/i;
-
-/** The call that an edit asks for, or why it cannot be read. */
-function readEdit(edit: FileEdit): NamedCall | Message {
-  const { filePath, units, codeEdit, error } = edit;
-  // What such a diff quotes is all of the file, and nothing comes in its place.
-  const isGone = edit.isDeletion === true && units.every(({ replace }) => replace === "");
-  if (isGone && filePath !== undefined)
-    return { name: "delete_file", args: { target_file: filePath } };
-  if (error !== undefined) return unreadableEdit(filePath, error.forModel);
-  if (filePath === undefined) return unnamed;
-  const code = codeEdit?.code ?? printLoosely(units);
-  return editCall(filePath, code);
-}
-
-function editCall(target_file: string, code_edit: string): NamedCall {
-  return { name: "edit_file", args: { target_file, code_edit } };
-}
-
-/** A code block under a path is the text of that file, or code of it with marks. */
-function readWholeFile(block: CodeBlock): NamedCall | undefined {
-  const { info, isClosed, above, code } = block;
-  const path = pathOfInfo(info) ?? pathOfLine(above);
-  const [language = ""] = info.trim().split(/[\s:]/);
-  const isFile = isClosed && path !== undefined && !shells.test(language) && code.trim() !== "";
-  return isFile ? editCall(path, code) : undefined;
-}
-
-const unnamed: Message = {
-  en: 'An edit in your answer does not say which file it is for, so nothing was changed. Write it as <file-edit filePath="path">...</file-edit>.',
-  zh: '回答中有一处修改没有说明针对哪个文件，因此没有修改任何内容。请写成 <file-edit filePath="路径">...</file-edit>。',
-};
-
-function unreadableEdit(path: string | undefined, why: string): Message {
-  const name = path === undefined ? "a file" : quoteName(path);
-  const nameZh = path === undefined ? "文件" : quoteName(path, "zh");
-  return {
-    en: `The edit of ${name} in your answer could not be read, so nothing was changed. ${why}`,
-    zh: `回答中对${nameZh}的修改无法读取，因此没有修改任何内容。请重新发送完整的修改：每个单元依次为一行 \`------- SEARCH\`、要查找的行、一行 \`=======\`、新的行、一行 \`+++++++ REPLACE\`。`,
-  };
-}
 
 // Where a call may begin: known of the beginning of a line, so that words go out as they come.
 
@@ -401,22 +346,30 @@ function quoteOf(line: string, above: string): Quoted | undefined {
   return path !== undefined && dataFile.test(path) ? { kind: "text", until } : undefined;
 }
 
-/** Marks of a list, then a call, or what may yet become one. */
+/** The mark of a list, and a picture. */
+const lead = /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?/u;
+/** A bracket or a fence, the name of a function, or what may yet become one. */
 const bare =
-  /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:\(|$))/;
+  /^(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:[({]|$)|(?:(?:assistant|commentary)(?: |$))?(?:to?$|to=|$))/;
+/** Words that say that a tool is called, and its name. */
+const said =
+  /^(?:call|calling|using|invoke|invoking) (?:(?:the )?(?:tool|function)(?: |$))?["'`*]{0,3}[\w.]{0,64}["'`*]{0,3}(?: [a-z]{0,12}[:：]?){0,3} ?(?:$|\{)/i;
 /** A label, or signs around a word, with a call behind it. */
 const labelled =
-  /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]) {0,3})?(?:\*{0,2}(?:ai ?)?(?:(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|[工具调用函数]{1,4}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
+  /^(?:\*{0,2}(?:ai ?)?(?:(?:using )?(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|\p{Script=Han}{1,8}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
 
 /** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
 function mayBegin(start: string): boolean {
   const text = start.slice(0, 400);
-  return !/^[ \t]{0,3}>(?!>|$)/.test(text) && (bare.test(text) || labelled.test(text));
+  const [before = ""] = lead.exec(text) ?? [];
+  const rest = text.slice(before.length);
+  const isQuote = /^[ \t]{0,3}>(?!>|$)/.test(text);
+  return !isQuote && [bare, said, labelled].some((pattern) => pattern.test(rest));
 }
 
 /** Signs of a call that may come behind words on a line. */
 const inline =
-  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:tool|function)_?(?:calls?|use|code)>|\[TOOL_CALLS\]/iy;
+  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\]/iy;
 const open = /(?:<[^<>\n"]{0,60}|\[[A-Z_]{0,12})$/y;
 /** In characters: so far a line is looked through for signs. */
 const maxInline = 2_000;
