@@ -67,9 +67,10 @@ export interface McpServers {
    * Connects to those that are not connected, and reads the lists that may have changed.
    *
    * @param names all where absent; then one that cannot be used has no tools, and is told by `onProblem` only
+   * @param owner of the names, before the path of one that is refused
    * @throws AppError `invalid_request` for a name that is not known, `upstream_unreachable` and the like
    */
-  update(names?: readonly string[]): Promise<void>;
+  update(names?: readonly string[], owner?: string): Promise<void>;
   /** What they can do by their last lists. */
   operations(names?: readonly string[]): readonly Operation[];
   /** Ends the connections, and the processes of the servers. */
@@ -106,13 +107,13 @@ export function createMcpServers(config: unknown, options: McpOptions): McpServe
     ]),
   );
   const known = [...servers.keys()];
-  const choose = (names: readonly string[] = known): McpServer[] => [
-    ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known))),
+  const choose = (names: readonly string[] = known, owner?: string): McpServer[] => [
+    ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known, owner))),
   ];
   return {
     names: known,
-    async update(names) {
-      const updates = choose(names).map((server) => server.update());
+    async update(names, owner) {
+      const updates = choose(names, owner).map((server) => server.update());
       if (names === undefined) await Promise.allSettled(updates);
       else await Promise.all(updates);
     },

@@ -139,9 +139,13 @@ async function connect(
   signal: AbortSignal,
 ): Promise<void> {
   if ("line" in server) {
-    const { line, baudRate } = server;
-    if (server.type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
-    return await client.connectAsciiSerial(line, { baudRate });
+    const { line, baudRate, type } = server;
+    const open = type === "rtu" ? client.connectRTUBuffered : client.connectAsciiSerial;
+    try {
+      return await open.call(client, line, { baudRate });
+    } catch (thrown) {
+      throw lineProblem(line, thrown);
+    }
   }
   const address = await options.resolve(server.host);
   if (server.type === "udp") return await connectUdp(client, address, server.port);
@@ -185,10 +189,20 @@ function toException(thrown: unknown): unknown {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "modbusCode") : undefined;
   if (typeof code === "number" && thrown instanceof Error)
     return new ModbusException(code, thrown.message);
+  return thrown;
+}
+
+/** The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened. */
+function lineProblem(line: string, thrown: unknown): AppError {
   if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
     return new AppError("internal", {
       en: "A serial line needs the package serialport. Install it beside rightseat: npm install serialport",
       zh: "串口需要 serialport 包。请与 rightseat 一同安装：npm install serialport",
     });
-  return thrown;
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
+  return new AppError("internal", {
+    en: `The serial line ${line} cannot be opened: ${why}.`,
+    zh: `无法打开串口 ${line}：${why}。`,
+  });
 }
