@@ -140,9 +140,9 @@ async function connect(
 ): Promise<void> {
   if ("line" in server) {
     const { line, baudRate, type } = server;
-    const open = type === "rtu" ? client.connectRTUBuffered : client.connectAsciiSerial;
     try {
-      return await open.call(client, line, { baudRate });
+      if (type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
+      return await client.connectAsciiSerial(line, { baudRate });
     } catch (thrown) {
       throw lineProblem(line, thrown);
     }

@@ -108,8 +108,8 @@ test("servers of MCP that an agent names are called by its questions, as they ar
   const timers = createManualTimers();
   const fetches = { greeter: openRaw(raw), unnamed: openRaw({ tools: [textTool("other")] }) };
   const { servers } = await openHouse(fetches, {}, { timers });
-  const script = [[call("a", "hello"), call("b", "bye")], ["Hi."]];
-  const model = scriptedModel([...script, ...script]);
+  const once = [[call("a", "hello"), call("b", "bye")], ["Hi."]];
+  const model = scriptedModel([...once, ...once]);
   const { app } = createTestApp({
     models: model,
     agents: [named(["greeter"])],
