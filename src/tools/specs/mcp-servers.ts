@@ -2,7 +2,7 @@
 // says is data: it may be wrong, without end, or written to deceive.
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { AppError, type Message, missingPackage } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
@@ -349,19 +349,11 @@ class McpServer {
   }
 }
 
-async function loadPackage(): Promise<typeof import("./mcp-client.ts")> {
-  try {
-    return await import("./mcp-client.ts");
-  } catch (cause) {
-    throw new AppError(
-      "internal",
-      {
-        en: "MCP servers need the package @modelcontextprotocol/client. Install it beside rightseat: npm install @modelcontextprotocol/client",
-        zh: "MCP 服务器需要 @modelcontextprotocol/client 包。请与 rightseat 一同安装：npm install @modelcontextprotocol/client",
-      },
-      { cause },
-    );
-  }
+function loadPackage(): Promise<typeof import("./mcp-client.ts")> {
+  return import("./mcp-client.ts").catch((cause: unknown) => {
+    const needs = { en: "MCP servers need", zh: "MCP 服务器需要" };
+    throw missingPackage("@modelcontextprotocol/client", needs, cause);
+  });
 }
 
 /** Of an answer of HTTP. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, missingPackage } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { resolveHost } from "../../base/wire/address-guard.node.ts";
 import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
@@ -117,19 +117,10 @@ async function inTurn<Result>(
 }
 
 async function loadClient(): Promise<typeof modbusSerial.default> {
-  try {
-    const loaded = await import("modbus-serial");
-    return loaded.default.default;
-  } catch (cause) {
-    throw new AppError(
-      "internal",
-      {
-        en: "Modbus needs the package modbus-serial. Install it beside rightseat: npm install modbus-serial",
-        zh: "Modbus 需要 modbus-serial 包。请与 rightseat 一同安装：npm install modbus-serial",
-      },
-      { cause },
-    );
-  }
+  const loaded = await import("modbus-serial").catch((cause: unknown) => {
+    throw missingPackage("modbus-serial", { en: "Modbus needs", zh: "Modbus 需要" }, cause);
+  });
+  return loaded.default.default;
 }
 
 async function connect(
@@ -195,10 +186,7 @@ function toException(thrown: unknown): unknown {
 /** The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened. */
 function lineProblem(line: string, thrown: unknown): AppError {
   if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
-    return new AppError("internal", {
-      en: "A serial line needs the package serialport. Install it beside rightseat: npm install serialport",
-      zh: "串口需要 serialport 包。请与 rightseat 一同安装：npm install serialport",
-    });
+    return missingPackage("serialport", { en: "A serial line needs", zh: "串口需要" }, thrown);
   const said = thrown instanceof Error ? thrown.message : String(thrown);
   const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
   return new AppError("internal", {

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, failWith, renames } from "../tool.ts";
 import type {
   WorkspaceEntry,
   WorkspaceListing,
@@ -44,19 +44,12 @@ export const listDir: Tool<Input> = {
       zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
     },
   },
-  otherFields: {
-    path: "relative_workspace_path",
-    dir: "relative_workspace_path",
-    directory: "relative_workspace_path",
-    folder: "relative_workspace_path",
-    dirPath: "relative_workspace_path",
-    directoryPath: "relative_workspace_path",
-    filePath: "relative_workspace_path",
-    folder_path: "relative_workspace_path",
-    target_directory: "relative_workspace_path",
-    maxEntries: "max_entries",
-    reason: "explanation",
-  },
+  otherFields: renames({
+    relative_workspace_path:
+      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
+    max_entries: "maxEntries",
+    explanation: "reason",
+  }),
   fit: ({ relative_workspace_path: folder, pattern, ...others }) => {
     if (folder !== "" && typeof pattern !== "string") return undefined;
     const parts = [folder, pattern].filter((part) => typeof part === "string" && part !== "");

@@ -9,7 +9,7 @@ import type {
   WorkspaceProblem,
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
-import { type Tool, type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, fail, failWith, renames } from "../tool.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
 import { distance } from "fastest-levenshtein";
 
@@ -28,17 +28,10 @@ type Input = z.infer<typeof Input>;
 
 export const readFile: Tool<Input> = {
   name: "read_file",
-  otherNames: [
-    "readTool",
-    "readFile",
-    "read",
-    "view",
-    "view_file",
-    "open_file",
-    "viewTool",
-    "str_replace_based_edit_tool",
-    "str_replace_editor",
-  ],
+  otherNames: (
+    "readTool readFile read view view_file open_file viewTool str_replace_based_edit_tool " +
+    "str_replace_editor"
+  ).split(" "),
   commands: ["view"],
   description: {
     en: "Reads a text file. Read a file before you change it. The content comes as it is, without line numbers, so you can copy from it into SEARCH.",
@@ -60,10 +53,10 @@ export const readFile: Tool<Input> = {
   },
   otherFields: {
     ...targetNames,
-    startLine: "start_line",
-    start_line_one_indexed: "start_line",
-    endLine: "end_line",
-    end_line_one_indexed_inclusive: "end_line",
+    ...renames({
+      start_line: "startLine start_line_one_indexed",
+      end_line: "endLine end_line_one_indexed_inclusive",
+    }),
   },
   fit: fitRange,
   effect: "read",
