@@ -419,19 +419,22 @@ test("a device on a serial line is read", async () => {
   const bridge = `import os, pty, sys, threading, tty
 master, line = pty.openpty()
 tty.setraw(line)
-print(os.ttyname(line), flush=True)
+os.write(1, (os.ttyname(line) + '\\n').encode())
 def copy(source, target):
     while data := os.read(source, 256): os.write(target, data)
 threading.Thread(target=copy, args=(0, master), daemon=True).start()
 copy(master, 1)`;
   const child = spawn("python3", ["-c", bridge], { stdio: ["pipe", "pipe", "inherit"] });
   onTestFinished(() => void child.kill());
-  const [name] = (await once(child.stdout, "data")) as [Buffer];
-  const { call } = await openLine(name.toString().trim());
+  let said = Buffer.alloc(0);
+  child.stdout.on("data", (bytes: Buffer) => (said = Buffer.concat([said, bytes])));
+  await expect.poll(() => said.includes("\n")).toBe(true);
+  const name = said.subarray(0, said.indexOf("\n")).toString();
+  said = Buffer.alloc(0);
+  const { call } = await openLine(name);
   const reading = call("get");
-  const [asked] = (await once(child.stdout, "data")) as [Buffer];
   // Unit, function, address, count; then the checksum.
-  expect([...asked.subarray(0, 6)]).toEqual([7, 3, 0, 2, 0, 1]);
+  await expect.poll(() => [...said.subarray(0, 6)]).toEqual([7, 3, 0, 2, 0, 1]);
   child.stdin.write(Buffer.from([7, 3, 2, 1, 0x48, 0x31, 0xe2]));
   expect(await reading).toEqual({ statusCode: 0, value: 32.8 });
 });
