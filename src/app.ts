@@ -28,6 +28,7 @@ import type { Coding } from "./flows/loop/coding.ts";
 import { type AnyTool, checkTools } from "./tools/tool.ts";
 import type { McpServers } from "./tools/specs/mcp-servers.ts";
 import type { Modbus } from "./tools/specs/open-modbus.ts";
+import { countCalls } from "./tools/specs/policy.ts";
 import type { OpenTools } from "./tools/specs/read-specs.ts";
 import type { ReadYaml } from "./tools/specs/spec-document.ts";
 import type { Config } from "./setup/config.ts";
@@ -91,7 +92,7 @@ export interface AppDeps {
   modbus?: Modbus;
   /** Reads long descriptions without holding the event loop; without it those of agents are no longer than others. */
   readYaml?: ReadYaml;
-  /** The operator's servers of MCP, which sessions name, the same or other connections each time; who opens them closes them. */
+  /** The operator's servers of MCP, which sessions and agents name, the same or other connections each time; who opens them closes them. */
   mcp?: (() => Pick<McpServers, "update" | "operations">) | undefined;
   /** A person is asked for each write of tools that agents list. */
   asksForCalls?: boolean;
@@ -164,7 +165,11 @@ export function createApp(deps: AppDeps): App {
       }
     },
     async readTools() {
-      for (const { name } of deps.agents) await toolsOf(name);
+      for (const { name } of deps.agents)
+        await toolsOf(name)?.catch((thrown: unknown) => {
+          // A server of MCP may be there later.
+          if (toAppError(thrown).code !== "upstream_unreachable") throw thrown;
+        });
     },
     async drain() {
       await host.drain(config.drainTimeout);
@@ -273,7 +278,11 @@ function stateKeysOf({ stateKeys }: Pick<Config, "stateKeys">): readonly StateKe
 }
 
 /** What is frozen may be remembered by whoever reads it. Definitions are JSON; keys in a list of descriptions go nowhere. */
-function copyFrozen({ openSpecList: _, ...agent }: AgentDefinition): AgentDefinition {
+function copyFrozen({
+  openSpecList: _,
+  mcpServers: __,
+  ...agent
+}: AgentDefinition): AgentDefinition {
   return deepFreeze(JSON.parse(JSON.stringify(agent)) as AgentDefinition);
 }
 
@@ -292,8 +301,9 @@ function toolOpener(deps: AppDeps, fetcher: typeof fetch): OpenTools {
     if (list.length + mcpServers.length === 0) return [];
     // Few bring any.
     const { readSpecs, refuseServer } = await import("./tools/specs/read-specs.ts");
-    const servers = mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, []));
-    await servers?.update(mcpServers);
+    const servers =
+      mcpServers.length === 0 ? undefined : (mcp?.() ?? refuseServer(0, [], use.owner));
+    await servers?.update(mcpServers, use.owner);
     const operations = servers?.operations(mcpServers) ?? [];
     const parts = { fetch: guarded, createId, now, grants, readYaml, operations };
     return readSpecs(list, { ...parts, ...use, ...(modbus === undefined ? {} : { modbus }) });
@@ -303,21 +313,30 @@ function toolOpener(deps: AppDeps, fetcher: typeof fetch): OpenTools {
 /** Of an operator's description, in characters, where a thread reads the long ones. */
 const maxSpec = 10 * 1024 * 1024;
 
-/** The tools of each agent that lists descriptions, read once. */
+/** The tools of each agent that lists descriptions, read once; where it names servers, anew for each turn, as these change. */
 function rememberTools(
-  { agents, readYaml, asksForCalls: asks }: AppDeps,
+  { agents, readYaml, asksForCalls: asks, now }: AppDeps,
   openTools: OpenTools,
 ): ToolsOf {
   const opened = new Map<string, Promise<readonly AnyTool[]>>();
-  const lists = new Map(agents.map(({ name, openSpecList }) => [name, openSpecList ?? []]));
+  const lists = new Map(agents.map((agent) => [agent.name, agent]));
+  const count = countCalls(now);
   return (name) => {
-    const list = lists.get(name) ?? [];
-    if (list.length === 0) return undefined;
-    const path = `${name}.openSpecList`;
-    const limit = readYaml === undefined ? {} : { maxText: maxSpec };
-    const tools = opened.get(name) ?? openTools(list, { path, asks: asks === true, ...limit });
+    const list = lists.get(name)?.openSpecList ?? [];
+    const mcpServers = lists.get(name)?.mcpServers ?? [];
+    if (list.length + mcpServers.length === 0) return undefined;
+    const known = opened.get(name);
+    if (known !== undefined) return known;
+    const tools = openTools(list, {
+      owner: `${name}.`,
+      mcpServers,
+      asks: asks === true,
+      countCall: (grant, perMinute) => count(`${name} ${grant}`, perMinute),
+      ...(readYaml === undefined ? {} : { maxText: maxSpec }),
+    });
     opened.set(name, tools);
-    tools.catch(() => opened.delete(name));
+    const forget = (): void => void opened.delete(name);
+    tools.then(mcpServers.length === 0 ? undefined : forget, forget);
     return tools;
   };
 }

@@ -1,6 +1,7 @@
 import { type App, type AppDeps, createApp } from "../app.ts";
 import type { AppError, UpstreamFacts } from "../base/errors/app-error.ts";
 import type { Config } from "../setup/config.ts";
+import { createMcp } from "../setup/create-mcp.node.ts";
 import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/retriever.ts";
 import { type Knowledge, loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
@@ -50,7 +51,9 @@ export async function createLocalApp(
   const readYaml: ReadYaml = async (text) =>
     (await import("../tools/specs/spec-document.ts")).readYaml(text);
   const modbus = createModbus(modbusOptions(config));
-  const tools = { guardedFetch: outside, modbus, readYaml, asksForCalls: true };
+  const mcp = await createMcp(config, environment, proxies);
+  const servers = mcp === undefined ? {} : { mcp: () => mcp };
+  const tools = { guardedFetch: outside, modbus, readYaml, asksForCalls: true, ...servers };
   const given = { ...parts, ...knowledge, ...exchanges, ...tools };
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   return {
@@ -63,10 +66,11 @@ export async function createLocalApp(
     get trouble(): UpstreamFacts | undefined {
       return trouble;
     },
-    /** Closes the connections to models, and ends the threads that parse. */
+    /** Closes the connections to models and servers, and ends the threads that parse. */
     async close(): Promise<void> {
       sockets.close();
       code.close();
+      await mcp?.close();
       await transport.close();
     },
   };

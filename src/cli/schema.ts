@@ -128,6 +128,7 @@ export const fieldDescriptions: Readonly<Record<string, string>> = readRows(`
   agentDefinition.messageTemplates  Templates for all commands that have none of their own.
   agentDefinition.commands  What people can ask the agent to do. Clients send default when nobody chooses a command.
   agentDefinition.openSpecList  Descriptions of services that the model may call. Those of a definition that a request brings do not count.
+  agentDefinition.mcpServers  Names of the operator's MCP servers, whose tools the model may call. Those of a definition that a request brings do not count.
   commands[].name  What people call the command by.
   commands[].description  What the buttons of default show: a text, or one for each language (\`en\`, \`zh\`).
   description.en  The description in English.

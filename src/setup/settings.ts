@@ -246,7 +246,7 @@ const table = {
       .default({}),
   ),
   mcpServers: set(
-    "Servers of MCP that sessions may name: a file that has `mcpServers` as other tools' files do, or that JSON itself: see [Sessions](sessions.md#tools-of-mcp-servers)",
+    "Servers of MCP that sessions and agents may name: a file that has `mcpServers` as other tools' files do, or that JSON itself: see [Sessions](sessions.md#tools-of-mcp-servers)",
     z
       .preprocess(
         parseJsonText,

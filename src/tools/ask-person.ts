@@ -1,6 +1,13 @@
 import * as z from "zod";
 import { oneLine } from "../base/errors/names.ts";
-import { type AskPerson, type CommonUse, type Tool, type ToolOutcome, fail } from "./tool.ts";
+import {
+  type AskPerson,
+  type CommonUse,
+  type Tool,
+  type ToolOutcome,
+  fail,
+  renames,
+} from "./tool.ts";
 
 /** Of the question and of one choice, in characters; choices of a question. */
 const [maxQuestion, maxChoice, maxChoices] = [4_000, 500, 12];
@@ -36,16 +43,10 @@ export const askPerson: Tool<Input, CommonUse> = {
       zh: `最多 ${maxChoices} 个供选择的简短回答，均为文本。用户也可以另行回答。`,
     },
   },
-  otherFields: {
-    query: "question",
-    prompt: "question",
-    message: "question",
-    text: "question",
-    options: "choices",
-    follow_up: "choices",
-    suggestions: "choices",
-    answers: "choices",
-  },
+  otherFields: renames({
+    question: "query prompt message text",
+    choices: "options follow_up suggestions answers",
+  }),
   fit: takeFirst,
   effect: "read",
   run,

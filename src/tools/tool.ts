@@ -229,6 +229,14 @@ export function foldName(name: string): string {
   return name.replaceAll(/[_\-\s]/g, "").toLowerCase();
 }
 
+/** Other names of fields, as a tool has them, of a list with blanks between for each: `{ query: "pattern glob" }`. */
+export function renames(lists: Readonly<Record<string, string>>): Record<string, string> {
+  const pairs = Object.entries(lists).map(([own, others]) =>
+    others.split(" ").map((name) => [name, own] as const),
+  );
+  return Object.fromEntries(pairs.flat());
+}
+
 /** What servers take as the name of a tool; a dot in front of a name is cut off where a call is read. */
 const toolName = /^[A-Za-z][\w-]{0,63}$/;
 const fieldName = /^[\w.-]{1,64}$/;

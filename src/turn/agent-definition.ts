@@ -82,6 +82,8 @@ export const AgentDefinition = z.looseObject({
    * request brings. Ours; the platform has no such field.
    */
   openSpecList: z.array(z.looseObject({})).max(100).nullish(),
+  /** Names of the operator's servers of MCP, whose tools the model may call as well; under the same rule. */
+  mcpServers: z.array(z.string().max(200)).max(50).nullish(),
 });
 export type AgentDefinition = z.infer<typeof AgentDefinition>;
 

@@ -3,6 +3,7 @@ import { symlinkSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { NewSessionRequest } from "@agentclientprotocol/sdk";
+import * as draft from "@agentclientprotocol/sdk/experimental/v2";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { type Editor, type EditorOptions, openEditor, startAcp } from "../helpers/acp-client.ts";
 import { lastMessage, messagesSeen } from "../helpers/e2e-aimock.ts";
@@ -203,6 +204,108 @@ test("a cancelled turn ends as such, also at a question, and the conversation go
   await expect(other.agent.request("session/resume", { ...at, sessionId })).rejects.toThrow(
     sessionId,
   );
+});
+
+/** An editor that speaks the draft of version 2: the client side of the official package. */
+async function openDraft(stream: draft.Stream, choices: string[] = []) {
+  const updates: draft.SessionUpdate[] = [];
+  const asked: draft.RequestPermissionRequest[] = [];
+  const { client: own, agent: methods } = draft.methods;
+  const connection = draft
+    .client({ name: "test" })
+    .onNotification(own.session.update, ({ params }) => void updates.push(params.update))
+    .onRequest(own.session.requestPermission, ({ params }) => {
+      asked.push(params);
+      return { outcome: { outcome: "selected", optionId: choices.shift() ?? "no" } };
+    })
+    .connect(stream);
+  onTestFinished(() => connection.close());
+  const { agent } = connection;
+  const info = { name: "test", version: "1" };
+  const { protocolVersion, capabilities } = await agent.request(methods.initialize, {
+    protocolVersion: 2,
+    info,
+  });
+  expect([protocolVersion, capabilities?.session?.prompt?.image]).toEqual([2, {}]);
+  const kinds = () => updates.map(({ sessionUpdate }) => sessionUpdate);
+  const states = () =>
+    updates.flatMap((one) => (one.sessionUpdate === "state_update" ? [one] : []));
+  return {
+    agent,
+    updates,
+    asked,
+    kinds,
+    states,
+    /** Until the work on a message has ended. */
+    async prompt(sessionId: string, text: string) {
+      const start = updates.length;
+      const prompt = [{ type: "text" as const, text }];
+      const { messageId } = await agent.request(methods.session.prompt, { sessionId, prompt });
+      const since = () => updates.slice(start);
+      const ends = () =>
+        since().filter((one) => one.sessionUpdate === "state_update" && one.state === "idle");
+      await vi.waitFor(() => expect(ends()).toHaveLength(1), soon);
+      const told = { sessionUpdate: "user_message", messageId, content: prompt };
+      expect(since()).toContainEqual(told);
+      return ends()[0];
+    },
+  };
+}
+
+test("an editor that speaks the draft of version 2 has sessions, text, plans, changes and permission in it", async () => {
+  const steps: ModelStep[] = [
+    { content: "It counts the prices." },
+    read,
+    { calls: [edit("cart.js", "total", "sum")] },
+    finish(),
+    { content: story, isSlow: true },
+  ];
+  const { project, start } = await open(steps);
+  const cwd = { cwd: project.folder };
+  const editor = await openDraft(start().stream(), ["yes"]);
+  const { agent, updates, asked, kinds, states } = editor;
+  const { session } = draft.methods.agent;
+  const { sessionId, configOptions } = await agent.request(session.new, cwd);
+  expect(configOptions).toMatchObject([{ configId: "mode", currentValue: "code" }]);
+  expect(await editor.prompt(sessionId, "/explain cart.js")).toMatchObject({
+    stopReason: "end_turn",
+  });
+  const chunks = () =>
+    updates.flatMap((one) => (one.sessionUpdate === "agent_message_chunk" ? [one] : []));
+  const said = () =>
+    chunks()
+      .map(({ content }) => String(Reflect.get(Object(content), "text")))
+      .join("");
+  expect(said()).toContain("It counts the prices.");
+  expect(new Set(chunks().map(({ messageId }) => messageId)).size).toBe(1);
+  await editor.prompt(sessionId, "rename total to sum");
+  expect(project.read("cart.js")).toContain("sum");
+  const changes = [{ operation: "modify", path: join(project.folder, "cart.js") }];
+  const content = expect.arrayContaining([expect.objectContaining({ type: "diff", changes })]);
+  expect(asked).toMatchObject([{ subject: { type: "tool_call", toolCall: { content } } }]);
+  expect(JSON.stringify(asked)).toContain("-export function total");
+  expect(kinds()).toEqual(expect.arrayContaining(["plan_update", "tool_call_update"]));
+  expect(kinds()).not.toContain("tool_call");
+  const mode = { sessionId, configId: "mode", type: "id", value: "ask" } as const;
+  const set = await agent.request(session.setConfigOption, mode);
+  expect(set.configOptions).toMatchObject([{ currentValue: "ask" }]);
+  const told = editor.prompt(sessionId, "a story");
+  await vi.waitFor(() => expect(said()).toContain("Part 3."), soon);
+  await expect(editor.prompt(sessionId, "more")).rejects.toThrow(/still works/);
+  await agent.notify(session.cancel, { sessionId });
+  expect(await told).toMatchObject({ stopReason: "cancelled" });
+  expect(await editor.prompt(sessionId, "/fixx")).toMatchObject({ stopReason: "error" });
+  await agent.request(session.close, { sessionId });
+  updates.length = 0;
+  await agent.request(session.resume, { ...cwd, sessionId, replayFrom: { type: "start" } });
+  expect(states()).toMatchObject([{ state: "idle" }]);
+  expect(JSON.stringify(updates)).toMatch(/user_message_chunk[^]*rename total/);
+  expect(said()).toContain("Part 3.");
+  expect((await agent.request(session.list, {})).sessions.map((one) => one.sessionId)).toContain(
+    sessionId,
+  );
+  await agent.request(session.delete, { sessionId });
+  await expect(agent.request(session.resume, { ...cwd, sessionId })).rejects.toThrow(sessionId);
 });
 
 test("what fails is told in the person's language", async () => {

@@ -343,3 +343,13 @@ export function describeUpstream(facts: UpstreamFacts): string {
   ].filter((part) => part !== undefined);
   return `${model} at ${host}: ${parts.join(", ")}`;
 }
+
+/** What is thrown where a package is missing that only those install who use it. @param needs `Modbus needs` */
+export function missingPackage(name: string, needs: Message, cause: unknown): AppError {
+  const command = `npm install ${name}`;
+  const message = {
+    en: `${needs.en} the package ${name}. Install it beside rightseat: ${command}`,
+    zh: `${needs.zh} ${name} 包。请与 rightseat 一同安装：${command}`,
+  };
+  return new AppError("internal", message, { cause, isLasting: true });
+}

@@ -1,4 +1,4 @@
-// The agent for editors that speak the Agent Client Protocol, version 1: a session is a conversation of the terminal,
+// The agent for editors that speak the Agent Client Protocol: a session is a conversation of the terminal,
 // kept in the same place.
 import { isAbsolute } from "node:path";
 import { Readable, Writable } from "node:stream";
@@ -29,6 +29,7 @@ import { createLocalApp } from "../create-local-app.ts";
 import { isSystemError } from "../fail-with.ts";
 import { terminalLocale } from "../read/read-settings-file.ts";
 import { type CliTexts, cliTexts } from "../texts.ts";
+import { speakDraft } from "./draft-version.ts";
 import { EditorFront } from "./editor-front.ts";
 import { readPrompt } from "./read-prompt.ts";
 
@@ -61,7 +62,7 @@ export async function runAcp(options: AcpOptions): Promise<number> {
   // Without an encoding, streams hold bytes.
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
   const output = Writable.toWeb(process.stdout);
-  const connection = app.connect(sdk.ndJsonStream(output, input));
+  const connection = app.connect(speakDraft(sdk.ndJsonStream(output, input)));
   const leave = (): void => connection.close();
   for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"]) process.once(signal, leave);
   try {

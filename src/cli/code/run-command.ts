@@ -3,7 +3,14 @@ import { join } from "node:path";
 import * as z from "zod";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
-import { type Tool, type ToolOutcome, type ToolUse, fail, failWith } from "../../tools/tool.ts";
+import {
+  type Tool,
+  type ToolOutcome,
+  type ToolUse,
+  fail,
+  failWith,
+  renames,
+} from "../../tools/tool.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import type { ForeignChanges } from "../../workspace/directory/journal/foreign-changes.node.ts";
 import type { CliTexts } from "../texts.ts";
@@ -70,19 +77,10 @@ export function createRunCommand(parts: CommandParts): Tool<Input> {
         zh: `超过该秒数即停止，省略时为 ${usualTime}。`,
       },
     },
-    otherFields: {
-      cmd: "command",
-      argv: "command",
-      line: "command",
-      script: "command",
-      shell_command: "command",
-      cwd: "folder",
-      workdir: "folder",
-      working_directory: "folder",
-      directory: "folder",
-      dir_path: "folder",
-      path: "folder",
-    },
+    otherFields: renames({
+      command: "cmd argv line script shell_command",
+      folder: "cwd workdir working_directory directory dir_path path",
+    }),
     paths: ["folder"],
     fit,
     effect: "write",

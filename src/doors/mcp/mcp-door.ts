@@ -1,5 +1,5 @@
 import type { Context } from "hono";
-import { AppError, toAppError } from "../../base/errors/app-error.ts";
+import { missingPackage, toAppError } from "../../base/errors/app-error.ts";
 import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
 import type { FrameSink } from "../../base/wire/exchange.ts";
 import type { Admission } from "../../run/admissions.ts";
@@ -62,16 +62,10 @@ async function answer(c: Context<DoorEnv>, host: DoorHost, version: string): Pro
 
 /** @throws AppError `internal` where a part of the package cannot be loaded: it is not installed then */
 export async function loadLibrary<Part>(load: () => Promise<Part>): Promise<Part> {
-  try {
-    return await load();
-  } catch (cause) {
-    const command = "npm install @modelcontextprotocol/server";
-    const message = {
-      en: `The Model Context Protocol needs the package @modelcontextprotocol/server. Install it beside rightseat: ${command}`,
-      zh: `MCP 需要 @modelcontextprotocol/server 包。请与 rightseat 一同安装：${command}`,
-    };
-    throw new AppError("internal", message, { cause, isLasting: true });
-  }
+  return await load().catch((cause: unknown) => {
+    const needs = { en: "The Model Context Protocol needs", zh: "MCP 需要" };
+    throw missingPackage("@modelcontextprotocol/server", needs, cause);
+  });
 }
 
 /** The request's own leave for its first call, further ones for the others of a batch. */

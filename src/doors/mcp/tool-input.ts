@@ -4,6 +4,7 @@ import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import { type ContextVariable, findProblems } from "../../turn/context/context.ts";
 import { fitInput } from "../../tools/arguments/fit-input.ts";
 import { isDeeper, isRecord, parseJson } from "../../base/text/json.ts";
+import { renames } from "../../tools/tool.ts";
 
 const Line = z.int().min(1);
 const Path = z.string().max(4_096);
@@ -58,17 +59,14 @@ export const EditInput = z.looseObject({
 });
 
 /** What models write in place of a field's name. */
-const otherFields = {
-  prompt: "question",
-  query: "question",
-  file: "path",
-  filePath: "path",
-  content: "code",
-  text: "code",
-  line: "cursorLine",
-  diff: "answer",
-  nodeId: "node",
-};
+const otherFields = renames({
+  question: "prompt query",
+  path: "file filePath",
+  code: "content text",
+  cursorLine: "line",
+  answer: "diff",
+  node: "nodeId",
+});
 
 /**
  * Reads the arguments of a call.

@@ -61,6 +61,8 @@ class Check {
   readonly #root: JsonSchema;
   #steps = 0;
   #depth = 0;
+  /** The definitions that are under way, each with the value that it is about. */
+  readonly #open: { schema: unknown; value: unknown }[] = [];
 
   constructor(root: JsonSchema) {
     this.#root = root;
@@ -74,8 +76,7 @@ class Check {
     if (this.#steps > maxSteps || this.#depth >= maxDepth) throw new TooComplex();
     this.#depth += 1;
     try {
-      if ("$ref" in schema)
-        yield* this.problems(findDefinition(this.#root, schema["$ref"]), value, path);
+      if ("$ref" in schema) yield* this.#named(schema["$ref"], value, path);
       if (!hasType(schema["type"], value)) {
         yield wrongType(schema["type"], value, path);
         return;
@@ -89,8 +90,22 @@ class Check {
     }
   }
 
+  /** A definition that leads back to itself says no more of the same value: as of a parent that is one of its children. */
+  *#named(ref: unknown, value: unknown, path: Path): Problems {
+    const schema = findDefinition(this.#root, ref);
+    if (this.#open.some((one) => one.schema === schema && one.value === value)) return;
+    this.#open.push({ schema, value });
+    try {
+      yield* this.problems(schema, value, path);
+    } finally {
+      this.#open.pop();
+    }
+  }
+
   #fits(schema: unknown, value: unknown): boolean {
-    return this.problems(schema, value, []).next().done === true;
+    // To leave the loop ends what is under way.
+    for (const _ of this.problems(schema, value, [])) return false;
+    return true;
   }
 
   *#parts(schema: JsonSchema, value: unknown, path: Path): Problems {

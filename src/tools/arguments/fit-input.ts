@@ -18,28 +18,24 @@ export const reasons: ReadonlySet<string> = new Set(["reason", "explanation", "i
  * and `"12"` in place of values, lists of patterns or lines in place of a text, `null` for what is left out.
  */
 export function fitInput(tool: Fitted, given: Fields): Fields {
-  if (tool.schema !== undefined) return fitBySchema(tool, tool.schema, given);
+  const { input, schema, paths = [], otherFields = {} } = tool;
   // The public list of zod's own definitions; `type` tells them apart.
-  const definition = tool.input._zod.def as Definition;
-  if (definition.type !== "object") return given;
-  const { shape } = definition;
-  const renamed = rename(unwrap(given, shape, tool), shape, tool.otherFields ?? {});
-  const named = withReasons(tool.fit?.(renamed), renamed) ?? renamed;
+  const definition = input._zod.def as Definition;
+  const described = isRecord(schema?.["properties"]) ? schema["properties"] : {};
+  if (schema === undefined && definition.type !== "object") return given;
+  const own = definition.type === "object" ? definition.shape : {};
+  const shape = schema === undefined ? own : described;
+  const renamed = rename(unwrap(given, shape, tool), shape, otherFields);
+  const made = tool.fit?.(renamed);
+  if (schema !== undefined) return fitFields(schema, schema, made ?? renamed, 0);
+  const named = withReasons(made, renamed) ?? renamed;
   const fitted = Object.entries(named).flatMap(([name, value]): [string, unknown][] => {
-    const schema = Object.hasOwn(shape, name) ? shape[name] : undefined;
-    if (schema === undefined) return [[name, value]];
-    const fit = fitValue(schema, tool.paths?.includes(name) === true ? barePath(value) : value);
+    const field = Object.hasOwn(own, name) ? own[name] : undefined;
+    if (field === undefined) return [[name, value]];
+    const fit = fitValue(field, paths.includes(name) ? barePath(value) : value);
     return fit === undefined ? [] : [[name, fit]];
   });
   return Object.fromEntries(fitted);
-}
-
-/** As {@link fitInput}, by the schema of a description. */
-function fitBySchema(tool: Fitted, schema: JsonSchema, given: Fields): Fields {
-  const shape = isRecord(schema["properties"]) ? schema["properties"] : {};
-  const renamed = rename(unwrap(given, shape, tool), shape, tool.otherFields ?? {});
-  const named = tool.fit?.(renamed) ?? renamed;
-  return isRecord(named) ? fitFields(schema, schema, named, 0) : given;
 }
 
 /** Values deeper than that are left as they are. */

@@ -6,6 +6,7 @@ import { linesOf } from "../../base/text/lines.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { fitInput } from "../arguments/fit-input.ts";
+import { renames } from "../tool.ts";
 
 /** Edits of one plan. */
 const maxEdits = 500;
@@ -54,18 +55,11 @@ const input = z.object({ start_line: z.int(), end_line: z.int(), replacement: z.
 const EditPlan = z.array(input).min(1).max(maxEdits);
 
 /** What planners write in place of the names. */
-const otherFields: Readonly<Record<string, string>> = {
-  start: "start_line",
-  end: "end_line",
-  new_content: "replacement",
-  new_code: "replacement",
-  new_text: "replacement",
-  new_lines: "replacement",
-  content: "replacement",
-  code: "replacement",
-  text: "replacement",
-  replace_with: "replacement",
-};
+const otherFields: Readonly<Record<string, string>> = renames({
+  start_line: "start",
+  end_line: "end",
+  replacement: "new_content new_code new_text new_lines content code text replace_with",
+});
 const wrappers = ["operations", "edits", "edit_operations", "changes", "plan"];
 
 /**

@@ -152,7 +152,10 @@ export function serverOf(servers: unknown, baseUrl: URL | undefined, path: strin
     const [relative] = urls;
     // An address without a path says where the description is from; with one, where the API is.
     const isOrigin = baseUrl.pathname === "/" && whole === undefined && relative !== undefined;
-    return isOrigin && URL.canParse(relative, baseUrl) ? new URL(relative, baseUrl) : baseUrl;
+    if (!isOrigin || !URL.canParse(relative, baseUrl)) return baseUrl;
+    const joined = new URL(relative, baseUrl);
+    // Keys are for this server; what is relative may still name another one.
+    return joined.origin === baseUrl.origin ? joined : baseUrl;
   }
   if (whole !== undefined) return new URL(whole);
   return refuse(

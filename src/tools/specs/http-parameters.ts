@@ -50,23 +50,27 @@ function writePath(style: Style, value: unknown): string {
   if (value === undefined) throw new BadArgument(`${name} is missing`);
   const own = encode(name);
   const given = isJson ? JSON.stringify(value) : value;
-  const isMatrix = style.style === "matrix";
-  const before = isMatrix ? ";" : style.style === "label" ? "." : "";
-  const between = explode ? before || "," : ",";
-  if (Array.isArray(given)) {
-    const items = given.map((item) => encode(print(item)));
-    if (!isMatrix) return before + items.join(between);
-    const named = explode ? items : [items.join(",")];
-    return named.map((item) => `;${own}=${item}`).join("");
+  const write = (item: unknown): string => encode(print(item));
+  const parts = partsOf(given, explode, write);
+  if (style.style !== "matrix") {
+    const before = style.style === "label" ? "." : "";
+    return before + (parts?.join((explode && before) || ",") ?? write(given));
   }
-  if (isRecord(given)) {
-    const pairs = Object.entries(given).map(([key, item]) => [encode(key), encode(print(item))]);
-    if (explode) return before + pairs.map((pair) => pair.join("=")).join(between);
-    return (isMatrix ? `;${own}=` : before) + pairs.flat().join(",");
-  }
-  const text = encode(print(given));
-  if (isMatrix) return text === "" ? `;${own}` : `;${own}=${text}`;
-  return before + text;
+  if (parts === undefined) return `;${[own, write(given)].filter((text) => text !== "").join("=")}`;
+  if (!explode) return `;${own}=${parts.join(",")}`;
+  return parts.map((part) => (isRecord(given) ? `;${part}` : `;${own}=${part}`)).join("");
+}
+
+/** The items of a list, or the names and values of an object, as pairs where they are exploded; undefined for others. */
+function partsOf(
+  value: unknown,
+  explode: boolean,
+  write: (item: unknown) => string,
+): string[] | undefined {
+  if (Array.isArray(value)) return value.map(write);
+  if (!isRecord(value)) return undefined;
+  const pairs = Object.entries(value).map((pair) => pair.map(write));
+  return explode ? pairs.map((pair) => pair.join("=")) : pairs.flat();
 }
 
 /** The pairs of a query or of a form, encoded: `["tag=a", "tag=b"]`. @throws BadArgument */
@@ -77,17 +81,10 @@ export function writeQuery(style: Style, value: unknown): string[] {
   if (style.isJson) return [`${own}=${write(JSON.stringify(value))}`];
   if (style.style === "deepObject" && typeof value === "object" && value !== null)
     return listDeep(name, value).map(([key, item]) => `${encode(key)}=${write(item)}`);
-  const between = delimiters[style.style] ?? ",";
-  if (Array.isArray(value)) {
-    if (explode) return value.map((item) => `${own}=${write(item)}`);
-    return value.length === 0 ? [] : [`${own}=${value.map(write).join(between)}`];
-  }
-  if (isRecord(value)) {
-    const pairs = Object.entries(value).map(([key, item]) => [encode(key), write(item)]);
-    if (explode) return pairs.map((pair) => pair.join("="));
-    return pairs.length === 0 ? [] : [`${own}=${pairs.flat().join(between)}`];
-  }
-  return [`${own}=${write(value)}`];
+  const parts = partsOf(value, explode, write);
+  if (parts === undefined) return [`${own}=${write(value)}`];
+  if (explode) return isRecord(value) ? parts : parts.map((item) => `${own}=${item}`);
+  return parts.length === 0 ? [] : [`${own}=${parts.join(delimiters[style.style] ?? ",")}`];
 }
 
 /** `a[b][0]` and what is there. */
@@ -98,16 +95,10 @@ function listDeep(key: string, value: unknown): [string, unknown][] {
 
 /** @throws BadArgument where a header cannot carry it */
 export function writeHeader(style: Style, value: unknown): string {
-  const text = style.isJson ? JSON.stringify(value) : flatten(value, style.explode);
+  const given = style.isJson ? JSON.stringify(value) : value;
+  const text = partsOf(given, style.explode, print)?.join(",") ?? print(given);
   if (/^[\t\x20-\x7e\x80-\xff]*$/.test(text)) return text;
   throw new BadArgument(`${style.name} has a character that a header cannot carry`);
-}
-
-function flatten(value: unknown, explode: boolean): string {
-  if (Array.isArray(value)) return value.map(print).join(",");
-  if (!isRecord(value)) return print(value);
-  const pairs = Object.entries(value).map(([key, item]) => [key, print(item)]);
-  return explode ? pairs.map((pair) => pair.join("=")).join(",") : pairs.flat().join(",");
 }
 
 /** A value as text: what is no text, number or truth value is JSON. */

@@ -2,7 +2,7 @@
 // says is data: it may be wrong, without end, or written to deceive.
 import type { Client, Tool } from "@modelcontextprotocol/client";
 import * as z from "zod";
-import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { AppError, type Message, missingPackage } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
@@ -67,9 +67,10 @@ export interface McpServers {
    * Connects to those that are not connected, and reads the lists that may have changed.
    *
    * @param names all where absent; then one that cannot be used has no tools, and is told by `onProblem` only
+   * @param owner of the names, before the path of one that is refused
    * @throws AppError `invalid_request` for a name that is not known, `upstream_unreachable` and the like
    */
-  update(names?: readonly string[]): Promise<void>;
+  update(names?: readonly string[], owner?: string): Promise<void>;
   /** What they can do by their last lists. */
   operations(names?: readonly string[]): readonly Operation[];
   /** Ends the connections, and the processes of the servers. */
@@ -106,13 +107,13 @@ export function createMcpServers(config: unknown, options: McpOptions): McpServe
     ]),
   );
   const known = [...servers.keys()];
-  const choose = (names: readonly string[] = known): McpServer[] => [
-    ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known))),
+  const choose = (names: readonly string[] = known, owner?: string): McpServer[] => [
+    ...new Set(names.map((name, at) => servers.get(name) ?? refuseServer(at, known, owner))),
   ];
   return {
     names: known,
-    async update(names) {
-      const updates = choose(names).map((server) => server.update());
+    async update(names, owner) {
+      const updates = choose(names, owner).map((server) => server.update());
       if (names === undefined) await Promise.allSettled(updates);
       else await Promise.all(updates);
     },
@@ -348,19 +349,11 @@ class McpServer {
   }
 }
 
-async function loadPackage(): Promise<typeof import("./mcp-client.ts")> {
-  try {
-    return await import("./mcp-client.ts");
-  } catch (cause) {
-    throw new AppError(
-      "internal",
-      {
-        en: "MCP servers need the package @modelcontextprotocol/client. Install it beside rightseat: npm install @modelcontextprotocol/client",
-        zh: "MCP 服务器需要 @modelcontextprotocol/client 包。请与 rightseat 一同安装：npm install @modelcontextprotocol/client",
-      },
-      { cause },
-    );
-  }
+function loadPackage(): Promise<typeof import("./mcp-client.ts")> {
+  return import("./mcp-client.ts").catch((cause: unknown) => {
+    const needs = { en: "MCP servers need", zh: "MCP 服务器需要" };
+    throw missingPackage("@modelcontextprotocol/client", needs, cause);
+  });
 }
 
 /** Of an answer of HTTP. */

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, missingPackage } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { resolveHost } from "../../base/wire/address-guard.node.ts";
 import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
@@ -117,19 +117,10 @@ async function inTurn<Result>(
 }
 
 async function loadClient(): Promise<typeof modbusSerial.default> {
-  try {
-    const loaded = await import("modbus-serial");
-    return loaded.default.default;
-  } catch (cause) {
-    throw new AppError(
-      "internal",
-      {
-        en: "Modbus needs the package modbus-serial. Install it beside rightseat: npm install modbus-serial",
-        zh: "Modbus 需要 modbus-serial 包。请与 rightseat 一同安装：npm install modbus-serial",
-      },
-      { cause },
-    );
-  }
+  const loaded = await import("modbus-serial").catch((cause: unknown) => {
+    throw missingPackage("modbus-serial", { en: "Modbus needs", zh: "Modbus 需要" }, cause);
+  });
+  return loaded.default.default;
 }
 
 async function connect(
@@ -139,9 +130,13 @@ async function connect(
   signal: AbortSignal,
 ): Promise<void> {
   if ("line" in server) {
-    const { line, baudRate } = server;
-    if (server.type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
-    return await client.connectAsciiSerial(line, { baudRate });
+    const { line, baudRate, type } = server;
+    try {
+      if (type === "rtu") return await client.connectRTUBuffered(line, { baudRate });
+      return await client.connectAsciiSerial(line, { baudRate });
+    } catch (thrown) {
+      throw lineProblem(line, thrown);
+    }
   }
   const address = await options.resolve(server.host);
   if (server.type === "udp") return await connectUdp(client, address, server.port);
@@ -185,10 +180,17 @@ function toException(thrown: unknown): unknown {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "modbusCode") : undefined;
   if (typeof code === "number" && thrown instanceof Error)
     return new ModbusException(code, thrown.message);
-  if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
-    return new AppError("internal", {
-      en: "A serial line needs the package serialport. Install it beside rightseat: npm install serialport",
-      zh: "串口需要 serialport 包。请与 rightseat 一同安装：npm install serialport",
-    });
   return thrown;
+}
+
+/** The system's own words: a line has no address that they could give away, and no code tells why it cannot be opened. */
+function lineProblem(line: string, thrown: unknown): AppError {
+  if (Reflect.get(Object(thrown), "code") === "MODULE_NOT_FOUND")
+    return missingPackage("serialport", { en: "A serial line needs", zh: "串口需要" }, thrown);
+  const said = thrown instanceof Error ? thrown.message : String(thrown);
+  const [why = ""] = said.replace(/^(?:Error: )+/, "").split(/\n|, cannot open /);
+  return new AppError("internal", {
+    en: `The serial line ${line} cannot be opened: ${why}.`,
+    zh: `无法打开串口 ${line}：${why}。`,
+  });
 }

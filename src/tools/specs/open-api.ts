@@ -119,13 +119,28 @@ function readOperation(
 ): Operation | undefined {
   const { document, fetch } = api;
   const given = listParameters(document, [item, operation]);
-  // An address may have a fixed query; what is behind # only tells operations of one path apart.
-  const [address = "", query = ""] = (template.split("#")[0] ?? "").split("?");
+  // What is behind # only tells operations of one path apart.
+  const [address = "", behind = ""] = (template.split("#")[0] ?? "").split("?");
   const path = address.replaceAll(/\{[+./;?&#]?([^{}*]*)\*?\}/g, "{$1}");
-  const parameters = given.flatMap((place) => readParameter(api, place, path));
-  for (const [, name = ""] of path.matchAll(/\{([^{}]*)\}/g))
-    if (!parameters.some(({ style }) => style.in === "path" && style.name === name))
-      parameters.push(tell(styleOf(name, "path", {}, false), anyText, "", true));
+  // An address may have a query: pairs that are always sent, and places of parameters.
+  const pairs = behind.split("&").filter((pair) => pair !== "");
+  const query = pairs.filter((pair) => !inBraces.test(pair)).join("&");
+  const inQuery = new Map(
+    pairs.flatMap((pair) => {
+      const [, own, name] = inBraces.exec(pair) ?? [];
+      return name === undefined ? [] : [[name, own ?? name] as const];
+    }),
+  );
+  const fixed = [...new URLSearchParams(query)];
+  const parameters = given
+    .flatMap((place) => readParameter(api, place, path, inQuery))
+    .filter(({ style }) => style.in !== "query" || fixed.every(([name]) => name !== style.name));
+  const add = (name: string, where: Style["in"]): void => {
+    if (!parameters.some(({ style }) => style.in === where && style.name === name))
+      parameters.push(tell(styleOf(name, where, {}, false), anyText, "", where === "path"));
+  };
+  for (const [, name = ""] of path.matchAll(/\{([^{}]*)\}/g)) add(name, "path");
+  for (const name of inQuery.values()) add(name, "query");
   const body = isOld(document) ? readOldBody(api, operation, given) : readBody(api, operation);
   const isBodiless = method === "GET" || method === "HEAD";
   if (isBodiless && body?.told.isRequired === true) return undefined;
@@ -150,9 +165,9 @@ function readOperation(
     method,
     says: "body",
     path: server.pathname.replace(/\/$/, "") + path,
-    fixed: [...new URLSearchParams(server.search), ...new URLSearchParams(query)].map(
-      ([name, value]) => ({ [name]: value }),
-    ),
+    fixed: [...new URLSearchParams(server.search), ...fixed].map(([name, value]) => ({
+      [name]: value,
+    })),
     async rehearse(input, invariants) {
       buildCall(plan, input);
       return invariants.length === 0 ? undefined : noRegisters;
@@ -183,9 +198,16 @@ function listParameters(document: SpecDocument, owners: readonly Place[]): Place
   return [...byName.values()];
 }
 
-function readParameter({ document, leaveOut }: Api, place: Place, path: string): Parameter[] {
+function readParameter(
+  { document, leaveOut }: Api,
+  place: Place,
+  path: string,
+  inQuery: ReadonlyMap<string, string>,
+): Parameter[] {
   const { value } = place;
-  const [name, where] = [trimmedText(fieldOf(value, "name")), trimmedText(fieldOf(value, "in"))];
+  const [given, written] = [trimmedText(fieldOf(value, "name")), trimmedText(fieldOf(value, "in"))];
+  const inPlace = written === "path" || written === "query" ? inQuery.get(given) : undefined;
+  const [name, where] = inPlace === undefined ? [given, written] : [inPlace, "query"];
   if (where === "path" && !path.includes(`{${name}}`)) return [];
   if (where !== "path" && where !== "query" && where !== "header" && where !== "cookie") return [];
   if (where === "header" && ownHeaders.test(name)) return [];
@@ -196,7 +218,8 @@ function readParameter({ document, leaveOut }: Api, place: Place, path: string):
   const content = fieldsOf(fieldAt(place, "content"))[0];
   const schema = content === undefined ? undefined : document.follow(fieldAt(content[1], "schema"));
   const own = schema ?? (isOld(document) ? place : fieldAt(place, "schema"));
-  const style = styleOf(name, where, isRecord(value) ? value : {}, content !== undefined);
+  const isJson = jsonType.test(content?.[0] ?? "");
+  const style = styleOf(name, where, isRecord(value) ? value : {}, isJson);
   const isRequired = where === "path" || fieldOf(value, "required") === true;
   return [tell(style, own, trimmedText(fieldOf(value, "description")), isRequired)];
 }
@@ -324,6 +347,8 @@ function placeKey(scheme: unknown, apiKey: ApiKey): ((call: HttpCall) => void) |
   return isBasic === (apiKey.type === "basic") ? authorize(apiKey) : undefined;
 }
 
+/** A place in the query of an address: `lat={latitude}`. */
+const inBraces = /^(?:([^={}]+)=)?.*?\{([^{}]+)\}/;
 const headerName = /^[\w!#$%&'*+.^`|~-]+$/;
 /** Headers that are not the model's to write. */
 const ownHeaders =
@@ -333,6 +358,8 @@ const multipart = "multipart/form-data";
 const urlencoded = "application/x-www-form-urlencoded";
 /** The first that an operation takes is sent. */
 const kinds = ["json", "form", "multipart", "text"] as const;
+
+const jsonType = /[/+]json *(?:;|$)/i;
 
 function kindOf(type: string): (typeof kinds)[number] {
   const name = (type.split(";")[0] ?? "").trim().toLowerCase();
@@ -425,7 +452,7 @@ function buildCall(
   const given = keys.map((key) => fieldOf(input, key));
   const values = new Map(
     parameters.flatMap(({ style }, nth) =>
-      given[nth] === undefined ? [] : [[style, given[nth]] as const],
+      given[nth] === undefined || given[nth] === null ? [] : [[style, given[nth]] as const],
     ),
   );
   const inPath = parameters.flatMap(({ style }) => (style.in === "path" ? [style] : []));
@@ -476,16 +503,14 @@ function writeBody(
   for (const { name, item, own } of fields)
     for (const part of Array.isArray(item) ? item : [item]) {
       const told = fileTypeOf(document, schema, name);
-      const partType = trimmedText(own["contentType"]).split(",")[0] || told || "";
-      if (isRecord(part))
-        form.append(name, new Blob([JSON.stringify(part)], { type: "application/json" }));
+      const [wanted = ""] = trimmedText(own["contentType"]).split(",");
+      const isJson = isRecord(part) || jsonType.test(wanted);
+      const partType = isJson ? "application/json" : wanted || told || "";
+      const text = isJson ? JSON.stringify(part) : print(part);
+      if (isJson) form.append(name, new Blob([text], { type: partType }));
       else if (told !== undefined || (partType !== "" && !partType.includes("*")))
-        form.append(
-          name,
-          new Blob([print(part)], { type: partType || "application/octet-stream" }),
-          name,
-        );
-      else form.append(name, print(part));
+        form.append(name, new Blob([text], { type: partType || "application/octet-stream" }), name);
+      else form.append(name, text);
     }
   return form;
 }
@@ -499,8 +524,9 @@ function fileTypeOf(document: SpecDocument, body: Place, field: string): string 
   return told === undefined ? undefined : trimmedText(fieldOf(told, "contentMediaType"));
 }
 
-/** An object in a field has no form of its own, unless the description names one: it is JSON. */
+/** An object in a field has no form of its own, unless the description names one: it is JSON, as is what shall be JSON. */
 function writeField(name: string, item: unknown, own: Fields): string[] {
   const isStyled = own["style"] !== undefined || own["explode"] !== undefined;
-  return writeQuery(styleOf(name, "query", own, isRecord(item) && !isStyled), item);
+  const isJson = isRecord(item) || jsonType.test(trimmedText(own["contentType"]));
+  return writeQuery(styleOf(name, "query", own, isJson && !isStyled), item);
 }

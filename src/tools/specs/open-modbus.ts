@@ -370,7 +370,10 @@ function decode(registers: readonly number[], encoding: Encoding): Fields {
     if (Number.isFinite(number)) return { value: scale(shortest(number), multiplier) };
     return { value: null, message: "The device has no number there." };
   }
-  const raw = readers[type](view);
+  const [small, large] = type.startsWith("u")
+    ? (["getUint16", "getUint32"] as const)
+    : (["getInt16", "getInt32"] as const);
+  const raw = view[bytes.byteLength === 2 ? small : large](0);
   return { value: scale(raw, multiplier) };
 }
 
@@ -388,15 +391,6 @@ function shortest(number: number): number {
   }
   return number;
 }
-
-const readers: Readonly<
-  Record<"int16" | "uint16" | "int32" | "uint32", (view: DataView) => number>
-> = {
-  int16: (view) => view.getInt16(0),
-  uint16: (view) => view.getUint16(0),
-  int32: (view) => view.getInt32(0),
-  uint32: (view) => view.getUint32(0),
-};
 
 /** The order of words is that of numbers; a text is in the order of its registers. */
 function toRegisters(bytes: Uint8Array, { type, byteOrder, wordOrder }: Encoding): number[] {

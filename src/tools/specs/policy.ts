@@ -314,7 +314,9 @@ function findBroken(parts: readonly Part[], name: string, bound: Bound): Message
     const found = sayBroken(value, bound);
     if (found !== undefined) return found;
   }
-  if (meant.length > 0 || bound.required !== true) return undefined;
+  // What is null is left out of an address.
+  const isThere = meant.some(({ value }) => value !== null);
+  if (isThere || bound.required !== true) return undefined;
   return { en: "must be there", zh: "不能缺少" };
 }
 

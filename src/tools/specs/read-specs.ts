@@ -71,8 +71,8 @@ export interface SpecOptions {
   countCall?: CountCall | undefined;
   /** What is granted is asked for, too, each call by itself. */
   asks?: boolean;
-  /** Where the list is in the request. */
-  path?: string;
+  /** Before the path of what is refused: `shopkeeper.`; the list is a request's where absent. */
+  owner?: string;
   /** Of one description, in characters; 1 MiB where absent. */
   maxText?: number;
   /** Reads long texts of YAML, in a thread say. */
@@ -96,7 +96,7 @@ export type OpenTools = (
   openSpecList: readonly unknown[],
   use: Pick<
     SpecOptions,
-    "narrowed" | "countCall" | "askClient" | "path" | "asks" | "maxText" | "onLeftOut"
+    "narrowed" | "countCall" | "askClient" | "owner" | "asks" | "maxText" | "onLeftOut"
   > & {
     /** Names of the operator's servers of MCP. */
     mcpServers?: readonly string[] | undefined;
@@ -114,13 +114,14 @@ export async function readSpecs(
   entries: readonly unknown[],
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
-  const { path = "openSpecList", grants = {}, taken = [], operations = [] } = options;
+  const { owner = "", grants = {}, taken = [], operations = [] } = options;
   const { limits = callLimits } = options;
   const { countCall = countCalls(options.now) } = options;
   const used = new Set(taken.map(foldName));
   const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
-    for (const each of await readEntry(entry, `${path}[${at}]`, options, used)) named.push(each);
+    for (const each of await readEntry(entry, `${owner}openSpecList[${at}]`, options, used))
+      named.push(each);
   for (const each of nameOperations(operations, used, limits)) named.push(each);
   return findByTools(
     named.map((each) => guardTool(each, grants, { ...options, countCall, limits })),
@@ -220,10 +221,10 @@ async function readOperations(
   }
 }
 
-/** @param at where it is in the list of a session */
-export function refuseServer(at: number, known: readonly string[]): never {
+/** @param at where it is in the list of a session or an agent */
+export function refuseServer(at: number, known: readonly string[], owner = ""): never {
   return refuse(
-    `mcpServers[${at}]`,
+    `${owner}mcpServers[${at}]`,
     known.length === 0
       ? "names a server, and the operator has configured none"
       : `must be the name of a server: ${listNames(known)}`,

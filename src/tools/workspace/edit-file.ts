@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
-import type { Tool, ToolUse } from "../tool.ts";
+import { type Tool, type ToolUse, renames } from "../tool.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDamage } from "../../code/symbols.ts";
 import { describeDamage } from "../../edit/describe-error.ts";
@@ -39,34 +39,13 @@ type Input = z.infer<typeof Input>;
 
 export const editFile: Tool<Input> = {
   name: "edit_file",
-  otherNames: [
-    "editTool",
-    "editFile",
-    "edit",
-    "apply_diff",
-    "applyDiff",
-    "replace_in_file",
-    "write_file",
-    "write_to_file",
-    "writeTool",
-    "writeFile",
-    "write",
-    "replace",
-    "str_replace",
-    "search_replace",
-    "replace_string_in_file",
-    "multi_replace_string_in_file",
-    "replace_file_content",
-    "multi_replace_file_content",
-    "multi_edit",
-    "create_file",
-    "createTool",
-    "createFile",
-    "file-edit",
-    "apply_patch",
-    "str_replace_based_edit_tool",
-    "str_replace_editor",
-  ],
+  otherNames: (
+    "editTool editFile edit apply_diff applyDiff replace_in_file write_file write_to_file " +
+    "writeTool writeFile write replace str_replace search_replace replace_string_in_file " +
+    "multi_replace_string_in_file replace_file_content multi_replace_file_content multi_edit " +
+    "create_file createTool createFile file-edit apply_patch str_replace_based_edit_tool " +
+    "str_replace_editor"
+  ).split(" "),
   commands: ["create", "str_replace"],
   description: {
     en: "Changes one file, or creates it. The person may be asked first. Read the file before you edit it.",
@@ -87,21 +66,12 @@ export const editFile: Tool<Input> = {
   },
   otherFields: {
     ...targetNames,
-    reason: "instructions",
-    explanation: "instructions",
-    instruction: "instructions",
-    description: "instructions",
-    diffContent: "code_edit",
-    diff_content: "code_edit",
-    diff: "code_edit",
-    patch: "code_edit",
-    codeEdit: "code_edit",
-    content: "code_edit",
-    contents: "code_edit",
-    code: "code_edit",
-    text: "code_edit",
-    file_text: "code_edit",
-    file_content: "code_edit",
+    ...renames({
+      instructions: "reason explanation instruction description",
+      code_edit:
+        "diffContent diff_content diff patch codeEdit content contents code text file_text " +
+        "file_content",
+    }),
   },
   fit: fitEdit,
   placed: ["target_file", "code_edit"],

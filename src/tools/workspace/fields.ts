@@ -1,6 +1,7 @@
 // Fields that several tools share, and what models call them.
 import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
+import { renames } from "../tool.ts";
 
 interface Field<Schema> {
   schema: Schema;
@@ -32,13 +33,7 @@ export const explanation: Field<typeof reason> = {
   },
 };
 
-export const targetNames: Readonly<Record<string, string>> = {
-  filePath: "target_file",
-  file_path: "target_file",
-  filepath: "target_file",
-  targetFile: "target_file",
-  path: "target_file",
-  file: "target_file",
-  filename: "target_file",
-  reason: "explanation",
-};
+export const targetNames: Readonly<Record<string, string>> = renames({
+  target_file: "filePath file_path filepath targetFile path file filename",
+  explanation: "reason",
+});

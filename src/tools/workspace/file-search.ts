@@ -2,7 +2,7 @@ import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listFiles, maxFiles } from "../../workspace/list-files.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
-import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, failWith, renames } from "../tool.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
 import { wildcard } from "./list-dir.ts";
@@ -43,21 +43,11 @@ export const fileSearch: Tool<Input> = {
     },
     explanation: explanation.message,
   },
-  otherFields: {
-    pattern: "query",
-    patterns: "query",
-    glob: "query",
-    glob_pattern: "query",
-    name: "query",
-    file_name: "query",
-    path: "relative_workspace_path",
-    dir: "relative_workspace_path",
-    directory: "relative_workspace_path",
-    search_directory: "relative_workspace_path",
-    target_directory: "relative_workspace_path",
-    folder: "relative_workspace_path",
-    reason: "explanation",
-  },
+  otherFields: renames({
+    query: "pattern patterns glob glob_pattern name file_name",
+    relative_workspace_path: "path dir directory search_directory target_directory folder",
+    explanation: "reason",
+  }),
   // A folder alone means all that is in it.
   fit: ({ query, relative_workspace_path: folder, ...others }) =>
     query !== undefined || folder === undefined

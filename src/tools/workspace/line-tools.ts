@@ -5,7 +5,7 @@ import { applyLineEdits } from "../../edit/apply-line-edits.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { countLines } from "../../workspace/line-operations.ts";
 import { refusePath } from "../../workspace/problems.ts";
-import type { Tool, ToolOutcome, ToolUse } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, renames } from "../tool.ts";
 import { changeFile } from "./change-file.ts";
 import { describeRefusal } from "./describe-refusal.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
@@ -44,12 +44,7 @@ export const insertFile: Tool<z.infer<typeof InsertInput>> = {
   },
   otherFields: {
     ...sharedNames,
-    text: "content",
-    new_content: "content",
-    line: "line_number",
-    lineNumber: "line_number",
-    insert_text: "content",
-    new_str: "content",
+    ...renames({ content: "text new_content insert_text new_str", line_number: "line lineNumber" }),
   },
   // Editors of other agents count the line behind which the new ones come, from 0.
   fit: ({ insert_line: behind, ...given }) =>

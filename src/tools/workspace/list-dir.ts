@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, failWith, renames } from "../tool.ts";
 import type {
   WorkspaceEntry,
   WorkspaceListing,
@@ -8,6 +8,7 @@ import type {
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
 import type { Locale } from "../../base/errors/locale.ts";
+import { showName } from "../../base/errors/names.ts";
 
 /** Entries of one folder. */
 const usual = 10;
@@ -44,19 +45,12 @@ export const listDir: Tool<Input> = {
       zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
     },
   },
-  otherFields: {
-    path: "relative_workspace_path",
-    dir: "relative_workspace_path",
-    directory: "relative_workspace_path",
-    folder: "relative_workspace_path",
-    dirPath: "relative_workspace_path",
-    directoryPath: "relative_workspace_path",
-    filePath: "relative_workspace_path",
-    folder_path: "relative_workspace_path",
-    target_directory: "relative_workspace_path",
-    maxEntries: "max_entries",
-    reason: "explanation",
-  },
+  otherFields: renames({
+    relative_workspace_path:
+      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
+    max_entries: "maxEntries",
+    explanation: "reason",
+  }),
   fit: ({ relative_workspace_path: folder, pattern, ...others }) => {
     if (folder !== "" && typeof pattern !== "string") return undefined;
     const parts = [folder, pattern].filter((part) => typeof part === "string" && part !== "");
@@ -123,10 +117,6 @@ function keep({ entries, more }: Inside, folder: string, fits: (path: string) =>
 
 /** Lines of a tree. */
 const maxLines = 1_000;
-/** What would end the line, hide a name or turn its direction, and the backslash that is written for it. */
-// oxlint-disable-next-line no-control-regex -- these are meant.
-const unsafe = /[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff\\]/g;
-
 interface Drawing {
   text: string;
   /** Entries that the listing left out. */
@@ -166,12 +156,9 @@ function label({ name, kind, size }: WorkspaceEntry): string {
   return size === undefined ? shown : `${shown} (${printSize(size)})`;
 }
 
+/** The backslash is written for what is escaped. */
 function escapeName(name: string): string {
-  return name.replaceAll(unsafe, (sign) => {
-    const escaped = JSON.stringify(sign).slice(1, -1);
-    const hex = sign.charCodeAt(0).toString(16).padStart(4, "0");
-    return escaped === sign ? `\\u${hex}` : escaped;
-  });
+  return showName(name.replaceAll("\\", "\\\\"));
 }
 
 function printSize(bytes: number): string {

@@ -4,13 +4,13 @@ import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import type {
   ReadOptions,
-  WorkspaceEntry,
   WorkspaceFile,
   WorkspaceProblem,
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
-import { type Tool, type ToolOutcome, type ToolUse, fail, failWith } from "../tool.ts";
+import { type Tool, type ToolOutcome, type ToolUse, fail, failWith, renames } from "../tool.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
+import { listFiles } from "../../workspace/list-files.ts";
 import { distance } from "fastest-levenshtein";
 
 /** Characters of a file in one result. */
@@ -28,17 +28,10 @@ type Input = z.infer<typeof Input>;
 
 export const readFile: Tool<Input> = {
   name: "read_file",
-  otherNames: [
-    "readTool",
-    "readFile",
-    "read",
-    "view",
-    "view_file",
-    "open_file",
-    "viewTool",
-    "str_replace_based_edit_tool",
-    "str_replace_editor",
-  ],
+  otherNames: (
+    "readTool readFile read view view_file open_file viewTool str_replace_based_edit_tool " +
+    "str_replace_editor"
+  ).split(" "),
   commands: ["view"],
   description: {
     en: "Reads a text file. Read a file before you change it. The content comes as it is, without line numbers, so you can copy from it into SEARCH.",
@@ -60,10 +53,10 @@ export const readFile: Tool<Input> = {
   },
   otherFields: {
     ...targetNames,
-    startLine: "start_line",
-    start_line_one_indexed: "start_line",
-    endLine: "end_line",
-    end_line_one_indexed_inclusive: "end_line",
+    ...renames({
+      start_line: "startLine start_line_one_indexed",
+      end_line: "endLine end_line_one_indexed_inclusive",
+    }),
   },
   fit: fitRange,
   effect: "read",
@@ -243,20 +236,12 @@ function notAllowed(path: string, reason: string): WorkspaceProblem {
 
 /** Paths that are named. */
 const maxNamed = 5;
-/** Entries of one folder, and levels, that are looked at; and paths in all. */
-const maxEntries = 60;
-const depth = 4;
-const maxPaths = 5_000;
 /** In characters; longer names are not compared. */
 const maxName = 64;
 
 /** Files of the workspace whose names are like that of a file that is not there, the most alike first. */
 export async function findSimilarPaths(path: string, use: ToolUse): Promise<string[]> {
-  const { workspace, signal } = use;
-  const listing = await workspace.list(".", { maxEntries, depth, signal });
-  if (!listing.ok) return [];
-  const paths: string[] = [];
-  collect(listing.value.entries, "", paths);
+  const paths = (await listFiles(use.workspace, use.signal)).map((file) => file.path);
   const wanted = nameOf(path);
   return paths
     .map((each) => ({ path: each, score: compare(wanted, nameOf(each)) }))
@@ -264,14 +249,6 @@ export async function findSimilarPaths(path: string, use: ToolUse): Promise<stri
     .sort((one, other) => one.score - other.score || one.path.length - other.path.length)
     .slice(0, maxNamed)
     .map((each) => each.path);
-}
-
-function collect(entries: readonly WorkspaceEntry[], folder: string, paths: string[]): void {
-  for (const { name, kind, inside } of entries) {
-    if (paths.length === maxPaths) return;
-    if (kind === "file") paths.push(folder + name);
-    if (inside !== undefined) collect(inside.entries, `${folder}${name}/`, paths);
-  }
 }
 
 /** 0 for the same name; how many characters differ, where few do; Infinity for others. */

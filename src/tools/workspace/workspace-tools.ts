@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type AnyTool, type Tool, Toolbox } from "../tool.ts";
+import { type AnyTool, type Tool, Toolbox, renames } from "../tool.ts";
 import { askPerson } from "../ask-person.ts";
 import { changeFile } from "./change-file.ts";
 import { explanation, targetFile, targetNames } from "./fields.ts";
@@ -74,18 +74,9 @@ const finishTool: Tool<z.infer<typeof FinishInput>> = {
       zh: "给用户的最终回答：做了什么、发现了什么、还剩什么。只说明结果中已确认的内容。如果消息的正文就是这个回答，则省略。",
     },
   },
-  otherFields: {
-    result: "response",
-    answer: "response",
-    final_answer: "response",
-    final_response: "response",
-    output: "response",
-    message: "response",
-    summary: "response",
-    text: "response",
-    content: "response",
-    chat: "response",
-  },
+  otherFields: renames({
+    response: "result answer final_answer final_response output message summary text content chat",
+  }),
   effect: "read",
   run: ({ response }) =>
     Promise.resolve({ success: true, ...(response === undefined ? {} : { response }) }),

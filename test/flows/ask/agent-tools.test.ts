@@ -6,6 +6,8 @@ import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { send } from "../../helpers/copilot-client.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { clientOf, clients } from "../../helpers/openai-client.ts";
+import { createManualTimers } from "../../helpers/manual-timers.ts";
+import { openHouse, openRaw, textTool } from "../../helpers/mcp-servers.ts";
 import { apiOf, openSpecs } from "../../helpers/spec-tools.ts";
 
 const [newest] = clients;
@@ -95,4 +97,56 @@ test("a description that cannot be read is told with the agent's name", async ()
     code: "invalid_request",
     details: { param: "shopkeeper.openSpecList[0].protocol" },
   });
+});
+
+const hello = { tools: [textTool("hello")], call: () => ({ content: [] }) };
+const named = (mcpServers: string[]) => AgentDefinition.parse({ ...others, mcpServers });
+const asked = { agent: "other", command: "chat", contextVariables: variables };
+
+test("servers of MCP that an agent names are called by its questions, as they are at that time", async () => {
+  const raw: Parameters<typeof openRaw>[0] = { ...hello };
+  const timers = createManualTimers();
+  const fetches = { greeter: openRaw(raw), unnamed: openRaw({ tools: [textTool("other")] }) };
+  const { servers } = await openHouse(fetches, {}, { timers });
+  const once = [[call("a", "hello"), call("b", "bye")], ["Hi."]];
+  const model = scriptedModel([...once, ...once]);
+  const { app } = createTestApp({
+    models: model,
+    agents: [named(["greeter"])],
+    settings: { RIGHTSEAT_TOOL_GRANTS: '{"*@greeter":{"perMinute":1}}' },
+    mcp: () => servers,
+  });
+  const ask = async (more: object) => {
+    await send(app, { ...asked, ...more });
+    const { messages = [], tools = [] } = model.requests.at(-1) ?? {};
+    const results = messages.flatMap(({ role, content }) => (role === "tool" ? [content] : []));
+    return { tools: tools.map(({ name }) => name), results };
+  };
+  const first = await ask({});
+  expect(first.tools).toEqual(["hello"]);
+  expect(first.results[0]).toContain('"statusCode":200');
+  expect(raw.called).toMatchObject({ name: "hello" });
+  // A list that its server has changed, and a rate that goes on from one question to the next.
+  raw.tools = [textTool("hello"), textTool("bye")];
+  timers.pass(30_000);
+  const second = await ask({ agentDefinition: named(["greeter", "unnamed"]) });
+  expect(second.tools).toEqual(["hello", "bye"]);
+  expect(second.results).toEqual(Array(2).fill(expect.stringContaining('"statusCode":429')));
+  await servers.close();
+});
+
+test("a server that the operator has not listed stops the start, one that is gone fails the question", async () => {
+  const { servers } = await openHouse(
+    { greeter: openRaw(hello) },
+    { greeter: { url: "https://gone.test" } },
+  );
+  const open = (name: string, mcp?: () => typeof servers) =>
+    createTestApp({ agents: [named([name])], ...(mcp === undefined ? {} : { mcp }) }).app;
+  const app = open("greeter", () => servers);
+  await app.readTools();
+  expect((await send(app, asked)).status).toBe(502);
+  const listed = /^other\.mcpServers\[0\] must be the name of a server: greeter/;
+  await expect(open("nobody", () => servers).readTools()).rejects.toThrow(listed);
+  const none = /^other\.mcpServers\[0\] .* the operator has configured none/;
+  await expect(open("greeter").readTools()).rejects.toThrow(none);
 });

@@ -272,6 +272,34 @@ describe("every style comes back as it was", () => {
     expect(await call("call", { "X-List": ["a\nb"] })).toMatchObject({ statusCode: 400 });
   });
 
+  test("a query in the address is always sent, and its places are those of parameters", async () => {
+    const parameters = [
+      { name: "lat", in: "query", required: true, schema: { type: "number" } },
+      { name: "place", in: "path", required: true, schema: { type: "string" } },
+      { name: "view", in: "query", schema: { type: "string" } },
+    ];
+    const path = "/x?lat={lat}&view=all&q={place}&lon={lon}#2";
+    const { call, sent, toolbox } = await openSpecs([apiOf(operationOf(path, parameters))]);
+    expect(toolbox.find("call")?.schema?.["required"]).toEqual(["lat", "q"]);
+    await call("call", { lat: 1.5, q: "a&b=c", lon: "2" });
+    await call("call", { lat: 1.5, q: "a", view: "none" });
+    expect(sent.map(({ url }) => url.split("?")[1])).toEqual([
+      "view=all&lat=1.5&q=a%26b%3Dc&lon=2",
+      "view=all&lat=1.5&q=a",
+    ]);
+  });
+
+  test("content is JSON where its type says so, and null is a value that is not given", async () => {
+    const schema = { type: ["string", "null"] };
+    const parameters = ["application/json", "application/x+json; a=b", "*/*", "text/plain"].map(
+      (type, nth) => ({ name: `p${nth}`, in: "query", content: { [type]: { schema } } }),
+    );
+    const more = { name: "none", in: "query", schema };
+    const { call, sent } = await openSpecs([apiOf(operationOf("/x", [...parameters, more]))]);
+    await call("call", { p0: "a", p1: "b", p2: "c", p3: "d", none: null });
+    expect(sent[0]?.url.split("?")[1]).toBe("p0=%22a%22&p1=%22b%22&p2=c&p3=d");
+  });
+
   test("names that no server takes get one that they do", async () => {
     const parameters = [
       { name: "filter[name]", in: "query", schema: { type: "string" } },
@@ -316,17 +344,19 @@ describe("a body", () => {
   });
 
   test("is a form, with fields in the style that it names", async () => {
-    const encoding = { at: { style: "deepObject", explode: true } };
+    const json = { contentType: "application/json" };
+    const encoding = { at: { style: "deepObject", explode: true }, list: json };
     const { call, sent } = await openSpecs([
       withBody("application/x-www-form-urlencoded", { encoding }),
     ]);
-    await call("call", { body: value });
+    await call("call", { body: { ...value, list: ["a"] } });
     expect([...new URLSearchParams(sent[0]?.body)]).toEqual([
       ["name", "Ä b"],
       ["age", "3"],
       ["tags", "a"],
       ["tags", "b&c"],
       ["at[x]", "1"],
+      ["list", '["a"]'],
     ]);
   });
 
@@ -339,29 +369,39 @@ describe("a body", () => {
       image: { type: "string", contentMediaType: "image/svg+xml" },
     };
     const schemas = { File: file, Upload: { ...schema, properties } };
-    const given = withBody("multipart/form-data", {}, { $ref: "#/components/schemas/Upload" });
+    const encoding = { note: { contentType: "application/json" } };
+    const upload = { $ref: "#/components/schemas/Upload" };
+    const given = withBody("multipart/form-data", { encoding }, upload);
     const { openSpec } = given as { openSpec: object };
     const { call, sent } = await openSpecs([
       { ...given, openSpec: { ...openSpec, components: { schemas } } },
     ]);
-    await call("call", { body: { ...value, file: "text", files: ["a", "b"], image: "<svg/>" } });
+    const files = ["a", "b"];
+    await call("call", {
+      body: { ...value, file: "text", files, image: "<svg/>", note: "a" },
+    });
     const form = sent[0]?.form;
     expect([form?.get("name"), form?.getAll("tags")]).toEqual(["Ä b", ["a", "b&c"]]);
     const parts = [form?.get("file"), ...(form?.getAll("files") ?? []), form?.get("image")];
-    const files = parts.map(async (part) =>
+    const read = parts.map(async (part) =>
       part instanceof File ? [part.name, part.type, await part.text()] : part,
     );
-    expect(await Promise.all(files)).toEqual([
+    expect(await Promise.all(read)).toEqual([
       ["file", "application/octet-stream", "text"],
       ["files", "application/octet-stream", "a"],
       ["files", "application/octet-stream", "b"],
       ["image", "image/svg+xml", "<svg/>"],
     ]);
-    const json = form?.get("at");
-    expect(json instanceof File && [json.type, await json.text()]).toEqual([
-      "application/json",
-      '{"x":1}',
-    ]);
+    for (const [name, text] of [
+      ["at", '{"x":1}'],
+      ["note", '"a"'],
+    ] as const) {
+      const json = form?.get(name);
+      expect(json instanceof File && [json.type, await json.text()]).toEqual([
+        "application/json",
+        text,
+      ]);
+    }
   });
 
   test("of any other type is the text that the model writes", async () => {
@@ -456,6 +496,32 @@ describe("the server", () => {
     [[{ url: "https://api.test/v1?key=1" }], {}, "https://api.test/v1/x?key=1"],
   ])("of %j and %j is %s", async (servers, entry, url) => {
     expect(await at({ servers }, entry)).toBe(url);
+  });
+
+  test("is the one of the entry's baseUrl, whatever the description names", async () => {
+    const part = fc.constantFrom(
+      "/",
+      "\\\\",
+      ":",
+      "//",
+      "other.test",
+      "@",
+      "..",
+      "https",
+      "?",
+      "v1",
+      "\t",
+    );
+    const url = fc.array(part, { minLength: 1, maxLength: 6 }).map((parts) => parts.join(""));
+    await fc.assert(
+      fc.asyncProperty(url, fc.constantFrom("", "/mine"), async (named, path) => {
+        const sent = await at(
+          { servers: [{ url: named }] },
+          { baseUrl: `https://api.test${path}` },
+        );
+        expect(new URL(sent ?? "").origin).toBe("https://api.test");
+      }),
+    );
   });
 
   test.each([

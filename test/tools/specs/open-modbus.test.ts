@@ -1,4 +1,5 @@
 // Functions of OpenModbus as tools, against a device on loopback whose registers change when they are written.
+import { spawn } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
@@ -392,22 +393,61 @@ test("devices by UDP are read, and silent ones end with 504", async () => {
   socket.close();
 });
 
-test("addresses and lines that may not be used are refused", async () => {
-  const strict = createModbus({ ...own, allowsLine: () => false });
+/** A device on a serial line. */
+async function openLine(line: string, options: object = {}): Promise<SpecClient> {
+  const get = {
+    name: "get",
+    method: "read",
+    path: { slaveId: 7, storage: "holdingRegisters", address: 2 },
+  };
   const openSpec = {
     openmodbus: "1.0.0",
-    server: { type: "rtu", config: { port: "COM3" } },
-    functions: [
-      {
-        name: "get",
-        method: "read",
-        path: { slaveId: 0, storage: "coils", address: 0 },
-        return: { type: "bool" },
-      },
-    ],
+    server: { type: "rtu", config: { port: line } },
+    functions: [{ ...get, return: { type: "int16", multiplier: 0.1 } }],
   };
-  const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], { modbus: strict });
+  return await openSpecs([{ openSpec, protocol: "openmodbus" }], { modbus, ...options });
+}
+
+test("lines that may not be used are refused", async () => {
+  const strict = createModbus({ ...own, allowsLine: () => false });
+  const { call } = await openLine("COM3", { modbus: strict });
   expect(await call("get")).toEqual({ statusCode: 403, message: expect.stringContaining("COM3") });
+});
+
+test("a device on a serial line is read", async () => {
+  // Bytes of the line are those of its standard input and output.
+  const bridge = `import os, pty, sys, threading, tty
+master, line = pty.openpty()
+tty.setraw(line)
+os.write(1, (os.ttyname(line) + '\\n').encode())
+def copy(source, target):
+    while data := os.read(source, 256): os.write(target, data)
+threading.Thread(target=copy, args=(0, master), daemon=True).start()
+copy(master, 1)`;
+  const child = spawn("python3", ["-c", bridge], { stdio: ["pipe", "pipe", "inherit"] });
+  onTestFinished(() => void child.kill());
+  let said = Buffer.alloc(0);
+  child.stdout.on("data", (bytes: Buffer) => (said = Buffer.concat([said, bytes])));
+  await expect.poll(() => said.includes("\n")).toBe(true);
+  const name = said.subarray(0, said.indexOf("\n")).toString();
+  said = Buffer.alloc(0);
+  const { call } = await openLine(name);
+  const reading = call("get");
+  // Unit, function, address, count; then the checksum.
+  await expect.poll(() => [...said.subarray(0, 6)]).toEqual([7, 3, 0, 2, 0, 1]);
+  child.stdin.write(Buffer.from([7, 3, 2, 1, 0x48, 0x31, 0xe2]));
+  expect(await reading).toEqual({ statusCode: 0, value: 32.8 });
+});
+
+test.each([
+  ["/dev/no-such-line", "No such file or directory"],
+  ["/dev", "Is a directory"],
+  ["/dev/null", "Inappropriate ioctl for device"],
+])("%s cannot be opened, and the answer says why: %s", async (line, why) => {
+  const { call } = await openLine(line);
+  const { statusCode, message } = await call("get");
+  expect(statusCode).toBe(500);
+  expect(message).toMatch(new RegExp(`^The serial line ${line} cannot be opened: ${why}[^,]*\\.$`));
 });
 
 test.each<[Partial<Function>, string]>([

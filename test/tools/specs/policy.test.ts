@@ -114,6 +114,8 @@ describe("arguments", () => {
     const required = bounded({ amount: { max: 1, required: true } });
     expect(await statusOf(required, "order", { body: { amount: 1 } })).toBe(200);
     expect(await statusOf(required, "order", { body: { other: 1 } })).toBe(403);
+    const kindToo = bounded({ kind: { required: true } });
+    expect(await statusOf(kindToo, "order", { body: { kind: null } })).toBe(403);
   });
 
   test("that the description itself sends are bounded, too", async () => {

@@ -1,4 +1,5 @@
 // Entries of an openSpecList: what is refused and where, and what hostile descriptions can do.
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { apiOf, openSpecs, operationOf } from "../../helpers/spec-tools.ts";
 
@@ -155,7 +156,49 @@ describe("a hostile description", () => {
     const loop = await openSpecs([
       apiOf(body({ $ref: "#/components/schemas/Loop" }), { components: { schemas } }),
     ]);
-    expect(await loop.call("call", { body: 1 })).toMatchObject({ code: "bad-arguments" });
+    // What is said by nothing but itself is not said.
+    expect(await loop.call("call", { body: 1 })).toMatchObject({ statusCode: 200 });
+  });
+
+  test("with a parent that is one of its children, which are the parent, checks what each says", async () => {
+    const ref = (name: string) => ({ $ref: `#/components/schemas/${name}` });
+    const child = (kind: string) => ({
+      allOf: [ref("Pet"), { type: "object", required: [kind] }],
+      properties: { [kind]: { type: "integer" } },
+    });
+    const schemas = {
+      Pet: { type: "object", required: ["name"], oneOf: [ref("Cat"), ref("Dog")] },
+      Cat: child("lives"),
+      Dog: child("age"),
+    };
+    const given = apiOf(body(ref("Pet")), { components: { schemas } });
+    const { call, sent } = await openSpecs([given]);
+    for (const pet of [
+      { name: "a", lives: 9 },
+      { name: "b", age: 3 },
+    ])
+      expect(await call("call", { body: pet })).toMatchObject({ statusCode: 200 });
+    for (const pet of [{ lives: 9 }, { name: "a" }, { name: "b", age: [] }])
+      expect(await call("call", { body: pet })).toMatchObject({ code: "bad-arguments" });
+    expect(sent.length).toBe(2);
+  });
+
+  test("is checked however many alternatives do not fit, or how deep those are", async () => {
+    const wrap = (schema: object, depth: number): object =>
+      depth === 0 ? schema : { anyOf: [wrap(schema, depth - 1)] };
+    const kinds = fc.array(fc.integer({ min: 0, max: 12 }), { minLength: 1, maxLength: 400 });
+    await fc.assert(
+      fc.asyncProperty(kinds, async (depths) => {
+        const forms = depths.map((depth, nth) => wrap({ const: `kind ${nth}` }, depth));
+        const { call } = await openSpecs([apiOf(body({ oneOf: forms }))]);
+        const last = `kind ${forms.length - 1}`;
+        expect(await call("call", { body: last })).toMatchObject({ statusCode: 200 });
+        expect(await call("call", { body: "none" })).toMatchObject({
+          problems: ["body is not in any of the expected forms"],
+        });
+      }),
+      { numRuns: 20 },
+    );
   });
 
   test("whose alternatives double at each step is given up, not tried for hours", async () => {
