@@ -43,6 +43,8 @@ export interface LogParts {
 export interface FollowOptions {
   /** The position after which entries are told; absent: only what comes from now on. */
   after?: number | undefined;
+  /** Begins after that position, and alone is wanted: what else is open is not looked for. */
+  task?: string | undefined;
   /** Whether pieces of answers are told that are being written. */
   hasDeltas?: boolean;
   signal: AbortSignal;
@@ -113,31 +115,17 @@ export class SessionLog {
     return this.#parts.store.lengthOf(this.#name);
   }
 
-  async read(from: number, limit: number): Promise<Entry[]> {
-    const texts = await this.#parts.store.read(this.#name, from, limit);
-    // Nobody else writes there.
-    return texts.map((text) => JSON.parse(text) as Entry);
-  }
-
-  async readAll(): Promise<Entry[]> {
-    const all: Entry[] = [];
-    for await (const page of this.#pages()) all.push(...page);
-    return all;
-  }
-
-  async #listOpen(): Promise<string[]> {
-    const marks: Entry[] = [];
-    for await (const page of this.#pages())
-      marks.push(...page.filter(({ type }) => type === "status"));
-    return listOpen(marks, this.id);
-  }
-
-  async *#pages(): AsyncGenerator<Entry[], void, void> {
-    for (let from = 0; ; from += pageLength) {
-      const page = await this.read(from, pageLength);
-      yield page;
-      if (page.length < pageLength) return;
+  /** The entries from a position on, `limit` at most. They are taken from the store a page at a time. */
+  async read(from = 0, limit = Infinity): Promise<Entry[]> {
+    const entries: Entry[] = [];
+    for (let isMore = true; isMore;) {
+      const wanted = Math.min(pageLength, limit - entries.length);
+      const texts = await this.#parts.store.read(this.#name, from + entries.length, wanted);
+      // Nobody else writes there.
+      for (const text of texts) entries.push(JSON.parse(text) as Entry);
+      isMore = texts.length === pageLength && entries.length < limit;
     }
+    return entries;
   }
 
   /**
@@ -202,7 +190,7 @@ export class SessionLog {
   /** The tasks that have begun, have not ended, and are run. Those whose process has died end here. */
   async findRunning(): Promise<string[]> {
     const running: string[] = [];
-    for (const task of await this.#listOpen())
+    for (const task of listOpen(await this.read(), this.id))
       if (await this.isHeld(task)) running.push(task);
       else await this.#endLost(task);
     return running;
@@ -261,7 +249,7 @@ export class SessionLog {
    * @throws AppError `store_unavailable`
    */
   async *follow(
-    { after, hasDeltas = false, signal, finish }: FollowOptions,
+    { after, task: only, hasDeltas = false, signal, finish }: FollowOptions,
     isCleared: () => Promise<boolean>,
   ): AsyncGenerator<Told, void, void> {
     const { store, timers } = this.#parts;
@@ -277,7 +265,7 @@ export class SessionLog {
     let due = timers.now() + watchInterval;
     try {
       const length = await this.length();
-      const open = new Set(length === 0 ? [] : await this.#listOpen());
+      const open = new Set(only === undefined ? listOpen(await this.read(), this.id) : [only]);
       let next = after === undefined ? length : Math.max(0, Math.min(after + 1, length));
       inbox.add({ kind: "more" });
       for (const task of hasDeltas ? open : []) inbox.add({ kind: "text", task });

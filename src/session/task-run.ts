@@ -329,7 +329,7 @@ export class TaskRun implements RunningTask {
 
   /** All messages. What a task that was stopped still writes is among them, wherever it runs. */
   async #readPast(): Promise<Entry[]> {
-    const entries = await this.#log.readAll();
+    const entries = await this.#log.read();
     let hasWaited = false;
     for (const task of listOpen(entries, this.session.id)) {
       if (task === this.task || !(await this.#log.wasStopped(task))) continue;
@@ -337,7 +337,7 @@ export class TaskRun implements RunningTask {
       while (await this.#log.isHeld(task))
         await sleep(retryInterval, this.#parts.timers, this.#stopped.signal);
     }
-    return hasWaited ? this.#log.readAll() : entries;
+    return hasWaited ? this.#log.read() : entries;
   }
 
   #toTurn(

@@ -223,7 +223,8 @@ class SessionHouse {
     try {
       // Clients wait for the head, and perhaps nothing is said for long.
       if (task === undefined) sink.write(encodeComment("listening"));
-      const options = { after, hasDeltas, signal, finish: this.#closing.signal };
+      const finish = this.#closing.signal;
+      const options = { after, task: task?.task, hasDeltas, signal, finish };
       for await (const told of this.#sessions.follow(session, options)) {
         if (told.kind === "over") {
           // The end of the task is not in the log any more.
