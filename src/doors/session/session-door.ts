@@ -38,7 +38,7 @@ import {
 
 export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxConnectionsPerKey: number;
-  /** Of a task, in bytes. */
+  /** Of a session's description or a task, in bytes. */
   maxMessage: number;
 }
 
@@ -108,7 +108,7 @@ class SessionHouse {
   async init(c: Ctx): Promise<Response> {
     const protocol = protocolOf(c);
     const caller = await this.#host.identify(c.env.exchange);
-    const body = await this.#read(c, InitBody, this.#host.limits.maxBody);
+    const body = await this.#read(c, InitBody);
     const id = await this.#sessions.init(toOptions(body), caller);
     return c.json(nameSession(id, protocol));
   }
@@ -255,7 +255,8 @@ class SessionHouse {
     return { session: await this.#sessions.find(idOf(c), caller), caller, protocol };
   }
 
-  async #read<Output>(c: Ctx, schema: Schema<Output>, maxBody = this.#options.maxMessage) {
+  async #read<Output>(c: Ctx, schema: Schema<Output>): Promise<Output> {
+    const { maxMessage: maxBody } = this.#options;
     const body = await readJson(c.env.exchange, { ...this.#host.limits, maxBody });
     return parse(schema, body, this.#host);
   }

@@ -75,6 +75,24 @@ describe("the body of /init", () => {
   );
 });
 
+test.each([
+  ["a description of a service in", (text: string) => ({ openSpec: { openapi: "3.1.0", text } })],
+  ["the same as text in", (text: string) => ({ openSpec: text })],
+])(
+  "%s the body of /init of more than 1 MiB is refused unread, one of a little less is not",
+  async (_, specOf) => {
+    const { app } = createTestApp();
+    const ask = async (length: number, end = "") => {
+      const spec = { protocol: "openapi", ...specOf("x".repeat(length)) };
+      const body = JSON.stringify({ openSpecList: [spec] });
+      return refusalOf(await post(app, "/api/init", body + end));
+    };
+    // What follows would be found by whoever reads it.
+    expect(await ask(1_048_576, "}")).toEqual([413, "body_too_large", undefined]);
+    expect((await ask(1_048_000)).slice(0, 2)).toEqual([400, "invalid_request"]);
+  },
+);
+
 describe("the body of a task", () => {
   test.each<[unknown, string | undefined]>([
     [{}, "contentList"],
