@@ -149,16 +149,6 @@ export class SessionLog {
     return { ...line, session: this.id, task, ...ofParent, time: this.#parts.now() };
   }
 
-  /** Ends a task, whoever runs it; of several ends the first counts. */
-  async end(
-    task: string,
-    line: Line,
-    lease?: AppendOptions["lease"],
-    parent?: string,
-  ): Promise<void> {
-    await this.append([this.entry(task, line, parent)], { id: `end:${task}`, lease });
-  }
-
   leaseKey(task: string): string {
     return `task:{${this.id}}:${this.epoch}:${task}`;
   }
@@ -197,7 +187,9 @@ export class SessionLog {
   }
 
   async #endLost(task: string): Promise<void> {
-    await this.end(task, sayStatus("exception", { code: 500, message: lost }));
+    const line = sayStatus("exception", { code: 500, message: lost });
+    // Of several ends the first counts.
+    await this.append([this.entry(task, line)], { id: `end:${task}` });
   }
 
   /** Keeps the text so far of an answer that is being written, for who comes later. */

@@ -368,8 +368,8 @@ export class Chat {
    * @throws CliError where an editor may not hand it out
    */
   async #readSources(command: string) {
-    const { agent, root, front, texts } = this.#parts;
-    const sources = { directory: root, agent: agent.name, definition: agent, command };
+    const { root, front, texts } = this.#parts;
+    const sources = this.#sourcesOf(command);
     const place = this.#place;
     if (front === undefined || place === undefined) return { ...sources, ...place };
     const inside = await readFileInside(root, place.file, maxWholeFile, front.editor);
@@ -377,17 +377,17 @@ export class Chat {
     return { ...sources, ...place, text: inside.value.content };
   }
 
+  #sourcesOf(command: string) {
+    const { agent, root } = this.#parts;
+    return { directory: root, agent: agent.name, definition: agent, command };
+  }
+
   /** Has a request answered, and those that the person's choices lead to. */
   async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
     const { signal } = asked;
-    const { agent, root, texts, terminal, keyboard, front } = this.#parts;
+    const { root, texts, terminal, keyboard, front } = this.#parts;
     const { file, lines } = this.#place ?? { file: undefined };
-    const sources = {
-      directory: root,
-      agent: agent.name,
-      definition: agent,
-      command: first.command,
-    };
+    const sources = this.#sourcesOf(first.command);
     const read = (now: string | undefined) => collectEditor({ ...sources, file, lines: now });
     const lent = keyboard?.streams;
     const choose =
