@@ -1,5 +1,5 @@
 // The log of one session since it was last cleared, and how it is followed while it grows.
-import type { AppendOptions, Lease, Store } from "../store/store.ts";
+import { type AppendOptions, type Lease, type Store, pageLength, readLog } from "../store/store.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
 
@@ -57,7 +57,6 @@ export const leaseTime = 8_000;
 const renewInterval = 2_000;
 /** How often who follows a task looks whether it is still held. */
 const watchInterval = 1_000;
-const pageLength = 500;
 /** Messages that wait to be told; who is slower reads the log instead. */
 const maxWaiting = 200;
 
@@ -115,17 +114,11 @@ export class SessionLog {
     return this.#parts.store.lengthOf(this.#name);
   }
 
-  /** The entries from a position on, `limit` at most. They are taken from the store a page at a time. */
-  async read(from = 0, limit = Infinity): Promise<Entry[]> {
-    const entries: Entry[] = [];
-    for (let isMore = true; isMore;) {
-      const wanted = Math.min(pageLength, limit - entries.length);
-      const texts = await this.#parts.store.read(this.#name, from + entries.length, wanted);
-      // Nobody else writes there.
-      for (const text of texts) entries.push(JSON.parse(text) as Entry);
-      isMore = texts.length === pageLength && entries.length < limit;
-    }
-    return entries;
+  /** The entries from a position on, `limit` at most. */
+  async read(from?: number, limit?: number): Promise<Entry[]> {
+    const texts = await readLog(this.#parts.store, this.#name, from, limit);
+    // Nobody else writes there.
+    return texts.map((text) => JSON.parse(text) as Entry);
   }
 
   /**

@@ -139,13 +139,11 @@ export class Chat {
 
   /** Commands with what they do, and the numbers of what may follow the last answer. */
   describeCommands(): { name: string; description: string }[] {
-    const told: Readonly<Record<string, string>> = this.#parts.texts.ownCommands;
-    const own = [...this.#own.keys()].map((name) => [name, told[name] ?? ""] as const);
     const next = this.#offered?.choices.slice(0, maxOffered).map((choice) => {
       const number = String(choice.number);
       return [number, describeChoice(choice).trimStart().replace(`${number}. `, "")] as const;
     });
-    const all = [...(next ?? []), ...this.#agentCommands, ...own];
+    const all = [...(next ?? []), ...this.#agentCommands, ...this.#ownCommands];
     return all.map(([name, description]) => ({ name, description }));
   }
 
@@ -618,6 +616,11 @@ export class Chat {
     ["exit", async () => "leave"],
   ]);
 
+  get #ownCommands(): (readonly [name: string, description: string])[] {
+    const told: Readonly<Record<string, string>> = this.#parts.texts.ownCommands;
+    return [...this.#own.keys()].map((name) => [name, told[name] ?? ""]);
+  }
+
   /** What they do, by their names. */
   get #agentCommands(): Map<string, string> {
     const { agent, texts } = this.#parts;
@@ -631,8 +634,6 @@ export class Chat {
 
   #showHelp(): void {
     const { agent, terminal, texts } = this.#parts;
-    const told: Readonly<Record<string, string>> = texts.ownCommands;
-    const own = [...this.#own.keys()].map((name) => [name, told[name] ?? ""] as const);
     const width = Math.max(...this.commands.map(({ length }) => length)) + 2;
     const print = (heading: string, rows: Iterable<readonly [string, string]>): string[] => [
       terminal.outStyle("bold", heading),
@@ -640,7 +641,7 @@ export class Chat {
       "",
     ];
     const lines = [
-      ...print(texts.commandsHere, own),
+      ...print(texts.commandsHere, this.#ownCommands),
       ...print(texts.commandsOfAgent(escapeLine(agent.name)), this.#agentCommands),
       texts.howTo,
       texts.keysHere,
