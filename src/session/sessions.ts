@@ -40,6 +40,8 @@ export class Sessions implements OtherSessions {
   readonly #parts: SessionParts;
   /** Those that run or wait here. */
   readonly #runs = new Set<TaskRun>();
+  /** The last one of each owner that is being added to the list of sessions. */
+  readonly #enlisting = new Map<string, Promise<unknown>>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -68,7 +70,6 @@ export class Sessions implements OtherSessions {
       askClient: async () => undefined,
     });
     const id = createId();
-    await this.#enlist(owner, id);
     const { timeoutSeconds, strategy } = options;
     const timeout = timeoutSeconds * 1_000;
     const used = this.#parts.now();
@@ -77,6 +78,13 @@ export class Sessions implements OtherSessions {
     const ttl = lifetimeOf(head);
     await store.put(keys.options, await seal.seal(JSON.stringify(options), bindingOf(id)), { ttl });
     await store.put(keys.head, JSON.stringify(head), { ttl });
+    try {
+      // Last: one of the list that is not there yet would be taken for one that is gone.
+      await this.#enlist(owner, id);
+    } catch (thrown) {
+      await Promise.all([store.delete(keys.head), store.delete(keys.options)]);
+      throw thrown;
+    }
     return id;
   }
 
@@ -246,14 +254,28 @@ export class Sessions implements OtherSessions {
     if (sealed !== undefined) await store.put(options, sealed, { ttl });
   }
 
-  /** @throws AppError `rate_limited` */
+  /**
+   * Of one owner one after the other, since many at once would each make all others try again. What one fails of, those
+   * behind it would fail of, too.
+   *
+   * @throws AppError `rate_limited`
+   */
   async #enlist(owner: string, id: string): Promise<void> {
     const { store, limits } = this.#parts;
-    await changeValue<string[]>(store, `owner:{${await hashText(owner)}}`, async (kept = []) => {
+    const key = `owner:{${await hashText(owner)}}`;
+    const add = async (kept: readonly string[] = []): Promise<string[]> => {
       const ids = kept.length < limits.maxSessions ? kept : await this.#listKept(kept);
       if (ids.length >= limits.maxSessions) throw tooManySessions(limits.maxSessions);
       return [...ids, id];
-    });
+    };
+    const before = this.#enlisting.get(key);
+    const enlisted = Promise.resolve(before).then(() => changeValue(store, key, add));
+    this.#enlisting.set(key, enlisted);
+    try {
+      await enlisted;
+    } finally {
+      if (this.#enlisting.get(key) === enlisted) this.#enlisting.delete(key);
+    }
   }
 
   async #listKept(ids: readonly string[]): Promise<string[]> {
