@@ -25,6 +25,7 @@ import type { TaskPool } from "./run/admissions.ts";
 import { listedFetch } from "./base/wire/address-guard.ts";
 import { createTimers } from "./base/wire/patient-timer.ts";
 import { createDurableStore, createStoreObject } from "./store/durable-store.worker.ts";
+import type { DurableObject, FindObject } from "./base/wire/worker-sockets.worker.ts";
 import type { Store } from "./store/store.ts";
 import { type McpServers, createMcpServers } from "./tools/specs/mcp-servers.ts";
 import { AgentDefinition } from "./turn/agent-definition.ts";
@@ -66,15 +67,10 @@ export const PluginQueue = createPluginQueue((env) => readConfig(textBindings(en
 /** Keeps what sessions say and share; one object for each session. */
 export const SessionStore = createStoreObject(() => Date.now());
 
-/** A Durable Object from outside. */
-interface Stub {
-  fetch(request: Request): Promise<Response>;
-}
-
 /** The objects of a binding, by their names; without PLUGIN_ROOM there are no WebSockets. */
-function findObjects(env: object, binding: string): ((name: string) => Stub) | undefined {
+function findObjects(env: object, binding: string): FindObject | undefined {
   const objects = Reflect.get(env, binding) as
-    | { idFromName(name: string): unknown; get(id: unknown): Stub }
+    | { idFromName(name: string): unknown; get(id: unknown): DurableObject }
     | undefined;
   return objects && ((name) => objects.get(objects.idFromName(name)));
 }

@@ -239,3 +239,15 @@ test("the compose file starts servers with settings that there are, from an imag
   });
   expect([host, store]).toEqual(["0.0.0.0", "redis://redis:6379"]);
 });
+
+test("the image's user may write into each of its volumes but that of the settings", () => {
+  const image = read("deploy/Dockerfile").replaceAll("\\\n", "");
+  const volumes = JSON.parse(/^VOLUME (.*)$/m.exec(image)?.[1] ?? "[]") as string[];
+  const [, user, owned = ""] = /chown (\w+):\w+ ([\w ]+)/.exec(image) ?? [];
+  expect(image).toContain(`\nUSER ${user}\n`);
+  expect(["config", ...owned.trim().split(" ")].map((name) => `/app/${name}`)).toEqual(volumes);
+  // As the docs have it.
+  const store = /RIGHTSEAT_STORE=(\S+)/.exec(image)?.[1] ?? "";
+  expect(read("docs/sessions.md")).toContain(`-e RIGHTSEAT_STORE=${store} -v sessions:/app/data`);
+  expect(parseConfig({ RIGHTSEAT_STORE: store }).store).toMatch(/^sqlite:data\//);
+});

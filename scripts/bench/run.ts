@@ -26,7 +26,7 @@ const usage = `Measures Rightseat against a raw pipe.
   --attack TEXT  of ${stall}, only attacks with this in their names
   --random N     random templates, and as many random files, that ${stall} sends (500)
   --quick        one round of one second, 1,000 held streams, less warm-up: to see that it works
-  --judge        exits with 1 where ${stall} finds a limit passed`;
+  --judge        exits with 1 where ${stall} or ${session} finds a limit passed`;
 
 await runBench(async () => {
   const { values } = parseArgs({
@@ -63,10 +63,8 @@ await runBench(async () => {
     warmUp: values.quick ? 1 : 6,
     held: values.quick ? 1_000 : 10_000,
   };
-  if (only.includes(session)) {
-    const held = values.quick ? 100 : 5_000;
-    return print(`\n${await measureSessions(launcher, { ...effort, held })}\n`);
-  }
+  if (only.includes(session))
+    return print(`\n${await measureSessions(launcher, effort, values.judge)}\n`);
   print(describeSetup(effort, launcher.isPinned));
   const ask = launcher.fork("load/load.ts");
   const outcomes: Outcome[] = [];

@@ -15,8 +15,6 @@ interface Effort {
   /** Of each measurement. */
   seconds: number;
   warmUp: number;
-  /** Sessions, and as many sockets, that say nothing. */
-  held: number;
 }
 
 /** Tasks a second, and milliseconds from the request to the end of the answer. */
@@ -35,8 +33,20 @@ interface Setup {
 const keys = Array.from({ length: 100 }, (_, nth) => `bench${nth}`);
 const keyOf = (nth: number): string => keys[nth % keys.length] ?? "";
 
-/** @throws Error where an answer came broken */
-export async function measureSessions(launcher: Launcher, effort: Effort): Promise<string> {
+/** Sessions, and as many sockets, that say nothing. */
+const held = 5_000;
+/** Of such a session, in kB. */
+const maxIdle = 60;
+
+/**
+ * @param judges whether idle sessions may take too much
+ * @throws Error where an answer came broken, a socket was refused, or idle sessions take too much
+ */
+export async function measureSessions(
+  launcher: Launcher,
+  effort: Effort,
+  judges: boolean,
+): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), "rightseat-bench-"));
   const redis = await startRedis(folder);
   try {
@@ -56,7 +66,7 @@ export async function measureSessions(launcher: Launcher, effort: Effort): Promi
     const speeds = await inTurn(tasks, { warmUp: 0, rounds: effort.rounds });
     const rows = names.map((name, nth) => toRow(name, speeds[nth] ?? [], speeds[0] ?? []));
     await Promise.all([...servers.values()].map((server) => server.stop()));
-    const idle = await measureIdle(launcher, upstream.url, effort.held);
+    const idle = await measureIdle(launcher, upstream.url, judges);
     await upstream.stop();
     const heads = ["session", "tasks/s", "of the plain door", "ms a task"];
     const note = redis === undefined ? "\n  (no redis-server here: not measured)" : "";
@@ -171,8 +181,8 @@ function toRow(name: string, speeds: readonly Speed[], reference: readonly Speed
 }
 
 /** Sessions of one answer each, and as many open sockets. */
-async function measureIdle(launcher: Launcher, upstream: string, count: number): Promise<string> {
-  progress(`session: ${count} idle sessions and sockets`);
+async function measureIdle(launcher: Launcher, upstream: string, judges: boolean): Promise<string> {
+  progress(`session: ${held} idle sessions and sockets`);
   const environment = {
     RIGHTSEAT_API_KEYS: keys.join(","),
     RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "1000",
@@ -195,12 +205,12 @@ async function measureIdle(launcher: Launcher, upstream: string, count: number):
     ids.set(nth, id);
   };
   // What the first ones take is the server's, not theirs.
-  await each(count, count + 500, begin);
+  await each(held, held + 500, begin);
   const before = readResidentBytes(pid);
-  await each(0, count, begin);
+  await each(0, held, begin);
   const withSessions = readResidentBytes(pid);
   const sockets: WebSocket[] = [];
-  await each(0, count, async (nth) => {
+  await each(0, held, async (nth) => {
     const query = new URLSearchParams({ id: ids.get(nth) ?? "", api_key: keyOf(nth) });
     const socket = new WebSocket(`${url.replace("http", "ws")}/api/chat?${query.toString()}`);
     sockets.push(socket);
@@ -212,9 +222,13 @@ async function measureIdle(launcher: Launcher, upstream: string, count: number):
   const withSockets = readResidentBytes(pid);
   for (const socket of sockets) socket.close();
   await server.stop();
-  const show = (bytes: number): string => (bytes / count / 1_024).toFixed(1);
+  const [idle, open] = [withSessions - before, withSockets - withSessions].map(
+    (bytes) => bytes / held / 1_024,
+  ) as [number, number];
+  if (judges && idle > maxIdle)
+    throw new Error(`session: an idle one takes ${idle.toFixed(1)} kB, more than ${maxIdle}.`);
   return [
-    `  ${count} idle sessions of one answer: ${show(withSessions - before)} kB each (60 at most)`,
-    `  ${sockets.length} open sockets beside them: ${show(withSockets - withSessions)} kB each`,
+    `  ${held} idle sessions of one answer: ${idle.toFixed(1)} kB each (${maxIdle} at most)`,
+    `  ${sockets.length} open sockets beside them: ${open.toFixed(1)} kB each`,
   ].join("\n");
 }

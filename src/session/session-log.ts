@@ -1,5 +1,5 @@
 // The log of one session since it was last cleared, and how it is followed while it grows.
-import type { AppendOptions, Lease, Store } from "../store/store.ts";
+import { type AppendOptions, type Lease, type Store, pageLength, readLog } from "../store/store.ts";
 import type { Timers } from "../base/wire/patient-timer.ts";
 import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
 
@@ -43,6 +43,8 @@ export interface LogParts {
 export interface FollowOptions {
   /** The position after which entries are told; absent: only what comes from now on. */
   after?: number | undefined;
+  /** Begins after that position, and alone is wanted: what else is open is not looked for. */
+  task?: string | undefined;
   /** Whether pieces of answers are told that are being written. */
   hasDeltas?: boolean;
   signal: AbortSignal;
@@ -55,7 +57,6 @@ export const leaseTime = 8_000;
 const renewInterval = 2_000;
 /** How often who follows a task looks whether it is still held. */
 const watchInterval = 1_000;
-const pageLength = 500;
 /** Messages that wait to be told; who is slower reads the log instead. */
 const maxWaiting = 200;
 
@@ -113,31 +114,11 @@ export class SessionLog {
     return this.#parts.store.lengthOf(this.#name);
   }
 
-  async read(from: number, limit: number): Promise<Entry[]> {
-    const texts = await this.#parts.store.read(this.#name, from, limit);
+  /** The entries from a position on, `limit` at most. */
+  async read(from?: number, limit?: number): Promise<Entry[]> {
+    const texts = await readLog(this.#parts.store, this.#name, from, limit);
     // Nobody else writes there.
     return texts.map((text) => JSON.parse(text) as Entry);
-  }
-
-  async readAll(): Promise<Entry[]> {
-    const all: Entry[] = [];
-    for await (const page of this.#pages()) all.push(...page);
-    return all;
-  }
-
-  async #listOpen(): Promise<string[]> {
-    const marks: Entry[] = [];
-    for await (const page of this.#pages())
-      marks.push(...page.filter(({ type }) => type === "status"));
-    return listOpen(marks, this.id);
-  }
-
-  async *#pages(): AsyncGenerator<Entry[], void, void> {
-    for (let from = 0; ; from += pageLength) {
-      const page = await this.read(from, pageLength);
-      yield page;
-      if (page.length < pageLength) return;
-    }
   }
 
   /**
@@ -159,16 +140,6 @@ export class SessionLog {
   entry(task: string, line: Line, parent?: string): Entry {
     const ofParent = parent === undefined ? {} : { parent };
     return { ...line, session: this.id, task, ...ofParent, time: this.#parts.now() };
-  }
-
-  /** Ends a task, whoever runs it; of several ends the first counts. */
-  async end(
-    task: string,
-    line: Line,
-    lease?: AppendOptions["lease"],
-    parent?: string,
-  ): Promise<void> {
-    await this.append([this.entry(task, line, parent)], { id: `end:${task}`, lease });
   }
 
   leaseKey(task: string): string {
@@ -202,14 +173,16 @@ export class SessionLog {
   /** The tasks that have begun, have not ended, and are run. Those whose process has died end here. */
   async findRunning(): Promise<string[]> {
     const running: string[] = [];
-    for (const task of await this.#listOpen())
+    for (const task of listOpen(await this.read(), this.id))
       if (await this.isHeld(task)) running.push(task);
       else await this.#endLost(task);
     return running;
   }
 
   async #endLost(task: string): Promise<void> {
-    await this.end(task, sayStatus("exception", { code: 500, message: lost }));
+    const line = sayStatus("exception", { code: 500, message: lost });
+    // Of several ends the first counts.
+    await this.append([this.entry(task, line)], { id: `end:${task}` });
   }
 
   /** Keeps the text so far of an answer that is being written, for who comes later. */
@@ -261,7 +234,7 @@ export class SessionLog {
    * @throws AppError `store_unavailable`
    */
   async *follow(
-    { after, hasDeltas = false, signal, finish }: FollowOptions,
+    { after, task: only, hasDeltas = false, signal, finish }: FollowOptions,
     isCleared: () => Promise<boolean>,
   ): AsyncGenerator<Told, void, void> {
     const { store, timers } = this.#parts;
@@ -277,7 +250,7 @@ export class SessionLog {
     let due = timers.now() + watchInterval;
     try {
       const length = await this.length();
-      const open = new Set(length === 0 ? [] : await this.#listOpen());
+      const open = new Set(only === undefined ? listOpen(await this.read(), this.id) : [only]);
       let next = after === undefined ? length : Math.max(0, Math.min(after + 1, length));
       inbox.add({ kind: "more" });
       for (const task of hasDeltas ? open : []) inbox.add({ kind: "text", task });

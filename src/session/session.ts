@@ -73,6 +73,8 @@ export interface Head {
   /** The layout of what is kept. */
   format: 1;
   owner: string;
+  /** When it was last noted that it is used; absent in sessions from before that was noted. */
+  used?: number;
   /** How often it was cleared. */
   epoch: number;
   timeout: number;

@@ -27,7 +27,8 @@ export interface SessionParts extends HouseParts {
   limits: SessionLimits;
 }
 
-const day = 86_400_000;
+const hour = 3_600_000;
+const day = 24 * hour;
 /** How long a session is kept that nobody uses, in milliseconds, and longer where its time-out is. */
 const lifetime = 7 * day;
 /** What was said is kept for so much longer than the time-out, for tasks that take long. */
@@ -39,6 +40,8 @@ export class Sessions implements OtherSessions {
   readonly #parts: SessionParts;
   /** Those that run or wait here. */
   readonly #runs = new Set<TaskRun>();
+  /** The last one of each owner that is being added to the list of sessions. */
+  readonly #enlisting = new Map<string, Promise<unknown>>();
 
   constructor(parts: SessionParts) {
     this.#parts = parts;
@@ -67,14 +70,21 @@ export class Sessions implements OtherSessions {
       askClient: async () => undefined,
     });
     const id = createId();
-    await this.#enlist(owner, id);
     const { timeoutSeconds, strategy } = options;
     const timeout = timeoutSeconds * 1_000;
-    const head: Head = { format: 1, owner, epoch: 0, timeout, strategy, depth };
+    const used = this.#parts.now();
+    const head: Head = { format: 1, owner, used, epoch: 0, timeout, strategy, depth };
     const keys = keysOf(id);
     const ttl = lifetimeOf(head);
     await store.put(keys.options, await seal.seal(JSON.stringify(options), bindingOf(id)), { ttl });
     await store.put(keys.head, JSON.stringify(head), { ttl });
+    try {
+      // Last: one of the list that is not there yet would be taken for one that is gone.
+      await this.#enlist(owner, id);
+    } catch (thrown) {
+      await Promise.all([store.delete(keys.head), store.delete(keys.options)]);
+      throw thrown;
+    }
     return id;
   }
 
@@ -112,7 +122,7 @@ export class Sessions implements OtherSessions {
     try {
       const length = await log.length();
       // Only a task with a name of its client's can have been begun before.
-      const known = asked.task === undefined ? [] : await log.readAll();
+      const known = asked.task === undefined ? [] : await log.read();
       const before = known.findIndex((entry) => isStartOf(entry, session, task));
       if (before >= 0) {
         await lease.release();
@@ -232,24 +242,40 @@ export class Sessions implements OtherSessions {
     return this.#toSession(id, { ...now, epoch: head.epoch + 1 });
   }
 
-  /** A session that is used is kept on. */
+  /** A session that is used is kept on; to write that with each task would cost as much as the task. */
   async #keep({ id, head }: Session): Promise<void> {
-    const { store } = this.#parts;
+    const { store, now } = this.#parts;
+    const used = now();
+    if (used - (head.used ?? -Infinity) < hour) return;
     const { head: key, options } = keysOf(id);
     const ttl = lifetimeOf(head);
-    await changeValue<Head>(store, key, (kept) => kept, ttl);
+    await changeValue<Head>(store, key, (kept) => kept && { ...kept, used }, ttl);
     const sealed = await store.get(options);
     if (sealed !== undefined) await store.put(options, sealed, { ttl });
   }
 
-  /** @throws AppError `rate_limited` */
+  /**
+   * Of one owner one after the other, since many at once would each make all others try again. What one fails of, those
+   * behind it would fail of, too.
+   *
+   * @throws AppError `rate_limited`
+   */
   async #enlist(owner: string, id: string): Promise<void> {
     const { store, limits } = this.#parts;
-    await changeValue<string[]>(store, `owner:{${await hashText(owner)}}`, async (kept = []) => {
+    const key = `owner:{${await hashText(owner)}}`;
+    const add = async (kept: readonly string[] = []): Promise<string[]> => {
       const ids = kept.length < limits.maxSessions ? kept : await this.#listKept(kept);
       if (ids.length >= limits.maxSessions) throw tooManySessions(limits.maxSessions);
       return [...ids, id];
-    });
+    };
+    const before = this.#enlisting.get(key);
+    const enlisted = Promise.resolve(before).then(() => changeValue(store, key, add));
+    this.#enlisting.set(key, enlisted);
+    try {
+      await enlisted;
+    } finally {
+      if (this.#enlisting.get(key) === enlisted) this.#enlisting.delete(key);
+    }
   }
 
   async #listKept(ids: readonly string[]): Promise<string[]> {
@@ -282,7 +308,7 @@ export class Sessions implements OtherSessions {
   /** The position of a task's first message, which another process is just writing. */
   async #findStart(session: Session, task: string): Promise<number> {
     const signal = AbortSignal.timeout(maxStopWait);
-    for await (const told of this.follow(session, { after: -1, signal }))
+    for await (const told of this.follow(session, { after: -1, task, signal }))
       if (told.kind === "entry" && isStartOf(told.entry, session, task)) return told.at;
     throw isBusy();
   }
@@ -299,8 +325,7 @@ export class Sessions implements OtherSessions {
     const task = wanted ?? (last.session === id ? last.task : (last.parent ?? last.task));
     if (isStop(last) && last.task === task)
       return log.publish({ kind: "again", at: length - 1, entry: last });
-    if (wanted !== undefined && !(await log.readAll()).some((entry) => entry.task === wanted))
-      return;
+    if (wanted !== undefined && !(await log.read()).some((entry) => entry.task === wanted)) return;
     await log.append([log.entry(task, sayStatus("stop"))], { id: `stopped:${length}` });
   }
 

@@ -85,9 +85,7 @@ export class TaskRun implements RunningTask {
   readonly epoch: number;
   /** The position of its first message, as soon as it is there. */
   readonly begun: Promise<number>;
-  /** Resolves when nothing more comes; never rejects. */
   readonly done: Promise<TaskEnd>;
-  /** The sessions whose tasks wait for this one, and its own. */
   readonly chain: readonly string[];
   readonly caller: Caller;
   readonly canAllow: boolean;
@@ -131,7 +129,6 @@ export class TaskRun implements RunningTask {
     return this.#stopped.signal.aborted;
   }
 
-  /** Aborts what it waits for; a tool that writes ends first. */
   stop(): void {
     const message = { en: "The task was stopped.", zh: "任务已停止。" };
     this.#abort(new AppError("aborted", message));
@@ -166,7 +163,6 @@ export class TaskRun implements RunningTask {
     }
   }
 
-  /** Adds what a sub-agent of this task says to the log. */
   async hear(entries: readonly Entry[]): Promise<void> {
     await this.#write(
       entries.map((entry) => ({ ...entry, parent: this.task })),
@@ -329,7 +325,7 @@ export class TaskRun implements RunningTask {
 
   /** All messages. What a task that was stopped still writes is among them, wherever it runs. */
   async #readPast(): Promise<Entry[]> {
-    const entries = await this.#log.readAll();
+    const entries = await this.#log.read();
     let hasWaited = false;
     for (const task of listOpen(entries, this.session.id)) {
       if (task === this.task || !(await this.#log.wasStopped(task))) continue;
@@ -337,7 +333,7 @@ export class TaskRun implements RunningTask {
       while (await this.#log.isHeld(task))
         await sleep(retryInterval, this.#parts.timers, this.#stopped.signal);
     }
-    return hasWaited ? this.#log.readAll() : entries;
+    return hasWaited ? this.#log.read() : entries;
   }
 
   #toTurn(

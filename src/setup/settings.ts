@@ -343,7 +343,7 @@ const table = {
   ),
   maxQueue: count("Most tasks that wait in that queue; one more is refused", 100, 0),
   maxConnectionsPerKey: count("Most WebSocket connections at once for one key or token", 5),
-  maxMessage: count("Largest WebSocket message in bytes", 1024 * 1024, 1, { unit: "_BYTES" }),
+  maxMessage: count("Largest message or session body in bytes", 1024 * 1024, 1, { unit: "_BYTES" }),
   maxRounds: count("Most answers of the model in one turn of the command `code`", 25),
   maxTurnTokens: count("Most tokens of all prompts and answers of such a turn", 1_000_000),
   maxFileTokens: count(

@@ -2,20 +2,15 @@
 // object of the topic holds and may sleep by.
 import { type Timers, sleep } from "../base/wire/patient-timer.ts";
 import {
+  type DurableObject,
+  type FindObject,
   type RuntimeSocket,
   createSocketPair,
+  openSocketTo,
   upgradeWith,
 } from "../base/wire/worker-sockets.worker.ts";
 import { SqlTables } from "./sql-tables.ts";
 import { type AppendOptions, type PutOptions, type Store, storeUnavailable } from "./store.ts";
-
-/** A Durable Object from outside. */
-interface Stub {
-  fetch(request: Request): Promise<Response>;
-}
-
-/** Finds an object by its name. */
-type FindObject = (name: string) => Stub;
 
 /** What this needs of the runtime's state of an object. */
 interface ObjectState {
@@ -166,12 +161,12 @@ function objectOf(key: string): string {
   return start > 0 && end > start ? `id:${key.slice(start, end)}` : `key:${key}`;
 }
 
-async function ask(stub: Stub, call: Call): Promise<unknown> {
+async function ask(object: DurableObject, call: Call): Promise<unknown> {
   const request = new Request("https://store.invalid/", {
     method: "POST",
     body: JSON.stringify(call),
   });
-  const response = await stub.fetch(request);
+  const response = await object.fetch(request);
   if (!response.ok) throw new Error(`The object answered with status ${response.status}.`);
   const { answer } = (await response.json()) as { answer: unknown };
   return answer;
@@ -217,15 +212,10 @@ interface Following {
   timers: Timers;
 }
 
-async function follow(stub: Stub, { topic, listener, onGap, timers }: Following) {
+async function follow(object: DurableObject, { topic, listener, onGap, timers }: Following) {
   const left = new AbortController();
   const connect = async (): Promise<void> => {
-    const url = new URL("https://store.invalid/");
-    url.searchParams.set("topic", topic);
-    const response = await stub.fetch(new Request(url, { headers: { upgrade: "websocket" } }));
-    // A field of this runtime's responses.
-    const socket = Reflect.get(response, "webSocket") as RuntimeSocket | null | undefined;
-    if (!socket) throw new Error(`The object answered with status ${response.status}.`);
+    const socket = await openSocketTo(object, { topic });
     socket.addEventListener("message", ({ data }) => {
       if (!left.signal.aborted) listener(String(data));
     });

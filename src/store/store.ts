@@ -110,6 +110,26 @@ export async function changeValue<Value>(
   }
 }
 
+/** Entries that are read at once, of a log that may be long. */
+export const pageLength = 500;
+
+/** The entries of a log from a position on, `limit` at most. A store is asked for a page at a time. */
+export async function readLog(
+  store: Store,
+  log: string,
+  from = 0,
+  limit = Infinity,
+): Promise<string[]> {
+  const entries: string[] = [];
+  for (let isMore = true; isMore;) {
+    const wanted = Math.min(pageLength, limit - entries.length);
+    const page = await store.read(log, from + entries.length, wanted);
+    entries.push(...page);
+    isMore = page.length === pageLength && entries.length < limit;
+  }
+  return entries;
+}
+
 /** What every adapter throws. The cause is for the log of the operator. */
 export function storeUnavailable(cause: unknown): AppError {
   const message = {

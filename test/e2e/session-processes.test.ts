@@ -41,6 +41,15 @@ async function linesOf(response: Promise<Response>): Promise<string[]> {
   return (await readEvents(await response)).map(({ message }) => line(message));
 }
 
+/** Does something so many times, twenty at a time. */
+async function eachOf(count: number, act: (nth: number) => Promise<void>): Promise<void> {
+  const left = Array.from({ length: count }, (_, nth) => nth);
+  const work = async (): Promise<void> => {
+    for (let nth = left.pop(); nth !== undefined; nth = left.pop()) await act(nth);
+  };
+  await Promise.all(Array.from({ length: 20 }, work));
+}
+
 /** What a task with a plain answer tells, whatever the answer is. */
 const whole = [
   "agent>client [TASK_START]",
@@ -116,6 +125,38 @@ describe("two servers before one Redis", () => {
     for (const events of await Promise.all(followers))
       expect(line(events[3]?.message ?? {})).toMatch(/^agent>client \[TASK_STOP\]\{"code":500,/);
     expect(await history(second, id)).toHaveLength(4);
+  });
+
+  test("the sessions and the connections of a key are counted over both", async () => {
+    await using stack = new AsyncDisposableStack();
+    const more = { RIGHTSEAT_API_KEYS: "one,two", RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "1" };
+    const [[one, first], [two, second]] = await Promise.all([start(more), start(more)]);
+    stack.use(one);
+    stack.use(two);
+    const headers = { "x-api-key": "one" };
+    const id = await init(first, {}, headers);
+    const statuses: number[] = [];
+    await eachOf(1_009, async (nth) => {
+      const response = await post(nth % 2 === 0 ? first : second, "/api/init", {}, headers);
+      await response.text();
+      statuses.push(response.status);
+    });
+    expect(statuses.filter((status) => status === 200)).toHaveLength(999);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    await init(second, {}, { "x-api-key": "two" });
+    const connect = async (program: Program): Promise<WebSocket> => {
+      const url = (await addressOf(program)).replace("http", "ws");
+      const socket = new WebSocket(`${url}/api/chat?id=${id}&api_key=one`);
+      await new Promise((resolve, reject) => {
+        socket.addEventListener("open", resolve);
+        socket.addEventListener("error", () => reject(new Error("It was refused.")));
+      });
+      return socket;
+    };
+    const socket = await connect(one);
+    await expect(connect(two)).rejects.toThrow("It was refused.");
+    socket.close();
+    (await vi.waitFor(() => connect(two), patience)).close();
   });
 
   test("no secret of a session is in what Redis writes to its disk", async () => {
@@ -201,12 +242,7 @@ describe("two servers before one Redis", () => {
       const asked = messages.filter(({ from }) => from === "user").map(({ message }) => message);
       expect(asked).toEqual(["a", "b", "c", "d"].slice(0, count).map((each) => `${nth} ${each}`));
     };
-    const left = Array.from({ length: 980 }, (_, nth) => nth);
-    await Promise.all(
-      Array.from({ length: 20 }, async () => {
-        for (let nth = left.pop(); nth !== undefined; nth = left.pop()) await run(nth);
-      }),
-    );
+    await eachOf(980, run);
   });
 });
 

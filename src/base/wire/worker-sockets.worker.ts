@@ -15,6 +15,28 @@ export interface RuntimeSocket {
   deserializeAttachment(): unknown;
 }
 
+/** A Durable Object from outside. */
+export interface DurableObject {
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Finds one by its name. */
+export type FindObject = (name: string) => DurableObject;
+
+/** Opens a WebSocket to an object, which is still to be accepted. @throws Error where it gives none */
+export async function openSocketTo(
+  object: DurableObject,
+  query: Readonly<Record<string, string>>,
+): Promise<RuntimeSocket> {
+  const url = new URL("https://object.invalid/");
+  url.search = new URLSearchParams(query).toString();
+  const response = await object.fetch(new Request(url, { headers: { upgrade: "websocket" } }));
+  // A field of this runtime's responses.
+  const socket = Reflect.get(response, "webSocket") as RuntimeSocket | null | undefined;
+  if (!socket) throw new Error(`The object answered with status ${response.status}.`);
+  return socket;
+}
+
 /** The client's end and ours. */
 export function createSocketPair(): { 0: RuntimeSocket; 1: RuntimeSocket } {
   const Pair = Reflect.get(globalThis, "WebSocketPair") as new () => ReturnType<

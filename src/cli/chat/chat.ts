@@ -139,13 +139,11 @@ export class Chat {
 
   /** Commands with what they do, and the numbers of what may follow the last answer. */
   describeCommands(): { name: string; description: string }[] {
-    const told: Readonly<Record<string, string>> = this.#parts.texts.ownCommands;
-    const own = [...this.#own.keys()].map((name) => [name, told[name] ?? ""] as const);
     const next = this.#offered?.choices.slice(0, maxOffered).map((choice) => {
       const number = String(choice.number);
       return [number, describeChoice(choice).trimStart().replace(`${number}. `, "")] as const;
     });
-    const all = [...(next ?? []), ...this.#agentCommands, ...own];
+    const all = [...(next ?? []), ...this.#agentCommands, ...this.#ownCommands];
     return all.map(([name, description]) => ({ name, description }));
   }
 
@@ -368,8 +366,8 @@ export class Chat {
    * @throws CliError where an editor may not hand it out
    */
   async #readSources(command: string) {
-    const { agent, root, front, texts } = this.#parts;
-    const sources = { directory: root, agent: agent.name, definition: agent, command };
+    const { root, front, texts } = this.#parts;
+    const sources = this.#sourcesOf(command);
     const place = this.#place;
     if (front === undefined || place === undefined) return { ...sources, ...place };
     const inside = await readFileInside(root, place.file, maxWholeFile, front.editor);
@@ -377,17 +375,17 @@ export class Chat {
     return { ...sources, ...place, text: inside.value.content };
   }
 
+  #sourcesOf(command: string) {
+    const { agent, root } = this.#parts;
+    return { directory: root, agent: agent.name, definition: agent, command };
+  }
+
   /** Has a request answered, and those that the person's choices lead to. */
   async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
     const { signal } = asked;
-    const { agent, root, texts, terminal, keyboard, front } = this.#parts;
+    const { root, texts, terminal, keyboard, front } = this.#parts;
     const { file, lines } = this.#place ?? { file: undefined };
-    const sources = {
-      directory: root,
-      agent: agent.name,
-      definition: agent,
-      command: first.command,
-    };
+    const sources = this.#sourcesOf(first.command);
     const read = (now: string | undefined) => collectEditor({ ...sources, file, lines: now });
     const lent = keyboard?.streams;
     const choose =
@@ -618,6 +616,11 @@ export class Chat {
     ["exit", async () => "leave"],
   ]);
 
+  get #ownCommands(): (readonly [name: string, description: string])[] {
+    const told: Readonly<Record<string, string>> = this.#parts.texts.ownCommands;
+    return [...this.#own.keys()].map((name) => [name, told[name] ?? ""]);
+  }
+
   /** What they do, by their names. */
   get #agentCommands(): Map<string, string> {
     const { agent, texts } = this.#parts;
@@ -631,8 +634,6 @@ export class Chat {
 
   #showHelp(): void {
     const { agent, terminal, texts } = this.#parts;
-    const told: Readonly<Record<string, string>> = texts.ownCommands;
-    const own = [...this.#own.keys()].map((name) => [name, told[name] ?? ""] as const);
     const width = Math.max(...this.commands.map(({ length }) => length)) + 2;
     const print = (heading: string, rows: Iterable<readonly [string, string]>): string[] => [
       terminal.outStyle("bold", heading),
@@ -640,7 +641,7 @@ export class Chat {
       "",
     ];
     const lines = [
-      ...print(texts.commandsHere, own),
+      ...print(texts.commandsHere, this.#ownCommands),
       ...print(texts.commandsOfAgent(escapeLine(agent.name)), this.#agentCommands),
       texts.howTo,
       texts.keysHere,

@@ -2,7 +2,7 @@
 import { parseJson } from "../../base/text/json.ts";
 import * as z from "zod";
 import type { Timers } from "../../base/wire/patient-timer.ts";
-import type { Store } from "../../store/store.ts";
+import { type Store, readLog } from "../../store/store.ts";
 
 const Facts = z.object({
   /** The beginning of the first message. */
@@ -43,8 +43,6 @@ const Part = z.object({ after: z.number(), text: z.string() });
 const saveInterval = 250;
 /** Of a title, in characters. */
 const maxTitle = 80;
-/** Messages that are read at once. */
-const page = 500;
 
 export interface Listed extends Facts {
   id: string;
@@ -103,7 +101,7 @@ export function createConversations(parts: ConversationsParts) {
     /** All of them, the latest first. */
     async list(): Promise<Listed[]> {
       const found: Listed[] = [];
-      for (const id of await readAll(store, allIds)) {
+      for (const id of await readLog(store, allIds)) {
         const facts = await readFacts(id);
         if (facts !== undefined) found.push({ id, ...facts });
       }
@@ -114,7 +112,7 @@ export function createConversations(parts: ConversationsParts) {
     async open(id: string): Promise<Conversation | undefined> {
       const facts = await readFacts(id);
       if (facts === undefined) return undefined;
-      const texts = await readAll(store, keyOf(id));
+      const texts = await readLog(store, keyOf(id));
       const entries = texts.map((text) => Entry.safeParse(parseJson(text)).data ?? unreadable);
       if (!(await hold(id))) {
         const copy = createId().slice(0, shownId);
@@ -148,17 +146,9 @@ const allIds = "chats";
 const keyOf = (id: string): string => `chat:{${id}}`;
 const partOf = (id: string): string => `chat-part:{${id}}`;
 const holderOf = (id: string): string => `chat-open:{${id}}`;
+
 async function enlist(store: Store, id: string): Promise<void> {
   await store.append(allIds, [id], { id });
-}
-
-async function readAll(store: Store, log: string): Promise<string[]> {
-  const texts: string[] = [];
-  for (;;) {
-    const more = await store.read(log, texts.length, page);
-    texts.push(...more);
-    if (more.length < page) return texts;
-  }
 }
 
 /** A terminal that is open for longer is not looked for, in milliseconds. */

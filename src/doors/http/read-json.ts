@@ -5,7 +5,7 @@ import { BodyTooLarge, type Exchange, readStream } from "../../base/wire/exchang
 import { type JsonLimits, isDeeper, isRecord, scanJson } from "../../base/text/json.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
-import { type Problem, findProblems } from "../../turn/context/context.ts";
+import { type Problem, findProblems, toProblems } from "../../turn/context/context.ts";
 import { isTextMessage, readMessage, textOfPart } from "../../turn/chat-message.ts";
 
 export interface BodyLimits extends JsonLimits {
@@ -92,6 +92,21 @@ export function parseText(text: string, limits: JsonLimits, what = theBody): unk
     zh: `${what.zh}不是有效的 JSON。`,
   };
   throw new AppError("invalid_json", message, fault);
+}
+
+/**
+ * A value as its schema reads it.
+ *
+ * @throws AppError `invalid_request` with the paths of what is wrong
+ */
+export function parseValue<Output>(
+  schema: z.ZodType<Output>,
+  value: unknown,
+  maxProblems: number,
+): Output {
+  const parsed = schema.safeParse(value);
+  if (parsed.success) return parsed.data;
+  throw invalidRequest(toProblems(parsed.error, value), maxProblems);
 }
 
 const theBody: Message = { en: "body", zh: "请求体" };

@@ -10,9 +10,7 @@ import { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { PluginTask, type TaskParts } from "./plugin-task.ts";
 import { type JsonLimits, endOfString, endOfValue, isRecord } from "../../base/text/json.ts";
-import { parseText } from "../http/read-json.ts";
-import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
-import { toProblems } from "../../turn/context/context.ts";
+import { parseText, parseValue } from "../http/read-json.ts";
 
 export interface ConnectionParts extends Omit<TaskParts, "ide" | "models"> {
   /** Milliseconds without a message or a task after which the connection is closed. */
@@ -81,7 +79,7 @@ export class PluginConnection {
     // Some send our own cmd back with it.
     const isChat = value["cmd"] === undefined || value["cmd"] === "llm_chat";
     if (isChat && value["llm_request_id"] !== undefined) return this.#parts.models.take(value);
-    const request = checkRequest(value, this.#parts.host.sources.maxProblems);
+    const request = parseValue(PluginRequest, value, this.#parts.host.sources.maxProblems);
     this.#parts.ide.announce(request.ide_services, request.root);
     if (typeof request.ide_rest_until === "number")
       this.#parts.ide.rest = request.ide_rest_until - this.#parts.host.now();
@@ -188,13 +186,6 @@ export function readMessage(message: string, limits: JsonLimits): Message {
   } catch (thrown) {
     return { ok: false, id: findId(text), error: toAppError(thrown) };
   }
-}
-
-/** @throws AppError `invalid_request` with the fields that are wrong */
-function checkRequest(value: Record<string, unknown>, maxProblems: number): PluginRequest {
-  const parsed = PluginRequest.safeParse(value);
-  if (parsed.success) return parsed.data;
-  throw invalidRequest(toProblems(parsed.error, value), maxProblems);
 }
 
 /** Numbers that are larger than ours can be are echoed digit by digit. */

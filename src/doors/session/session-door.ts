@@ -1,4 +1,5 @@
 import type { Context } from "hono";
+import type * as z from "zod";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
@@ -7,7 +8,7 @@ import type { FrameSink } from "../../base/wire/exchange.ts";
 import { sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
-import type { Session, SessionLimits, StartedTask } from "../../session/session.ts";
+import type { AskedTask, Session, SessionLimits, StartedTask } from "../../session/session.ts";
 import { Sessions } from "../../session/sessions.ts";
 import { SharedConnections } from "../../session/shared-connections.ts";
 import type { Store } from "../../store/store.ts";
@@ -16,10 +17,9 @@ import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { Caller } from "../../turn/chat-model.ts";
-import { findProblems } from "../../turn/context/context.ts";
 import { eventStream } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
-import { parseText, readJson } from "../http/read-json.ts";
+import { parseText, parseValue, readJson } from "../http/read-json.ts";
 import { type Opening, Sockets, keepHeaders } from "../http/sockets.ts";
 import {
   AllowBody,
@@ -38,7 +38,7 @@ import {
 
 export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxConnectionsPerKey: number;
-  /** Of a task, in bytes. */
+  /** Of a session's description or a task, in bytes. */
   maxMessage: number;
 }
 
@@ -108,17 +108,14 @@ class SessionHouse {
   async init(c: Ctx): Promise<Response> {
     const protocol = protocolOf(c);
     const caller = await this.#host.identify(c.env.exchange);
-    const body = await this.#read(c, InitBody, this.#host.limits.maxBody);
+    const body = await this.#read(c, InitBody);
     const id = await this.#sessions.init(toOptions(body), caller);
     return c.json(nameSession(id, protocol));
   }
 
   async history(c: Ctx): Promise<Response> {
     const { session, protocol } = await this.#find(c);
-    const { maxHistory } = this.#sessions.limits;
-    const from = numberOf(c, "from", 0) ?? 0;
-    const limit = numberOf(c, "limit", 1) ?? maxHistory * 2;
-    const entries = await session.log.read(from, limit);
+    const entries = await session.log.read(numberOf(c, "from", 0), numberOf(c, "limit", 1));
     return c.json(entries.map((entry) => printMessage(entry, protocol)));
   }
 
@@ -172,13 +169,8 @@ class SessionHouse {
     const listening = listeningOf(c, this.#host);
     const { session, caller } = await this.#find(c);
     const body = await this.#read(c, TaskBody);
-    const started = await this.#sessions.start(session, {
-      task: body.taskId ?? undefined,
-      contents: contentsOf(body),
-      caller: keepHeaders(caller),
-      locale: listening.locale,
-      canAllow: listening.protocol !== "0.4",
-    });
+    const asked = toAsked(body, keepHeaders(caller), listening);
+    const started = await this.#sessions.start(session, asked);
     const hasDeltas = listening.hasDeltas && body.stream !== false;
     return this.#stream(c, session, { ...listening, hasDeltas }, started);
   }
@@ -200,7 +192,7 @@ class SessionHouse {
     exchange.onClose(() => left.abort());
     const headers = { ...eventStream, ...host.extraHeaders(c), "x-request-id": host.createId() };
     const { sink, response } = exchange.open(headers);
-    const stream = this.#tell(sink, session, { listening, task, signal: left.signal });
+    const stream = this.#tell(sink, session, listening, left.signal, task);
     this.#streams.add(stream);
     void stream.finally(() => this.#streams.delete(stream));
     return response;
@@ -209,7 +201,9 @@ class SessionHouse {
   async #tell(
     sink: FrameSink,
     session: Session,
-    { listening, task, signal }: StreamParts,
+    listening: Listening,
+    signal: AbortSignal,
+    task: StartedTask | undefined,
   ): Promise<void> {
     const { hasDeltas, protocol, locale } = listening;
     // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
@@ -223,7 +217,8 @@ class SessionHouse {
     try {
       // Clients wait for the head, and perhaps nothing is said for long.
       if (task === undefined) sink.write(encodeComment("listening"));
-      const options = { after, hasDeltas, signal, finish: this.#closing.signal };
+      const finish = this.#closing.signal;
+      const options = { after, task: task?.task, hasDeltas, signal, finish };
       for await (const told of this.#sessions.follow(session, options)) {
         if (told.kind === "over") {
           // The end of the task is not in the log any more.
@@ -254,16 +249,11 @@ class SessionHouse {
     return { session: await this.#sessions.find(idOf(c), caller), caller, protocol };
   }
 
-  async #read<Output>(c: Ctx, schema: Schema<Output>, maxBody = this.#options.maxMessage) {
+  async #read<Output>(c: Ctx, schema: z.ZodType<Output>): Promise<Output> {
+    const { maxMessage: maxBody } = this.#options;
     const body = await readJson(c.env.exchange, { ...this.#host.limits, maxBody });
-    return parse(schema, body, this.#host);
+    return parseValue(schema, body, this.#host.sources.maxProblems);
   }
-}
-
-interface StreamParts {
-  listening: Listening;
-  task: StartedTask | undefined;
-  signal: AbortSignal;
 }
 
 interface ConnectionParts {
@@ -352,25 +342,20 @@ class SessionConnection {
   async #take(text: string): Promise<void> {
     const { host, sessions, caller, listening } = this.#parts;
     if (text.trim() === "ping" || text.trim() === '"ping"') return void this.#channel.send("pong");
+    const { maxProblems } = host.sources;
     let task: string | undefined;
     try {
       const message = parseText(text, host.limits, theMessage);
       const answered = answerIn(message);
       if (answered !== undefined) {
         const session = await sessions.find(this.#id, caller);
-        return await sessions.answer(session, parse(answered, message, host));
+        return await sessions.answer(session, parseValue(answered, message, maxProblems));
       }
-      const body = parse(TaskBody, message, host);
+      const body = parseValue(TaskBody, message, maxProblems);
       task = body.taskId ?? undefined;
       this.#hasDeltas ||= listening.hasDeltas && body.stream === true;
       const session = await sessions.find(this.#id, caller);
-      await sessions.start(session, {
-        task,
-        contents: contentsOf(body),
-        caller,
-        locale: listening.locale,
-        canAllow: listening.protocol !== "0.4",
-      });
+      await sessions.start(session, toAsked(body, caller, listening));
     } catch (thrown) {
       this.#refuse(task ?? host.createId(), toAppError(thrown));
     }
@@ -387,6 +372,15 @@ class SessionConnection {
 }
 
 const theMessage = { en: "message", zh: "消息" };
+
+function toAsked(
+  body: z.infer<typeof TaskBody>,
+  caller: Caller,
+  { protocol, locale }: Listening,
+): AskedTask {
+  const contents = contentsOf(body);
+  return { task: body.taskId ?? undefined, contents, caller, locale, canAllow: protocol !== "0.4" };
+}
 
 /** A store that was emptied knows it no more. */
 function sessionGone(): AppError {
@@ -435,18 +429,6 @@ function beat(sink: FrameSink, { timers, stream }: DoorHost): () => void {
   };
   let stop = timers.start(say, stream.heartbeat);
   return () => stop();
-}
-
-interface Schema<Output> {
-  safeParse(value: unknown): { success: boolean; data?: Output };
-}
-
-/** @throws AppError `invalid_request` with the paths of what is wrong */
-function parse<Output>(schema: Schema<Output>, value: unknown, { sources }: DoorHost): Output {
-  const parsed = schema.safeParse(value);
-  if (parsed.success) return parsed.data as Output;
-  const { maxProblems } = sources;
-  throw invalidRequest(findProblems(schema as never, value, [], maxProblems), maxProblems);
 }
 
 function idOf(c: Ctx): string {

@@ -12,8 +12,10 @@ import {
 import { nameCaller } from "../../turn/chat-model.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import {
+  type DurableObject,
   type RuntimeSocket,
   createSocketPair,
+  openSocketTo,
   upgradeWith,
 } from "../../base/wire/worker-sockets.worker.ts";
 
@@ -24,11 +26,6 @@ const QueueMessage = z.union([
   z.object({ queueLength: z.int() }),
 ]);
 type QueueMessage = z.infer<typeof QueueMessage>;
-
-/** A Durable Object as others see it. */
-interface Stub {
-  fetch(request: Request): Promise<Response>;
-}
 
 /** @param readLimits reads the settings of the worker */
 export function createPluginQueue(readLimits: (env: object) => AdmissionParts["limits"]) {
@@ -84,11 +81,13 @@ export function createPluginQueue(readLimits: (env: object) => AdmissionParts["l
 }
 
 /** The port over that object. */
-export function createQueuePool(queue: Stub): TaskPool {
+export function createQueuePool(queue: DurableObject): TaskPool {
   return {
     async enter(caller, { signal, onPlace }: QueueOptions) {
       signal.throwIfAborted();
-      const socket = await connect(queue, nameCaller(caller));
+      const who = nameCaller(caller);
+      const query: Record<string, string> = who === undefined ? {} : { caller: who };
+      const socket = await openSocketTo(queue, query).catch(() => Promise.reject(lost()));
       const leave = (): void => socket.close();
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
       const stop = (): void => reject(signal.reason);
@@ -112,18 +111,6 @@ export function createQueuePool(queue: Stub): TaskPool {
       }
     },
   };
-}
-
-async function connect(queue: Stub, who: string | undefined): Promise<RuntimeSocket> {
-  const url = new URL("https://queue.invalid/");
-  if (who !== undefined) url.searchParams.set("caller", who);
-  const response = await queue
-    .fetch(new Request(url, { headers: { upgrade: "websocket" } }))
-    .catch(() => undefined);
-  // A field of this runtime's responses.
-  const socket = Reflect.get(response ?? {}, "webSocket") as RuntimeSocket | null | undefined;
-  if (!socket) throw lost();
-  return socket;
 }
 
 /** It was deployed anew, say; what runs goes on, and what waits must ask again. */

@@ -7,6 +7,7 @@ import {
   isHeaderValue,
 } from "../../base/wire/exchange.ts";
 import {
+  type FindObject,
   acceptChannel,
   createSocketPair,
   upgradeWith,
@@ -29,10 +30,7 @@ export const workerExchanges: CreateExchange = (request, env) => {
 };
 
 /** As {@link OpenSocket} outside of a room: the room of the owner opens the socket, and counts it. */
-export function openInRoom(
-  request: Request,
-  findRoom: (owner: string) => { fetch(request: Request): Promise<Response> },
-): Required<ExchangeEnv> {
+export function openInRoom(request: Request, findRoom: FindObject): Required<ExchangeEnv> {
   return {
     isPassedOn: true,
     open: (take, owner) =>

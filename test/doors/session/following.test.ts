@@ -2,6 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { createManualTimers } from "../../helpers/manual-timers.ts";
+import { createMemoryStore } from "../../../src/store/memory-store.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { gatedModel } from "../../helpers/gated-model.ts";
 import {
@@ -245,4 +246,30 @@ test("a socket that sends too much is read more slowly, and loses nothing", asyn
     timers.pass(50);
     await expect.poll(() => socket.peer.received.length).toBe(nth);
   }
+});
+
+test("a history of 10,000 messages comes in pages, and the store is never asked for all of it", async () => {
+  const store = createMemoryStore({ now: Date.now });
+  const { app } = createTestApp({ store });
+  const id = await init(app);
+  await readEvents(await post(app, `/api/chat?id=${id}`, task("Hi")));
+  const log = `log:{${id}}:0`;
+  const said = await store.read(log, 0, 6);
+  await store.append(log, Array.from({ length: 1_666 }, () => said).flat(), { id: "more" });
+  const asked: number[] = [];
+  const read = store.read.bind(store);
+  store.read = (name, from, limit) => {
+    asked.push(limit);
+    return read(name, from, limit);
+  };
+  const whole = await history(app, id);
+  expect(whole).toHaveLength(10_002);
+  const pages = [];
+  for (let from = 0; from < 10_500; from += 500)
+    pages.push(await history(app, id, `&from=${from}&limit=500`));
+  expect(pages.map(({ length }) => length)).toEqual([...Array.from({ length: 20 }, () => 500), 2]);
+  expect(pages.flat()).toEqual(whole);
+  const events = await readEvents(await get(app, `/api/chat?id=${id}&after=-1`), whole.length);
+  expect(events.map(({ message }) => message)).toEqual(whole);
+  expect(Math.max(...asked)).toBe(500);
 });

@@ -130,6 +130,32 @@ test("a task of a server that was killed ends with an error within ten seconds, 
   expect(again.map(({ message }) => message)).toEqual(all);
 });
 
+test("of two tasks of a session that two servers run, one ends within ten seconds after its server was killed, and the other goes on", async () => {
+  const { one, two, first, second, kill, timers } = twoApps();
+  const id = await init(one);
+  void (await post(one, `/api/chat?id=${id}`, task("Hi", "lost"))).body?.cancel();
+  await first.say("Hel");
+  const living = post(two, `/api/chat?id=${id}`, task("Hi", "kept")).then((all) => readEvents(all));
+  await second.say("Hel");
+  const socket = await follow(two, id, "&after=-1");
+  const again = post(two, `/api/chat?id=${id}`, task("Hi", "lost")).then((all) => readEvents(all));
+  kill();
+  for (let passed = 0; passed < 10_000; passed += 500) {
+    timers.pass(500);
+    for (let turn = 0; turn < 3; turn += 1) await new Promise((resolve) => setTimeout(resolve, 1));
+  }
+  const error = /^agent>client \[TASK_STOP\]\{"code":500,/;
+  const told = (await again).map(({ message }) => message);
+  expect(line(told.at(-1) ?? {})).toMatch(error);
+  const heard = await socket.until("[TASK_STOP]");
+  expect(heard.at(-1)).toEqual(told.at(-1));
+  expect(heard.filter(({ taskId }) => taskId === "lost")).toEqual(told);
+  await second.end();
+  expect(line((await living).at(-1)?.message ?? {})).toBe("agent>client [TASK_DONE]");
+  expect((await socket.until("[TASK_DONE]")).at(-1)).toMatchObject({ taskId: "kept" });
+  expect((await history(two, id)).map(line).filter((each) => error.test(each))).toHaveLength(1);
+});
+
 test("the connections of a key are counted over all servers, and those of a dead one no more", async () => {
   const headers = { "x-api-key": "one" };
   const keys = { RIGHTSEAT_API_KEYS: "one,other", RIGHTSEAT_MAX_CONNECTIONS_PER_KEY: "3" };

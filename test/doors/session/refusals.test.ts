@@ -1,5 +1,6 @@
 // Who may do what, and what is refused; on Node and in workerd.
 import { describe, expect, test } from "vitest";
+import { createMemoryStore } from "../../../src/store/memory-store.ts";
 import { createTestApp } from "../../helpers/create-test-app.ts";
 import { gatedModel } from "../../helpers/gated-model.ts";
 import { connect, open } from "../../helpers/plugin-client.ts";
@@ -74,6 +75,24 @@ describe("the body of /init", () => {
     },
   );
 });
+
+test.each([
+  ["a description of a service in", (text: string) => ({ openSpec: { openapi: "3.1.0", text } })],
+  ["the same as text in", (text: string) => ({ openSpec: text })],
+])(
+  "%s the body of /init of more than 1 MiB is refused unread, one of a little less is not",
+  async (_, specOf) => {
+    const { app } = createTestApp();
+    const ask = async (length: number, end = "") => {
+      const spec = { protocol: "openapi", ...specOf("x".repeat(length)) };
+      const body = JSON.stringify({ openSpecList: [spec] });
+      return refusalOf(await post(app, "/api/init", body + end));
+    };
+    // What follows would be found by whoever reads it.
+    expect(await ask(1_048_576, "}")).toEqual([413, "body_too_large", undefined]);
+    expect((await ask(1_048_000)).slice(0, 2)).toEqual([400, "invalid_request"]);
+  },
+);
 
 describe("the body of a task", () => {
   test.each<[unknown, string | undefined]>([
@@ -189,6 +208,24 @@ describe("a limit", () => {
     const [status, code] = await refusalOf(await post(app, "/api/init", {}, key("one")));
     expect([status, code]).toEqual([429, "rate_limited"]);
     await init(app, {}, key("two"));
+  });
+
+  test("of sessions holds, too, where many begin at once, and each writes the list of its key once", async () => {
+    const store = createMemoryStore({ now: Date.now });
+    const lists: boolean[] = [];
+    const put = store.put.bind(store);
+    store.put = async (name, ...given) => {
+      await new Promise((resolve) => setTimeout(resolve, 1));
+      const isWritten = await put(name, ...given);
+      if (name.startsWith("owner:")) lists.push(isWritten);
+      return isWritten;
+    };
+    const { app } = createTestApp({ store, settings: { maxSessions: 20 } });
+    const asked = Array.from({ length: 30 }, () => post(app, "/api/init", {}));
+    const statuses = (await Promise.all(asked)).map(({ status }) => status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+    expect(statuses.filter((status) => status === 429)).toHaveLength(10);
+    expect(lists).toEqual(Array.from({ length: 20 }, () => true));
   });
 
   test("of messages ends a session, until it is cleared", async () => {

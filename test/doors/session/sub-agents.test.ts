@@ -73,6 +73,21 @@ describe("a sub-agent", () => {
     for (const message of tasks) expect(message).toMatchObject({ parentTaskId: "parent" });
   });
 
+  test("that is asked twice at once answers each call by itself, whichever is ready first", async () => {
+    const second = Promise.withResolvers<void>();
+    const models = asking((prompt) => {
+      if (prompt === "x1") second.resolve();
+      return second.promise;
+    });
+    const { app } = createTestApp({ models });
+    const sub = await init(app);
+    const sessionList = ["first", "second"].map((name) => ({ id: sub, name }));
+    const id = await init(app, { sessionList });
+    const events = await readEvents(await post(app, `/api/chat?id=${id}`, task("x")));
+    const lines = events.map(({ message }) => line(message));
+    expect(lines.at(-2)).toBe('agent>user {"result":"I heard x0."} {"result":"I heard x1."}');
+  });
+
   test("that fails is an error that the model reads, and nothing hangs", async () => {
     const { app } = createTestApp({
       models: asking(async () => {

@@ -384,3 +384,32 @@ test("the operations of a description are the model's tools, and a wrong descrip
     { error: { param: expect.stringMatching(/^openSpecList\[0\]/) } },
   ]);
 });
+
+test("a task asks the store thirty times at most, and what its session is once an hour", async () => {
+  let [calls, now] = [0, 1_000];
+  const writes: string[] = [];
+  const store = new Proxy(createMemoryStore({ now: () => now }), {
+    get(target, name) {
+      const method = Reflect.get(target, name) as (...given: unknown[]) => unknown;
+      return (...given: unknown[]) => {
+        calls += 1;
+        if (name === "put") writes.push(String(given[0]));
+        return method.apply(target, given);
+      };
+    },
+  });
+  const { app } = createTestApp({ store, now: () => now });
+  const id = await init(app);
+  await chat(app, id);
+  [calls, writes.length] = [0, 0];
+  await chat(app, id);
+  await expect.poll(() => writes.length).toBe(2);
+  expect(calls).toBeLessThan(30);
+  expect(writes.every((key) => key.startsWith(`task:{${id}}:0:`))).toBe(true);
+  now += 3_600_000 - 1;
+  await chat(app, id);
+  now += 1;
+  await chat(app, id);
+  await expect.poll(() => writes.slice(-2)).toEqual([`session:{${id}}`, `options:{${id}}`]);
+  expect(writes.filter((key) => key === `session:{${id}}`)).toHaveLength(1);
+});
