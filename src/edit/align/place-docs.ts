@@ -12,7 +12,7 @@ import {
   type SourceLines,
   wordsOf,
 } from "./source-lines.ts";
-import { indentOf, isSolid } from "../../base/text/lines.ts";
+import { indentOf, isSolid, trimEndSigns } from "../../base/text/lines.ts";
 
 interface Documented {
   docs: string[];
@@ -82,7 +82,9 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
 
 /** A head as it is with and without what begins a body. */
 function bare(text: string): string {
-  return text.replace(/\s*(?:\{\s*(?:\.\.\.|…)?\s*\}|[;{:]|=>)$/, "");
+  const body = text.endsWith("}") ? text.lastIndexOf("{") : -1;
+  const isNothing = /^\{[ .…]*\}$/.test(text.slice(Math.max(0, body)));
+  return trimEndSigns(isNothing ? text.slice(0, body) : text, " ;{:=>");
 }
 
 /** The line of the file on which a head begins: all of its lines are there, but for modifiers before the first. */

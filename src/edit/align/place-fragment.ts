@@ -82,11 +82,12 @@ export function placeFragment(
     return undefined;
   // A whole function is a new version only of one with the same head, a whole block of one with half of its lines.
   const [head = "", top = ""] = [texts[0], source.texts[best.start]];
-  const [name, was] = [declaredName(head), declaredName(top)];
+  const [ownName, topName] = [declaredName(head), declaredName(top)];
   const isUnit = texts.length > 1 && unitEnd(code, 0) === texts.length && !isComment(head);
   const same = shown.filter((line) => line >= 0 && !isCloser(source.texts[line] ?? "")).length;
-  const isBlock = name === undefined && was === undefined && same * 2 >= texts.length - 1;
-  if (isUnit && head !== top && !isBlock && (name === undefined || name !== was)) return undefined;
+  const isBlock = ownName === undefined && topName === undefined && same * 2 >= texts.length - 1;
+  if (isUnit && head !== top && !isBlock && (ownName === undefined || ownName !== topName))
+    return undefined;
   // What the file declares there, the code declares, too, and it has nothing that the file has elsewhere.
   const names = new Set(texts.map((text) => declaredName(text)));
   const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);

@@ -213,7 +213,7 @@ export function declaredName(line: string): string | undefined {
       text,
     )?.[1];
   if (bound !== undefined) return bound;
-  const operator = /[\w:]*\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
+  const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;
   // `name(...) {`, `Type name(...)`: what is called ends otherwise, or comes behind a point or a sign.
   const call = text.indexOf("(");

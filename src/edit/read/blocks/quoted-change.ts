@@ -195,7 +195,12 @@ function toChange(
   const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
   const isTurned = instead.test(next.between.trimEnd());
   // What says something of the code before a colon, or in another cell of a table, tells why.
-  const why = /^.*(?:`.*[:：]|\|)/s.exec(one.between)?.[0] ?? "";
+  const colon = Math.max(one.between.lastIndexOf(":"), one.between.lastIndexOf("："));
+  const isReason = one.between.slice(0, Math.max(0, colon)).includes("`");
+  const why = one.between.slice(
+    0,
+    Math.max(isReason ? colon : -1, one.between.lastIndexOf("|")) + 1,
+  );
   const isDoubtful =
     sentences.some(({ words }) => hedge.test(words.replace(why, ""))) ||
     negation.test(
