@@ -1,5 +1,5 @@
 // Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
-import { type AlignedFile, type Alignment, alignWithin } from "./align-segment.ts";
+import { type AlignedFile, type Alignment, alignSegment, alignWithin } from "./align-segment.ts";
 import type { Region } from "./write-regions.ts";
 import {
   bracketsOf,
@@ -44,7 +44,7 @@ export function rewriteFile(
   const way = alignWithin(code, file, 0, texts.length);
   const { deleted, inserted } = way;
   const shared = texts.length - deleted;
-  if (shared * 2 < texts.length || shared < 2) return undefined;
+  if (shared * 2 < texts.length || shared < 2) return rewriteShort(code, file);
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6;
   // What goes is between lines that are shown, or others take its place.
@@ -67,8 +67,36 @@ export function rewriteFile(
   const isWhole = hasEnds && hasDirectives(code);
   const isFrame = !isWhole && way.at.includes(texts.length - 1) && above.every(isDirective);
   const isPart = isDeeper(code, source) || (hasDirectives(source) && !hasDirectives(code));
+  const short = rewriteShort(code, file);
+  if (short !== undefined) return short;
   const isMore = isUnclear || !isFrame;
   return isMore && !isPart && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
+}
+
+/** In lines: a file as short as that which declares nothing is rewritten now and then with hardly a line that stays. */
+const shortFile = 60;
+
+/** The code begins and ends as the file does, and most lines of both are the same or alike, in their order. */
+function rewriteShort(code: SourceLines, file: AlignedFile): Region | undefined {
+  const { texts } = file.source;
+  const isLong = texts.length > shortFile || code.texts.length > shortFile;
+  if (isLong || texts.some((text) => declaredName(text) !== undefined)) return undefined;
+  const borders = { from: 0, to: texts.length, isTop: false, isBottom: false, isLoose: true };
+  const way = alignSegment(code, file, borders).find(
+    ({ at, start, end }) =>
+      start === 0 && end === texts.length && at[0] !== undefined && at.at(-1) !== undefined,
+  );
+  if (way === undefined || lacksParts(code, file.source, way)) return undefined;
+  const firstWord = (text = ""): string => /^\W*\w+/.exec(text)?.[0] ?? text;
+  const isOther = way.at.some((line, nth) => {
+    const text = code.texts[nth];
+    const isNew = line !== undefined && line < 0;
+    return isNew && (file.countOf(text) > 0 || firstWord(text) !== firstWord(texts[~line]));
+  });
+  const longer = Math.max(code.texts.length, texts.length);
+  const paired = way.at.filter((line) => line !== undefined).length;
+  if (isOther || paired * 2 < longer) return undefined;
+  return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false };
 }
 
 function isDeeper(code: SourceLines, source: SourceLines): boolean {
