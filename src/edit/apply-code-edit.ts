@@ -8,9 +8,16 @@ import {
   describeOtherFile,
   describeWholeFile,
 } from "./describe-error.ts";
-import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts";
+import {
+  type EditError,
+  type EditLevel,
+  type EditResult,
+  encloses,
+  type LineRange,
+} from "./edit-unit.ts";
 import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
 import {
+  hasHeads,
   hasOnlyUnits,
   hasSeveralUnits,
   isCutOff,
@@ -199,6 +206,7 @@ function isForOther(code: SourceLines, file: AlignedFile): boolean {
   const telling = code.texts.filter((text) => text.length > 3 && !isCloser(text));
   const known = telling.filter((text) => file.countOf(text) > 0);
   const isSeveral = hasSeveralUnits(code);
+  if (hasHeads(code, file)) return false;
   if (!isSeveral && telling.length < leastCode) return false;
   return known.length < telling.length * (isSeveral ? leastShown.several : leastShown.one);
 }
@@ -332,7 +340,10 @@ function withoutMarks(
     text.endsWith("{") &&
     file.countOf(text) > 0;
   if (code.texts.some(isTwin)) return hint();
-  if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
+  const lineOf = (solid: number): number => (file.source.numbers[solid] ?? 0) + 1;
+  const place = { startLine: lineOf(way.start), endLine: lineOf(way.end - 1) };
+  const isMeant = within && encloses(within, place);
+  if (isUnnamed && isMeant !== true && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
 }
 

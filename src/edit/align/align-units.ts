@@ -318,6 +318,16 @@ export function hasSeveralUnits(code: SourceLines): boolean {
   return units.filter(({ name, lines }) => name !== undefined && lines.texts.length > 1).length > 1;
 }
 
+/** The file has the heads of all its functions and classes as they are, and each takes something. */
+export function hasHeads(code: SourceLines, file: AlignedFile): boolean {
+  const heads = [...unitsOf(code)].flatMap(({ name, lines, head }) =>
+    name !== undefined && lines.texts.length > 1 ? (lines.texts[head] ?? "") : [],
+  );
+  return (
+    heads.length > 0 && heads.every((text) => wordsOf(text).size > 3 && file.countOf(text) > 0)
+  );
+}
+
 /** It is nothing but functions and classes. */
 export function hasOnlyUnits(code: SourceLines): boolean {
   const units = [...unitsOf(code)];

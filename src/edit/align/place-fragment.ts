@@ -51,10 +51,14 @@ export function placeFragment(
       selected !== undefined && encloses(selected, range) && !encloses(range, selected);
     return !isPart || size > 2 * texts.length;
   };
-  const meant = near ?? selected;
-  const isAway = ({ start, end }: Alignment): boolean =>
-    meant !== undefined && !encloses(meant, { startLine: lineOf(start), endLine: lineOf(end - 1) });
+  const meant = [near, selected].filter((range) => range !== undefined);
+  const isAway = ({ start, end }: Alignment): boolean => {
+    const range = { startLine: lineOf(start), endLine: lineOf(end - 1) };
+    return meant.length > 0 && !meant.some((one) => encloses(one, range));
+  };
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
+  const moved = reordered(code, file);
+  if (moved !== undefined) return moved;
   const ways = alignSegment(code, file, { ...borders, isLoose: true })
     .filter(isMeant)
     .map((way) => (isAway(way) ? { ...way, cost: way.cost + awayCost } : way))
@@ -103,6 +107,28 @@ export function placeFragment(
     return line !== undefined && line < 0 && !isNewVersion(was, now);
   });
   return isLost || isTwice || isOther ? undefined : best;
+}
+
+/** The lines of the one place that has these lines, and no others, in another order. */
+function reordered({ texts }: SourceLines, { source, places }: AlignedFile): Alignment | undefined {
+  const size = texts.length;
+  const sorted = texts.toSorted().join("\n");
+  if (size < 2 || new Set(texts).size < size) return undefined;
+  const near = (places.get(texts[0] ?? "") ?? []).flatMap((line) =>
+    texts.map((_, nth) => line - nth),
+  );
+  const [start, ...more] = near.filter(
+    (from) =>
+      from >= 0 &&
+      source.texts
+        .slice(from, from + size)
+        .toSorted()
+        .join("\n") === sorted,
+  );
+  if (start === undefined || more.length > 0) return undefined;
+  const at = texts.map((text) => source.texts.indexOf(text, start));
+  const way = { start, end: start + size, cost: 0, at, deleted: 0, replaced: 0, inserted: 0 };
+  return at.every((line, nth) => line === start + nth) ? undefined : { ...way, isInsertion: false };
 }
 
 /** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */
