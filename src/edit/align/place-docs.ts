@@ -126,16 +126,24 @@ function firstMeant(
   return isDoc || wordsOf(docs.join("\n")).has(name) ? at : undefined;
 }
 
-/** Comments come above the annotations, in place of comments of their kind. */
+/** Comments come above the annotations, in place of the comment of their kind that is next to them. */
 function writeAbove(docs: readonly string[], line: number, source: SourceLines): Change {
+  const { texts } = source;
   const first = headlinesAbove(source, line);
-  const numberOf = (at: number): number => source.numbers[at] ?? 0;
-  const isOld = (text: string): boolean => isComment(text);
   let end = first;
-  while (end < line && isOld(source.texts[end] ?? "")) end += 1;
-  const isAlike = commentSign(source.texts[first]) === commentSign(docs[0]?.trim());
-  const [from, to] = [numberOf(isAlike ? first : end), numberOf(end)];
-  return { start: from, end: to, lines: indentDocs(docs, source.all[numberOf(line)] ?? "") };
+  while (end < line && isComment(texts[end] ?? "")) end += 1;
+  const sign = commentSign(docs[0]?.trim());
+  const isBlock = sign.startsWith("/*") || sign.startsWith("<");
+  const isOld = (at: number): boolean => ["", sign].includes(commentSign(texts[at]));
+  let from = end;
+  while (from > first && isOld(from - 1)) {
+    from -= 1;
+    if (isBlock && commentSign(texts[from]) === sign) break;
+  }
+  if (commentSign(texts[from]) !== sign) from = end;
+  const [start, below] = [from, end].map((at) => source.numbers[at] ?? 0);
+  const beside = source.all[source.numbers[line] ?? 0] ?? "";
+  return { start: start ?? 0, end: below ?? 0, lines: indentDocs(docs, beside) };
 }
 
 /** A string comes below the head, in place of the one there. */
