@@ -10,6 +10,7 @@ import {
   isComment,
   isHeadline,
   type SourceLines,
+  unitEnd,
   wordsOf,
 } from "./source-lines.ts";
 import { indentOf, isSolid, trimEndSigns } from "../../base/text/lines.ts";
@@ -18,6 +19,16 @@ interface Documented {
   docs: string[];
   /** The lines that it is for, as the file has them; none where the answer only means them. */
   head: string[];
+}
+
+/** Heads of the code times lines of the file. */
+const maxPairs = 3_000_000;
+
+export interface PlacedDocs {
+  regions: Change[];
+  level: "elision";
+  /** It can be nothing else: the file has bodies that the code leaves out, or nothing of what the code shows alone. */
+  isCut: boolean;
 }
 
 /**
@@ -30,27 +41,42 @@ export function placeDocs(
   code: SourceLines,
   source: SourceLines,
   meant: LineRange | undefined,
-): Change[] | undefined {
-  const parts = splitDocs(code.all);
-  const changes: Change[] = [];
-  for (const { docs, head } of parts ?? []) {
-    if (docs.length === 0 || (head.length === 0 && parts?.length !== 1)) return undefined;
+): PlacedDocs | undefined {
+  const parts = splitDocs(code.all) ?? [];
+  const isClear = ({ docs, head }: Documented): boolean =>
+    docs.length > 0 && (head.length > 0 || parts.length === 1);
+  if (!parts.every(isClear) || parts.length * source.texts.length > maxPairs) return undefined;
+  const bareTexts = source.texts.map(bare);
+  const isKnown = (text: string): boolean =>
+    text.length > 3 && source.texts.some((own, at) => own === text && isIn(meant, at, source));
+  const regions: Change[] = [];
+  let isCut = true;
+  for (const { docs, head } of parts) {
     const line =
-      head.length > 0 ? lineOfHead(head, source, meant) : firstMeant(docs, source, meant);
+      head.length > 0
+        ? lineOfHead(head, bareTexts, source, meant)
+        : firstMeant(docs, source, meant);
     if (line === undefined) return undefined;
-    changes.push(
-      isDocstring(docs[0]?.trim() ?? "")
-        ? writeBelow(docs, line, source)
-        : writeAbove(docs, line, source),
-    );
+    const isBelow = isDocstring(docs[0]?.trim() ?? "");
+    regions.push(isBelow ? writeBelow(docs, line, source) : writeAbove(docs, line, source));
+    const last = isBelow ? lastOfHead(line, source) : line + head.length - 1;
+    isCut &&=
+      head.length > 0
+        ? unitEnd(source, line) > docstringEnd(source, last)
+        : isDoc(docs) && !docs.some((text) => isKnown(text.trim()));
   }
-  return changes.length > 0 ? changes : undefined;
+  return regions.length > 0 ? { regions, level: "elision", isCut } : undefined;
 }
 
 /** Documentation with what is next to it: below it, or above where it is a string. */
 function splitDocs(lines: readonly string[]): Documented[] | undefined {
   const parts: Documented[] = [];
-  let part: Documented = { docs: [], head: [] };
+  const begin = (): Documented => {
+    const next = { docs: [], head: [] };
+    parts.push(next);
+    return next;
+  };
+  let part = begin();
   let end: string | undefined;
   for (const line of lines) {
     const text = line.trim();
@@ -61,10 +87,7 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
     } else if (sign !== undefined || isComment(text)) {
       const isBelow = isDocstring(text) && part.docs.length === 0;
       const isNext = part.head.length > 0 && !isBelow;
-      if (isNext) {
-        parts.push(part);
-        part = { docs: [], head: [] };
-      }
+      if (isNext) part = begin();
       part.docs.push(line);
       const closing = sign?.startsWith("/*")
         ? "*/"
@@ -73,11 +96,12 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
           : sign?.slice(-3);
       if (closing !== undefined && !text.slice(sign?.length).includes(closing)) end = closing;
     } else if (text !== "") {
-      if (isDocstring(part.docs[0]?.trim() ?? "") && part.head.length > 0) return undefined;
+      const isNext = isDocstring(part.docs[0]?.trim() ?? "") && part.head.length > 0;
+      if (isNext) part = begin();
       part.head.push(text);
     }
   }
-  return end === undefined ? [...parts, part] : undefined;
+  return end === undefined ? parts : undefined;
 }
 
 /** A head as it is with and without what begins a body. */
@@ -90,14 +114,15 @@ function bare(text: string): string {
 /** The line of the file on which a head begins: all of its lines are there, but for modifiers before the first. */
 function lineOfHead(
   head: readonly string[],
+  bareTexts: readonly string[],
   source: SourceLines,
   meant: LineRange | undefined,
 ): number | undefined {
   const bareHead = head.map(bare);
   const isHere = (at: number): boolean =>
     bareHead.every((text, nth) => {
-      const own = bare(source.texts[at + nth] ?? "");
-      return own === text || (nth === 0 && own.endsWith(` ${text}`));
+      const own = bareTexts[at + nth];
+      return own === text || (nth === 0 && own?.endsWith(` ${text}`) === true);
     });
   const places = [...source.texts.keys()].filter(isHere);
   const [only, ...more] =
@@ -119,34 +144,49 @@ function firstMeant(
   meant: LineRange | undefined,
 ): number | undefined {
   const at = source.texts.findIndex((text, line) => isIn(meant, line, source) && !isHeadline(text));
-  const name = declaredName(source.texts[at] ?? "");
+  const text = source.texts[at] ?? "";
+  const name = declaredName(text);
   if (name === undefined) return undefined;
-  // Other comments may be anything, unless they name what is declared.
-  const isDoc = /^(?:\/\*\*|\/\/\/|---|##|[rRuU]?(?:"""|'''))/.test(docs[0]?.trim() ?? "");
-  return isDoc || wordsOf(docs.join("\n")).has(name) ? at : undefined;
+  // Without a body it is a call.
+  if (text.startsWith(`${name}(`) && unitEnd(source, at) === at + 1) return undefined;
+  return isDoc(docs) || wordsOf(docs.join("\n")).has(name) ? at : undefined;
+}
+
+/** Other comments may be anything, unless they name what is declared. */
+function isDoc([first = ""]: readonly string[]): boolean {
+  return /^(?:\/\*\*|\/\/\/|---|##|[rRuU]?(?:"""|'''))/.test(first.trim());
 }
 
 /** Comments come above the annotations, in place of comments of their kind. */
 function writeAbove(docs: readonly string[], line: number, source: SourceLines): Change {
   const first = headlinesAbove(source, line);
   const numberOf = (at: number): number => source.numbers[at] ?? 0;
-  const isOld = (text: string): boolean => isComment(text);
-  let end = first;
-  while (end < line && isOld(source.texts[end] ?? "")) end += 1;
-  const isAlike = commentSign(source.texts[first]) === commentSign(docs[0]?.trim());
-  const [from, to] = [numberOf(isAlike ? first : end), numberOf(end)];
-  return { start: from, end: to, lines: indentDocs(docs, source.all[numberOf(line)] ?? "") };
+  const above = source.texts.slice(first, line);
+  const count = above.findIndex((text) => !isComment(text));
+  const comments = above.slice(0, count === -1 ? above.length : count);
+  const sign = commentSign(docs[0]?.trim());
+  const old = comments.findIndex((text) => commentSign(text) === sign);
+  const isOther = (text: string, nth: number): boolean =>
+    nth > old && !["", sign].includes(commentSign(text));
+  const next = old === -1 ? -1 : comments.findIndex(isOther);
+  const [from, to] = [old, next].map((at) => numberOf(first + (at === -1 ? comments.length : at)));
+  const lines = indentDocs(docs, source.all[numberOf(line)] ?? "");
+  return { start: from ?? 0, end: to ?? 0, lines };
 }
 
 /** A string comes below the head, in place of the one there. */
 function writeBelow(docs: readonly string[], line: number, source: SourceLines): Change {
-  let head = line;
-  while (head < source.texts.length - 1 && !/:(?:\s*#.*)?$/.test(source.texts[head] ?? ""))
-    head += 1;
+  const head = lastOfHead(line, source);
   const last = docstringEnd(source, head) - 1;
   const [start, end] = [head, last].map((at) => (source.numbers[at] ?? 0) + 1);
   const below = source.all[source.numbers[head + 1] ?? 0] ?? "";
   return { start: start ?? 0, end: end ?? 0, lines: indentDocs(docs, below) };
+}
+
+/** A head may go over several lines. */
+function lastOfHead(line: number, { texts }: SourceLines): number {
+  const last = texts.findIndex((text, at) => at >= line && /:(?:\s*#.*)?$/.test(text));
+  return last === -1 ? texts.length - 1 : last;
 }
 
 /** The lines as deep as one of the file; the first may have been cut out in mid line. */
