@@ -207,16 +207,16 @@ describe.each(Object.entries(languages))("documentation in %s", (_, language) =>
         const after = join(write(old.with(nth, { ...unitAt(old, nth), doc: lines }), by, isInside));
         fc.pre(after !== join(before));
         const code = join(shift(docOf(nth, lines), shown));
-        const start = before.findIndex((line) => line.endsWith(head(named(nth)))) + 1;
-        const end = before.findIndex((line) => line.includes(`step_${nth}(`)) + 1;
+        const startLine = before.findIndex((line) => line.endsWith(head(named(nth)))) + 1;
+        const endLine = before.findIndex((line) => line.includes(`step_${nth}(`)) + 1;
         for (const range of ["near", "within"]) {
-          const meant = { [range]: { startLine: start, endLine: end } };
+          const meant = { [range]: { startLine, endLine } };
           const result = applyCodeEdit(join(before), code, meant);
           expect(result.ok ? result.text : result.error.message).toBe(after);
         }
         // Of what the file documents it may be a new version.
         if (old.some(({ doc: own }) => own !== undefined)) return;
-        const body = { startLine: end, endLine: end };
+        const body = { startLine: endLine, endLine };
         for (const meant of [{}, { within: body }, { near: body }])
           expect(applyCodeEdit(join(before), code, meant).ok).toBe(false);
       }),

@@ -303,12 +303,6 @@ describe("a code block is asked for again, and nothing is changed, if", () => {
     expect(played.text).toContain(code.trim());
   });
 
-  test("two blocks write the same function", async () => {
-    const one = fenced("function a(b) {\n  return 1;\n}\n");
-    const played = await play("a.js", before, one + one.replace("1", "2"));
-    expect([played.after, played.calls]).toEqual([undefined, 2]);
-  });
-
   test("it is not closed, and not complete", async () => {
     const played = await play("a.js", before, "```js\nfunction a(b) {\n  return 1;\n");
     expect(played.after).toBeUndefined();
