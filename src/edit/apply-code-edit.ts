@@ -159,16 +159,16 @@ export function applyCodeEdit(
   const isUnclear = lines.some((line) => leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
+  const units = isMarked ? asMarkedUnits(lines, file, options, index) : undefined;
   const result = write(
-    isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options),
+    units ?? (isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options)),
   );
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const pieces = isAll ? [] : [asFragment, asPieces];
-  const later = result.ok ? [] : isMarked ? [asMarkedUnits] : pieces;
+  const later = result.ok || isMarked || isAll ? [] : [asFragment, asPieces];
   const changed = later.reduce((best, read) => {
-    const found = best.ok ? undefined : read(lines, file, options, index);
+    const found = best.ok ? undefined : read(lines, file, options);
     return found === undefined ? best : write(found);
   }, result);
   if (file.isTooMuch && maxPairs < mostPairs)
