@@ -125,9 +125,10 @@ export function applyCodeEdit(
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
   const given = withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all);
-  const isKnown = given.some((line) => isSolid(line) && index.formOf(line) !== -1);
-  const listed = isKnown ? undefined : withoutNumbers({ search: given, replace: [] });
-  const lines = foldPlaceholders(listed?.lines.search ?? given);
+  const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
+  const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
+  const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;
+  const lines = foldPlaceholders(isListing ? listed.search : given);
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),

@@ -482,3 +482,41 @@ test("the head of a function over several lines, without its body, takes nothing
     { numRuns: 50 },
   );
 });
+
+test("quotes that a text editor has bent are straight where the file's are, and those of its text stay", () => {
+  const bend = (text: string): string =>
+    text.replaceAll(/"(\w+)"/g, "“$1”").replaceAll(/'(\w+)'/g, "‘$1’");
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(styles)),
+      program,
+      change,
+      fc.boolean(),
+      (style, { names, bodies }, { which, line, text }, isBent) => {
+        const nth = which % names.length;
+        const quoted = bodies.map((body) =>
+          body.map((one, at) => (at % 2 === 0 ? `say("${one.slice(0, 4)}", '${at}')` : one)),
+        );
+        const kept = 'tell("it is “so”, isn’t it")';
+        const own = [kept, ...(quoted[nth] ?? [])];
+        const at = 2 + (line % (own.length - 2));
+        const next = own.toSpliced(at, 0, `${text}("${text}", 'new')`);
+        const file = (body: string[]): string =>
+          joined(print(style, { names, bodies: quoted.with(nth, body) }));
+        const code = joined(linesOf(style, names[nth] ?? "", next));
+        for (const shown of [
+          code,
+          joined([mark(style), ...code.trimEnd().split("\n"), mark(style)]),
+        ]) {
+          const result = applyCodeEdit(file(own), isBent ? bend(shown) : shown);
+          expect(result.ok ? result.text : result.error.message).toBe(file(next));
+        }
+        // Where the code is as straight as the file, what is new may well be bent.
+        const bent = own.toSpliced(at, 0, `${text}("“${text}”")`);
+        const result = applyCodeEdit(file(own), joined(linesOf(style, names[nth] ?? "", bent)));
+        expect(result.ok ? result.text : result.error.message).toBe(file(bent));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});

@@ -107,6 +107,9 @@ const inBlocks = (answer: string, change: (code: string, info: string) => string
     change(code, info),
   );
 
+/** Signs of a model's own. */
+const tokens = ["<|im_end|>", "</s>", "<|endoftext|>", "<eos><end_of_turn>"];
+
 /** What models put around an answer, and how they write its blocks. */
 const dresses: Readonly<Record<string, (answer: string, written: Written) => string>> = {
   "a sentence before and after": (answer) =>
@@ -130,6 +133,8 @@ const dresses: Readonly<Record<string, (answer: string, written: Written) => str
   "the old lines before": (answer, { from }) => `The fault is here:\n\n${block(from)}\n\n${answer}`,
   "the new line after": (answer, { to }) => `${answer}\n\nWhat matters is:\n\n${block(to)}`,
   "said twice": (answer) => `${answer}\n\nOnce more, all of it:\n\n${answer}`,
+  "a token behind each fence": (answer, { to }) =>
+    answer.replaceAll(/^```$/gm, `\`\`\`${tokens[to.length % tokens.length]}`),
   "no last fence": (answer) => answer.replace(/\n```$/, "\n"),
 };
 
