@@ -520,3 +520,98 @@ test("quotes that a text editor has bent are straight where the file's are, and 
     { numRuns: 100 },
   );
 });
+
+test("operators of C++ are told apart by their signs, in a class and outside", () => {
+  const signs = [
+    "==",
+    "!=",
+    "<",
+    "<=",
+    "<=>",
+    "+",
+    "+=",
+    "++",
+    "*",
+    "->",
+    "[]",
+    "()",
+    "<<",
+    "=",
+    "!",
+  ];
+  const heads: readonly ((sign: string) => string)[] = [
+    (sign) => `bool operator${sign}(const Money& other) const {`,
+    (sign) => `Money& operator${sign}(const Money& other) noexcept {`,
+    (sign) => `inline std::ostream& operator ${sign}(std::ostream& out, const Money& one) {`,
+    (sign) => `Money Money::operator${sign}(int by) {`,
+  ];
+  const printOf = (head: string, by: string, body: readonly string[]): string[] =>
+    [head, ...body.map((one) => `  ${one};`), "}"].map((one) => by + one);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.constantFrom(...signs), { minLength: 2, maxLength: 6 }),
+      fc.constantFrom(...heads),
+      fc.array(fc.uniqueArray(statement, { minLength: 2, maxLength: 4 }), {
+        minLength: 6,
+        maxLength: 6,
+      }),
+      fc.nat(),
+      statement,
+      fc.boolean(),
+      (own, head, bodies, which, text, isInside) => {
+        const nth = which % own.length;
+        const put = (all: readonly (readonly string[])[]): string => {
+          const by = isInside ? "  " : "";
+          const inner = own.flatMap((sign, at) => [...printOf(head(sign), by, all[at] ?? []), ""]);
+          return joined(isInside ? ["class Money {", ...inner, "};"] : inner);
+        };
+        const next = bodies.with(nth, [...(bodies[nth] ?? []), text]);
+        const code = joined(printOf(head(own[nth] ?? ""), "", next[nth] ?? []));
+        const result = applyCodeEdit(put(bodies), code);
+        expect(result.ok ? result.text : result.error.message).toBe(put(next));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("what Ruby writes behind a sign is a statement, and what others write there belongs to what follows", () => {
+  const languages: readonly (readonly [
+    note: string,
+    head: string,
+    end: string,
+    isNote: boolean,
+  ])[] = [
+    ["@count = 0", "def total(value)", "end", false],
+    ["@items ||= []", "def total(value)", "end", false],
+    ["@memo", "total(value) {", "}", true],
+    ['@Named("a")', "public int total(int value) {", "}", true],
+    ["[Pure]", "public int Total(int value) {", "}", true],
+    ["#[inline]", "fn total(value: i32) -> i32 {", "}", true],
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...languages),
+      fc.uniqueArray(statement, { minLength: 3, maxLength: 5 }),
+      ([note, head, end, isNote], body) => {
+        const put = (notes: readonly string[], lines: readonly string[]): string =>
+          joined([
+            "class Shop {",
+            ...[...notes, head, ...lines.map((line) => `  ${line};`), end].map(
+              (line) => `  ${line}`,
+            ),
+            "}",
+          ]);
+        const other = note.replace(/[a-z]{4,}/i, "lazy");
+        const next = [...body, "more.of(it)"];
+        const [was, plain] = [put([note], body), put([], next)];
+        const code = plain.split("\n").slice(1, -2).join("\n");
+        // The one that is not shown stays; another one takes the place of an annotation alone.
+        expect(applyCodeEdit(was, code)).toMatchObject({ text: put([note], next) });
+        const result = applyCodeEdit(was, `  ${other}\n${code}`);
+        if (isNote) expect(result).toMatchObject({ text: put([other], next) });
+        else if (result.ok) expect(result.text).toContain(`  ${note}\n`);
+      },
+    ),
+  );
+});
