@@ -242,3 +242,63 @@ describe.each(Object.entries(languages))("documentation in %s", (_, language) =>
     );
   });
 });
+
+test("heads over several lines, and what has no body, are documented as well", () => {
+  const several = ["async work(", "  one: number,", "  two: number,", "): Promise<void> {"];
+  const table: readonly (readonly [
+    before: readonly string[],
+    head: readonly string[],
+    docs: readonly string[],
+  ])[] = [
+    [["class A {", ...shift([...several, "  go(one);", "}"], "  "), "}"], several, stars(["It."])],
+    [
+      ["class A {", "  private int one = 1;", "  private int two = 2;", "}"],
+      ["private int two = 2;"],
+      stars(["It."]),
+    ],
+    [
+      ["interface A {", "  one: number;", "  two(one: number): void;", "}"],
+      ["one: number;"],
+      ["/** It. */"],
+    ],
+    [
+      ["int one(int a);", "int two(int a);", "int three(int a);"],
+      ["int two(int a);"],
+      ["/** It. */"],
+    ],
+    [["pub struct A {", "    one: u32,", "    two: u32,", "}"], ["two: u32,"], ["/// It."]],
+    [["enum A {", "    ONE,", "    TWO,", "}"], ["ONE,"], stars(["It."])],
+  ];
+  for (const [before, head, docs] of table)
+    for (const by of ["", "    "]) {
+      const result = applyCodeEdit(join(before), join(shift([...docs, ...head], by)));
+      const at = before.findIndex((line) => line.trim() === head[0]);
+      const indent = /^\s*/.exec(before[at] ?? "")?.[0] ?? "";
+      const after = join(before.toSpliced(at, 0, ...shift(docs, indent)));
+      expect(result.ok ? result.text : result.error.message).toBe(after);
+    }
+});
+
+const twins = "class A {\n  get() {\n    a();\n  }\n}\n\nclass B {\n  get() {\n    b();\n  }\n}\n";
+test.each([
+  ["which of two it is for", "/** Gets. */\nget() {\n"],
+  ["what it is for", "/** Gets. */\nput() {\n"],
+  ["what all of it is for", "/** Gets. */\nclass A {\n  /** Puts. */\n  put() {\n"],
+  ["where it ends", "/** Gets.\nclass A {\n"],
+  ["whether a comment is one", "// Gets.\na();\n"],
+  ["that it is for the lines of a body", "/** Gets. */\n}\n"],
+])("documentation is refused where it is not clear %s", (_, code) => {
+  const { ok } = applyCodeEdit(twins, code);
+  expect(ok).toBe(false);
+});
+
+test("of two functions with one head the documentation is for the one that is meant", () => {
+  for (const [nth, startLine] of [2, 8].entries()) {
+    const near = { startLine, endLine: startLine + 2 };
+    const result = applyCodeEdit(twins, "/** Gets. */\nget() {\n", { near });
+    const parts = twins.split("  get");
+    expect(result).toMatchObject({
+      text: `${parts.slice(0, nth + 1).join("  get")}  /** Gets. */\n  get${parts.slice(nth + 1).join("  get")}`,
+    });
+  }
+});

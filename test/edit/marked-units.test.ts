@@ -144,6 +144,41 @@ describe.each(Object.entries(kinds))("%s", (_, { open, line, close, comment }) =
     expect(counts.made / counts.all).toBeGreaterThan(0.9);
   });
 
+  test("whose head comes at two depths are meant at that of the code", () => {
+    fc.assert(
+      fc.property(
+        units,
+        part,
+        fc.boolean(),
+        fc.boolean(),
+        ([one = [], two = []], { at, value }, isInner, isAfter) => {
+          const inner = (values: readonly number[]) =>
+            print(
+              "outer",
+              print("work", linesOf(values))
+                .slice(0, -1)
+                .flatMap((text) => text.split("\n")),
+            );
+          const write = (top: readonly number[], deep: readonly number[]) => {
+            const both = [print("work", linesOf(top)), inner(deep)];
+            return join((isAfter ? both.toReversed() : both).flat());
+          };
+          const next = (isInner ? two : one).with(at, value);
+          const shown = linesOf(next).slice(at - 1, at + 2);
+          const code = print("work", [mark, ...shown, mark]).join("\n");
+          const result = applyCodeEdit(
+            write(one, two),
+            isInner ? code.replaceAll(/^(?=.)/gm, "    ") : code,
+          );
+          expect(result.ok ? result.text : result.error.message).toBe(
+            isInner ? write(one, next) : write(next, two),
+          );
+        },
+      ),
+      { numRuns: cases(50) },
+    );
+  });
+
   test("of which one lacks lines that are neither shown nor marked are not changed", () => {
     fc.assert(
       fc.property(units, (all) => {

@@ -54,7 +54,7 @@ export function placeDocs(
   for (const { docs, head } of parts) {
     const line =
       head.length > 0
-        ? lineOfHead(head, bareTexts, source, meant)
+        ? lineOfHead({ docs, head }, bareTexts, source, meant)
         : firstMeant(docs, source, meant);
     if (line === undefined) return undefined;
     const isBelow = isDocstring(docs[0]?.trim() ?? "");
@@ -107,13 +107,13 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
 /** A head as it is with and without what begins a body. */
 function bare(text: string): string {
   const body = text.endsWith("}") ? text.lastIndexOf("{") : -1;
-  const isNothing = /^\{[ .…]*\}$/.test(text.slice(Math.max(0, body)));
+  const isNothing = /^\{ *(?:\/\*.*\*\/)?[ .…]*\}$/.test(text.slice(Math.max(0, body)));
   return trimEndSigns(isNothing ? text.slice(0, body) : text, " ;{:=>");
 }
 
 /** The line of the file on which a head begins: all of its lines are there, but for modifiers before the first. */
 function lineOfHead(
-  head: readonly string[],
+  { docs, head }: Documented,
   bareTexts: readonly string[],
   source: SourceLines,
   meant: LineRange | undefined,
@@ -128,8 +128,9 @@ function lineOfHead(
   const [only, ...more] =
     places.length > 1 ? places.filter((at) => isIn(meant, at, source)) : places;
   if (only === undefined || more.length > 0) return undefined;
-  const declared = source.texts.slice(only, only + head.length).find((text) => !isHeadline(text));
-  return declaredName(declared ?? "") === undefined ? undefined : only;
+  const lines = source.texts.slice(only, only + head.length);
+  const name = declaredName(lines.filter((text) => !isHeadline(text)).join(" "));
+  return name !== undefined || (isDoc(docs) && isSolid(bareHead[0] ?? "")) ? only : undefined;
 }
 
 function isIn(meant: LineRange | undefined, at: number, { numbers }: SourceLines): boolean {
