@@ -279,11 +279,14 @@ test("heads over several lines, and what has no body, are documented as well", (
     }
 });
 
-const twins = "class A {\n  get() {\n    a();\n  }\n}\n\nclass B {\n  get() {\n    b();\n  }\n}\n";
+const twins =
+  "/** A license. */\n\nclass A {\n  get() {\n    a();\n  }\n}\n\nclass B {\n  get() {\n    b();\n  }\n}\n";
 test.each([
   ["which of two it is for", "/** Gets. */\nget() {\n"],
   ["what it is for", "/** Gets. */\nput() {\n"],
   ["what all of it is for", "/** Gets. */\nclass A {\n  /** Puts. */\n  put() {\n"],
+  ["whether it is for the file", "/** A license. */\n\nclass A {\n"],
+  ["whether it is for the file that is shown as it is", `/** A license. */\n\n${twins}`],
   ["where it ends", "/** Gets.\nclass A {\n"],
   ["whether a comment is one", "// Gets.\na();\n"],
   ["that it is for the lines of a body", "/** Gets. */\n}\n"],
@@ -293,7 +296,7 @@ test.each([
 });
 
 test("of two functions with one head the documentation is for the one that is meant", () => {
-  for (const [nth, startLine] of [2, 8].entries()) {
+  for (const [nth, startLine] of [4, 10].entries()) {
     const near = { startLine, endLine: startLine + 2 };
     const result = applyCodeEdit(twins, "/** Gets. */\nget() {\n", { near });
     const parts = twins.split("  get");

@@ -195,35 +195,37 @@ describe.each(Object.entries(kinds))("%s", (_, { open, line, close, comment }) =
   });
 });
 
-test("tags that are shown in parts are changed where they are shown", () => {
+test("tags that are shown in parts, one or several, are changed where they are shown", () => {
+  const names = ["template", "script", "style", "docs", "i18n"];
+  const marks = [tags, slashes, stars].map((comment) => comment("... existing code ..."));
+  const print = (nth: number, attributes: string, lines: readonly string[]) => [
+    `<${names[nth]}${attributes}>`,
+    ...lines.map((text) => `  ${text}`),
+    `</${names[nth]}>`,
+    "",
+  ];
+  const linesOf = (values: readonly number[]) =>
+    values.map((value, nth) => `${keys[nth]}(${value});`);
   fc.assert(
     fc.property(
       units,
+      fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }),
       fc.constantFrom("", ' setup lang="ts"', ' class="wide"'),
-      (all, attributes) => {
-        const names = ["template", "script", "style", "docs", "i18n"];
-        const write = (which: readonly (readonly number[])[]) =>
-          join(
-            which.flatMap((values, nth) => [
-              `<${names[nth]}${attributes}>`,
-              ...values.map((value, key) => `  ${keys[key]}_${nth}(${value})`),
-              `</${names[nth]}>`,
-              "",
-            ]),
-          );
-        const next = all.map((values) => values.with(2, 100 + (values[2] ?? 0)));
-        const code = next.flatMap((values, nth) => [
-          `<${names[nth]}${attributes}>`,
-          tags("... existing code ..."),
-          ...[1, 2, 3].map((key) => `  ${keys[key]}_${nth}(${values[key]})`),
-          tags("... existing code ..."),
-          `</${names[nth]}>`,
-          "",
-        ]);
+      fc.constantFrom(...marks),
+      (all, which, attributes, mark) => {
+        fc.pre(which.some((nth) => nth < all.length));
+        const write = (values: readonly (readonly number[])[]) =>
+          join(values.flatMap((own, nth) => print(nth, attributes, linesOf(own))));
+        const next = all.map((values, nth) => (which.includes(nth) ? values.with(2, 100) : values));
+        const code = next.flatMap((values, nth) =>
+          which.includes(nth)
+            ? print(nth, attributes, [mark, ...linesOf(values).slice(1, 4), mark])
+            : [],
+        );
         const result = applyCodeEdit(write(all), join(code));
         expect(result.ok ? result.text : result.error.message).toBe(write(next));
       },
     ),
-    { numRuns: cases(50) },
+    { numRuns: cases(100) },
   );
 });

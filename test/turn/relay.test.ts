@@ -44,7 +44,8 @@ test("while much that has come already is read, others have their turn", async (
     if (taken < count) timer = setTimeout(run);
   };
   timer = setTimeout(run);
-  for await (const _ of relay.deltas()) taken += 1;
+  const deltas = relay.deltas()[Symbol.asyncIterator]();
+  while ((await deltas.next()).done !== true) taken += 1;
   clearTimeout(timer);
   await relay.ended;
   expect(taken).toBeGreaterThanOrEqual(count);

@@ -6,8 +6,9 @@ import {
   declaredName,
   docstringEnd,
   headlinesAbove,
-  isDocstring,
   isComment,
+  isDocstring,
+  isEven,
   isHeadline,
   type SourceLines,
   unitEnd,
@@ -23,6 +24,8 @@ interface Documented {
 
 /** Heads of the code times lines of the file. */
 const maxPairs = 3_000_000;
+/** In lines. */
+const maxHead = 50;
 
 export interface PlacedDocs {
   regions: Change[];
@@ -77,6 +80,7 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
     return next;
   };
   let part = begin();
+  let isApart = false;
   let end: string | undefined;
   for (const line of lines) {
     const text = line.trim();
@@ -95,7 +99,10 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
           ? "-->"
           : sign?.slice(-3);
       if (closing !== undefined && !text.slice(sign?.length).includes(closing)) end = closing;
-    } else if (text !== "") {
+    } else if (text === "") isApart = part.docs.length > 0 && part.head.length === 0;
+    else {
+      // What is set apart from the code documents something else.
+      if (isApart) return undefined;
       const isNext = isDocstring(part.docs[0]?.trim() ?? "") && part.head.length > 0;
       if (isNext) part = begin();
       part.head.push(text);
@@ -107,7 +114,7 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
 /** A head as it is with and without what begins a body. */
 function bare(text: string): string {
   const body = text.endsWith("}") ? text.lastIndexOf("{") : -1;
-  const isNothing = /^\{ *(?:\/\*.*\*\/)?[ .…]*\}$/.test(text.slice(Math.max(0, body)));
+  const isNothing = /^\{(?: *\/\*.*\*\/)?[ .…]*\}$/.test(text.slice(Math.max(0, body)));
   return trimEndSigns(isNothing ? text.slice(0, body) : text, " ;{:=>");
 }
 
@@ -128,8 +135,11 @@ function lineOfHead(
   const [only, ...more] =
     places.length > 1 ? places.filter((at) => isIn(meant, at, source)) : places;
   if (only === undefined || more.length > 0) return undefined;
-  const lines = source.texts.slice(only, only + head.length);
-  const name = declaredName(lines.filter((text) => !isHeadline(text)).join(" "));
+  const lines = source.texts.slice(only, only + head.length).filter((text) => !isHeadline(text));
+  const isNext = (text: string, nth: number): boolean =>
+    nth > 0 && text !== "{" && isEven(lines.slice(0, nth));
+  if (lines.length > maxHead || lines.some(isNext)) return undefined;
+  const name = declaredName(lines.join(" "));
   return name !== undefined || (isDoc(docs) && isSolid(bareHead[0] ?? "")) ? only : undefined;
 }
 

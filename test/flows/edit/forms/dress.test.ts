@@ -107,8 +107,8 @@ const inBlocks = (answer: string, change: (code: string, info: string) => string
     change(code, info),
   );
 
-/** Signs of a model's own. */
-const tokens = ["<|im_end|>", "</s>", "<|endoftext|>", "<eos><end_of_turn>"];
+/** Signs of a model's own, which no tokenizer takes from here. */
+const tokens = ["|im_end|", "/s", "|endoftext|", "end_of_turn"].map((sign) => `<${sign}>`);
 
 /** What models put around an answer, and how they write its blocks. */
 const dresses: Readonly<Record<string, (answer: string, written: Written) => string>> = {
