@@ -286,7 +286,7 @@ test.each([
   ["what it is for", "/** Gets. */\nput() {\n"],
   ["what all of it is for", "/** Gets. */\nclass A {\n  /** Puts. */\n  put() {\n"],
   ["whether it is for the file", "/** A license. */\n\nclass A {\n"],
-  ["whether it is for the file that is shown as it is", `/** A license. */\n\n${twins}`],
+  ["whether it is for the file that is shown as it is", twins],
   ["where it ends", "/** Gets.\nclass A {\n"],
   ["whether a comment is one", "// Gets.\na();\n"],
   ["that it is for the lines of a body", "/** Gets. */\n}\n"],
