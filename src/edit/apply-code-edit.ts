@@ -132,9 +132,10 @@ export function applyCodeEdit(
   const index = new FileIndex(before ?? "");
   const all = Array.from({ length: index.lineCount }, (_, nth) => index.line(nth));
   const given = withoutPathLine(linesOf(codeEdit.replace(/^\uFEFF/, "")), all);
-  const isKnown = given.some((line) => isSolid(line) && index.formOf(line) !== -1);
-  const listed = isKnown ? undefined : withoutNumbers({ search: given, replace: [] });
-  const lines = foldPlaceholders(listed?.lines.search ?? given);
+  const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
+  const { lines: listed } = withoutNumbers({ search: given, replace: [] }) ?? {};
+  const isListing = !given.some(isKnown) && listed?.search.some(isKnown) === true;
+  const lines = foldPlaceholders(isListing ? listed.search : given);
   if (index.solidLines.length === 0) {
     const replace = joinLines(
       toSegments(lines, index).flatMap((segment) => [...segment.lines.all]),
@@ -145,7 +146,6 @@ export function applyCodeEdit(
   }
   if (lines.length + index.lineCount > maxLines)
     return { ok: false, error: describeTooLarge(`they have more than ${maxLines} lines`) };
-  if (lines.some((line) => isUnclear(line, index))) return { ok: false, error: describeElision(1) };
   const { maxPairs = mostPairs } = options;
   const file = new AlignedFile(sourceLines(all), maxPairs);
   const segments = toSegments(lines, index);
@@ -162,15 +162,21 @@ export function applyCodeEdit(
     return { ok: true, text, units };
   };
   const isMarked = segments.length > 1;
+  const meant = options.near ?? options.within;
+  const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
+  const isUnclear = lines.some((line) => leavesOut(line, index));
+  if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
+  if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
+  const units = isMarked ? asMarkedUnits(lines, file, options, index) : undefined;
   const result = write(
-    isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options),
+    units ?? (isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options)),
   );
+  if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const pieces = isAll ? [asDocs] : [asDocs, asFragment, asPieces];
-  const later = result.ok ? [] : isMarked ? [asMarkedUnits] : pieces;
+  const later = result.ok || isMarked || isAll ? [] : [asFragment, asPieces];
   const changed = later.reduce((best, read) => {
-    const found = best.ok ? undefined : read(lines, file, options, index);
+    const found = best.ok ? undefined : read(lines, file, options);
     return found === undefined ? best : write(found);
   }, result);
   if (file.isTooMuch && maxPairs < mostPairs)
@@ -383,16 +389,6 @@ function asMarkedUnits(
   return count > 1 ? { regions, level: "elision" } : undefined;
 }
 
-/** Documentation, without what it is for. */
-function asDocs(
-  given: readonly string[],
-  { source }: AlignedFile,
-  { near, within }: CodeEditOptions,
-): Found | undefined {
-  const regions = placeDocs(sourceLines(given), source, near ?? within);
-  return regions && { regions, level: "elision" };
-}
-
 /** Code that shows only what changes. */
 function asFragment(
   given: readonly string[],
@@ -478,7 +474,7 @@ function endsDocstring(lines: readonly string[], at: number): boolean {
 }
 
 /** A line that may be a mark or not, or holds one inside. */
-function isUnclear(line: string, index: FileIndex): boolean {
+function leavesOut(line: string, index: FileIndex): boolean {
   if (!mayHoldPlaceholder(line) || index.formOf(line) !== -1) return false;
   const kind = placeholderOf(line);
   return kind === "phrase" || (kind === undefined && inlinePlaceholders(line).length > 0);

@@ -482,3 +482,136 @@ test("the head of a function over several lines, without its body, takes nothing
     { numRuns: 50 },
   );
 });
+
+test("quotes that a text editor has bent are straight where the file's are, and those of its text stay", () => {
+  const bend = (text: string): string =>
+    text.replaceAll(/"(\w+)"/g, "“$1”").replaceAll(/'(\w+)'/g, "‘$1’");
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...Object.values(styles)),
+      program,
+      change,
+      fc.boolean(),
+      (style, { names, bodies }, { which, line, text }, isBent) => {
+        const nth = which % names.length;
+        const quoted = bodies.map((body) =>
+          body.map((one, at) => (at % 2 === 0 ? `say("${one.slice(0, 4)}", '${at}')` : one)),
+        );
+        const kept = 'tell("it is “so”, isn’t it")';
+        const own = [kept, ...(quoted[nth] ?? [])];
+        const at = 2 + (line % (own.length - 2));
+        const next = own.toSpliced(at, 0, `${text}("${text}", 'new')`);
+        const file = (body: string[]): string =>
+          joined(print(style, { names, bodies: quoted.with(nth, body) }));
+        const code = joined(linesOf(style, names[nth] ?? "", next));
+        for (const shown of [
+          code,
+          joined([mark(style), ...code.trimEnd().split("\n"), mark(style)]),
+        ]) {
+          const result = applyCodeEdit(file(own), isBent ? bend(shown) : shown);
+          expect(result.ok ? result.text : result.error.message).toBe(file(next));
+        }
+        // Where the code is as straight as the file, what is new may well be bent.
+        const bent = own.toSpliced(at, 0, `${text}("“${text}”")`);
+        const result = applyCodeEdit(file(own), joined(linesOf(style, names[nth] ?? "", bent)));
+        expect(result.ok ? result.text : result.error.message).toBe(file(bent));
+      },
+    ),
+    { numRuns: 100 },
+  );
+});
+
+test("operators of C++ are told apart by their signs, in a class and outside", () => {
+  const signs = [
+    "==",
+    "!=",
+    "<",
+    "<=",
+    "<=>",
+    "+",
+    "+=",
+    "++",
+    "*",
+    "->",
+    "[]",
+    "()",
+    "<<",
+    "=",
+    "!",
+  ];
+  const heads: readonly ((sign: string) => string)[] = [
+    (sign) => `bool operator${sign}(const Money& other) const {`,
+    (sign) => `Money& operator${sign}(const Money& other) noexcept {`,
+    (sign) => `inline std::ostream& operator ${sign}(std::ostream& out, const Money& one) {`,
+    (sign) => `Money Money::operator${sign}(int by) {`,
+  ];
+  const printOf = (head: string, by: string, body: readonly string[]): string[] =>
+    [head, ...body.map((one) => `  ${one};`), "}"].map((one) => by + one);
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.constantFrom(...signs), { minLength: 2, maxLength: 6 }),
+      fc.constantFrom(...heads),
+      fc.array(fc.uniqueArray(statement, { minLength: 2, maxLength: 4 }), {
+        minLength: 6,
+        maxLength: 6,
+      }),
+      fc.nat(),
+      statement,
+      fc.boolean(),
+      (own, head, bodies, which, text, isInside) => {
+        const nth = which % own.length;
+        const put = (all: readonly (readonly string[])[]): string => {
+          const by = isInside ? "  " : "";
+          const inner = own.flatMap((sign, at) => [...printOf(head(sign), by, all[at] ?? []), ""]);
+          return joined(isInside ? ["class Money {", ...inner, "};"] : inner);
+        };
+        const next = bodies.with(nth, [...(bodies[nth] ?? []), text]);
+        const code = joined(printOf(head(own[nth] ?? ""), "", next[nth] ?? []));
+        const result = applyCodeEdit(put(bodies), code);
+        expect(result.ok ? result.text : result.error.message).toBe(put(next));
+      },
+    ),
+    { numRuns: 200 },
+  );
+});
+
+test("what Ruby writes behind a sign is a statement, and what others write there belongs to what follows", () => {
+  const languages: readonly (readonly [
+    note: string,
+    head: string,
+    end: string,
+    isNote: boolean,
+  ])[] = [
+    ["@count = 0", "def total(value)", "end", false],
+    ["@items ||= []", "def total(value)", "end", false],
+    ["@memo", "total(value) {", "}", true],
+    ['@Named("a")', "public int total(int value) {", "}", true],
+    ["[Pure]", "public int Total(int value) {", "}", true],
+    ["#[inline]", "fn total(value: i32) -> i32 {", "}", true],
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...languages),
+      fc.uniqueArray(statement, { minLength: 3, maxLength: 5 }),
+      ([note, head, end, isNote], body) => {
+        const put = (notes: readonly string[], lines: readonly string[]): string =>
+          joined([
+            "class Shop {",
+            ...[...notes, head, ...lines.map((line) => `  ${line};`), end].map(
+              (line) => `  ${line}`,
+            ),
+            "}",
+          ]);
+        const other = note.replace(/[a-z]{4,}/i, "lazy");
+        const next = [...body, "more.of(it)"];
+        const [was, plain] = [put([note], body), put([], next)];
+        const code = plain.split("\n").slice(1, -2).join("\n");
+        // The one that is not shown stays; another one takes the place of an annotation alone.
+        expect(applyCodeEdit(was, code)).toMatchObject({ text: put([note], next) });
+        const result = applyCodeEdit(was, `  ${other}\n${code}`);
+        if (isNote) expect(result).toMatchObject({ text: put([other], next) });
+        else if (result.ok) expect(result.text).toContain(`  ${note}\n`);
+      },
+    ),
+  );
+});

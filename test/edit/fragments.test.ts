@@ -79,3 +79,79 @@ test("lines of which the file has nothing take the place of none", () => {
     { numRuns: cases(100) },
   );
 });
+
+test("lines that are meant are preferred, and where the code is of others alone it goes there", () => {
+  fc.assert(
+    fc.property(
+      change,
+      fc.nat({ max: 11 }),
+      ({ lines, start, count, word: now, isDedented }, other) => {
+        const own = changed(lines.slice(start, start + count), now);
+        const after = join([...lines.slice(0, start), ...own, ...lines.slice(start + count)]);
+        fc.pre(after !== join(lines));
+        const near = { startLine: other + 2, endLine: other + 2 };
+        const result = applyCodeEdit(join(lines), codeOf(own, isDedented), {
+          isChange: true,
+          near,
+        });
+        // What is meant may be nearly as good.
+        if (result.ok || count > 2) expect(result.ok && result.text).toBe(after);
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});
+
+/** How languages write a block with a condition. */
+const blocks: Readonly<
+  Record<string, readonly [open: (condition: string) => string, close?: string]>
+> = {
+  JavaScript: [(condition) => `if (${condition}) {`, "}"],
+  Go: [(condition) => `for ${condition} {`, "}"],
+  Rust: [(condition) => `while ${condition} {`, "}"],
+  Python: [(condition) => `if ${condition}:`],
+  Ruby: [(condition) => `unless ${condition}`, "end"],
+  Lua: [(condition) => `while ${condition} do`, "end"],
+  Shell: [(condition) => `if [ ${condition} ]; then`, "fi"],
+};
+
+test.each(Object.entries(blocks))(
+  "a block with the same body and another condition takes its place: %s",
+  (_, [open, close]) => {
+    fc.assert(
+      fc.property(
+        change,
+        fc.uniqueArray(word, { minLength: 3, maxLength: 3 }),
+        ({ lines, start, isDedented }, names) => {
+          const [one = "", two = "", three = ""] = names;
+          const print = (condition: string): string[] => [
+            `  ${open(condition)}`,
+            ...lines.slice(start, start + 3).map((line) => `  ${line}`),
+            ...(close === undefined ? [] : [`  ${close}`]),
+          ];
+          const put = (block: readonly string[]) =>
+            join([...lines.slice(0, start), ...block, ...lines.slice(start + 3)]);
+          const [old, now] = [print(`${one} < ${two}`), print(`${one} >= ${three}`)];
+          const shift = isDedented ? 2 : 0;
+          const code = now.map((line) => `${line.slice(shift)}\n`).join("");
+          for (const isChange of [true, false]) {
+            const result = applyCodeEdit(put(old), code, { isChange });
+            expect(result.ok ? result.text : result.error.message).toBe(put(now));
+          }
+          // With another body it is another block.
+          const other = [...now.slice(0, 1), ...lines.slice(9), ...now.slice(4)];
+          fc.pre(start < 6);
+          const result = applyCodeEdit(put(old), other.map((line) => `${line}\n`).join(""), {
+            isChange: true,
+          });
+          expect(
+            result.ok &&
+              result.text.includes(`${one} >= ${three}`) &&
+              !result.text.includes(`${one} < ${two}`),
+          ).toBe(false);
+        },
+      ),
+      { numRuns: cases(30) },
+    );
+  },
+);

@@ -30,3 +30,24 @@ test.each(["the request's signal", "the one who reads"])(
     await expect.poll(() => isOver).toBe(true);
   },
 );
+
+test("while much that has come already is read, others have their turn", async () => {
+  const count = 20_000;
+  const model = scriptedModel([Array.from({ length: count }, () => "more")]);
+  const signal = new AbortController().signal;
+  const relay = relayAnswer(model, { messages: [] }, { signal, caller: { forward: () => ({}) } });
+  let taken = 0;
+  let turns = 0;
+  let timer: NodeJS.Timeout;
+  const run = (): void => {
+    if (taken > 0 && taken < count) turns += 1;
+    if (taken < count) timer = setTimeout(run);
+  };
+  timer = setTimeout(run);
+  const deltas = relay.deltas()[Symbol.asyncIterator]();
+  while ((await deltas.next()).done !== true) taken += 1;
+  clearTimeout(timer);
+  await relay.ended;
+  expect(taken).toBeGreaterThanOrEqual(count);
+  expect(turns).toBeGreaterThan(1);
+});

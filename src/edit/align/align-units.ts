@@ -113,7 +113,8 @@ function lacksEnds(
   const first = way.at.findIndex((line) => line !== undefined);
   const above = way.at[first] ?? 0;
   const keptAbove = kept.get(0)?.filter(isSolid).length ?? 0;
-  const isInner = isDeeper(code, source) && code.columns[first] === source.columns[above];
+  const [own = 0, was = 0] = [code.columns[first], source.columns[above]];
+  const isInner = own === leastColumn(code) && was > leastColumn(source);
   // Where other imports are shown, those above them were taken out; a file keeps the name of its package.
   const mayGo = (text: string): boolean => isImport(text) && !/^(?:package|namespace)\b/.test(text);
   const isTakenOut =

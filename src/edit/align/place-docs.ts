@@ -6,10 +6,12 @@ import {
   declaredName,
   docstringEnd,
   headlinesAbove,
-  isDocstring,
   isComment,
+  isDocstring,
+  isEven,
   isHeadline,
   type SourceLines,
+  unitEnd,
   wordsOf,
 } from "./source-lines.ts";
 import { indentOf, isSolid, trimEndSigns } from "../../base/text/lines.ts";
@@ -18,6 +20,18 @@ interface Documented {
   docs: string[];
   /** The lines that it is for, as the file has them; none where the answer only means them. */
   head: string[];
+}
+
+/** Heads of the code times lines of the file. */
+const maxPairs = 3_000_000;
+/** In lines. */
+const maxHead = 50;
+
+export interface PlacedDocs {
+  regions: Change[];
+  level: "elision";
+  /** It can be nothing else: the file has bodies that the code leaves out, or nothing of what the code shows alone. */
+  isCut: boolean;
 }
 
 /**
@@ -30,27 +44,43 @@ export function placeDocs(
   code: SourceLines,
   source: SourceLines,
   meant: LineRange | undefined,
-): Change[] | undefined {
-  const parts = splitDocs(code.all);
-  const changes: Change[] = [];
-  for (const { docs, head } of parts ?? []) {
-    if (docs.length === 0 || (head.length === 0 && parts?.length !== 1)) return undefined;
+): PlacedDocs | undefined {
+  const parts = splitDocs(code.all) ?? [];
+  const isClear = ({ docs, head }: Documented): boolean =>
+    docs.length > 0 && (head.length > 0 || parts.length === 1);
+  if (!parts.every(isClear) || parts.length * source.texts.length > maxPairs) return undefined;
+  const bareTexts = source.texts.map(bare);
+  const isKnown = (text: string): boolean =>
+    text.length > 3 && source.texts.some((own, at) => own === text && isIn(meant, at, source));
+  const regions: Change[] = [];
+  let isCut = true;
+  for (const { docs, head } of parts) {
     const line =
-      head.length > 0 ? lineOfHead(head, source, meant) : firstMeant(docs, source, meant);
+      head.length > 0
+        ? lineOfHead({ docs, head }, bareTexts, source, meant)
+        : firstMeant(docs, source, meant);
     if (line === undefined) return undefined;
-    changes.push(
-      isDocstring(docs[0]?.trim() ?? "")
-        ? writeBelow(docs, line, source)
-        : writeAbove(docs, line, source),
-    );
+    const isBelow = isDocstring(docs[0]?.trim() ?? "");
+    regions.push(isBelow ? writeBelow(docs, line, source) : writeAbove(docs, line, source));
+    const last = isBelow ? lastOfHead(line, source) : line + head.length - 1;
+    isCut &&=
+      head.length > 0
+        ? unitEnd(source, line) > docstringEnd(source, last)
+        : isDoc(docs) && !docs.some((text) => isKnown(text.trim()));
   }
-  return changes.length > 0 ? changes : undefined;
+  return regions.length > 0 ? { regions, level: "elision", isCut } : undefined;
 }
 
 /** Documentation with what is next to it: below it, or above where it is a string. */
 function splitDocs(lines: readonly string[]): Documented[] | undefined {
   const parts: Documented[] = [];
-  let part: Documented = { docs: [], head: [] };
+  const begin = (): Documented => {
+    const next = { docs: [], head: [] };
+    parts.push(next);
+    return next;
+  };
+  let part = begin();
+  let isApart = false;
   let end: string | undefined;
   for (const line of lines) {
     const text = line.trim();
@@ -61,10 +91,7 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
     } else if (sign !== undefined || isComment(text)) {
       const isBelow = isDocstring(text) && part.docs.length === 0;
       const isNext = part.head.length > 0 && !isBelow;
-      if (isNext) {
-        parts.push(part);
-        part = { docs: [], head: [] };
-      }
+      if (isNext) part = begin();
       part.docs.push(line);
       const closing = sign?.startsWith("/*")
         ? "*/"
@@ -72,39 +99,48 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
           ? "-->"
           : sign?.slice(-3);
       if (closing !== undefined && !text.slice(sign?.length).includes(closing)) end = closing;
-    } else if (text !== "") {
-      if (isDocstring(part.docs[0]?.trim() ?? "") && part.head.length > 0) return undefined;
+    } else if (text === "") isApart = part.docs.length > 0 && part.head.length === 0;
+    else {
+      // What is set apart from the code documents something else.
+      if (isApart) return undefined;
+      const isNext = isDocstring(part.docs[0]?.trim() ?? "") && part.head.length > 0;
+      if (isNext) part = begin();
       part.head.push(text);
     }
   }
-  return end === undefined ? [...parts, part] : undefined;
+  return end === undefined ? parts : undefined;
 }
 
 /** A head as it is with and without what begins a body. */
 function bare(text: string): string {
   const body = text.endsWith("}") ? text.lastIndexOf("{") : -1;
-  const isNothing = /^\{[ .…]*\}$/.test(text.slice(Math.max(0, body)));
+  const isNothing = /^\{(?: *\/\*.*\*\/)?[ .…]*\}$/.test(text.slice(Math.max(0, body)));
   return trimEndSigns(isNothing ? text.slice(0, body) : text, " ;{:=>");
 }
 
 /** The line of the file on which a head begins: all of its lines are there, but for modifiers before the first. */
 function lineOfHead(
-  head: readonly string[],
+  { docs, head }: Documented,
+  bareTexts: readonly string[],
   source: SourceLines,
   meant: LineRange | undefined,
 ): number | undefined {
   const bareHead = head.map(bare);
   const isHere = (at: number): boolean =>
     bareHead.every((text, nth) => {
-      const own = bare(source.texts[at + nth] ?? "");
-      return own === text || (nth === 0 && own.endsWith(` ${text}`));
+      const own = bareTexts[at + nth];
+      return own === text || (nth === 0 && own?.endsWith(` ${text}`) === true);
     });
   const places = [...source.texts.keys()].filter(isHere);
   const [only, ...more] =
     places.length > 1 ? places.filter((at) => isIn(meant, at, source)) : places;
   if (only === undefined || more.length > 0) return undefined;
-  const declared = source.texts.slice(only, only + head.length).find((text) => !isHeadline(text));
-  return declaredName(declared ?? "") === undefined ? undefined : only;
+  const lines = source.texts.slice(only, only + head.length).filter((text) => !isHeadline(text));
+  const isNext = (text: string, nth: number): boolean =>
+    nth > 0 && text !== "{" && isEven(lines.slice(0, nth));
+  if (lines.length > maxHead || lines.some(isNext)) return undefined;
+  const name = declaredName(lines.join(" "));
+  return name !== undefined || (isDoc(docs) && isSolid(bareHead[0] ?? "")) ? only : undefined;
 }
 
 function isIn(meant: LineRange | undefined, at: number, { numbers }: SourceLines): boolean {
@@ -119,42 +155,49 @@ function firstMeant(
   meant: LineRange | undefined,
 ): number | undefined {
   const at = source.texts.findIndex((text, line) => isIn(meant, line, source) && !isHeadline(text));
-  const name = declaredName(source.texts[at] ?? "");
+  const text = source.texts[at] ?? "";
+  const name = declaredName(text);
   if (name === undefined) return undefined;
-  // Other comments may be anything, unless they name what is declared.
-  const isDoc = /^(?:\/\*\*|\/\/\/|---|##|[rRuU]?(?:"""|'''))/.test(docs[0]?.trim() ?? "");
-  return isDoc || wordsOf(docs.join("\n")).has(name) ? at : undefined;
+  // Without a body it is a call.
+  if (text.startsWith(`${name}(`) && unitEnd(source, at) === at + 1) return undefined;
+  return isDoc(docs) || wordsOf(docs.join("\n")).has(name) ? at : undefined;
+}
+
+/** Other comments may be anything, unless they name what is declared. */
+function isDoc([first = ""]: readonly string[]): boolean {
+  return /^(?:\/\*\*|\/\/\/|---|##|[rRuU]?(?:"""|'''))/.test(first.trim());
 }
 
 /** Comments come above the annotations, in place of the comment of their kind that is next to them. */
 function writeAbove(docs: readonly string[], line: number, source: SourceLines): Change {
-  const { texts } = source;
   const first = headlinesAbove(source, line);
-  let end = first;
-  while (end < line && isComment(texts[end] ?? "")) end += 1;
+  const numberOf = (at: number): number => source.numbers[at] ?? 0;
+  const above = source.texts.slice(first, line);
+  const count = above.findIndex((text) => !isComment(text));
+  const comments = above.slice(0, count === -1 ? above.length : count);
   const sign = commentSign(docs[0]?.trim());
-  const isBlock = sign.startsWith("/*") || sign.startsWith("<");
-  const isOld = (at: number): boolean => ["", sign].includes(commentSign(texts[at]));
-  let from = end;
-  while (from > first && isOld(from - 1)) {
-    from -= 1;
-    if (isBlock && commentSign(texts[from]) === sign) break;
-  }
-  if (commentSign(texts[from]) !== sign) from = end;
-  const [start, below] = [from, end].map((at) => source.numbers[at] ?? 0);
-  const beside = source.all[source.numbers[line] ?? 0] ?? "";
-  return { start: start ?? 0, end: below ?? 0, lines: indentDocs(docs, beside) };
+  const old = comments.findIndex((text) => commentSign(text) === sign);
+  const isOther = (text: string, nth: number): boolean =>
+    nth > old && !["", sign].includes(commentSign(text));
+  const next = old === -1 ? -1 : comments.findIndex(isOther);
+  const [from, to] = [old, next].map((at) => numberOf(first + (at === -1 ? comments.length : at)));
+  const lines = indentDocs(docs, source.all[numberOf(line)] ?? "");
+  return { start: from ?? 0, end: to ?? 0, lines };
 }
 
 /** A string comes below the head, in place of the one there. */
 function writeBelow(docs: readonly string[], line: number, source: SourceLines): Change {
-  let head = line;
-  while (head < source.texts.length - 1 && !/:(?:\s*#.*)?$/.test(source.texts[head] ?? ""))
-    head += 1;
+  const head = lastOfHead(line, source);
   const last = docstringEnd(source, head) - 1;
   const [start, end] = [head, last].map((at) => (source.numbers[at] ?? 0) + 1);
   const below = source.all[source.numbers[head + 1] ?? 0] ?? "";
   return { start: start ?? 0, end: end ?? 0, lines: indentDocs(docs, below) };
+}
+
+/** A head may go over several lines. */
+function lastOfHead(line: number, { texts }: SourceLines): number {
+  const last = texts.findIndex((text, at) => at >= line && /:(?:\s*#.*)?$/.test(text));
+  return last === -1 ? texts.length - 1 : last;
 }
 
 /** The lines as deep as one of the file; the first may have been cut out in mid line. */

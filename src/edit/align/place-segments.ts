@@ -315,9 +315,7 @@ function faultOf(
     if (more <= costMargin || losesLess || isBeside || (isInsertion && lost >= 2))
       return "ambiguous";
   }
-  // At the end of the block that the code is about, a bracket is enough.
-  const isAnchored = isUnit && isBottom && best.end === to;
-  if (!isAnchored && evidenceOf(best, file) < leastEvidence) return "no-match";
+  if (!isFrame && evidenceOf(best, file) < leastEvidence) return "no-match";
   return undefined;
 }
 

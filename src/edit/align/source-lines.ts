@@ -143,7 +143,7 @@ export function isHeadline(text: string): boolean {
 
 /** How a comment begins; "" for a line within one, and for what is no comment. */
 export function commentSign(text = ""): string {
-  return /^(?:\/\*\*?|\/\/[/!]?|#(?!\[)|--|<!--|;;|%%)/.exec(text)?.[0] ?? "";
+  return /^(?:\/\*\*?|\/\/[/!]?|#(?!\[)|---?|<!--|;;|%%)/.exec(text)?.[0] ?? "";
 }
 
 /** It begins with an annotation. */

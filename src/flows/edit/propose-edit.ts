@@ -36,6 +36,7 @@ import {
   applyMarkedCode,
   bareCode,
   readCodeBlocks,
+  shareOf,
 } from "./forms/read-code.ts";
 import { isPlainDiff } from "../../tools/workspace/compute-edit.ts";
 import { linesOf } from "../../base/text/lines.ts";
@@ -252,7 +253,7 @@ function toRival(block: CodeBlock, nth: number): { title: string; blocks: readon
 
 const maxTitle = 80;
 
-/** The edits of a file of this name in a folder that the model made up: all that they quote is here as it is. */
+/** The edits of a file of this name in a folder that the model made up: what they quote is here as it is, of code half. */
 function findStrayed(
   files: readonly FileEdit[],
   isOwn: (file: FileEdit) => boolean,
@@ -260,13 +261,18 @@ function findStrayed(
   options: ApplyOptions,
 ): FileEdit | undefined {
   const [only, ...more] = files.filter(({ filePath }) => hasSameName(filePath, path));
-  if (only === undefined || more.length > 0 || only.units.length === 0 || files.some(isOwn))
+  if (only === undefined || only.error !== undefined || more.length > 0 || files.some(isOwn))
     return undefined;
+  if (only.codeEdit !== undefined)
+    return shareOf(only.codeEdit.code, text) >= 0.5 ? only : undefined;
   const session = new EditSession(text, options);
   const places = only.units.map((unit) => session.add(unit));
-  const isHere = places.every((place) => place?.ok === true && place.level === "exact");
-  return isHere && only.error === undefined ? only : undefined;
+  const isHere = places.every((place) => place?.ok === true && sameText.has(place.level));
+  return isHere && places.length > 0 ? only : undefined;
 }
+
+/** All of the text is there, however it is indented. */
+const sameText: ReadonlySet<string> = new Set(["exact", "line-ends", "indentation"]);
 
 const nothingRead: BlocksReading = { kind: "none" };
 

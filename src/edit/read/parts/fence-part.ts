@@ -32,7 +32,7 @@ export function closesCoveredFence(line: string, { run, cover }: Fence): boolean
   return closesFence(withoutQuotes(line, cover).trim(), { indent: "", run });
 }
 
-/** Signs of the model's own right behind the closing fence, such as `<|im_end|>`. */
+/** Signs of the model's own right behind the closing fence, such as `</s>`. */
 const tokens = /^(`{3,}|~{3,})(?:<[^<>\s]{1,40}>)+$/;
 
 /** What the answer has told of a block before it begins. */

@@ -299,7 +299,7 @@ function familyOf(language: string): string {
 }
 
 /** How much of the code the text has: what names another language may be a part of the file all the same. */
-function shareOf(code: string, text: string): number {
+export function shareOf(code: string, text: string): number {
   const known = new Set(linesOf(text).map((line) => line.trim()));
   const lines = linesOf(code).filter(isSolid);
   return lines.filter((line) => known.has(line.trim())).length / lines.length;

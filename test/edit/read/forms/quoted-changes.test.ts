@@ -58,8 +58,68 @@ test("what is left to the person, denied or taken back is no change", () => {
     "如果列表为空，可以把 @ 改成 #。",
     "不要把 @ 改成 #。",
   ];
-  const found = doubts.filter((doubt) => units(told(doubt, inline, inline)).length > 0);
+  const conditions = [
+    "If it still fails",
+    "Alternatively",
+    "As an alternative",
+    "Perhaps",
+    "如果仍然失败",
+  ];
+  const led = conditions.flatMap((words) =>
+    ["replace @ with #.", "@ → #", "change @ to #"].map((saying) => `${words}: ${saying}`),
+  );
+  const found = [...doubts, ...led].filter(
+    (doubt) => units(told(doubt, inline, inline)).length > 0,
+  );
   expect(found).toEqual([]);
+});
+
+test("why it is made, told of a name before a colon or in another cell, does not make a change doubtful", () => {
+  const names = fc.constantFrom("size", "run()", "items.length", "insert(_:at:)", "$total", "a-b");
+  const reasons = fc.constantFrom(
+    "% may be 0 or less",
+    "% is not called if the list is empty",
+    "% fails on every second call",
+    "% 可能为空",
+    "if % is empty, others fail",
+  );
+  const leads: readonly ((reason: string, saying: string) => string)[] = [
+    (reason, saying) => `${reason}: ${saying}`,
+    (reason, saying) => `- **Bug**: ${reason}: ${saying}`,
+    (reason, saying) => `${reason}：${saying}`,
+    (reason) =>
+      `| # | Why | Old | New |\n|---|---|---|---|\n| 1 | ${reason} | ${inline(old)} | ${inline(now)} |`,
+  ];
+  fc.assert(
+    fc.property(
+      names,
+      reasons,
+      fc.constantFrom(...leads),
+      fc.constantFrom(...sayings.filter((one) => /^[^:]*@[^:]*#/.test(one))),
+      (name, reason, lead, saying) => {
+        const answer = lead(reason.replace("%", inline(name)), told(saying, inline, inline));
+        expect([answer, units(answer)]).toEqual([answer, [[undefined, old, now]]]);
+      },
+    ),
+  );
+});
+
+test("a word that is talked about on its own is no side of a change, and leaves others as they are told", () => {
+  const talks = ["% is what counts.", "The loop ends at %.", "这里的 % 有误。"];
+  const bits = ["`<=`", "`size-1`", "`at[0]`", "`-1`", "`!done`", "`indexOf(_:)`"];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...talks),
+      fc.constantFrom(...bits),
+      fc.constantFrom(...sayings),
+      fc.boolean(),
+      (talk, bit, saying, isFirst) => {
+        const lines = [talk.replace("%", bit), "", told(saying, inline, inline)];
+        const answer = (isFirst ? lines : lines.toReversed()).join("\n");
+        expect([answer, units(answer)]).toEqual([answer, [[undefined, old, now]]]);
+      },
+    ),
+  );
 });
 
 test("whatever sentences come with it, a change is read as it is told, or not at all", () => {

@@ -107,6 +107,9 @@ const inBlocks = (answer: string, change: (code: string, info: string) => string
     change(code, info),
   );
 
+/** Signs of a model's own, which no tokenizer takes from here. */
+const tokens = ["|im_end|", "/s", "|endoftext|", "end_of_turn"].map((sign) => `<${sign}>`);
+
 /** What models put around an answer, and how they write its blocks. */
 const dresses: Readonly<Record<string, (answer: string, written: Written) => string>> = {
   "a sentence before and after": (answer) =>
@@ -130,6 +133,8 @@ const dresses: Readonly<Record<string, (answer: string, written: Written) => str
   "the old lines before": (answer, { from }) => `The fault is here:\n\n${block(from)}\n\n${answer}`,
   "the new line after": (answer, { to }) => `${answer}\n\nWhat matters is:\n\n${block(to)}`,
   "said twice": (answer) => `${answer}\n\nOnce more, all of it:\n\n${answer}`,
+  "a token behind each fence": (answer, { to }) =>
+    answer.replaceAll(/^```$/gm, `\`\`\`${tokens[to.length % tokens.length]}`),
   "no last fence": (answer) => answer.replace(/\n```$/, "\n"),
 };
 
@@ -194,4 +199,46 @@ test("an answer that is code and nothing else is read as if it were in a block",
     }),
     { numRuns: cases(20) },
   );
+});
+
+/** The file's own, and in folders that are none of the project. */
+const strays = [
+  "app/cart.ts",
+  "packages/web/src/lib/cart.ts",
+  "/home/ada/cart.ts",
+  "shop/src/cart.ts",
+];
+
+test("the name of the file in a folder that is made up means it, if what the answer quotes is there", async () => {
+  const named = ["the path in bold", "the path at the fence", "a tag of a file"];
+  const counts = { made: 0, all: 0 };
+  await fc.assert(
+    fc.asyncProperty(
+      changes,
+      fc.constantFrom(...Object.keys(forms)),
+      fc.constantFrom(...named),
+      fc.constantFrom(...strays),
+      async (change, form, name, stray) => {
+        const written = write(change);
+        const { before, after, from } = written;
+        const dressed = dresses[name]?.(forms[form]?.(written) ?? "", written) ?? "";
+        fc.pre(dressed.includes(path));
+        const answer = dressed.replaceAll(path, stray);
+        const played = await play(path, before, answer);
+        counts.all += 1;
+        if (played.after === after) counts.made += 1;
+        else expect([answer, played.after]).toEqual([answer, undefined]);
+        // Where the file itself is named, too, the other one is another.
+        const own = `**${path}**\n\n${block(`<<<<<<< SEARCH\n${from}\n=======\n  none();\n>>>>>>> REPLACE`)}`;
+        const both = await play(path, before, `${own}\n\n${answer}`);
+        expect([answer, both.after]).toEqual([answer, before.replace(from, "  none();")]);
+        // Nothing of the answer is in the file.
+        const other = before.replaceAll(/[a-z]{4,8}/g, "$&$&");
+        expect([answer, (await play(path, other, answer)).after]).toEqual([answer, undefined]);
+      },
+    ),
+    { numRuns: cases(60) },
+  );
+  // A whole file in JSON quotes nothing.
+  expect(counts.made / counts.all).toBeGreaterThan(0.8);
 });

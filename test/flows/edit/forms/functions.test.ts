@@ -303,12 +303,6 @@ describe("a code block is asked for again, and nothing is changed, if", () => {
     expect(played.text).toContain(code.trim());
   });
 
-  test("two blocks write the same function", async () => {
-    const one = fenced("function a(b) {\n  return 1;\n}\n");
-    const played = await play("a.js", before, one + one.replace("1", "2"));
-    expect([played.after, played.calls]).toEqual([undefined, 2]);
-  });
-
   test("it is not closed, and not complete", async () => {
     const played = await play("a.js", before, "```js\nfunction a(b) {\n  return 1;\n");
     expect(played.after).toBeUndefined();
@@ -349,6 +343,34 @@ test("docstring takes a function with a new doc comment, and refuses one with ot
   const wrong = right.replace("return b\n", "return b + 1\n");
   expect((await play("a.py", before, wrong, { command: "docstring" })).after).toBeUndefined();
 });
+
+test.each([
+  ["a.ts", "/** Adds. */\n", "export function total(a: number) {\n  return a;\n}\n"],
+  ["A.java", "/**\n * Adds.\n */\n", "int total(int a) {\n  return a;\n}\n"],
+  ["a.go", "// total adds.\n", "func total(a int) int {\n\treturn a\n}\n"],
+  ["a.rs", "/// Adds.\n", "pub fn total(a: i32) -> i32 {\n    a\n}\n"],
+  ["a.rb", "# total adds.\n", "def total(a)\n  a\nend\n"],
+  ["a.kt", "/** Adds. */\n", "fun total(a: Int): Int {\n    return a\n}\n"],
+  ["a.py", '"""Adds."""\n', "def total(a):\n    return a\n"],
+])(
+  "documentation alone is for what is selected, or named above it: %s",
+  async (path, docs, unit) => {
+    const other = unit.replace("total", "rest");
+    const [head = ""] = unit.match(/^.*\n/) ?? [];
+    const documented = docs.startsWith('"')
+      ? `${head}    ${docs}${unit.slice(head.length)}`
+      : docs + unit;
+    const [before, after] = [`${other}\n${unit}`, `${other}\n${documented}`];
+    const lines = [other.split("\n").length + 1, before.split("\n").length - 1] as const;
+    const block = fenced(docs);
+    for (const command of ["docstring", "fix"]) {
+      await expectChange(path, before, `Here it is:\n\n${block}`, after, { command, lines });
+      await expectChange(path, before, `Above \`total\`:\n\n${block}`, after, { command });
+      const unnamed = await play(path, before, `Here it is:\n\n${block}`, { command });
+      expect(unnamed.after).toBeUndefined();
+    }
+  },
+);
 
 test("text in strings keeps its blanks", async () => {
   const before = "class A {\n  b() {\n    return `\n  one\n`;\n  }\n}\n";

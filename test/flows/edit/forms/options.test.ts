@@ -74,6 +74,61 @@ test("an option of a command that may change comments only is checked like any c
   expect(tree(actions)).toEqual([]);
 });
 
+/** Each makes another text of the same lines. */
+const forms: Readonly<Record<string, (value: string) => string>> = {
+  functions,
+  "whole files": (value) => fenced(before.replace("return b", `return ${value}`), "js"),
+};
+const titles = [
+  [
+    ["Twice:", "Twice"],
+    ["A sum:", "A sum"],
+  ],
+  [
+    ["1. **By a product**", "By a product"],
+    ["2. **By a sum**", "By a sum"],
+  ],
+  [
+    ["方法一：", "方法一"],
+    ["方法二：", "方法二"],
+  ],
+  [
+    ["- Entweder `so`:", "Entweder so"],
+    ["- Oder so:", "Oder so"],
+  ],
+] as const;
+
+test.each(Object.entries(forms))(
+  "blocks of which each writes the same lines anew become a tree: %s",
+  async (_, print) => {
+    for (const [[one, first], [two, second]] of titles) {
+      const answer = `${one}\n\n${print("2 * b")}\n${two}\n\n${print("b + b")}`;
+      const { after, calls, actions } = await play("a.js", before, answer);
+      expect([answer, after, calls]).toEqual([answer, undefined, 1]);
+      const nodes = tree(actions);
+      expect(nodes.map(({ name }) => name)).toEqual([first, second]);
+      const clicked = await play("a.js", before, "unused", { prompt: nodes[1]?.prompt ?? "" });
+      expect(clicked.after).toContain("return b + b;");
+    }
+  },
+);
+
+test.each([
+  [
+    "of other lines are one change",
+    functions("2 * b"),
+    fenced("function c() {\n  return a(2);\n}\n"),
+  ],
+  ["of the same text are one change", functions("2 * b"), functions("2 * b")],
+  ["of which one is of no use are asked for again", functions("2 * b"), functions("2 * * b")],
+  ["of which one is the code as it was are one change", functions("b"), functions("2 * b")],
+])("two blocks %s, and no options", async (what, one, two) => {
+  const played = await play("a.js", before, `So:\n\n${one}\nAnd:\n\n${two}`);
+  expect(tree(played.actions)).toEqual([]);
+  expect(played.calls).toBe(what.includes("again") ? 2 : 1);
+  if (played.calls === 1) expect(played.after).toContain("return 2 * b;");
+});
+
 test("steps are no options", async () => {
   const answer = `**Step 1**\n\n${unit("  return 2 * b;\n")}\n**Step 2**\n\n${unit("  return a(2);\n", "  return a(1);\n")}`;
   const { after, calls } = await play("a.js", before, answer);

@@ -1,0 +1,231 @@
+// Several functions, classes, rules or tags, each with marks for what stays inside of it.
+import * as fc from "fast-check";
+import { describe, expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit.ts";
+import { cases } from "../helpers/cases.ts";
+
+interface Kind {
+  open: (name: string) => string;
+  line: (key: string, value: number) => string;
+  close?: string;
+  comment: (text: string) => string;
+}
+const slashes = (text: string) => `// ${text}`;
+const hash = (text: string) => `# ${text}`;
+const stars = (text: string) => `/* ${text} */`;
+const tags = (text: string) => `<!-- ${text} -->`;
+
+const kinds: Readonly<Record<string, Kind>> = {
+  functions: {
+    open: (name) => `export function ${name}(value) {`,
+    line: (key, value) => `${key}(value, ${value});`,
+    close: "}",
+    comment: slashes,
+  },
+  classes: {
+    open: (name) => `public class ${name} extends Base {`,
+    line: (key, value) => `private int ${key} = ${value};`,
+    close: "}",
+    comment: slashes,
+  },
+  "functions of Python": {
+    open: (name) => `def ${name}(value):`,
+    line: (key, value) => `${key}(value, ${value})`,
+    comment: hash,
+  },
+  "methods of Ruby": {
+    open: (name) => `def ${name}(value)`,
+    line: (key, value) => `${key}(value, ${value})`,
+    close: "end",
+    comment: hash,
+  },
+  "rules of CSS": {
+    open: (name) => `.${name}:hover {`,
+    line: (key, value) => `${key}: ${value}px;`,
+    close: "}",
+    comment: stars,
+  },
+  "resources of Terraform": {
+    open: (name) => `resource "aws_instance" "${name}" {`,
+    line: (key, value) => `${key} = ${value}`,
+    close: "}",
+    comment: hash,
+  },
+  "blocks of a test": {
+    open: (name) => `describe("${name}", () => {`,
+    line: (key, value) => `${key}(value, ${value});`,
+    close: "});",
+    comment: slashes,
+  },
+  "structs of Go": {
+    open: (name) => `type ${name} struct {`,
+    line: (key, value) => `${key} [${value}]int`,
+    close: "}",
+    comment: slashes,
+  },
+  "tables of SQL": {
+    open: (name) => `CREATE TABLE ${name} (`,
+    line: (key, value) => `${key} varchar(${value}),`,
+    close: ");",
+    comment: (text) => `-- ${text}`,
+  },
+  "methods of C#": {
+    open: (name) => `public int ${name}(int value)\n{`,
+    line: (key, value) => `${key}(value, ${value});`,
+    close: "}",
+    comment: slashes,
+  },
+};
+
+/** Keys come in every unit, as the properties of rules do. */
+const keys = "width height margin padding border color".split(" ");
+const units = fc.array(
+  fc.uniqueArray(fc.integer({ min: 1, max: 99 }), {
+    minLength: keys.length,
+    maxLength: keys.length,
+  }),
+  { minLength: 2, maxLength: 5 },
+);
+const part = fc.record({
+  at: fc.integer({ min: 1, max: keys.length - 2 }),
+  value: fc.integer({ min: 100, max: 999 }),
+  form: fc.constantFrom("top", "middle", "end"),
+});
+/** Empty lines are between units alone. */
+const join = (lines: readonly string[]) => `${lines.join("\n").trimEnd()}\n`;
+
+describe.each(Object.entries(kinds))("%s", (_, { open, line, close, comment }) => {
+  const print = (name: string, lines: readonly string[]) => [
+    open(name),
+    ...lines.map((one) => `    ${one}`),
+    ...(close === undefined ? [] : [close]),
+    "",
+  ];
+  const linesOf = (values: readonly number[]) =>
+    values.map((value, nth) => line(keys[nth] ?? "", value));
+  const mark = comment("... existing code ...");
+
+  test("that are shown in parts are changed where they are shown, or not at all", () => {
+    const counts = { made: 0, all: 0 };
+    fc.assert(
+      fc.property(
+        units,
+        fc.array(fc.option(part), { minLength: 5, maxLength: 5 }),
+        (all, parts) => {
+          const shown = parts.slice(0, all.length);
+          fc.pre(shown.filter((one) => one !== null).length > 1);
+          const write = (which: readonly (readonly number[])[]) =>
+            join(which.flatMap((values, nth) => print(`work_${nth}`, linesOf(values))));
+          const next = all.map((values, nth) => {
+            const one = shown[nth];
+            return one ? values.with(one.at, one.value) : values;
+          });
+          const code = shown.flatMap((one, nth) => {
+            if (!one) return [];
+            const lines = linesOf(next[nth] ?? []);
+            const [above, below] = [lines.slice(0, one.at - 1), lines.slice(one.at + 2)];
+            const own = lines.slice(one.at - 1, one.at + 2);
+            return print(`work_${nth}`, [
+              ...(one.form === "top" ? above : [mark]),
+              ...own,
+              ...(one.form === "end" ? below : [mark]),
+            ]);
+          });
+          const before = write(all);
+          const result = applyCodeEdit(before, join(code));
+          counts.all += 1;
+          if (!result.ok) return;
+          counts.made += 1;
+          expect(result.text).toBe(write(next));
+        },
+      ),
+      { numRuns: cases(100) },
+    );
+    expect(counts.made / counts.all).toBeGreaterThan(0.9);
+  });
+
+  test("whose head comes at two depths are meant at that of the code", () => {
+    fc.assert(
+      fc.property(
+        units,
+        part,
+        fc.boolean(),
+        fc.boolean(),
+        ([one = [], two = []], { at, value }, isInner, isAfter) => {
+          const inner = (values: readonly number[]) =>
+            print(
+              "outer",
+              print("work", linesOf(values))
+                .slice(0, -1)
+                .flatMap((text) => text.split("\n")),
+            );
+          const write = (top: readonly number[], deep: readonly number[]) => {
+            const both = [print("work", linesOf(top)), inner(deep)];
+            return join((isAfter ? both.toReversed() : both).flat());
+          };
+          const next = (isInner ? two : one).with(at, value);
+          const shown = linesOf(next).slice(at - 1, at + 2);
+          const code = print("work", [mark, ...shown, mark]).join("\n");
+          const result = applyCodeEdit(
+            write(one, two),
+            isInner ? code.replaceAll(/^(?=.)/gm, "    ") : code,
+          );
+          expect(result.ok ? result.text : result.error.message).toBe(
+            isInner ? write(one, next) : write(next, two),
+          );
+        },
+      ),
+      { numRuns: cases(50) },
+    );
+  });
+
+  test("of which one lacks lines that are neither shown nor marked are not changed", () => {
+    fc.assert(
+      fc.property(units, (all) => {
+        const before = all.flatMap((values, nth) => print(`work_${nth}`, linesOf(values)));
+        const [one = [], two = []] = all.map(linesOf);
+        const code = [
+          ...print("work_1", [mark, ...two.slice(-1), line("other", 100)]),
+          ...print("work_0", [...one.slice(0, 1), ...one.slice(-1)]),
+        ];
+        expect(applyCodeEdit(join(before), join(code)).ok).toBe(false);
+      }),
+      { numRuns: cases(20) },
+    );
+  });
+});
+
+test("tags that are shown in parts, one or several, are changed where they are shown", () => {
+  const names = ["template", "script", "style", "docs", "i18n"];
+  const marks = [tags, slashes, stars].map((comment) => comment("... existing code ..."));
+  const print = (nth: number, attributes: string, lines: readonly string[]) => [
+    `<${names[nth]}${attributes}>`,
+    ...lines.map((text) => `  ${text}`),
+    `</${names[nth]}>`,
+    "",
+  ];
+  const linesOf = (values: readonly number[]) =>
+    values.map((value, nth) => `${keys[nth]}(${value});`);
+  fc.assert(
+    fc.property(
+      units,
+      fc.subarray([0, 1, 2, 3, 4], { minLength: 1 }),
+      fc.constantFrom("", ' setup lang="ts"', ' class="wide"'),
+      fc.constantFrom(...marks),
+      (all, which, attributes, mark) => {
+        fc.pre(which.some((nth) => nth < all.length));
+        const write = (values: readonly (readonly number[])[]) =>
+          join(values.flatMap((own, nth) => print(nth, attributes, linesOf(own))));
+        const next = all.map((values, nth) => (which.includes(nth) ? values.with(2, 100) : values));
+        const code = next.flatMap((values, nth) =>
+          which.includes(nth)
+            ? print(nth, attributes, [mark, ...linesOf(values).slice(1, 4), mark])
+            : [],
+        );
+        const result = applyCodeEdit(write(all), join(code));
+        expect(result.ok ? result.text : result.error.message).toBe(write(next));
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});
