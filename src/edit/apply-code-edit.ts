@@ -26,7 +26,6 @@ import { placeSegments, type PlaceWindow, type Segment } from "./align/place-seg
 import {
   headlinesAbove,
   isCloser,
-  isComment,
   isAfterGap,
   isEven,
   isHeadline,
@@ -294,11 +293,7 @@ function withoutMarks(
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
-  const asIs = isOneFile ? undefined : rewriteFile(whole, file, share);
-  const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
-  const headed = withHead && rewriteFile(withHead, file, share);
-  // The license is most of a short file, and tells nothing of the rest.
-  const all = typeof headed === "object" ? headed : asIs;
+  const all = isOneFile ? undefined : rewriteFile(whole, file, share);
   if (typeof all === "object") return { regions: [all], level: "whole-file" };
   if (all === "unclear") return hint();
   const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
@@ -363,17 +358,6 @@ function asPieces(
     for (const region of own.regions) regions.push(region);
   }
   return { regions, level: "elision" };
-}
-
-const notice = /copyright|\blicen[cs]e|SPDX-|©|版权|许可/i;
-
-/** The code below the license that the file begins with, and that the code lacks. */
-function withFileHead(all: readonly string[], { source }: AlignedFile): SourceLines | undefined {
-  const end = source.texts.findIndex((text) => !isComment(text));
-  const known = new Set(source.texts.slice(0, Math.max(0, end)));
-  if (![...known].some((text) => notice.test(text))) return undefined;
-  if (all.some((line) => known.has(line.trim()))) return undefined;
-  return sourceLines([...source.all.slice(0, source.numbers[end]), ...all]);
 }
 
 /** Dots without words are a mark unless the file itself has such a line. */

@@ -140,7 +140,7 @@ export function isComment(text: string): boolean {
 export function isHeadline(text: string): boolean {
   if (isComment(text) || !isAttribute(text)) return isComment(text);
   const behind = withoutAttributes(text.slice(0, 300));
-  return declaredName(text) === undefined && !(behind !== "" && text.endsWith("{"));
+  return declaredName(text) === undefined && !(behind !== "" && /[{;]$/.test(text));
 }
 
 /** It begins with an annotation. */
