@@ -97,9 +97,14 @@ export class AlignedFile {
     );
     const known = this.#special;
     const gapsOf = (text: string): string => (text.match(/[ \t]{2,}/g) ?? []).join();
+    const countSigns = (text: string, sign: string): number => text.split(sign).length;
     const asInFile = (text: string): string => {
       const own = this.countOf(text) > 0 ? undefined : known.get(looseText(text));
-      return own !== undefined && gapsOf(own) === gapsOf(text) ? own : text;
+      if (own === undefined || gapsOf(own) !== gapsOf(text)) return text;
+      // Only signs that are not plain in the file are written otherwise.
+      return ["'", '"'].every((sign) => countSigns(own, sign) <= countSigns(text, sign))
+        ? own
+        : text;
     };
     if (known.size === 0) return code;
     const all = code.all.map((line) => {
