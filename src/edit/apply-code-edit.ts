@@ -277,7 +277,10 @@ function withoutMarks(
 ): Found | EditError {
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
-  const first = missingIndent(given) + (given[start] ?? "");
+  const text = given[start] ?? "";
+  // What the file has without indentation has lost none.
+  const isOutermost = file.fewPlaces(text).some((line) => file.source.columns[line] === 0);
+  const first = (isOutermost ? "" : missingIndent(given)) + text;
   const whole = file.quoting(sourceLines(given.with(start, first)));
   const lines = solidPart(whole.all);
   const code = file.quoting(sourceLines(lines));

@@ -313,6 +313,10 @@ export function rewriteUnits(
   const units = [...unitsOf(code)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
+  // It begins in a block, or in a comment, that is not all there.
+  const [first = ""] = code.texts;
+  const isInside = units[0]?.name === undefined && code.columns[0] !== leastColumn(code);
+  if (isInside || isCloser(first) || /^\*/.test(first)) return undefined;
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     isImport(texts[0] ?? "") && file.countOf(texts[0]) === 0;
   if (units.filter(isNew).length > maxImports) return undefined;
@@ -340,11 +344,11 @@ export function rewriteUnits(
       continue;
     }
     if (place === "unclear" || !isNewVersion(unit, file, place)) return undefined;
-    const [first] = last === undefined ? leading : [];
-    if (first !== undefined) {
+    const [lead] = last === undefined ? leading : [];
+    if (lead !== undefined) {
       // Declarations of another block would not be in its scope.
       if (file.source.columns[place.start] !== leastColumn(code)) return undefined;
-      changes.push(addAbove(code.all.slice(first.at, unit.at), file, place.start));
+      changes.push(addAbove(code.all.slice(lead.at, unit.at), file, place.start));
     }
     changes.push(replaceUnit(unit, file, place));
     last = place.end;
@@ -479,7 +483,10 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
   // Some languages close a body by a word.
   const isClosed = (texts: readonly string[]): boolean => isCloser(texts.at(-1) ?? "");
   const isHead = own.at(-1)?.endsWith(":") === true;
-  const isCut = was.length > 1 && (isHead || (isClosed(was) && !isClosed(own)));
+  // Without a word or a bracket that closes it, a body ends as the file's does, or with something new.
+  const last = place.at.at(-1);
+  const isOpen = !isClosed(was) && last !== undefined && last !== place.end - 1;
+  const isCut = was.length > 1 && (isHead || isOpen || (isClosed(was) && !isClosed(own)));
   if (isCut || !hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];

@@ -1,10 +1,10 @@
 // Code that shows only what changes: no line at its ends has to be in the file, if one place is clearly the nearest.
 import { type LineRange, encloses } from "../edit-unit.ts";
 import { type AlignedFile, type Alignment, alignSegment, isBalanced } from "./align-segment.ts";
+import { resultOf } from "./place-segments.ts";
 import {
   declaredName,
   isCloser,
-  isComment,
   isEven,
   isHeadline,
   isImport,
@@ -57,9 +57,10 @@ export function placeFragment(
     best.cost > (near === undefined ? 1 : 2) * most + mostLine * texts.length
   )
     return undefined;
-  const isApart = ({ start, end }: Alignment): boolean => end <= best.start || start >= best.end;
-  const second = ways.find(isApart);
-  if (second !== undefined && second.cost < best.cost + margin) return undefined;
+  const result = resultOf(best, code, file);
+  const isOtherResult = (way: Alignment): boolean =>
+    way.cost < best.cost + margin && resultOf(way, code, file) !== result;
+  if (ways.some(isOtherResult)) return undefined;
   const old = source.texts.slice(best.start, best.end);
   // What is new at an end may belong anywhere.
   const first = texts.findIndex((text) => !isHeadline(text));
@@ -73,9 +74,10 @@ export function placeFragment(
   if (best.deleted > 2 * (best.inserted + best.replaced) || !isBalanced(code, best, file))
     return undefined;
   // A whole function or block is a new version only of one with the same head.
-  const [head = "", top = ""] = [texts[0], source.texts[best.start]];
+  const line = best.at[first] ?? 0;
+  const [head = "", top = ""] = [texts[first], source.texts[line < 0 ? ~line : line]];
   const isNamed = declaredName(head) !== undefined && declaredName(head) === declaredName(top);
-  const isUnit = texts.length > 1 && unitEnd(code, 0) === texts.length && !isComment(head);
+  const isUnit = texts.length > 1 && unitEnd(code, first) === texts.length;
   if (isUnit && head !== top && !isNamed) return undefined;
   // What the file declares there, the code declares, too, and it has nothing that the file has elsewhere.
   const names = new Set(texts.map((text) => declaredName(text)));

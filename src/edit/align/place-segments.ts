@@ -358,7 +358,7 @@ function comesTwice(
 }
 
 /** What the file around becomes: equal for the same change that is found in two ways. */
-function resultOf(
+export function resultOf(
   { start, end }: Alignment,
   { texts }: SourceLines,
   { source }: AlignedFile,
