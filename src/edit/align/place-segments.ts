@@ -291,11 +291,10 @@ function faultOf(
   const isShort = size <= 3 && (gapAbove || gapBelow);
   // Around a whole function or class an empty line only sets the mark apart.
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
-  if ((isMisfit && !(isWhole && best.at[0] !== undefined)) || (isUnchanged && (isCut || isShort)))
-    return "ambiguous";
-  if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
-  // A whole function takes the place of one, and of nothing behind it.
   const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
+  if ((isMisfit && !isUnitOfFile) || (isUnchanged && (isCut || isShort))) return "ambiguous";
+  if (best.isInsertion && isLikeBeside(best, segment, file)) return "ambiguous";
+  if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
   const units = lostUnits(best, segment, file);
   if (units.filter((line) => !best.at.includes(~line)).length > 1) return "unquoted";
   if (comesTwice(best, segment, file, [low, high])) return "ambiguous";
@@ -321,6 +320,27 @@ function faultOf(
   const isAnchored = isUnit && isBottom && best.end === to;
   if (!isAnchored && evidenceOf(best, file) < leastEvidence) return "no-match";
   return undefined;
+}
+
+/** New lines at an end of a segment that are like lines beside them: they may as well take the place of those. */
+function isLikeBeside(
+  { start, end, at }: Alignment,
+  { texts }: SourceLines,
+  file: AlignedFile,
+): boolean {
+  const { source } = file;
+  let [from, to] = [start, end];
+  if (at[0] === undefined)
+    while (from > 0 && (from === start || !isAfterGap(source, from))) from -= 1;
+  if (at.at(-1) === undefined)
+    while (to < source.texts.length && (to === end || !isAfterGap(source, to))) to += 1;
+  const own = texts.filter(
+    (text, nth) => at[nth] === undefined && text.length > 3 && !isCloser(text),
+  );
+  const isBeside = (line: number): boolean => line < start || line >= end;
+  return file
+    .likeLines(own, from, to)
+    .some((likes) => likes.some(([line, likeness]) => likeness >= 0.7 && isBeside(line)));
 }
 
 /** The heads of functions and classes that go, of which the segment does not show the name. */
