@@ -313,10 +313,11 @@ export function rewriteUnits(
   const units = [...unitsOf(code)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
-  // It begins in a block, or in a comment, that is not all there.
-  const [first = ""] = code.texts;
+  // It begins or ends in a block, or in a comment, that is not all there.
   const isInside = units[0]?.name === undefined && code.columns[0] !== leastColumn(code);
-  if (isInside || isCloser(first) || /^\*/.test(first)) return undefined;
+  const isRest = ({ lines, head }: Unit): boolean =>
+    isCloser(lines.texts[head] ?? "") || lines.texts[0]?.startsWith("*") === true;
+  if (isInside || units.some(isRest)) return undefined;
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     isImport(texts[0] ?? "") && file.countOf(texts[0]) === 0;
   if (units.filter(isNew).length > maxImports) return undefined;

@@ -289,11 +289,12 @@ function faultOf(
     ((gapAbove && !isAfterGap(file.source, best.start)) ||
       (gapBelow && !isAfterGap(file.source, best.end)));
   const isShort = size <= 3 && (gapAbove || gapBelow);
-  // Around a whole function or class an empty line only sets the mark apart.
+  // Around a whole function or class, and in one, an empty line only sets the mark apart.
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
   const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
-  if ((isMisfit && !isUnitOfFile) || (isUnchanged && (isCut || isShort))) return "ambiguous";
-  if (best.isInsertion && isLikeBeside(best, segment, file)) return "ambiguous";
+  const goesOnInside = isWhole && (markBelow ?? 0) > (segment.columns[0] ?? 0);
+  if ((isMisfit && !isUnitOfFile && !goesOnInside) || (isUnchanged && (isCut || isShort))) return "ambiguous";
+  if (best.isInsertion && docs.start === undefined && isLikeBeside(best, segment, file)) return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
   const units = lostUnits(best, segment, file);
   if (units.filter((line) => !best.at.includes(~line)).length > 1) return "unquoted";
