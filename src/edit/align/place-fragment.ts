@@ -99,8 +99,9 @@ export function placeFragment(
 /** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */
 function isNewVersion(was: string, now: string): boolean {
   const [first, last] = [was, now].map((text) => /[\p{L}\p{N}_$]+/u.exec(text)?.[0]);
-  if (declaredName(was) !== undefined && was.split(",").length !== now.split(",").length)
-    return false;
+  const [name, own] = [declaredName(was), declaredName(now)];
+  if (name !== undefined && was.split(",").length !== now.split(",").length) return false;
+  if (name !== undefined && own !== undefined && name !== own) return false;
   if (was.endsWith(":") !== now.endsWith(":")) return false;
   return first === last || hasWords(now, was);
 }

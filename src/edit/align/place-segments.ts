@@ -115,7 +115,9 @@ function docsOf(
   };
   const head = texts.findIndex((text) => !isHeadline(text));
   const line = at[head] ?? -1;
-  const isDeclared = head > 0 && line >= 0 && declaredName(texts[head] ?? "") !== undefined;
+  // A comment whose first line says nothing began above.
+  const isTail = /^(?:\/\/[/!]?|#+|--+|;+|%+|\*.*)$/.test(texts[0] ?? "");
+  const isDeclared = head > 0 && !isTail && line >= 0 && declaredName(texts[head] ?? "") !== undefined;
   const above = isDeclared ? headlinesAbove(source, line) : line;
   const sign = commentSign(texts[0]);
   const isAlike = sign !== "" && (above === line || sign === commentSign(source.texts[above]));
@@ -281,6 +283,9 @@ function faultOf(
     best.end - best.start === size && best.at.every((line) => line !== undefined && line >= 0);
   // Without a mark there, what comes before or behind may be meant to go.
   const isCut = (isTop && best.start > from) || (isBottom && best.end < to);
+  const isCutAtNew =
+    (isTop && best.start > from && best.at[0] === undefined) ||
+    (isBottom && best.end < to && best.at.at(-1) === undefined);
   const { all, numbers } = segment;
   const [gapAbove, gapBelow] = [(numbers[0] ?? 0) > 0, (numbers.at(-1) ?? 0) < all.length - 1];
   // Empty lines on both sides only set the marks apart.
@@ -293,7 +298,7 @@ function faultOf(
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
   const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
   const goesOnInside = isWhole && (markBelow ?? 0) > (segment.columns[0] ?? 0);
-  if ((isMisfit && !isUnitOfFile && !goesOnInside) || (isUnchanged && (isCut || isShort))) return "ambiguous";
+  if ((isMisfit && !isUnitOfFile && !goesOnInside) || (isUnchanged && (isCut || isShort)) || isCutAtNew) return "ambiguous";
   if (best.isInsertion && docs.start === undefined && isLikeBeside(best, segment, file)) return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
   const units = lostUnits(best, segment, file);

@@ -213,7 +213,10 @@ export function declaredName(line: string): string | undefined {
     text.slice(from, call).includes(".") || text.slice(0, from).trimEnd().endsWith("=");
   const isHead = /[{):]$|=>$|\b(?:throws|where|const|override|noexcept)\b/.test(text);
   if (isCall || !isHead || /[;,]$/.test(text)) return undefined;
-  return /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(/.exec(text)?.[1];
+  // What is called with a name in quotes declares that: `test("a name", () => {`.
+  const [, called, quoted = ""] =
+    /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ?? [];
+  return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
 }
 
 /**
