@@ -21,7 +21,7 @@ import {
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
-import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
+import { type FragmentHints, isOtherUnit, placeFragment } from "./align/place-fragment.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
   headlinesAbove,
@@ -312,6 +312,7 @@ function withoutMarks(
   const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
   // Without marks, a line that is not shown may just have been left out.
   if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint();
+  if (isOtherUnit(way, code, file, true)) return hint();
   // What the file has elsewhere does not come once more.
   const least = leastColumn(code);
   const isTwin = (text: string, nth: number): boolean =>

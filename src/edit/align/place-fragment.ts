@@ -73,16 +73,14 @@ export function placeFragment(
   if (shown.length * 2 < texts.length || !(isChange || isKnown || isLonger)) return undefined;
   if (best.deleted > 2 * (best.inserted + best.replaced) || !isBalanced(code, best, file))
     return undefined;
-  // A whole function or block is a new version only of one with the same head.
-  const line = best.at[first] ?? 0;
-  const [head = "", top = ""] = [texts[first], source.texts[line < 0 ? ~line : line]];
-  const isNamed = declaredName(head) !== undefined && declaredName(head) === declaredName(top);
-  const isUnit = texts.length > 1 && unitEnd(code, first) === texts.length;
-  if (isUnit && head !== top && !isNamed) return undefined;
+  if (isOtherUnit(best, code, file, false)) return undefined;
   // What the file declares there, the code declares, too, and it has nothing that the file has elsewhere.
   const names = new Set(texts.map((text) => declaredName(text)));
   const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);
   const own = old.flatMap((text) => (isBound(text) ? [] : (declaredName(text) ?? [])));
+  // Without the sign that goes on to the next line, more may have to go.
+  const [was = "", now = ""] = [old.at(-1), texts.at(-1)];
+  if (/[,;]$/.test(was) && !/[,;{([:]$/.test(now)) return undefined;
   const isLost = own.some((name) => !names.has(name));
   const isTwice = best.at.some((line, nth) => {
     const text = texts[nth] ?? "";
@@ -94,6 +92,25 @@ export function placeFragment(
     return line !== undefined && line < 0 && !isNewVersion(was, now);
   });
   return isLost || isTwice || isOther ? undefined : best;
+}
+
+/**
+ * A whole function or block in place of another one: it is a new version only of the one with its name, or, where no line
+ * at its ends is shown, with its head.
+ */
+export function isOtherUnit(
+  { at }: Alignment,
+  code: SourceLines,
+  { source }: AlignedFile,
+  isShown: boolean,
+): boolean {
+  const { texts } = code;
+  const first = texts.findIndex((text) => !isHeadline(text));
+  const line = at[first] ?? 0;
+  const [head = "", top = ""] = [texts[first], source.texts[line < 0 ? ~line : line]];
+  const [name, own] = [declaredName(head), declaredName(top)];
+  const isOther = name !== own || (name === undefined && head !== top && !isShown);
+  return isOther && texts.length > 1 && unitEnd(code, first) === texts.length;
 }
 
 /** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */

@@ -117,7 +117,8 @@ function docsOf(
   const line = at[head] ?? -1;
   // A comment whose first line says nothing began above.
   const isTail = /^(?:\/\/[/!]?|#+|--+|;+|%+|\*.*)$/.test(texts[0] ?? "");
-  const isDeclared = head > 0 && !isTail && line >= 0 && declaredName(texts[head] ?? "") !== undefined;
+  const isDeclared =
+    head > 0 && !isTail && line >= 0 && declaredName(texts[head] ?? "") !== undefined;
   const above = isDeclared ? headlinesAbove(source, line) : line;
   const sign = commentSign(texts[0]);
   const isAlike = sign !== "" && (above === line || sign === commentSign(source.texts[above]));
@@ -298,8 +299,14 @@ function faultOf(
   const isWhole = size > 1 && unitEnd(segment, 0) === size;
   const isUnitOfFile = isWhole && unitEnd(file.source, best.start) === best.end;
   const goesOnInside = isWhole && (markBelow ?? 0) > (segment.columns[0] ?? 0);
-  if ((isMisfit && !isUnitOfFile && !goesOnInside) || (isUnchanged && (isCut || isShort)) || isCutAtNew) return "ambiguous";
-  if (best.isInsertion && docs.start === undefined && isLikeBeside(best, segment, file)) return "ambiguous";
+  if (
+    (isMisfit && !isUnitOfFile && !goesOnInside) ||
+    (isUnchanged && (isCut || isShort)) ||
+    isCutAtNew
+  )
+    return "ambiguous";
+  if (best.isInsertion && docs.start === undefined && isLikeBeside(best, segment, file))
+    return "ambiguous";
   if (isUnchanged && hidesDeletion(best, segment, file, [low, high])) return "ambiguous";
   const units = lostUnits(best, segment, file);
   if (units.filter((line) => !best.at.includes(~line)).length > 1) return "unquoted";

@@ -205,6 +205,9 @@ export function declaredName(line: string): string | undefined {
       text,
     )?.[1];
   if (bound !== undefined) return bound;
+  // `resource "kind" "name" {`, `context "a name" do`
+  const [block] = /^[\w.-]+(?: (?:"[^"]*"|'[^']*'),?)+(?= (?:\{|do\b))/.exec(text) ?? [];
+  if (block !== undefined) return block;
   // `name(...) {`, `Type name(...)`: what is called ends otherwise, or comes behind a point or a sign.
   const call = text.indexOf("(");
   let from = call;
@@ -215,7 +218,8 @@ export function declaredName(line: string): string | undefined {
   if (isCall || !isHead || /[;,]$/.test(text)) return undefined;
   // What is called with a name in quotes declares that: `test("a name", () => {`.
   const [, called, quoted = ""] =
-    /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ?? [];
+    /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ??
+    [];
   return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
 }
 
