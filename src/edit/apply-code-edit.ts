@@ -21,8 +21,9 @@ import {
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
-import { type FragmentHints, isOtherUnit, placeFragment } from "./align/place-fragment.ts";
+import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
+import { plainVetoes } from "./align/vetoes.ts";
 import {
   headlinesAbove,
   isCloser,
@@ -307,21 +308,9 @@ function withoutMarks(
   if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
-  const ways = placeSegments([segment], file, window);
+  const ways = placeSegments([segment], file, window, plainVetoes);
   const [way] = Array.isArray(ways) ? ways : [];
-  const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
-  // Without marks, a line that is not shown may just have been left out.
-  if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint();
-  if (isOtherUnit(way, code, file, true)) return hint();
-  // What the file has elsewhere does not come once more.
-  const least = leastColumn(code);
-  const isTwin = (text: string, nth: number): boolean =>
-    way.at[nth] === undefined &&
-    code.columns[nth] === least &&
-    /^\w/.test(text) &&
-    text.endsWith("{") &&
-    file.countOf(text) > 0;
-  if (code.texts.some(isTwin)) return hint();
+  if (way === undefined) return hint();
   if (isUnnamed && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
 }

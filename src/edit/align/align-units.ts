@@ -239,7 +239,7 @@ function keptHeadlines(
     // Within a body a comment is about statements, which may be others now.
     if (nth > 0 && declaredName(texts[nth] ?? "") === undefined) continue;
     // What is set apart, other than at the top, is about more than this line.
-    const isApart = (at: number): boolean => nth > 0 && isAfterGap(source, at);
+    const isApart = (below: number): boolean => nth > 0 && isAfterGap(source, below);
     let first = line;
     while (first > from && !isApart(first) && isLeftOut(source.texts[first - 1] ?? "")) first -= 1;
     const [start, end] = [source.numbers[first] ?? 0, source.numbers[line] ?? 0];

@@ -1,17 +1,8 @@
 // Code that shows only what changes: no line at its ends has to be in the file, if one place is clearly the nearest.
 import { type LineRange, encloses } from "../edit-unit.ts";
-import { type AlignedFile, type Alignment, alignSegment, isBalanced } from "./align-segment.ts";
-import { resultOf } from "./place-segments.ts";
-import {
-  declaredName,
-  isCloser,
-  isEven,
-  isHeadline,
-  isImport,
-  type SourceLines,
-  unitEnd,
-  wordsOf,
-} from "./source-lines.ts";
+import { type AlignedFile, type Alignment, alignSegment } from "./align-segment.ts";
+import { isEven, type SourceLines } from "./source-lines.ts";
+import { findVeto, fragmentVetoes } from "./vetoes.ts";
 
 export interface FragmentHints {
   /** The lines that the answer names for the code. */
@@ -22,8 +13,8 @@ export interface FragmentHints {
   isChange?: boolean | undefined;
 }
 
-/** Of a place: so much at most, for the first line and for each, and so much less than any other place. */
-const [most, mostLine, margin] = [1.1, 0.9, 0.75];
+/** What a place may cost, for the first line and for each. */
+const [most, mostLine] = [1.1, 0.9];
 /** In lines. */
 const maxCode = 150;
 
@@ -52,78 +43,8 @@ export function placeFragment(
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
   const ways = alignSegment(code, file, { ...borders, isLoose: true }).filter(isMeant);
   const [best] = ways;
-  if (
-    best === undefined ||
-    best.cost > (near === undefined ? 1 : 2) * most + mostLine * texts.length
-  )
-    return undefined;
-  const result = resultOf(best, code, file);
-  const isOtherResult = (way: Alignment): boolean =>
-    way.cost < best.cost + margin && resultOf(way, code, file) !== result;
-  if (ways.some(isOtherResult)) return undefined;
-  const old = source.texts.slice(best.start, best.end);
-  // What is new at an end may belong anywhere.
-  const first = texts.findIndex((text) => !isHeadline(text));
-  if (best.at[first] === undefined || best.at.at(-1) === undefined) return undefined;
-  if (first > 0 && best.at[0] === undefined && isHeadline(source.texts[best.start - 1] ?? ""))
-    return undefined;
-  const shown = best.at.filter((line) => line !== undefined);
-  const isKnown = shown.some((line) => line >= 0 && file.countOf(source.texts[line]) === 1);
-  const isLonger = old.every((text, nth) => hasWords(texts[nth] ?? "", text));
-  if (shown.length * 2 < texts.length || !(isChange || isKnown || isLonger)) return undefined;
-  if (best.deleted > 2 * (best.inserted + best.replaced) || !isBalanced(code, best, file))
-    return undefined;
-  if (isOtherUnit(best, code, file, false)) return undefined;
-  // What the file declares there, the code declares, too, and it has nothing that the file has elsewhere.
-  const names = new Set(texts.map((text) => declaredName(text)));
-  const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);
-  const own = old.flatMap((text) => (isBound(text) ? [] : (declaredName(text) ?? [])));
-  // Without the sign that goes on to the next line, more may have to go.
-  const [was = "", now = ""] = [old.at(-1), texts.at(-1)];
-  if (/[,;]$/.test(was) && !/[,;{([:]$/.test(now)) return undefined;
-  const isLost = own.some((name) => !names.has(name));
-  const isTwice = best.at.some((line, nth) => {
-    const text = texts[nth] ?? "";
-    const isTelling = text.length > 12 || declaredName(text) !== undefined || isImport(text);
-    return line === undefined && isTelling && !isCloser(text) && file.countOf(text) > 0;
-  });
-  const isOther = best.at.some((line, nth) => {
-    const [was = "", now = ""] = [source.texts[~(line ?? -1)], texts[nth]];
-    return line !== undefined && line < 0 && !isNewVersion(was, now);
-  });
-  return isLost || isTwice || isOther ? undefined : best;
-}
-
-/**
- * A whole function or block in place of another one: it is a new version only of the one with its name, or, where no line
- * at its ends is shown, with its head.
- */
-export function isOtherUnit(
-  { at }: Alignment,
-  code: SourceLines,
-  { source }: AlignedFile,
-  isShown: boolean,
-): boolean {
-  const { texts } = code;
-  const first = texts.findIndex((text) => !isHeadline(text));
-  const line = at[first] ?? 0;
-  const [head = "", top = ""] = [texts[first], source.texts[line < 0 ? ~line : line]];
-  const [name, own] = [declaredName(head), declaredName(top)];
-  const isOther = name !== own || (name === undefined && head !== top && !isShown);
-  return isOther && texts.length > 1 && unitEnd(code, first) === texts.length;
-}
-
-/** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */
-function isNewVersion(was: string, now: string): boolean {
-  const [first, last] = [was, now].map((text) => /[\p{L}\p{N}_$]+/u.exec(text)?.[0]);
-  const [name, own] = [declaredName(was), declaredName(now)];
-  if (name !== undefined && was.split(",").length !== now.split(",").length) return false;
-  if (name !== undefined && own !== undefined && name !== own) return false;
-  if (was.endsWith(":") !== now.endsWith(":")) return false;
-  return first === last || hasWords(now, was);
-}
-
-function hasWords(now: string, was: string): boolean {
-  const [words, own] = [wordsOf(now), [...wordsOf(was)]];
-  return own.length >= 2 && own.every((word) => words.has(word));
+  if (best === undefined) return undefined;
+  const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
+  const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
+  return findVeto(fragmentVetoes, candidate) === undefined ? best : undefined;
 }
