@@ -69,6 +69,7 @@ export class AlignedFile {
   readonly places = new Map<string, number[]>();
   readonly #readWords = createWordReader();
   readonly #words: (readonly number[] | undefined)[] = [];
+  #like: { key: string; lines: [number, number][][] } | undefined;
   #declaring: Map<string, number[]> | undefined;
   readonly #maxPairs: number;
   #compared = 0;
@@ -139,6 +140,13 @@ export class AlignedFile {
 
   /** Of each text the lines of [from, to) that share at least half of their words with it, and how much. */
   likeLines(texts: readonly string[], from: number, to: number): [number, number][][] {
+    // The same code is looked for in two ways.
+    const key = [from, to, ...texts].join("\n");
+    if (this.#like?.key !== key) this.#like = { key, lines: this.#findLike(texts, from, to) };
+    return this.#like.lines;
+  }
+
+  #findLike(texts: readonly string[], from: number, to: number): [number, number][][] {
     const wanted = texts.map(this.#readWords);
     const postings = new Map<number, number[]>();
     for (const words of wanted) for (const word of words) postings.set(word, []);

@@ -101,6 +101,7 @@ export function isEven(texts: readonly string[]): boolean {
 export function bracketsOf(texts: readonly string[]): number[] {
   const net = [0, 0, 0];
   for (const text of texts) {
+    if (!/[()[\]{}]/.test(text)) continue;
     let quote = "";
     for (let at = 0; at < text.length; at += 1) {
       const sign = text.charAt(at);
