@@ -95,13 +95,9 @@ function lacksEnds(
   return isInner || isHeadLost || isCutAt(code, source, way);
 }
 
-/** It leaves out a definition or an import that is used, or has an example of use at its end. */
+/** It leaves out a definition or an import that is used. */
 function lacksParts(code: SourceLines, source: SourceLines, way: Alignment): boolean {
-  return (
-    lostName(source, code.texts) !== undefined ||
-    lostImport(code, source, way) !== undefined ||
-    hasDemo(code, source.texts)
-  );
+  return lostName(source, code.texts) !== undefined || lostImport(code, source, way) !== undefined;
 }
 
 /** Whether code that shows a file from its beginning ends before the file does, or inside of a block. */
@@ -157,25 +153,6 @@ function lostImport(
     const names = wordsOf(bound.split(/[.:\\/]/).at(-1) ?? "");
     return [...names].some((name) => used.has(name) && !known.has(name));
   });
-}
-
-/** A statement that prints or checks something, or runs only where the file is started itself. */
-const showing = /^(?:console\.|print|puts\b|echo\b|fmt\.Print|System\.out|assert|if __name__)/;
-
-/** Lines at the end only show how the code is used. */
-function hasDemo(code: SourceLines, file: readonly string[]): boolean {
-  const names = namesIn(file);
-  const units = [...unitsOf(code)];
-  const known = units.findLastIndex(({ name }) => name !== undefined && names.has(name));
-  const shown = new Set(file);
-  const tail = units
-    .slice(known + 1)
-    .filter(({ lines, head }) => !shown.has(lines.texts[head] ?? ""));
-  const isUse = ({ name, lines, head }: Unit): boolean =>
-    name === undefined
-      ? showing.test(lines.texts[head] ?? "")
-      : demo.test(name) && !file.some((text) => declaredName(text) === name);
-  return known !== -1 && tail.length > 0 && tail.every(isUse);
 }
 
 /**

@@ -59,7 +59,6 @@ export const partVetoes: Vetoes<PartCandidate> = [
   ["ambiguous", isCutOff],
   ["ambiguous", isLikeBeside],
   ["ambiguous", hidesDeletion],
-  ["unquoted", losesUnits],
   ["ambiguous", comesTwice],
   ["ambiguous", hasOtherResult],
   ["no-match", hasNoEvidence],
@@ -257,12 +256,6 @@ function hidesDeletion(candidate: PartCandidate): boolean {
     }
   }
   return false;
-}
-
-/** More than one function or class goes that nothing takes the place of. */
-function losesUnits(candidate: Candidate): boolean {
-  const { at } = candidate.best;
-  return lostUnits(candidate).filter((line) => !at.includes(~line)).length > 1;
 }
 
 /** Another result is nearly as good, or loses less. */
