@@ -8,8 +8,14 @@ import {
   describeOtherFile,
   describeWholeFile,
 } from "./describe-error.ts";
-import type { EditError, EditLevel, EditResult, LineRange } from "./edit-unit.ts";
-import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
+import {
+  type EditError,
+  type EditLevel,
+  type EditResult,
+  encloses,
+  type LineRange,
+} from "./edit-unit.ts";
+import { AlignedFile, type Alignment, alignSegment, evidenceOf } from "./align/align-segment.ts";
 import {
   hasOnlyUnits,
   hasSeveralUnits,
@@ -21,9 +27,8 @@ import {
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
-import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
-import { plainVetoes } from "./align/vetoes.ts";
+import { findVeto, fragmentVetoes, plainVetoes } from "./align/vetoes.ts";
 import {
   headlinesAbove,
   isCloser,
@@ -54,6 +59,15 @@ import {
   mayHoldPlaceholder,
   placeholderOf,
 } from "./placeholder.ts";
+
+interface FragmentHints {
+  /** The lines that the answer names for the code. */
+  near?: LineRange | undefined;
+  /** Where nothing else is named, code that has half as many lines takes the place of all of these. */
+  selected?: LineRange | undefined;
+  /** Something says that the code is a new version of what is there; else it shows lines of that, or adds to each. */
+  isChange?: boolean | undefined;
+}
 
 export interface CodeEditOptions extends FragmentHints {
   /** The lines that are meant, where that is less than the whole file. */
@@ -328,6 +342,39 @@ function asFragment(
   if (way === undefined) return undefined;
   const region = { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
   return { regions: [region], level: "elision" };
+}
+
+/** What a place may cost, for the first line and for each. */
+const [most, mostLine] = [1.1, 0.9];
+/**
+ * The lines of a file of which the code is a new version: each line of both is the same, is like the other one, or is
+ * new or gone between two that are.
+ */
+function placeFragment(
+  code: SourceLines,
+  file: AlignedFile,
+  { near, selected, isChange = false }: FragmentHints,
+): Alignment | undefined {
+  const { texts } = code;
+  const { source } = file;
+  // Where a block begins or ends in mid code, it is not clear what else belongs to it.
+  if (texts.length > maxFragment || (texts.length > 1 && !isEven(texts))) return undefined;
+  const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
+  const isMeant = ({ start, end }: Alignment): boolean => {
+    const range = { startLine: lineOf(start), endLine: lineOf(end - 1) };
+    if (near !== undefined) return encloses(near, range);
+    const size = selected === undefined ? 0 : selected.endLine - selected.startLine + 1;
+    const isPart =
+      selected !== undefined && encloses(selected, range) && !encloses(range, selected);
+    return !isPart || size > 2 * texts.length;
+  };
+  const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
+  const ways = alignSegment(code, file, { ...borders, isLoose: true }).filter(isMeant);
+  const [best] = ways;
+  if (best === undefined) return undefined;
+  const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
+  const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
+  return findVeto(fragmentVetoes, candidate) === undefined ? best : undefined;
 }
 
 /** Pieces set apart by empty lines, each with a place of its own. */

@@ -1,7 +1,6 @@
 // Code between marks that stand for unchanged text: each segment makes one region of the file new.
 import { type LineRange, overlaps } from "../edit-unit.ts";
-import { type AlignedFile, type Alignment, alignSegment } from "./align-segment.ts";
-import { withDocs } from "./new-docs.ts";
+import { type AlignedFile, type Alignment, alignSegment, withDocs } from "./align-segment.ts";
 import {
   isEven,
   declaredName,

@@ -1,6 +1,11 @@
 // What speaks against a place for some code, each by itself.
-import { type AlignedFile, type Alignment, evidenceOf, isBalanced } from "./align-segment.ts";
-import { docsOf } from "./new-docs.ts";
+import {
+  type AlignedFile,
+  type Alignment,
+  docsOf,
+  evidenceOf,
+  isBalanced,
+} from "./align-segment.ts";
 import {
   declaredName,
   isAfterGap,
