@@ -15,7 +15,7 @@ import {
   encloses,
   type LineRange,
 } from "./edit-unit.ts";
-import { AlignedFile, type Alignment, evidenceOf } from "./align/align-segment.ts";
+import { AlignedFile, type Alignment, alignSegment, evidenceOf } from "./align/align-segment.ts";
 import {
   hasHeads,
   hasOnlyUnits,
@@ -28,13 +28,12 @@ import {
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
 import { missingIndent } from "./align/missing-indent.ts";
-import { type FragmentHints, placeFragment } from "./align/place-fragment.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
+import { findVeto, fragmentVetoes, plainVetoes } from "./align/vetoes.ts";
 import {
   headlinesAbove,
   isCloser,
-  isComment,
   isAfterGap,
   isEven,
   isHeadline,
@@ -64,6 +63,15 @@ import {
   mayHoldPlaceholder,
   placeholderOf,
 } from "./placeholder.ts";
+
+interface FragmentHints {
+  /** The lines that the answer names for the code. */
+  near?: LineRange | undefined;
+  /** Where nothing else is named, code that has half as many lines takes the place of all of these. */
+  selected?: LineRange | undefined;
+  /** Something says that the code is a new version of what is there; else it shows lines of that, or adds to each. */
+  isChange?: boolean | undefined;
+}
 
 export interface CodeEditOptions extends FragmentHints {
   /** The lines that are meant, where that is less than the whole file. */
@@ -301,7 +309,10 @@ function withoutMarks(
 ): Found | EditError {
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
-  const first = missingIndent(given) + (given[start] ?? "");
+  const text = given[start] ?? "";
+  // What the file has without indentation has lost none.
+  const isOutermost = file.fewPlaces(text).some((line) => file.source.columns[line] === 0);
+  const first = (isOutermost ? "" : missingIndent(given)) + text;
   const whole = file.quoting(sourceLines(given.with(start, first)));
   const lines = solidPart(whole.all);
   const code = file.quoting(sourceLines(lines));
@@ -317,11 +328,7 @@ function withoutMarks(
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
-  const asIs = isOneFile ? undefined : rewriteFile(whole, file, share);
-  const withHead = typeof asIs === "object" ? undefined : withFileHead(whole.all, file);
-  const headed = withHead && rewriteFile(withHead, file, share);
-  // The license is most of a short file, and tells nothing of the rest.
-  const all = typeof headed === "object" ? headed : asIs;
+  const all = isOneFile ? undefined : rewriteFile(whole, file, share);
   if (typeof all === "object") return { regions: [all], level: "whole-file" };
   if (all === "unclear") return hint();
   const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
@@ -332,20 +339,9 @@ function withoutMarks(
   if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
-  const ways = placeSegments([segment], file, window);
+  const ways = placeSegments([segment], file, window, plainVetoes);
   const [way] = Array.isArray(ways) ? ways : [];
-  const isShown = [way?.at[0], way?.at.at(-1)].every((line) => line !== undefined && line >= 0);
-  // Without marks, a line that is not shown may just have been left out.
-  if (way === undefined || !isShown || way.deleted > 2 * way.inserted) return hint();
-  // What the file has elsewhere does not come once more.
-  const least = leastColumn(code);
-  const isTwin = (text: string, nth: number): boolean =>
-    way.at[nth] === undefined &&
-    code.columns[nth] === least &&
-    /^\w/.test(text) &&
-    text.endsWith("{") &&
-    file.countOf(text) > 0;
-  if (code.texts.some(isTwin)) return hint();
+  if (way === undefined) return hint();
   const lineOf = (solid: number): number => (file.source.numbers[solid] ?? 0) + 1;
   const place = { startLine: lineOf(way.start), endLine: lineOf(way.end - 1) };
   const isMeant = within && encloses(within, place);
@@ -404,6 +400,79 @@ function asFragment(
   return { regions: [region], level: "elision" };
 }
 
+/** What a place may cost, for the first line and for each. */
+const [most, mostLine] = [1.1, 0.9];
+/** What it costs to be elsewhere than the lines that are meant. */
+const awayCost = 1;
+
+/**
+ * The lines of a file of which the code is a new version: each line of both is the same, is like the other one, or is
+ * new or gone between two that are.
+ */
+function placeFragment(
+  code: SourceLines,
+  file: AlignedFile,
+  { near, selected, isChange = false }: FragmentHints,
+): Alignment | undefined {
+  const { texts } = code;
+  const { source } = file;
+  // Where a block begins or ends in mid code, it is not clear what else belongs to it.
+  if (texts.length > maxFragment || (texts.length > 1 && !isEven(texts))) return undefined;
+  const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
+  const rangeOf = ({ start, end }: Alignment): LineRange => ({
+    startLine: lineOf(start),
+    endLine: lineOf(end - 1),
+  });
+  const moved = placeReordered(code, file);
+  if (moved !== undefined) return moved;
+  const isMeant = (way: Alignment): boolean => {
+    if (near !== undefined || selected === undefined) return true;
+    const range = rangeOf(way);
+    const isPart = encloses(selected, range) && !encloses(range, selected);
+    return !isPart || selected.endLine - selected.startLine + 1 > 2 * texts.length;
+  };
+  const meant = [near, selected].filter((range) => range !== undefined);
+  const costOf = (way: Alignment): number => {
+    const isAway = meant.length > 0 && !meant.some((range) => encloses(range, rangeOf(way)));
+    return way.cost + (isAway ? awayCost : 0);
+  };
+  const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
+  const ways = alignSegment(code, file, { ...borders, isLoose: true })
+    .filter(isMeant)
+    .map((way) => ({ ...way, cost: costOf(way) }))
+    .sort((a, b) => a.cost - b.cost);
+  const [best] = ways;
+  if (best === undefined) return undefined;
+  const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
+  const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
+  return findVeto(fragmentVetoes, candidate) === undefined ? best : undefined;
+}
+
+/** The lines of the one place that has these lines, and no others, in another order. */
+function placeReordered(
+  { texts }: SourceLines,
+  { source, places }: AlignedFile,
+): Alignment | undefined {
+  const size = texts.length;
+  const sorted = texts.toSorted().join("\n");
+  if (size < 2 || new Set(texts).size < size) return undefined;
+  const near = (places.get(texts[0] ?? "") ?? []).flatMap((line) =>
+    texts.map((_, nth) => line - nth),
+  );
+  const [start, ...more] = near.filter(
+    (from) =>
+      from >= 0 &&
+      source.texts
+        .slice(from, from + size)
+        .toSorted()
+        .join("\n") === sorted,
+  );
+  if (start === undefined || more.length > 0) return undefined;
+  const at = texts.map((text) => source.texts.indexOf(text, start));
+  const way = { start, end: start + size, cost: 0, at, deleted: 0, replaced: 0, inserted: 0 };
+  return at.every((line, nth) => line === start + nth) ? undefined : { ...way, isInsertion: false };
+}
+
 /** Pieces set apart by empty lines, each with a place of its own. */
 function asPieces(
   given: readonly string[],
@@ -425,17 +494,6 @@ function asPieces(
     for (const region of own.regions) regions.push(region);
   }
   return { regions, level: "elision" };
-}
-
-const notice = /copyright|\blicen[cs]e|SPDX-|©|版权|许可/i;
-
-/** The code below the license that the file begins with, and that the code lacks. */
-function withFileHead(all: readonly string[], { source }: AlignedFile): SourceLines | undefined {
-  const end = source.texts.findIndex((text) => !isComment(text));
-  const known = new Set(source.texts.slice(0, Math.max(0, end)));
-  if (![...known].some((text) => notice.test(text))) return undefined;
-  if (all.some((line) => known.has(line.trim()))) return undefined;
-  return sourceLines([...source.all.slice(0, source.numbers[end]), ...all]);
 }
 
 /** Dots without words are a mark unless the file itself has such a line. */

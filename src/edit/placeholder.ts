@@ -121,7 +121,8 @@ function undress(content: string): Dress {
 
 function judgeComment(content: string, start: string): Placeholder | undefined {
   const { words, hasDotsFirst, hasDotsLast, hasBrackets } = undress(content);
-  const { isAll, isClear, hasKey, startsWithKey, count } = readPlaceholderWords(words);
+  const { isAll, isClear, hasKey, startsWithKey, endsWithState, count } =
+    readPlaceholderWords(words);
   const hasDots = hasDotsFirst || hasDotsLast;
   // Code that was commented out.
   if (spread.test(content) && !hasDotsLast && count < 2) return hasKey ? "phrase" : undefined;
@@ -129,7 +130,8 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   if (hasDotsFirst && hasKey && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
   if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
   if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "phrase";
-  if (hasDotsFirst) return startsWithKey && words.length <= 80 ? "words" : undefined;
+  if (hasDotsFirst)
+    return (startsWithKey || endsWithState) && words.length <= 80 ? "words" : undefined;
   if (hasDotsLast && startsWithKey && isClear) return "words";
   if (!isAll || !hasKey) return undefined;
   // Such a line may be a heading of Markdown.
@@ -163,6 +165,8 @@ interface PlaceholderWords {
   hasKey: boolean;
   /** The first word that counts does. */
   startsWithKey: boolean;
+  /** The last word says that nothing changes: "tags unchanged". */
+  endsWithState: boolean;
   /** It names the code that stays: "rest of the code", "other methods remain the same". */
   isClear: boolean;
   /** How many words; a run of Chinese counts its parts. */
@@ -259,6 +263,7 @@ function readPlaceholderWords(text: string): PlaceholderWords {
     isAll: words.length > 0 && words.every(isKnown),
     hasKey: saysNoChange || words.some(isKey),
     startsWithKey: first !== undefined && isKey(first),
+    endsWithState: isState(words.at(-1) ?? ""),
     isClear:
       words.some((word) => plain.has(word)) ||
       (hasThing && ((namesRest && isCode) || saysNoChange)) ||

@@ -47,6 +47,8 @@ const sure = `
 // other methods remain unchanged
 # (rest of the code unchanged)
 # ... same as before
+# ... tags unchanged
+// ... 标签不变
 <!-- rest of the template unchanged -->
 /* ... rest of styles ... */
 [... existing code ...]

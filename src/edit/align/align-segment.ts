@@ -3,12 +3,17 @@ import { indentOf } from "../../base/text/lines.ts";
 import { commonLines } from "../compare-lines.ts";
 import { looseText } from "../find/loose-text.ts";
 import {
+  createWordReader,
+  commentSign,
   declaredName,
+  docstringEnd,
   hasSameBrackets,
+  headlinesAbove,
   isAfterGap,
+  isComment,
+  isHeadline,
   isImport,
   type SourceLines,
-  createWordReader,
 } from "./source-lines.ts";
 
 /** What the lines [start, end) of the file become; lines are solid lines, counted from 0. */
@@ -69,6 +74,7 @@ export class AlignedFile {
   readonly places = new Map<string, number[]>();
   readonly #readWords = createWordReader();
   readonly #words: (readonly number[] | undefined)[] = [];
+  #like: { key: string; lines: [number, number][][] } | undefined;
   #declaring: Map<string, number[]> | undefined;
   readonly #maxPairs: number;
   #compared = 0;
@@ -98,9 +104,14 @@ export class AlignedFile {
     );
     const known = this.#special;
     const gapsOf = (text: string): string => (text.match(/[ \t]{2,}/g) ?? []).join();
+    const countSigns = (text: string, sign: string): number => text.split(sign).length;
     const asInFile = (text: string): string => {
       const own = this.countOf(text) > 0 ? undefined : known.get(looseText(text));
-      return own !== undefined && gapsOf(own) === gapsOf(text) ? own : text;
+      if (own === undefined || gapsOf(own) !== gapsOf(text)) return text;
+      // Only signs that are not plain in the file are written otherwise.
+      return ["'", '"'].every((sign) => countSigns(own, sign) <= countSigns(text, sign))
+        ? own
+        : text;
     };
     if (known.size === 0) return code;
     const all = code.all.map((line) => {
@@ -143,6 +154,13 @@ export class AlignedFile {
 
   /** Of each text the lines of [from, to) that share at least half of their words with it, and how much. */
   likeLines(texts: readonly string[], from: number, to: number): [number, number][][] {
+    // The same code is looked for in two ways.
+    const key = [from, to, ...texts].join("\n");
+    if (this.#like?.key !== key) this.#like = { key, lines: this.#findLike(texts, from, to) };
+    return this.#like.lines;
+  }
+
+  #findLike(texts: readonly string[], from: number, to: number): [number, number][][] {
     const wanted = texts.map(this.#readWords);
     const postings = new Map<number, number[]>();
     for (const words of wanted) for (const word of words) postings.set(word, []);
@@ -497,4 +515,61 @@ export function isBalanced(
   { source }: AlignedFile,
 ): boolean {
   return hasSameBrackets(segment.texts, source.texts.slice(start, end));
+}
+
+/**
+ * Where the documentation begins and ends that a segment has anew, above the declaration that it begins with or as the
+ * docstring at its end: it takes the place of what the file has there, if anything, of which the segment shows all or nothing.
+ */
+export function docsOf(
+  { at }: Alignment,
+  segment: SourceLines,
+  { source }: AlignedFile,
+): { start: number | undefined; end: number | undefined } {
+  const { texts } = segment;
+  const size = texts.length;
+  const isNew = (from: number, to: number, first: number, last: number): boolean => {
+    const known = new Set(source.texts.slice(first, last).filter((text) => text.length > 3));
+    return !texts.slice(from, to).some((text) => known.has(text));
+  };
+  const head = texts.findIndex((text) => !isHeadline(text));
+  const line = at[head] ?? -1;
+  // A comment whose first line says nothing began above.
+  const isTail = /^(?:\/\/[/!]?|#+|--+|;+|%+|\*.*)$/.test(texts[0] ?? "");
+  const isDeclared =
+    head > 0 && !isTail && line >= 0 && declaredName(texts[head] ?? "") !== undefined;
+  const above = isDeclared ? headlinesAbove(source, line) : line;
+  const sign = commentSign(texts[0]);
+  const isAlike = sign !== "" && (above === line || sign === commentSign(source.texts[above]));
+  const isAbove = isDeclared && isAlike && !hasAttribute(source.texts.slice(above, line), texts);
+  // A comment that is set apart is shown, too, where nothing of the file between is left out.
+  const first = at.find((own) => own !== undefined && own >= 0) ?? above;
+  const shown = new Set(at);
+  const between = Array.from({ length: Math.max(0, above - first) }, (_, nth) => first + nth);
+  const isSetApart = between.length > 0 && between.every((own) => shown.has(own));
+  const isOwn = at[0] === above || (!isSetApart && isNew(0, head, above, line));
+  const start = isAbove && isOwn ? above : undefined;
+  const doc = texts.findIndex((_, nth) => nth > 0 && docstringEnd(segment, nth - 1) === size);
+  const below = doc > 0 ? (at[doc - 1] ?? -1) : -1;
+  const last = below >= 0 ? docstringEnd(source, below) : -1;
+  const isBelow = below >= 0 && (at[size - 1] === last - 1 || isNew(doc, size, below + 1, last));
+  return { start, end: isBelow ? last : undefined };
+}
+
+/** An annotation that the segment does not show: it would go with the comment. */
+function hasAttribute(lines: readonly string[], shown: readonly string[]): boolean {
+  return lines.some((text) => isHeadline(text) && !isComment(text) && !shown.includes(text));
+}
+
+/** A declaration has one documentation: what is new of it leaves nothing of the old one. */
+export function withDocs(way: Alignment, segment: SourceLines, file: AlignedFile): Alignment {
+  const docs = docsOf(way, segment, file);
+  const [start, end] = [docs.start ?? way.start, docs.end ?? way.end];
+  if (start === way.start && end === way.end) return way;
+  const isInside = (line: number): boolean => line >= start && line < end;
+  const at = way.at.map((line) =>
+    line === undefined || !isInside(line < 0 ? ~line : line) ? undefined : line,
+  );
+  const shown = at.filter((line) => line !== undefined).length;
+  return { ...way, start, end, at, deleted: end - start - shown, inserted: at.length - shown };
 }

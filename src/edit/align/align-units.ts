@@ -124,13 +124,9 @@ function lacksEnds(
   return isInner || isHeadLost || isCutAt(code, source, way);
 }
 
-/** It leaves out a definition or an import that is used, or has an example of use at its end. */
+/** It leaves out a definition or an import that is used. */
 function lacksParts(code: SourceLines, source: SourceLines, way: Alignment): boolean {
-  return (
-    lostName(source, code.texts) !== undefined ||
-    lostImport(code, source, way) !== undefined ||
-    hasDemo(code, source.texts)
-  );
+  return lostName(source, code.texts) !== undefined || lostImport(code, source, way) !== undefined;
 }
 
 /** Whether code that shows a file from its beginning ends before the file does, or inside of a block. */
@@ -186,25 +182,6 @@ function lostImport(
     const names = wordsOf(bound.split(/[.:\\/]/).at(-1) ?? "");
     return [...names].some((name) => used.has(name) && !known.has(name));
   });
-}
-
-/** A statement that prints or checks something, or runs only where the file is started itself. */
-const showing = /^(?:console\.|print|puts\b|echo\b|fmt\.Print|System\.out|assert|if __name__)/;
-
-/** Lines at the end only show how the code is used. */
-function hasDemo(code: SourceLines, file: readonly string[]): boolean {
-  const names = namesIn(file);
-  const units = [...unitsOf(code)];
-  const known = units.findLastIndex(({ name }) => name !== undefined && names.has(name));
-  const shown = new Set(file);
-  const tail = units
-    .slice(known + 1)
-    .filter(({ lines, head }) => !shown.has(lines.texts[head] ?? ""));
-  const isUse = ({ name, lines, head }: Unit): boolean =>
-    name === undefined
-      ? showing.test(lines.texts[head] ?? "")
-      : demo.test(name) && !file.some((text) => declaredName(text) === name);
-  return known !== -1 && tail.length > 0 && tail.every(isUse);
 }
 
 /**
@@ -267,8 +244,10 @@ function keptHeadlines(
     if (line === undefined || (nth > 0 && isHeadline(texts[nth - 1] ?? ""))) continue;
     // Within a body a comment is about statements, which may be others now.
     if (nth > 0 && declaredName(texts[nth] ?? "") === undefined) continue;
+    // What is set apart, other than at the top, is about more than this line.
+    const isApart = (below: number): boolean => nth > 0 && isAfterGap(source, below);
     let first = line;
-    while (first > from && isLeftOut(source.texts[first - 1] ?? "")) first -= 1;
+    while (first > from && !isApart(first) && isLeftOut(source.texts[first - 1] ?? "")) first -= 1;
     const [start, end] = [source.numbers[first] ?? 0, source.numbers[line] ?? 0];
     if (first < line) kept.set(nth, source.all.slice(start, end));
   }
@@ -350,6 +329,11 @@ export function rewriteUnits(
   const units = [...unitsOf(code)];
   if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
     return undefined;
+  // It begins or ends in a block, or in a comment, that is not all there.
+  const isInside = units[0]?.name === undefined && code.columns[0] !== leastColumn(code);
+  const isRest = ({ lines, head }: Unit): boolean =>
+    isCloser(lines.texts[head] ?? "") || lines.texts[0]?.startsWith("*") === true;
+  if (isInside || units.some(isRest)) return undefined;
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     isImport(texts[0] ?? "") && file.countOf(texts[0]) === 0;
   if (units.filter(isNew).length > maxImports) return undefined;
@@ -377,11 +361,11 @@ export function rewriteUnits(
       continue;
     }
     if (place === "unclear" || !isNewVersion(unit, file, place)) return undefined;
-    const [first] = last === undefined ? leading : [];
-    if (first !== undefined) {
+    const [lead] = last === undefined ? leading : [];
+    if (lead !== undefined) {
       // Declarations of another block would not be in its scope.
       if (file.source.columns[place.start] !== leastColumn(code)) return undefined;
-      changes.push(addAbove(code.all.slice(first.at, unit.at), file, place.start));
+      changes.push(addAbove(code.all.slice(lead.at, unit.at), file, place.start));
     }
     changes.push(replaceUnit(unit, file, place));
     last = place.end;
@@ -503,7 +487,11 @@ function findUnits(
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
 
 /** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
-function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Alignment): boolean {
+function isNewVersion(
+  { lines, head }: Pick<Unit, "lines" | "head">,
+  { source }: AlignedFile,
+  place: Alignment,
+): boolean {
   const was = source.texts.slice(place.start, place.end);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
@@ -515,20 +503,48 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
     return false;
   // Some languages close a body by a word, which nothing counts as a bracket.
   const [end = "", last = ""] = [own.at(-1), was.at(-1)];
-  const isCut =
-    was.length > 1 && (end.endsWith(":") || (/^\w/.test(last) && isCloser(last) && !isCloser(end)));
+  const isUnclosed = /^\w/.test(last) && isCloser(last) && !isCloser(end);
+  // Without a word or a bracket that closes it, a body ends as the file's does, or with something new.
+  const line = place.at.at(-1);
+  const isOpen = !isCloser(last) && line !== undefined && line !== place.end - 1;
+  const isCut = was.length > 1 && (end.endsWith(":") || isOpen || isUnclosed);
   if (isCut || !hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
   const isBeside = (column: number, nth: number): boolean =>
     column > depth && column < inner && declaredName(lines.texts[nth] ?? "") !== undefined;
   if (lines.columns.some(isBeside)) return false;
+  if (holdsOther({ lines, head }, source, was)) return false;
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);
+}
+
+/**
+ * A function of the code that comes behind another one, at the depth that it has in the file, looks as if it were in that,
+ * or in the class: the file has its head elsewhere, and the unit has no such one, or has its name twice then.
+ */
+function holdsOther(
+  { lines: { texts, columns }, head }: Pick<Unit, "lines" | "head">,
+  source: SourceLines,
+  was: readonly string[],
+): boolean {
+  const known = new Set(was);
+  const isClass = /^(?:class|struct|interface|trait|enum|impl|module|namespace|object)$/.test(
+    keywordOf(texts[head] ?? ""),
+  );
+  const placeOf = (nth: number): string => `${columns[nth]} ${declaredName(texts[nth] ?? "")}`;
+  return texts.some((text, nth) => {
+    if (nth <= head || known.has(text) || keywordOf(text) !== "def") return false;
+    const isElsewhere = source.texts.some(
+      (one, at) => one === text && source.columns[at] === columns[nth],
+    );
+    const isTwice = texts.some((_, at) => at > head && at < nth && placeOf(at) === placeOf(nth));
+    return isElsewhere && (!isClass || isTwice);
+  });
 }
 
 /** A note of what was changed documents nothing. */

@@ -101,6 +101,7 @@ export function isEven(texts: readonly string[]): boolean {
 export function bracketsOf(texts: readonly string[]): number[] {
   const net = [0, 0, 0];
   for (const text of texts) {
+    if (!/[()[\]{}]/.test(text)) continue;
     let quote = "";
     for (let at = 0; at < text.length; at += 1) {
       const sign = text.charAt(at);
@@ -215,6 +216,9 @@ export function declaredName(line: string): string | undefined {
   if (bound !== undefined) return bound;
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;
+  // `resource "kind" "name" {`, `context "a name" do`
+  const [block] = /^[\w.-]+(?: (?:"[^"]*"|'[^']*'),?)+(?= (?:\{|do\b))/.exec(text) ?? [];
+  if (block !== undefined) return block;
   // `name(...) {`, `Type name(...)`: what is called ends otherwise, or comes behind a point or a sign.
   const call = text.indexOf("(");
   let from = call;
@@ -223,7 +227,11 @@ export function declaredName(line: string): string | undefined {
     text.slice(from, call).includes(".") || text.slice(0, from).trimEnd().endsWith("=");
   const isHead = /[{):]$|=>$|\b(?:throws|where|const|override|noexcept)\b/.test(text);
   if (isCall || !isHead || /[;,]$/.test(text)) return undefined;
-  return /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(/.exec(text)?.[1];
+  // What is called with a name in quotes declares that: `test("a name", () => {`.
+  const [, called, quoted = ""] =
+    /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ??
+    [];
+  return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
 }
 
 /**

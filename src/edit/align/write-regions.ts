@@ -151,7 +151,7 @@ function indentRule(
   const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
   const [base] = outermost;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
-  const levels = base && !isPart ? levelRule(lines, base, unit) : undefined;
+  const levels = base && !isPart && !isSame(base) ? levelRule(lines, base, unit) : undefined;
   const hits = levels === undefined ? 0 : hitsOf(levels);
   const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
   const isSure = hits === own.length || !isKept;

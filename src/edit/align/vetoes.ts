@@ -1,0 +1,410 @@
+// What speaks against a place for some code, each by itself.
+import {
+  type AlignedFile,
+  type Alignment,
+  docsOf,
+  evidenceOf,
+  isBalanced,
+} from "./align-segment.ts";
+import {
+  declaredName,
+  isAfterGap,
+  isCloser,
+  isEven,
+  isHeadline,
+  isImport,
+  leastColumn,
+  type SourceLines,
+  unitEnd,
+  wordsOf,
+} from "./source-lines.ts";
+
+/** A place that some lines may have, and the other ones. */
+interface Candidate {
+  best: Alignment;
+  others: readonly Alignment[];
+  lines: SourceLines;
+  file: AlignedFile;
+}
+
+/** A place for what is between two marks, or at the start or the end of the code. */
+export interface PartCandidate extends Candidate {
+  isTop: boolean;
+  isBottom: boolean;
+  markBelow: number | undefined;
+  /** The lines of the file that may be meant; they are one function or class. */
+  from: number;
+  to: number;
+  isUnit: boolean;
+  /** Where the part above ends, and the one below begins. */
+  low: number;
+  high: number;
+}
+
+interface FragmentCandidate extends Candidate {
+  mostCost: number;
+  /** Something says that the code is a new version of what is there. */
+  isChange: boolean;
+}
+
+type Reason = "no-match" | "ambiguous" | "unquoted";
+export type Vetoes<Of> = readonly (readonly [Reason, (candidate: Of) => boolean])[];
+
+/** The reason of the first veto. */
+export function findVeto<Of>(vetoes: Vetoes<Of>, candidate: Of): Reason | undefined {
+  return vetoes.find(([, isAgainst]) => isAgainst(candidate))?.[0];
+}
+
+/** Of code with marks, and of lines that are shown with others around them. */
+export const partVetoes: Vetoes<PartCandidate> = [
+  ["no-match", hasNewEdges],
+  ["unquoted", ({ best }) => best.deleted > 12 + 3 * best.inserted],
+  ["no-match", isUneven],
+  ["ambiguous", hasOtherGap],
+  ["ambiguous", isCutOff],
+  ["ambiguous", isLikeBeside],
+  ["ambiguous", hidesDeletion],
+  ["ambiguous", comesTwice],
+  ["ambiguous", hasOtherResult],
+  ["no-match", hasNoEvidence],
+];
+
+/** Of such lines without a mark, one that is not shown may just have been left out. */
+export const plainVetoes: Vetoes<PartCandidate> = [
+  ...partVetoes,
+  ["no-match", ({ best }) => !hasOldEnds(best) || best.deleted > 2 * best.inserted],
+  ["ambiguous", takesOtherUnit],
+  ["ambiguous", hasTwin],
+];
+
+/** Of lines that are shown without any others. */
+export const fragmentVetoes: Vetoes<FragmentCandidate> = [
+  ["no-match", ({ best, mostCost }) => best.cost > mostCost],
+  ["ambiguous", hasNearResult],
+  ["no-match", isNewAtEnds],
+  ["no-match", isLittleKnown],
+  ["unquoted", ({ best }) => best.deleted > 2 * (best.inserted + best.replaced)],
+  ["no-match", isUneven],
+  ["ambiguous", takesOtherBlock],
+  ["ambiguous", goesOnBelow],
+  ["unquoted", losesName],
+  ["ambiguous", comesFromElsewhere],
+  ["no-match", hasOtherWords],
+];
+
+export const costMargin = 0.75;
+const lossMargin = 3;
+const insertionMargin = 3;
+const leastEvidence = 0.8;
+
+const isOld = (line: number | undefined): boolean => line !== undefined && line >= 0;
+
+/** The first line and the last one are in the file. */
+function hasOldEnds({ at }: Alignment): boolean {
+  return isOld(at[0]) && isOld(at.at(-1));
+}
+
+function isUneven({ best, lines, file }: Candidate): boolean {
+  return !isBalanced(lines, best, file);
+}
+
+/** Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said. */
+function hasNewEdges(candidate: PartCandidate): boolean {
+  const { best, lines, file, isTop, isBottom, markBelow, from, to } = candidate;
+  const [first = best.end, last = best.start] = [best.at.find(isOld), best.at.findLast(isOld)];
+  const isBlock =
+    best.at.at(-1) === undefined && (lines.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
+  const docs = docsOf(best, lines, file);
+  const isCutAbove =
+    first > best.start && !(isTop && best.start === from) && docs.start !== best.start;
+  const isCutBelow =
+    last < best.end - 1 && !(isBottom && best.end === to) && !isBlock && docs.end !== best.end;
+  return isCutAbove || isCutBelow;
+}
+
+/** Every line is in the file as it is. */
+function isUnchanged({ best, lines }: Candidate): boolean {
+  return best.end - best.start === lines.texts.length && best.at.every(isOld);
+}
+
+/** All of it is one function, class or block, and so is what it takes the place of. */
+function isWholeUnit(lines: SourceLines): boolean {
+  return lines.texts.length > 1 && unitEnd(lines, 0) === lines.texts.length;
+}
+function isUnitOfFile({ best, lines, file }: Candidate): boolean {
+  return isWholeUnit(lines) && unitEnd(file.source, best.start) === best.end;
+}
+
+/** The first or the last line of the function or class that the code is about: these are nowhere else. */
+function isFrame({ best, isUnit, isTop, isBottom, from, to }: PartCandidate): boolean {
+  return isUnit && ((isTop && best.start === from) || (isBottom && best.end === to));
+}
+
+/** It shows an empty line above or below where the file has none. Those on both sides only set the marks apart. */
+function hasOtherGap(candidate: PartCandidate): boolean {
+  const { best, lines, file, markBelow } = candidate;
+  const { all, numbers, columns, texts } = lines;
+  const [above, below] = [(numbers[0] ?? 0) > 0, (numbers.at(-1) ?? 0) < all.length - 1];
+  const isShort = texts.length <= 3 && (above || below) && !isFrame(candidate);
+  if (isUnchanged(candidate) && isShort) return true;
+  const isMisfit =
+    above !== below &&
+    ((above && !isAfterGap(file.source, best.start)) ||
+      (below && !isAfterGap(file.source, best.end)));
+  // Around a whole function or class, and in one, an empty line only sets the mark apart.
+  const goesOnInside = isWholeUnit(lines) && (markBelow ?? 0) > (columns[0] ?? 0);
+  return isMisfit && !isUnitOfFile(candidate) && !goesOnInside;
+}
+
+/** Without a mark there, what comes before or behind may be meant to go. */
+function isCutOff(candidate: PartCandidate): boolean {
+  const { best, isTop, isBottom, from, to } = candidate;
+  const [above, below] = [isTop && best.start > from, isBottom && best.end < to];
+  const isNew = (above && best.at[0] === undefined) || (below && best.at.at(-1) === undefined);
+  return isNew || (isUnchanged(candidate) && (above || below));
+}
+
+/** New lines at an end of a segment that are like lines beside them: they may as well take the place of those. */
+function isLikeBeside({ best, lines, file }: PartCandidate): boolean {
+  const { start, end, at } = best;
+  const { texts } = lines;
+  if (!best.isInsertion || docsOf(best, lines, file).start !== undefined) return false;
+  const { source } = file;
+  let [from, to] = [start, end];
+  if (at[0] === undefined)
+    while (from > 0 && (from === start || !isAfterGap(source, from))) from -= 1;
+  if (at.at(-1) === undefined)
+    while (to < source.texts.length && (to === end || !isAfterGap(source, to))) to += 1;
+  const own = texts.filter(
+    (text, nth) => at[nth] === undefined && text.length > 3 && !isCloser(text),
+  );
+  const isBeside = (line: number): boolean => line < start || line >= end;
+  return file
+    .likeLines(own, from, to)
+    .some((likes) => likes.some(([line, likeness]) => likeness >= 0.7 && isBeside(line)));
+}
+
+/** The heads of functions and classes that go, of which the segment does not show the name. */
+function lostUnits({ best: { start, end, at }, lines: { texts }, file }: Candidate): number[] {
+  const { source } = file;
+  const [kept, shown] = [new Set(at), new Set(texts.map(declaredName))];
+  const isLost = (line: number): boolean => {
+    const name = kept.has(line) ? undefined : declaredName(source.texts[line] ?? "");
+    return name !== undefined && !shown.has(name) && unitEnd(source, line) > line + 1;
+  };
+  return Array.from({ length: end - start }, (_, nth) => start + nth).filter(isLost);
+}
+
+/**
+ * A line comes a second time that the file has once, outside of what the segment makes new: at an end of the segment it
+ * shows another place, and nobody imports twice.
+ */
+function comesTwice({ best, lines: { texts }, file, low, high }: PartCandidate): boolean {
+  const { start, end, at } = best;
+  const { places } = file;
+  return at.some((line, nth) => {
+    const text = texts[nth] ?? "";
+    const isEdge = nth === 0 || nth === texts.length - 1;
+    if ((line ?? -1) >= 0 || text.length <= 3 || !(isEdge || isImport(text))) return false;
+    const [place, ...more] = places.get(text) ?? [];
+    const isOutside = place !== undefined && (place < start || place >= end);
+    return isOutside && more.length === 0 && place >= low && place < high;
+  });
+}
+
+/** What the file around becomes: equal for the same change that is found in two ways. */
+export function resultOf(
+  { start, end }: Alignment,
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+): string {
+  // The same lines at both ends belong to neither.
+  let [low, high] = [0, 0];
+  const isSame = (nth: number, line: number): boolean => texts[nth] === source.texts[line];
+  while (low < texts.length && low < end - start && isSame(low, start + low)) low += 1;
+  while (
+    high < texts.length - low &&
+    high < end - start - low &&
+    isSame(texts.length - 1 - high, end - 1 - high)
+  )
+    high += 1;
+  const own = texts.slice(low, texts.length - high);
+  // A change may be moved along lines that repeat; it is the same then.
+  let first = start + low;
+  const gone = source.texts.slice(first, end - high);
+  const moving = own.length > 0 && gone.length === 0 ? own : own.length === 0 ? gone : [];
+  while (moving.length > 0 && first > 0 && source.texts[first - 1] === moving.at(-1)) {
+    moving.unshift(moving.pop() ?? "");
+    first -= 1;
+  }
+  return [first, gone.length, ...(moving.length > 0 ? moving : own)].join("\n");
+}
+
+/** Farther away, a single line tells nothing. */
+const nearLines = 30;
+
+/** Lines that are all in the file may be what is left around some that go: the first or the last of them come once more. */
+function hidesDeletion(candidate: PartCandidate): boolean {
+  const { best, lines: own, file, low, high } = candidate;
+  const { start, end } = best;
+  const { texts } = own;
+  if (!isUnchanged(candidate)) return false;
+  const lines = file.source.texts;
+  const isAt = (line: number, from: number, to: number): boolean =>
+    texts.slice(from, to).every((text, nth) => lines[line + nth] === text);
+  const size = texts.length;
+  for (let cut = 1; cut < size; cut += 1) {
+    for (const line of file.fewPlaces(texts[cut])) {
+      const isNear = size - cut > 1 || line <= end + nearLines;
+      if (line <= start + cut || !isNear || line + size - cut > high || !isAt(line, cut, size))
+        continue;
+      if (isEven(lines.slice(start + cut, line))) return true;
+    }
+    for (const line of file.fewPlaces(texts[0])) {
+      const isNear = cut > 1 || line >= start - nearLines;
+      if (line >= start || line < low || !isNear || !isAt(line, 0, cut)) continue;
+      if (isEven(lines.slice(line + cut, start + cut))) return true;
+    }
+  }
+  return false;
+}
+
+/** Another result is nearly as good, or loses less. */
+function hasOtherResult(candidate: PartCandidate): boolean {
+  const { best, others, lines, file } = candidate;
+  const result = resultOf(best, lines, file);
+  const hasLost = lostUnits(candidate).length > 0;
+  const isUnit = isUnitOfFile(candidate);
+  return others.some((other) => {
+    const more = other.cost - best.cost;
+    const isBeside = other.isInsertion && (hasLost || (hasOldEnds(other) && !hasOldEnds(best)));
+    const isLess = other.isInsertion && hasOldEnds(best) && !hasOldEnds(other);
+    if (other === best || (!isBeside && (more > insertionMargin || isLess))) return false;
+    // A whole function takes the place of one, and of nothing behind it.
+    if (isUnit && other.start <= best.start && other.end >= best.end) return false;
+    if (!isBalanced(lines, other, file) || resultOf(other, lines, file) === result) return false;
+    const isInsertion = other.isInsertion && other.start <= best.end && other.end >= best.start;
+    const losesLess = other.deleted <= best.deleted - 2 && more <= lossMargin;
+    const hasLoss = best.deleted + best.replaced >= 2;
+    return more <= costMargin || losesLess || isBeside || (isInsertion && hasLoss);
+  });
+}
+
+function hasNoEvidence(candidate: PartCandidate): boolean {
+  return !isFrame(candidate) && evidenceOf(candidate.best, candidate.file) < leastEvidence;
+}
+
+/** What the file has elsewhere comes once more. */
+function hasTwin({ best, lines, file }: Candidate): boolean {
+  const least = leastColumn(lines);
+  return lines.texts.some(
+    (text, nth) =>
+      best.at[nth] === undefined &&
+      lines.columns[nth] === least &&
+      /^\w/.test(text) &&
+      text.endsWith("{") &&
+      file.countOf(text) > 0,
+  );
+}
+
+function hasNearResult({ best, others, lines, file }: Candidate): boolean {
+  const result = resultOf(best, lines, file);
+  return others.some(
+    (way) => way.cost < best.cost + costMargin && resultOf(way, lines, file) !== result,
+  );
+}
+
+/** What is new at an end may belong anywhere. */
+function isNewAtEnds({ best, lines: { texts }, file: { source } }: Candidate): boolean {
+  const first = texts.findIndex((text) => !isHeadline(text));
+  const isBelowOther = first > 0 && isHeadline(source.texts[best.start - 1] ?? "");
+  return (
+    best.at[first] === undefined ||
+    best.at.at(-1) === undefined ||
+    (best.at[0] === undefined && isBelowOther)
+  );
+}
+
+/** Nothing says that it is a new version: it shows lines of what is there, or adds to each. */
+function isLittleKnown({ best, lines: { texts }, file, isChange }: FragmentCandidate): boolean {
+  const { source } = file;
+  const shown = best.at.filter((line) => line !== undefined);
+  const isKnown = shown.some((line) => line >= 0 && file.countOf(source.texts[line]) === 1);
+  const old = source.texts.slice(best.start, best.end);
+  const isLonger = old.every((text, nth) => hasWords(texts[nth] ?? "", text));
+  return shown.length * 2 < texts.length || !(isChange || isKnown || isLonger);
+}
+
+/** The heads of a whole function or block, and of what it takes the place of; undefined for other code. */
+function headsOf({ best, lines, file: { source } }: Candidate): [string, string] | undefined {
+  const { texts } = lines;
+  const first = texts.findIndex((text) => !isHeadline(text));
+  const line = best.at[first] ?? 0;
+  const isUnit = texts.length > 1 && unitEnd(lines, first) === texts.length;
+  return isUnit ? [texts[first] ?? "", source.texts[line < 0 ? ~line : line] ?? ""] : undefined;
+}
+
+/** It is a new version only of what has its name. */
+function takesOtherUnit(candidate: Candidate): boolean {
+  const [name, own] = headsOf(candidate)?.map(declaredName) ?? [];
+  return name !== own;
+}
+
+/** Or, where nothing around it is shown, of what has its head; a block without a name also of one with half of its lines. */
+function takesOtherBlock(candidate: Candidate): boolean {
+  const { best, lines, file } = candidate;
+  const [head = "", own = ""] = headsOf(candidate) ?? [];
+  const isSame = (line: number | undefined): boolean =>
+    line !== undefined && line >= 0 && !isCloser(file.source.texts[line] ?? "");
+  const isMostly = best.at.filter(isSame).length * 2 >= lines.texts.length - 1;
+  const isOther = head !== own && declaredName(head) === undefined && !isMostly;
+  return takesOtherUnit(candidate) || isOther;
+}
+
+/** Without the sign that goes on to the next line, more may have to go. */
+function goesOnBelow({ best, lines, file }: Candidate): boolean {
+  const [was = "", now = ""] = [file.source.texts[best.end - 1], lines.texts.at(-1)];
+  return /[,;]$/.test(was) && !/[,;{([:]$/.test(now);
+}
+
+/** What the file declares there, the code declares, too. */
+function losesName({ best, lines: { texts }, file: { source } }: Candidate): boolean {
+  const names = new Set(texts.map((text) => declaredName(text)));
+  const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);
+  return source.texts.slice(best.start, best.end).some((text) => {
+    const name = isBound(text) ? undefined : declaredName(text);
+    return name !== undefined && !names.has(name);
+  });
+}
+
+/** A new line is one that the file has elsewhere. */
+function comesFromElsewhere({ best, lines: { texts }, file }: Candidate): boolean {
+  return best.at.some((line, nth) => {
+    const text = texts[nth] ?? "";
+    const isTelling = text.length > 12 || declaredName(text) !== undefined || isImport(text);
+    return line === undefined && isTelling && !isCloser(text) && file.countOf(text) > 0;
+  });
+}
+
+/** A line is no new version of the one that it takes the place of. */
+function hasOtherWords({ best, lines: { texts }, file: { source } }: Candidate): boolean {
+  return best.at.some((line, nth) => {
+    const [was = "", now = ""] = [source.texts[~(line ?? -1)], texts[nth]];
+    return line !== undefined && line < 0 && !isNewVersion(was, now);
+  });
+}
+
+/** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */
+function isNewVersion(was: string, now: string): boolean {
+  const [first, last] = [was, now].map((text) => /[\p{L}\p{N}_$]+/u.exec(text)?.[0]);
+  const [name, own] = [declaredName(was), declaredName(now)];
+  if (name !== undefined && was.split(",").length !== now.split(",").length) return false;
+  if (name !== undefined && own !== undefined && name !== own) return false;
+  if (was.endsWith(":") !== now.endsWith(":")) return false;
+  return first === last || hasWords(now, was);
+}
+
+function hasWords(now: string, was: string): boolean {
+  const [words, own] = [wordsOf(now), [...wordsOf(was)]];
+  return own.length >= 2 && own.every((word) => words.has(word));
+}
