@@ -124,7 +124,9 @@ const rooms =
 const marks = [...known]
   .filter(([path]) => rooms.test(path))
   .sort(([one], [other]) => (one < other ? -1 : 1))
-  .map(([, each]) => each.filter((mark) => typeof mark !== "string" || !isSentence(mark)))
+  .map(([, each]) =>
+    each.flatMap(namesOf).filter((mark) => typeof mark !== "string" || !isSentence(mark)),
+  )
   .filter((each) => each.length > 0);
 const signs = [
   "a",
@@ -139,6 +141,12 @@ const signs = [
 
 /** What models put around the names of tools and of their fields. */
 const dresses = ["<x>", "</x>", "<|x|>", "<｜x｜>", "[x]", "[/x]", "<x=", 'x="'];
+
+/** A list of names in one text. */
+function namesOf<Mark>(mark: Mark): (Mark | string)[] {
+  const names = typeof mark === "string" ? mark.trim().split(" ") : [];
+  return names.length > 2 && names.every((name) => /^[\w-]+$/.test(name)) ? names : [mark];
+}
 
 function isSentence(text: string): boolean {
   return text.length > 40 || text.split(" ").length > 4 || /\p{Script=Han}{8}/u.test(text);
