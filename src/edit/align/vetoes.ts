@@ -111,7 +111,13 @@ function isUneven({ best, lines, file }: Candidate): boolean {
 /** Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said. */
 function hasNewEdges(candidate: PartCandidate): boolean {
   const { best, lines, file, isTop, isBottom, markBelow, from, to } = candidate;
-  const [first = best.end, last = best.start] = [best.at.find(isOld), best.at.findLast(isOld)];
+  // A line that sets the same name anew is as good as one that is shown.
+  const shown = best.at.map((line, nth) => {
+    const was = line !== undefined && line < 0 ? file.source.texts[~line] : undefined;
+    const isSame = was !== undefined && nameSetBy(was) === nameSetBy(lines.texts[nth] ?? "");
+    return isSame && nameSetBy(was) !== undefined ? ~(line ?? 0) : line;
+  });
+  const [first = best.end, last = best.start] = [shown.find(isOld), shown.findLast(isOld)];
   const isBlock =
     best.at.at(-1) === undefined && (lines.columns.at(-1) ?? 0) > (markBelow ?? Infinity);
   const docs = docsOf(best, lines, file);
@@ -120,6 +126,12 @@ function hasNewEdges(candidate: PartCandidate): boolean {
   const isCutBelow =
     last < best.end - 1 && !(isBottom && best.end === to) && !isBlock && docs.end !== best.end;
   return isCutAbove || isCutBelow;
+}
+
+/** What a line declares, or sets: all that is before its `=`. */
+function nameSetBy(text: string): string | undefined {
+  const end = text.search(/=(?![=>~])/);
+  return declaredName(text) ?? (end > 0 ? text.slice(0, end).trim() : undefined);
 }
 
 /** Every line is in the file as it is. */
