@@ -229,3 +229,19 @@ test("tags that are shown in parts, one or several, are changed where they are s
     { numRuns: cases(100) },
   );
 });
+
+test.each([
+  ["const pages = Math.floor(all / size);", "const pages = Math.ceil(all / size);", "//"],
+  ["pages = all // size", "pages = -(-all // size)", "#"],
+  ["$pages = floor($all / $size);", "$pages = ceil($all / $size);", "//"],
+  ["pages := all / size", "pages := (all + size - 1) / size", "//"],
+])("a line beside a mark that sets the same name anew has its place: %s", (old, now, comment) => {
+  const before = ["start(all)", "log(1)", old, "log(2)", "finish(all)", ""].join("\n");
+  const mark = `${comment} ... existing code ...`;
+  const code = (line: string): string => [mark, "log(1)", line, mark, ""].join("\n");
+  const result = applyCodeEdit(before, code(now));
+  expect(result.ok && result.text).toBe(before.replace(old, now));
+  // What sets nothing may as well be new.
+  const returned = before.replace(old, "go(all, size)");
+  expect(applyCodeEdit(returned, code("go(size, all)")).ok).toBe(false);
+});
