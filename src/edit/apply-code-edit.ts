@@ -456,9 +456,11 @@ function placeReordered(
   const size = texts.length;
   const sorted = texts.toSorted().join("\n");
   if (size < 2 || new Set(texts).size < size) return undefined;
-  const near = (places.get(texts[0] ?? "") ?? []).flatMap((line) =>
-    texts.map((_, nth) => line - nth),
-  );
+  // Around its rarest line, since each place costs a sort.
+  const [rarest = []] = texts
+    .map((text) => places.get(text) ?? [])
+    .sort((one, two) => one.length - two.length);
+  const near = rarest.flatMap((line) => texts.map((_, nth) => line - nth));
   const [start, ...more] = near.filter(
     (from) =>
       from >= 0 &&

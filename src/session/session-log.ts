@@ -43,7 +43,7 @@ export interface LogParts {
 export interface FollowOptions {
   /** The position after which entries are told; absent: only what comes from now on. */
   after?: number | undefined;
-  /** Begins after that position, and alone is wanted: what else is open is not looked for. */
+  /** The only task that is wanted; it begins after that position. Other open tasks are not looked for. */
   task?: string | undefined;
   /** Whether pieces of answers are told that are being written. */
   hasDeltas?: boolean;

@@ -40,7 +40,7 @@ export class Sessions implements OtherSessions {
   readonly #parts: SessionParts;
   /** Those that run or wait here. */
   readonly #runs = new Set<TaskRun>();
-  /** The last one of each owner that is being added to the list of sessions. */
+  /** By the list of an owner: the last session that is being added to it. */
   readonly #enlisting = new Map<string, Promise<unknown>>();
 
   constructor(parts: SessionParts) {

@@ -229,7 +229,7 @@ export function foldName(name: string): string {
   return name.replaceAll(/[_\-\s]/g, "").toLowerCase();
 }
 
-/** Other names of fields, as a tool has them, of a list with blanks between for each: `{ query: "pattern glob" }`. */
+/** A table of other names, written as one list for each field: `{ query: "pattern glob" }` gives `pattern` and `glob` as `query`. */
 export function renames(lists: Readonly<Record<string, string>>): Record<string, string> {
   const pairs = Object.entries(lists).map(([own, others]) =>
     others.split(" ").map((name) => [name, own] as const),

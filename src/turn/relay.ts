@@ -94,7 +94,7 @@ function notWanted(): AppError {
   });
 }
 
-/** So many are read one after the other. */
+/** Events that are passed on before others get a turn. */
 const eventsAtOnce = 5_000;
 
 const ignore = (): void => undefined;

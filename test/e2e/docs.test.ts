@@ -33,7 +33,7 @@ test("every client that the docs show reads an answer", async () => {
   const server = await serve();
   try {
     for (const { at, text } of clients) {
-      const code = text.replaceAll(address, server.url);
+      const code = text.replaceAll(new URL(address).host, new URL(server.url).host);
       await using client = spawnNode(["--input-type=module", "--eval", code], {}, root);
       expect({ at, exit: await client.exited, err: client.stderr }).toEqual({
         at,

@@ -137,10 +137,10 @@ export class Cursor {
     const match = this.see(tag, at);
     if (match === undefined) return undefined;
     const { space = "", name = "", value, said = "" } = match.groups ?? {};
-    const attributes = [...said.matchAll(attribute)].map(
+    const [isEmpty, closing] = [said.endsWith("/"), `</${space}${name}>`];
+    const attributes = [...said.replace(/\/$/, "").matchAll(attribute)].map(
       ([, key = "", one, two, three = ""]) => [key, one ?? two ?? three] as const,
     );
-    const [isEmpty, closing] = [said.endsWith("/"), `</${space}${name}>`];
     return { name, value, attributes, isEmpty, closing, end: at + match[0].length };
   }
 

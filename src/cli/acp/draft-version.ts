@@ -19,8 +19,9 @@ export function speakDraft(stream: Stream): Stream {
   /** By the session: the message that the agent works on. */
   const prompts = new Map<unknown, { id: unknown; prompt: unknown; isTold: boolean }>();
   const modes = new Map<unknown, Fields>();
+  /** By the session: what is being said. What one voice says without a break is one message. */
+  const growing = new Map<unknown, { voice: string; messageId: string }>();
   let isDraft = false;
-  let growing = { voice: "", messageId: "" };
 
   const update = (sessionId: unknown, sessionUpdate: string, told: Fields): Promise<void> => {
     const params = { sessionId, update: { sessionUpdate, ...told } };
@@ -32,6 +33,7 @@ export function speakDraft(stream: Stream): Stream {
     const taken = prompts.get(sessionId);
     if (taken === undefined || taken.isTold) return;
     taken.isTold = true;
+    growing.delete(sessionId);
     const messageId = randomUUID();
     await editor.write({ jsonrpc: "2.0", id: taken.id, result: { messageId } } as AnyMessage);
     await update(sessionId, "user_message", { messageId, content: taken.prompt });
@@ -86,10 +88,10 @@ export function speakDraft(stream: Stream): Stream {
       if (method !== "session/update") return editor.write(message);
       const { sessionUpdate, ...told } = Object(params["update"]) as Fields;
       const voice = String(sessionUpdate);
-      // What one says without a break is one message.
-      if (growing.voice !== voice) growing = { voice, messageId: randomUUID() };
-      if (voice.endsWith("_chunk"))
-        return update(sessionId, voice, { ...told, messageId: growing.messageId });
+      const last = growing.get(sessionId);
+      const { messageId } = last?.voice === voice ? last : { messageId: randomUUID() };
+      growing.set(sessionId, { voice, messageId });
+      if (voice.endsWith("_chunk")) return update(sessionId, voice, { ...told, messageId });
       return update(sessionId, voice.replace(/^(?:tool_call|plan)$/, "$&_update"), toUpdate(told));
     }
     const question = asked.get(message.id);

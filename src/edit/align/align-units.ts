@@ -542,8 +542,9 @@ function holdsOther(
     const isElsewhere = source.texts.some(
       (one, at) => one === text && source.columns[at] === columns[nth],
     );
-    const isTwice = texts.some((_, at) => at > head && at < nth && placeOf(at) === placeOf(nth));
-    return isElsewhere && (!isClass || isTwice);
+    const isTwice = (): boolean =>
+      texts.some((_, at) => at > head && at < nth && placeOf(at) === placeOf(nth));
+    return isElsewhere && (!isClass || isTwice());
   });
 }
 

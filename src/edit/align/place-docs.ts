@@ -50,8 +50,9 @@ export function placeDocs(
     docs.length > 0 && (head.length > 0 || parts.length === 1);
   if (!parts.every(isClear) || parts.length * source.texts.length > maxPairs) return undefined;
   const bareTexts = source.texts.map(bare);
-  const isKnown = (text: string): boolean =>
-    text.length > 3 && source.texts.some((own, at) => own === text && isIn(meant, at, source));
+  const known = new Set(
+    source.texts.filter((text, at) => text.length > 3 && isIn(meant, at, source)),
+  );
   const regions: Change[] = [];
   let isCut = true;
   for (const { docs, head } of parts) {
@@ -66,7 +67,7 @@ export function placeDocs(
     isCut &&=
       head.length > 0
         ? unitEnd(source, line) > docstringEnd(source, last)
-        : isDoc(docs) && !docs.some((text) => isKnown(text.trim()));
+        : isDoc(docs) && !docs.some((text) => known.has(text.trim()));
   }
   return regions.length > 0 ? { regions, level: "elision", isCut } : undefined;
 }

@@ -245,15 +245,15 @@ async function* streamEdits(
   return { ...found, result: resultOf(own, session, answer) };
 }
 
-/** Under what stands above it. */
+/** Its title is the line above it, without marks. */
 function toRival(block: CodeBlock, nth: number): { title: string; blocks: readonly CodeBlock[] } {
-  const title = block.above.replaceAll(/[*_`#>]|^\s*(?:[-+•]|\d{1,2}[.)、])\s*|[:：]\s*$/g, "");
+  const title = block.above.replaceAll(/[*`#>]|^\s*(?:[-+•]|\d{1,2}[.)、])\s*|[:：]\s*$/g, "");
   return { title: title.trim().slice(0, maxTitle) || String(nth + 1), blocks: [block] };
 }
 
 const maxTitle = 80;
 
-/** The edits of a file of this name in a folder that the model made up: what they quote is here as it is, of code half. */
+/** Edits that name this file in a folder that the model made up: all that they quote is in the file, or half of their code. */
 function findStrayed(
   files: readonly FileEdit[],
   isOwn: (file: FileEdit) => boolean,

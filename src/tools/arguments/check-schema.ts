@@ -90,7 +90,7 @@ class Check {
     }
   }
 
-  /** A definition that leads back to itself says no more of the same value: as of a parent that is one of its children. */
+  /** A definition that leads back to itself with the same value has nothing to add, and would never end: a parent that is one of its children, say. */
   *#named(ref: unknown, value: unknown, path: Path): Problems {
     const schema = findDefinition(this.#root, ref);
     if (this.#open.some((one) => one.schema === schema && one.value === value)) return;
@@ -103,7 +103,7 @@ class Check {
   }
 
   #fits(schema: unknown, value: unknown): boolean {
-    // To leave the loop ends what is under way.
+    // Leaving the loop closes the generators, so that nothing stays open or counts as depth.
     for (const _ of this.problems(schema, value, [])) return false;
     return true;
   }

@@ -61,7 +61,7 @@ export class CallReader {
   /** The last line that has text. */
   #above = "";
 
-  /** @param round makes the ids of written calls unique: in the turn, or further */
+  /** @param round ends the ids of written calls, so that they are unique in the turn or beyond it */
   constructor(toolbox: Toolbox, round: number | string = 0) {
     this.#toolbox = toolbox;
     this.#round = round;
@@ -81,7 +81,7 @@ export class CallReader {
     return this.#made.length === 0;
   }
 
-  /** Takes a call that the model has made natively. With such a one, what is like a call in the text is none. */
+  /** Takes a call that the model has made natively. From then on calls in the text do not count. */
   add(call: ToolCall): void {
     this.#made.push(call);
   }

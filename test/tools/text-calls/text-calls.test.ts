@@ -270,6 +270,11 @@ test("the attribute that names the tool is no field of it", () => {
   expect(readAnswer(answer).calls).toEqual([{ tool: "file_search", args: { query: "a" } }]);
 });
 
+test("the sign that closes a tag is no part of a value without quotes", () => {
+  const [call] = readAnswer("<read_file target_file=src/a.ts/>\n").calls;
+  expect(call).toEqual({ tool: "read_file", args: { target_file: "src/a.ts" } });
+});
+
 test("lines that begin as those of another call are no end of the call before", () => {
   const one = '>>>read_file\n{"target_file": "a"}\n';
   expect(readAnswer(one.repeat(3)).calls).toHaveLength(3);

@@ -23,7 +23,7 @@ export type BlocksReading =
   | { kind: "none" }
   /** The text of the file after the change, with "\n" as its line ends, and the blocks that it came from. */
   | { kind: "change"; form: EditForm; after: string; blocks: readonly CodeBlock[] }
-  /** Blocks that may be a change, each with what is not clear, for the model; rivals, if each makes the same lines another text. */
+  /** Blocks that may be a change, each with what is not clear, for the model; `rivals` if each changes the same lines in its own way. */
   | { kind: "unread"; problems: string[]; rivals?: readonly CodeBlock[] }
   /** The file is too large for code. */
   | { kind: "refused"; error: EditError };

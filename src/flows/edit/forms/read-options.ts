@@ -33,7 +33,7 @@ interface Applied extends ProposedUnits {
 }
 
 /**
- * Applies each option alone: those that the answer heads, or blocks each of which makes the same lines another text.
+ * Applies each option alone: those under headings of the answer, or blocks that each change the same lines in another way.
  *
  * @returns undefined if the answer has fewer than two
  */
@@ -54,7 +54,7 @@ export async function readOptions(
   );
 }
 
-/** @returns undefined if fewer than two can be a change of the file */
+/** Applies blocks that exclude each other, each alone. @returns undefined if fewer than two can be a change of the file */
 export async function readRivals(
   scene: EditScene,
   rivals: readonly { title: string; blocks: readonly CodeBlock[] }[],
