@@ -189,7 +189,9 @@ export class FencePart implements Part {
   }
 
   #keep(isClosed: boolean): void {
-    const lines = withoutIndent(this.#lines, this.fence.cover.indent);
+    // What is empty behind the last line of a block that nothing closes is none of it.
+    const size = isClosed ? this.#lines.length : this.#lines.findLastIndex(isSolid) + 1;
+    const lines = withoutIndent(this.#lines.slice(0, size), this.fence.cover.indent);
     const given = heredocOf(lines);
     const block: CodeBlock = {
       info: given === undefined ? this.fence.info : "",
