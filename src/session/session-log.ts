@@ -121,6 +121,16 @@ export class SessionLog {
     return texts.map((text) => JSON.parse(text) as Entry);
   }
 
+  /** The tasks that have begun and not ended; of a long log no more than a page is held. */
+  async #listOpen(): Promise<string[]> {
+    const marks: Entry[] = [];
+    for (let from = 0; ; from += pageLength) {
+      const page = await this.read(from, pageLength);
+      marks.push(...page.filter(({ type }) => type === "status"));
+      if (page.length < pageLength) return listOpen(marks, this.id);
+    }
+  }
+
   /**
    * Adds entries, once for each id, and tells who follows.
    *
@@ -173,7 +183,7 @@ export class SessionLog {
   /** The tasks that have begun, have not ended, and are run. Those whose process has died end here. */
   async findRunning(): Promise<string[]> {
     const running: string[] = [];
-    for (const task of listOpen(await this.read(), this.id))
+    for (const task of await this.#listOpen())
       if (await this.isHeld(task)) running.push(task);
       else await this.#endLost(task);
     return running;
@@ -250,7 +260,7 @@ export class SessionLog {
     let due = timers.now() + watchInterval;
     try {
       const length = await this.length();
-      const open = new Set(only === undefined ? listOpen(await this.read(), this.id) : [only]);
+      const open = new Set(only === undefined ? await this.#listOpen() : [only]);
       let next = after === undefined ? length : Math.max(0, Math.min(after + 1, length));
       inbox.add({ kind: "more" });
       for (const task of hasDeltas ? open : []) inbox.add({ kind: "text", task });

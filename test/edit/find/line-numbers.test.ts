@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyCodeEdit } from "../../../src/edit/apply-code-edit.ts";
+import { applyCodeEdit } from "../../../src/edit.ts";
 import { applyUnits } from "../../../src/edit/apply-units.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
