@@ -319,11 +319,11 @@ function rememberTools(
   openTools: OpenTools,
 ): ToolsOf {
   const opened = new Map<string, Promise<readonly AnyTool[]>>();
-  const lists = new Map(agents.map((agent) => [agent.name, agent]));
+  const byName = new Map(agents.map((agent) => [agent.name, agent]));
   const count = countCalls(now);
   return (name) => {
-    const list = lists.get(name)?.openSpecList ?? [];
-    const mcpServers = lists.get(name)?.mcpServers ?? [];
+    const agent = byName.get(name);
+    const [list, mcpServers] = [agent?.openSpecList ?? [], agent?.mcpServers ?? []];
     if (list.length + mcpServers.length === 0) return undefined;
     const known = opened.get(name);
     if (known !== undefined) return known;

@@ -15,7 +15,13 @@ import {
   encloses,
   type LineRange,
 } from "./edit-unit.ts";
-import { AlignedFile, type Alignment, alignSegment, evidenceOf } from "./align/align-segment.ts";
+import {
+  AlignedFile,
+  type Alignment,
+  alignSegment,
+  evidenceOf,
+  rangeOf,
+} from "./align/align-segment.ts";
 import {
   hasHeads,
   hasOnlyUnits,
@@ -175,9 +181,10 @@ export function applyCodeEdit(
   const isUnclear = lines.some((line) => leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
-  const units = isMarked ? asMarkedUnits(lines, file, options, index) : undefined;
   const result = write(
-    units ?? (isMarked ? withMarks(segments, file, options) : withoutMarks(lines, file, options)),
+    isMarked
+      ? (asMarkedUnits(lines, file, options, index) ?? withMarks(segments, file, options))
+      : withoutMarks(lines, file, options),
   );
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
@@ -342,9 +349,7 @@ function withoutMarks(
   const ways = placeSegments([segment], file, window, plainVetoes);
   const [way] = Array.isArray(ways) ? ways : [];
   if (way === undefined) return hint();
-  const lineOf = (solid: number): number => (file.source.numbers[solid] ?? 0) + 1;
-  const place = { startLine: lineOf(way.start), endLine: lineOf(way.end - 1) };
-  const isMeant = within && encloses(within, place);
+  const isMeant = within && encloses(within, rangeOf(way, file));
   if (isUnnamed && isMeant !== true && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
 }
@@ -362,11 +367,9 @@ function asMarkedUnits(
   let count = 0;
   for (let at = 0; at < code.texts.length;) {
     const from = at;
+    at += isMark(at) ? 1 : 0;
+    if (at > from) continue;
     while (at < code.texts.length && (isMark(at) || isHeadline(code.texts[at] ?? ""))) at += 1;
-    if (isMark(from) && at > from) {
-      at = from + 1;
-      continue;
-    }
     const end = unitEnd(code, at);
     const own = given.slice(code.numbers[from], (code.numbers[end - 1] ?? 0) + 1);
     const segments = toSegments(own, index);
@@ -418,22 +421,17 @@ function placeFragment(
   const { source } = file;
   // Where a block begins or ends in mid code, it is not clear what else belongs to it.
   if (texts.length > maxFragment || (texts.length > 1 && !isEven(texts))) return undefined;
-  const lineOf = (solid: number): number => (source.numbers[solid] ?? source.all.length) + 1;
-  const rangeOf = ({ start, end }: Alignment): LineRange => ({
-    startLine: lineOf(start),
-    endLine: lineOf(end - 1),
-  });
   const moved = placeReordered(code, file);
   if (moved !== undefined) return moved;
   const isMeant = (way: Alignment): boolean => {
     if (near !== undefined || selected === undefined) return true;
-    const range = rangeOf(way);
+    const range = rangeOf(way, file);
     const isPart = encloses(selected, range) && !encloses(range, selected);
     return !isPart || selected.endLine - selected.startLine + 1 > 2 * texts.length;
   };
   const meant = [near, selected].filter((range) => range !== undefined);
   const costOf = (way: Alignment): number => {
-    const isAway = meant.length > 0 && !meant.some((range) => encloses(range, rangeOf(way)));
+    const isAway = meant.length > 0 && !meant.some((range) => encloses(range, rangeOf(way, file)));
     return way.cost + (isAway ? awayCost : 0);
   };
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };

@@ -82,7 +82,7 @@ export class Sessions implements OtherSessions {
       // Last: one of the list that is not there yet would be taken for one that is gone.
       await this.#enlist(owner, id);
     } catch (thrown) {
-      await Promise.all([store.delete(keys.head), store.delete(keys.options)]);
+      await Promise.allSettled([store.delete(keys.head), store.delete(keys.options)]);
       throw thrown;
     }
     return id;

@@ -1,6 +1,7 @@
 // Where some lines belong in a file of which they show a part anew: the cheapest ways to make lines of the file of them.
 import { indentOf } from "../../base/text/lines.ts";
 import { commonLines } from "../compare-lines.ts";
+import type { LineRange } from "../edit-unit.ts";
 import { looseText } from "../find/loose-text.ts";
 import {
   createWordReader,
@@ -185,8 +186,11 @@ export class AlignedFile {
   }
 }
 
+/** An apostrophe stays. */
 function straight(text: string): string {
-  return text.replaceAll(/[\u201c-\u201f]/g, '"').replaceAll(/[\u2018-\u201b]/g, "'");
+  return text
+    .replaceAll(/[\u201c-\u201f]/g, '"')
+    .replaceAll(/[\u2018\u201b]([^\u2018-\u201b]*)\u2019/g, "'$1'");
 }
 
 function push(lists: Map<string, number[]>, key: string, value: number): void {
@@ -506,6 +510,15 @@ export function evidenceOf({ at }: Alignment, file: AlignedFile): number {
     sum += (text.length > 3 ? 1 : 0.2) / Math.sqrt(file.countOf(text));
   }
   return sum;
+}
+
+/** The lines that a way makes new, from 1; where nothing goes, the line above. */
+export function rangeOf({ start, end }: Alignment, { source }: AlignedFile): LineRange {
+  const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
+  return {
+    startLine: lineOf(start) + 1,
+    endLine: end > start ? lineOf(end - 1) + 1 : lineOf(start),
+  };
 }
 
 /** Whether the lines have as many open brackets as what they take the place of. */

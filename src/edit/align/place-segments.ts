@@ -1,6 +1,12 @@
 // Code between marks that stand for unchanged text: each segment makes one region of the file new.
 import { type LineRange, overlaps } from "../edit-unit.ts";
-import { type AlignedFile, type Alignment, alignSegment, withDocs } from "./align-segment.ts";
+import {
+  type AlignedFile,
+  type Alignment,
+  alignSegment,
+  rangeOf,
+  withDocs,
+} from "./align-segment.ts";
 import {
   isEven,
   declaredName,
@@ -153,14 +159,6 @@ function isLikeEnd({ texts }: SourceLines, file: AlignedFile, to: number): boole
   words.delete("");
   const isLike = file.likeLines(texts, from, to).some((likes) => likes.length > 0);
   return isLike || words.has(firstWord(texts[0]));
-}
-
-function rangeOf({ start, end }: Alignment, { source }: AlignedFile): LineRange {
-  const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
-  return {
-    startLine: lineOf(start) + 1,
-    endLine: end > start ? lineOf(end - 1) + 1 : lineOf(start),
-  };
 }
 
 /** The cheapest choice of a way for each segment in which none begins before the one above has ended. */

@@ -242,12 +242,7 @@ export function declaredName(line: string): string | undefined {
 export function unitEnd({ texts, columns }: SourceLines, at: number): number {
   const own = columns[at] ?? 0;
   const tag = /^<([A-Za-z][\w-]*)(?:\s[^<>]*)?>$/.exec(texts[at] ?? "")?.[1];
-  if (tag !== undefined) {
-    const end = texts.findIndex(
-      (text, line) => line > at && columns[line] === own && text === `</${tag}>`,
-    );
-    return end === -1 ? at + 1 : end + 1;
-  }
+  if (tag !== undefined) return tagEnd({ texts, columns }, at, tag);
   let isOpen = opensMore(texts[at] ?? "");
   let to = at + 1;
   for (; to < texts.length; to += 1) {
@@ -263,6 +258,24 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
     if (!opensMore(text)) return to + 1;
   }
   return to;
+}
+
+/** In lines: a longer element is taken as one that nothing closes. */
+const maxElement = 2_000;
+
+/** The line behind the closing tag, which is as deep and comes before the next element of this name; else the next one. */
+function tagEnd(
+  { texts, columns }: Pick<SourceLines, "texts" | "columns">,
+  at: number,
+  tag: string,
+): number {
+  const [own = 0, opening, closing] = [columns[at], `<${tag}`, `</${tag}>`];
+  for (let line = at + 1; line < Math.min(texts.length, at + maxElement); line += 1) {
+    const [column = 0, text = ""] = [columns[line], texts[line]];
+    if (column < own || (column === own && text.startsWith(opening))) break;
+    if (column === own && text === closing) return line + 1;
+  }
+  return at + 1;
 }
 
 /** A line that is followed by what it holds. */

@@ -27,9 +27,8 @@ import { printBlockSentence } from "../click/sentences.ts";
 import { type EditOption, readOptions, readRivals } from "./forms/read-options.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
-import { type ApplyOptions, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
-import { hasSameName } from "../../edit/read/is-same-file.ts";
-import { type EditTarget, isOfTarget } from "../place/edit-target.ts";
+import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
+import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText } from "./forms/apply-text.ts";
 import {
   type BlocksReading,
@@ -207,8 +206,8 @@ async function* streamEdits(
   const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasHeads = headed !== undefined || reader.alternatives.length > 0;
   const blocksReading = isOpen && !hasHeads ? await readCodeBlocks(scene, blocks) : nothingRead;
-  const rivals = blocksReading.kind === "unread" ? (blocksReading.rivals ?? []) : [];
-  const options = headed ?? (await readRivals(scene, rivals.map(toRival)));
+  const rivals = blocksReading.kind === "unread" ? blocksReading.rivals : undefined;
+  const options = headed ?? (rivals && (await readRivals(scene, rivals)));
   const hasChoice = hasHeads || options !== undefined;
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
@@ -218,7 +217,7 @@ async function* streamEdits(
   const isCalled = called?.files.some(isOwn) === true;
   if (isCalled) for (const event of called.events) last.push(event);
   const files = isCalled ? called.files : reader.files;
-  const strayed = findStrayed(files, isOwn, target, { within });
+  const strayed = files.some(isOwn) ? undefined : findStrayed(scene, files);
   for (const unit of strayed?.units ?? [])
     yield* showPlace(scene, session.add(unit), session.units.length);
   const own = strayed === undefined ? files.filter(isOwn) : [strayed];
@@ -245,27 +244,16 @@ async function* streamEdits(
   return { ...found, result: resultOf(own, session, answer) };
 }
 
-/** Its title is the line above it, without marks. */
-function toRival(block: CodeBlock, nth: number): { title: string; blocks: readonly CodeBlock[] } {
-  const title = block.above.replaceAll(/[*`#>]|^\s*(?:[-+•]|\d{1,2}[.)、])\s*|[:：]\s*$/g, "");
-  return { title: title.trim().slice(0, maxTitle) || String(nth + 1), blocks: [block] };
-}
-
-const maxTitle = 80;
-
 /** Edits that name this file in a folder that the model made up: all that they quote is in the file, or half of their code. */
 function findStrayed(
+  { target, turn, within }: EditScene,
   files: readonly FileEdit[],
-  isOwn: (file: FileEdit) => boolean,
-  { path, text }: EditTarget,
-  options: ApplyOptions,
 ): FileEdit | undefined {
-  const [only, ...more] = files.filter(({ filePath }) => hasSameName(filePath, path));
-  if (only === undefined || only.error !== undefined || more.length > 0 || files.some(isOwn))
-    return undefined;
+  const [only, ...more] = files.filter(({ filePath }) => mayBeTarget(filePath, target, turn));
+  if (only === undefined || only.error !== undefined || more.length > 0) return undefined;
   if (only.codeEdit !== undefined)
-    return shareOf(only.codeEdit.code, text) >= 0.5 ? only : undefined;
-  const session = new EditSession(text, options);
+    return shareOf(only.codeEdit.code, target.text) >= 0.5 ? only : undefined;
+  const session = new EditSession(target.text, { within });
   const places = only.units.map((unit) => session.add(unit));
   const isHere = places.every((place) => place?.ok === true && sameText.has(place.level));
   return isHere && places.length > 0 ? only : undefined;

@@ -46,7 +46,8 @@ export async function* answerClient(
   const given = yield* heard.ask(turn, asked);
   const { reason, areWritten, raw } = given;
   const answer = toModelAnswer(given);
-  if (areWritten) answer.calls = given.calls.map((call) => withTypes(call, tools));
+  // That agent has limits of its own.
+  answer.calls = areWritten ? given.calls.map((call) => withTypes(call, tools)) : given.calls;
   // What only looks like a call is the client's to read.
   if (answer.calls.length === 0 && raw.startsWith(answer.text)) {
     yield* plainPage.write(raw.slice(answer.text.length));

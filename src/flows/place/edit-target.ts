@@ -6,9 +6,10 @@ import {
   sourceOfEditor,
 } from "../../turn/context/active-editor.ts";
 import { usualLineEnd } from "../../base/text/lines.ts";
-import { isSameFile } from "../../edit/read/is-same-file.ts";
+import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import { isRecord } from "../../base/text/json.ts";
+import { referencesOf } from "../../turn/context/variables.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
@@ -79,6 +80,21 @@ export function isOfTarget(
   if (isSameFile(named, path)) return true;
   const isExample = (text: string): boolean => named !== undefined && namesPath(text, named.trim());
   return examples.some(isExample);
+}
+
+/** It ends in the name of the target, in a folder that the model may have made up: the request brings no such file. */
+export function mayBeTarget(
+  named: string | undefined,
+  { path }: EditTarget,
+  { context }: Turn,
+): boolean {
+  const { packageFiles = [], knowledgeBase = [] } = context;
+  const brought = [
+    ...packageFiles.map(({ filepath }) => filepath),
+    ...referencesOf(knowledgeBase).map(({ metadata }) => metadata?.fileName),
+  ];
+  const isBrought = brought.some((one) => one && isSameFile(named, one));
+  return hasSameName(named, path) && !isBrought;
 }
 
 /** Whether a text names just this path, not a longer one. */

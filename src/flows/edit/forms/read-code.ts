@@ -9,12 +9,12 @@ import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, pathOfWrapper } from "../../../edit/read/dress/wrapper.ts";
-import { hasSameName, isSameFile } from "../../../edit/read/is-same-file.ts";
+import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
-import type { EditTarget } from "../../place/edit-target.ts";
+import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
 
 /** What code blocks make of the file. */
@@ -59,7 +59,7 @@ export async function readCodeBlocks(
     return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
   };
   const blocks = given.filter(
-    (one) => (!isOld(one) || isElsewhere(one)) && mayChange(one, scene.target, text),
+    (one) => (!isOld(one) || isElsewhere(one)) && mayChange(one, scene, text),
   );
   let after = text;
   let form: EditForm = "function";
@@ -267,14 +267,14 @@ export function announcesExample(above: string): boolean {
 }
 
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
-function mayChange(block: CodeBlock, target: EditTarget, text: string): boolean {
+function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string): boolean {
   const word = wordOf(block.info);
   const known = languageOf(`x.${word}`);
   const isOwn = familyOf(known || word) === familyOf(target.language);
   const share = shareOf(block.code, text);
   const isHere =
     isSameFile(block.filePath, target.path) ||
-    (hasSameName(block.filePath, target.path) && share >= 0.5);
+    (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
   if (!isHere || block.code.trim() === "") return false;
   // What was typed or printed, where it is not a script that is to change.
   if (notCode.test(word) && !(isOwn && (block.filePath !== undefined || share > 0))) return false;

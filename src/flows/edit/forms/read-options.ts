@@ -47,29 +47,49 @@ export async function readOptions(
     for (const option of alternatives) applied.push(await applyOption(scene, option));
     return toReading(applied, []);
   }
-  const headed = [...Map.groupBy(blocks, ({ option }) => option?.title)];
-  return readRivals(
+  const headed = [...Map.groupBy(blocks, ({ option }) => option)];
+  return applyEach(
     scene,
-    headed.flatMap(([title, own]) => (title === undefined ? [] : [{ title, blocks: own }])),
+    headed.flatMap(([head, own]) => (head === undefined ? [] : [{ title: head.title, own }])),
   );
 }
 
-/** Applies blocks that exclude each other, each alone. @returns undefined if fewer than two can be a change of the file */
-export async function readRivals(
+/**
+ * Applies blocks that exclude each other, each alone, under the line above it.
+ *
+ * @returns undefined if fewer than two can be a change of the file
+ */
+export function readRivals(
   scene: EditScene,
-  rivals: readonly { title: string; blocks: readonly CodeBlock[] }[],
+  blocks: readonly CodeBlock[],
 ): Promise<OptionsReading | undefined> {
-  if (rivals.length < 2) return undefined;
+  const marks = /[*`#>]|^\s*(?:[-+•]|\d{1,2}[.)、])\s*|[:：]$/g;
+  const titleOf = ({ above }: CodeBlock, nth: number): string =>
+    above.trim().replaceAll(marks, "").trim().slice(0, maxTitle) || String(nth + 1);
+  return applyEach(
+    scene,
+    blocks.map((block, nth) => ({ title: titleOf(block, nth), own: [block] })),
+  );
+}
+
+const maxTitle = 80;
+
+async function applyEach(
+  scene: EditScene,
+  options: readonly { title: string; own: readonly CodeBlock[] }[],
+): Promise<OptionsReading | undefined> {
+  if (options.length < 2) return undefined;
   const applied: Applied[] = [];
-  for (const { title, blocks } of rivals) {
-    const one = await applyBlocks(scene, title, blocks);
+  for (const { title, own } of options) {
+    const one = await applyBlocks(scene, title, own);
     if (one !== undefined) applied.push(one);
   }
-  if (applied.length < 2) return undefined;
-  return toReading(
-    applied,
-    rivals.flatMap(({ blocks }) => blocks),
-  );
+  return applied.length < 2
+    ? undefined
+    : toReading(
+        applied,
+        options.flatMap(({ own }) => own),
+      );
 }
 
 function toReading(applied: readonly Applied[], blocks: readonly CodeBlock[]): OptionsReading {
