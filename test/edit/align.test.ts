@@ -485,7 +485,7 @@ test("the head of a function over several lines, without its body, takes nothing
 
 test("quotes that a text editor has bent are straight where the file's are, and those of its text stay", () => {
   const bend = (text: string): string =>
-    text.replaceAll(/"(\w+)"/g, "“$1”").replaceAll(/'(\w+)'/g, "‘$1’");
+    text.replaceAll(/"([\w’]+)"/g, "“$1”").replaceAll(/'(\w+)'/g, "‘$1’");
   fc.assert(
     fc.property(
       fc.constantFrom(...Object.values(styles)),
@@ -500,7 +500,7 @@ test("quotes that a text editor has bent are straight where the file's are, and 
         const kept = 'tell("it is “so”, isn’t it")';
         const own = [kept, ...(quoted[nth] ?? [])];
         const at = 2 + (line % (own.length - 2));
-        const next = own.toSpliced(at, 0, `${text}("${text}", 'new')`);
+        const next = own.toSpliced(at, 0, `${text}("${text}", 'new', "isn’t")`);
         const file = (body: string[]): string =>
           joined(print(style, { names, bodies: quoted.with(nth, body) }));
         const code = joined(linesOf(style, names[nth] ?? "", next));

@@ -246,9 +246,11 @@ export class AnswerScanner {
   #isCover(line: string, raw: string): boolean {
     const isTag = isWrapper(line);
     if (!isTag && (this.#covers.length === 0 || line.trim() !== "")) return false;
-    if (isTag && this.#isAfterEdit && isClosingWrapper(line)) return true;
+    const isClosing = isTag && isClosingWrapper(line);
+    const path = isTag && !isClosing ? pathOfWrapper(line) : undefined;
+    if (isClosing || path !== undefined) this.#lead.enclose(path);
+    if (isClosing && this.#isAfterEdit) return true;
     this.#covers.push(raw);
-    if (isTag) this.#lead.name(pathOfWrapper(line));
     return true;
   }
 

@@ -39,6 +39,12 @@ export class LeadLines {
     if (path !== undefined) this.#near = { path };
   }
 
+  /** What is between the tags around a file is of that, also below text. */
+  enclose(path: string | undefined): void {
+    this.name(path);
+    this.#section = path;
+  }
+
   #isIndented(line: string): boolean {
     return this.#isCode && !this.#isList && /^(?: {4}|\t)\s*\S/.test(line);
   }

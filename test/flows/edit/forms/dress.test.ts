@@ -232,6 +232,9 @@ test("the name of the file in a folder that is made up means it, if what the ans
         const own = `**${path}**\n\n${block(`<<<<<<< SEARCH\n${from}\n=======\n  none();\n>>>>>>> REPLACE`)}`;
         const both = await play(path, before, `${own}\n\n${answer}`);
         expect([answer, both.after]).toEqual([answer, before.replace(from, "  none();")]);
+        // The request has a file of this path, with the very same text.
+        const brought = await play(path, before, answer, { packages: { [stray]: before } });
+        expect([answer, brought.after]).toEqual([answer, undefined]);
         // Nothing of the answer is in the file.
         const other = before.replaceAll(/[a-z]{4,8}/g, "$&$&");
         expect([answer, (await play(path, other, answer)).after]).toEqual([answer, undefined]);

@@ -27,6 +27,8 @@ export interface PlayOptions {
   lines?: readonly [number, number];
   prompt?: string;
   agents?: readonly AgentDefinition[];
+  /** Files that the request brings, by their paths. */
+  packages?: Readonly<Record<string, string>>;
   /** In place of the parser of all tests, which has no threads. */
   parser?: CodeParser;
 }
@@ -36,7 +38,7 @@ export async function play(
   path: string,
   content: string,
   answers: string | readonly string[],
-  { command = "fix", lines, prompt, agents, parser: own = code }: PlayOptions = {},
+  { command = "fix", lines, prompt, agents, packages = {}, parser: own = code }: PlayOptions = {},
 ): Promise<Played> {
   const scripts = (typeof answers === "string" ? [answers] : answers).map(
     (one) => one.match(/[^]{1,7}/g) ?? [],
@@ -67,6 +69,10 @@ export async function play(
   const contextVariables = [
     user,
     { name: "activeEditor", value },
+    {
+      name: "packageFiles",
+      value: Object.entries(packages).map(([filepath, content]) => ({ filepath, content })),
+    },
     ...(prompt === undefined ? [] : [{ name: "userInputPrompt", value: prompt }]),
   ];
   const agent = agents?.[0]?.name ?? "rightseat";
