@@ -178,8 +178,10 @@ function lostImport(
   const known = wordsOf(imports.join("\n"));
   return texts.find((text, line) => {
     if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
-    const bound = text.replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b|\bfrom\b.*$/g, "");
-    const names = wordsOf(bound.split(/[.:\\/]/).at(-1) ?? "");
+    const [own = ""] = text
+      .replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b/, "")
+      .split(/\bfrom\b/);
+    const names = wordsOf(own.split(/[.:\\/]/).at(-1) ?? "");
     return [...names].some((name) => used.has(name) && !known.has(name));
   });
 }
@@ -487,11 +489,7 @@ function findUnits(
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
 
 /** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
-function isNewVersion(
-  { lines, head }: Pick<Unit, "lines" | "head">,
-  { source }: AlignedFile,
-  place: Alignment,
-): boolean {
+function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Alignment): boolean {
   const was = source.texts.slice(place.start, place.end);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
@@ -514,38 +512,13 @@ function isNewVersion(
   const isBeside = (column: number, nth: number): boolean =>
     column > depth && column < inner && declaredName(lines.texts[nth] ?? "") !== undefined;
   if (lines.columns.some(isBeside)) return false;
-  if (holdsOther({ lines, head }, source, was)) return false;
+
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);
-}
-
-/**
- * A function of the code that comes behind another one, at the depth that it has in the file, looks as if it were in that,
- * or in the class: the file has its head elsewhere, and the unit has no such one, or has its name twice then.
- */
-function holdsOther(
-  { lines: { texts, columns }, head }: Pick<Unit, "lines" | "head">,
-  source: SourceLines,
-  was: readonly string[],
-): boolean {
-  const known = new Set(was);
-  const isClass = /^(?:class|struct|interface|trait|enum|impl|module|namespace|object)$/.test(
-    keywordOf(texts[head] ?? ""),
-  );
-  const placeOf = (nth: number): string => `${columns[nth]} ${declaredName(texts[nth] ?? "")}`;
-  return texts.some((text, nth) => {
-    if (nth <= head || known.has(text) || keywordOf(text) !== "def") return false;
-    const isElsewhere = source.texts.some(
-      (one, at) => one === text && source.columns[at] === columns[nth],
-    );
-    const isTwice = (): boolean =>
-      texts.some((_, at) => at > head && at < nth && placeOf(at) === placeOf(nth));
-    return isElsewhere && (!isClass || isTwice());
-  });
 }
 
 /** A note of what was changed documents nothing. */
