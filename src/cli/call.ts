@@ -53,7 +53,7 @@ export interface CallOptions {
  * @returns the exit code
  * @throws CliError, ConfigError, AppError
  */
-export async function runCall(
+export async function runCallCommand(
   command: string,
   written: string | undefined,
   given: CallOptions,

@@ -242,7 +242,7 @@ type Run = (...given: never[]) => number | Promise<number>;
 /** What commands do is loaded when they are called, so that each starts as fast as it can. */
 const runs: Readonly<Record<string, () => Promise<Run>>> = {
   serve: async () => (await import("./serve.ts")).runServe,
-  call: async () => (await import("./call.ts")).runCall,
+  call: async () => (await import("./call.ts")).runCallCommand,
   chat: async () => (await import("./chat/run-chat.ts")).runChat,
   acp: async () => (await import("./acp/acp-agent.ts")).runAcp,
   code: async () => (await import("./code/run-code.ts")).runCode,

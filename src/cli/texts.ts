@@ -4,7 +4,7 @@ import type { AppliedUnit, LineRange } from "../edit.ts";
 import { textsFor } from "../flows/texts.ts";
 import type { UndoneFile } from "../workspace/directory/journal/undo.node.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
-import { showName } from "./call/terminal.ts";
+import { showWholeName } from "./call/terminal.ts";
 import type { Guard } from "./code/guard.ts";
 
 interface Refusal {
@@ -250,7 +250,7 @@ const texts = {
     undone: "(undone)",
     undoDryRun: "Dry run: nothing was written.",
     undoneFile: ({ place, target, isDone }: UndoneFile) =>
-      `${isDone ? "As before" : target === undefined ? "Removed" : "Restored"}: ${showName(place.path)}`,
+      `${isDone ? "As before" : target === undefined ? "Removed" : "Restored"}: ${showWholeName(place.path)}`,
     undoneTurn: (id: number, request: string) => `Turn ${id} was undone: ${request}`,
 
     // Of a conversation.
@@ -497,7 +497,7 @@ const texts = {
     undone: "（已撤销）",
     undoDryRun: "试运行：未写入任何内容。",
     undoneFile: ({ place, target, isDone }: UndoneFile) =>
-      `${isDone ? "无需改动" : target === undefined ? "已删除" : "已恢复"}：${showName(place.path)}`,
+      `${isDone ? "无需改动" : target === undefined ? "已删除" : "已恢复"}：${showWholeName(place.path)}`,
     undoneTurn: (id: number, request: string) => `已撤销第 ${id} 次运行：${request}`,
 
     // Of a conversation.

@@ -116,7 +116,7 @@ function withWhy({ fields }: AnyTool, params: FinishedCall["params"]): FinishedC
 }
 
 /**
- * A fault of a tool is not the model's fault, but the model is who can go on. An abort waits for no read, but for a
+ * A fault of a tool is not the model's fault, but only the model can go on. An abort does not wait for a read, only for a
  * write: what it has done is told.
  */
 async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<ToolOutcome> {

@@ -6,7 +6,7 @@ import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff, parseDiff } from "../../src/edit/read/parse-diff.ts";
 import { EditReader } from "../../src/edit/read/edit-reader.ts";
 import { ReasoningSplitter } from "../../src/base/text/reasoning.ts";
-import { readMessage } from "../../src/doors/plugin/plugin-connection.ts";
+import { readPluginMessage } from "../../src/doors/plugin/plugin-connection.ts";
 import { readCases } from "../../src/flows/test/case-prompt.ts";
 import { readPrompt } from "../../src/flows/click/sentences.ts";
 import { findNames } from "../../src/flows/place/find-names.ts";
@@ -92,7 +92,7 @@ const readers: Readonly<Record<string, Reader>> = {
   },
   "a message of a socket": (_, text) => {
     for (const message of [text, JSON.stringify({ request_id: text }), `{"request_id":"${text}"`])
-      readMessage(message, limits);
+      readPluginMessage(message, limits);
   },
   "words of a person": (_, text) => {
     readFencedCode(text);

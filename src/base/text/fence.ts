@@ -1,3 +1,5 @@
+import { trimSigns } from "./lines.ts";
+
 const backtick = 96;
 /** A fence is at least one longer. */
 const shortest = 2;
@@ -52,7 +54,7 @@ export function isFence(line: string): boolean {
 
 /** A fence with a language at most. */
 export function isCodeFence(line: string): boolean {
-  return /^[ \t]*(?:`{3,}|~{3,})[\w.+#-]*[ \t]*$/.test(line);
+  return /^(?:`{3,}|~{3,})[\w.+#-]*$/.test(trimSigns(line, " \t"));
 }
 
 /** Whether a line closes the block: with signs as many as those that opened it, or more, and no further to the right. */

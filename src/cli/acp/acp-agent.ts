@@ -31,7 +31,7 @@ import { terminalLocale } from "../read/read-settings-file.ts";
 import { type CliTexts, cliTexts } from "../texts.ts";
 import { speakDraft } from "./draft-version.ts";
 import { EditorFront } from "./editor-front.ts";
-import { readPrompt } from "./read-prompt.ts";
+import { readPromptBlocks } from "./read-prompt.ts";
 
 /** The options of `rightseat acp`, as they were written. */
 export interface AcpOptions {
@@ -323,7 +323,7 @@ export function createAcpAgent(
         const stop = (): void => stopped.abort();
         signal.addEventListener("abort", stop);
         const answer = async (): Promise<void> => {
-          const { message, place, shown, beside } = await readPrompt(params.prompt, session);
+          const { message, place, shown, beside } = await readPromptBlocks(params.prompt, session);
           front.begin({ client, stopped, shown });
           if (place !== undefined) chat.look(place);
           if (message.trim() === "") throw new CliError(session.texts.acp.empty);

@@ -25,7 +25,7 @@ interface ReadPrompt {
  * @param folder of the session, and its real path
  * @throws CliError for what is not read here
  */
-export async function readPrompt(
+export async function readPromptBlocks(
   blocks: PromptRequest["prompt"],
   { cwd, root, texts }: { cwd: string; root: string; texts: CliTexts },
 ): Promise<ReadPrompt> {

@@ -223,7 +223,7 @@ export function printApprovalDiff(diff: string, terminal: Terminal): string {
 }
 
 /** A name as it is, on one line: two that differ look different. */
-export function showName(name: string): string {
+export function showWholeName(name: string): string {
   return escapeUnseen(name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1)));
 }
 

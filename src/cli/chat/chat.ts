@@ -66,7 +66,7 @@ export interface ChatParts
   conversation: Conversation;
   /** Begins another one; undefined where the conversation is all that there is. */
   begin: ((model: string | undefined) => Promise<Conversation>) | undefined;
-  /** What stands in for keyboard and screen. */
+  /** Used in place of keyboard and screen. */
   front?: Front;
 }
 

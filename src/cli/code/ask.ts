@@ -13,7 +13,7 @@ import {
   type PromptStreams,
   type Terminal,
   printApprovalDiff,
-  showName,
+  showWholeName,
 } from "../call/terminal.ts";
 import type { Guard } from "./guard.ts";
 import type { Readable } from "node:stream";
@@ -126,11 +126,11 @@ export function createPerson({
     }),
     judgeRead: inTurn(async ({ path, why }) => {
       show(...sayWhy(why).slice(1));
-      return judge(texts.read(showName(path)));
+      return judge(texts.read(showWholeName(path)));
     }),
     judgeCheck: inTurn(async (command, changed) => {
       const words = showWords(command);
-      const paths = changed.map(showName).join(", ");
+      const paths = changed.map(showWholeName).join(", ");
       const warning =
         changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.checkChangedSince(paths))];
       show(`${texts.checkIsArguments} ${words}`, ...warning);
@@ -163,14 +163,14 @@ export function describeCall(
   const command = commandOf(call);
   if (command === undefined) {
     const fields = Object.entries(given).map(
-      ([name, value]) => `  ${showName(name)}: ${showName(JSON.stringify(value) ?? "")}`,
+      ([name, value]) => `  ${showWholeName(name)}: ${showWholeName(JSON.stringify(value) ?? "")}`,
     );
-    const lines = [texts.callOf(showName(tool), showName(target)), ...fields];
+    const lines = [texts.callOf(showWholeName(tool), showWholeName(target)), ...fields];
     return { title: texts.makeCall, lines, warning: "" };
   }
   const isShell = shell.test(command[0] ?? "");
   const words = isShell ? showWords(command) : `${texts.checkIsArguments} ${showWords(command)}`;
-  const lines = [words, texts.runsIn(showName(target), given["sandbox"] === true)];
+  const lines = [words, texts.runsIn(showWholeName(target), given["sandbox"] === true)];
   return { title: texts.runCommand, lines, warning: isShell ? texts.shellLine : "" };
 }
 
@@ -179,7 +179,7 @@ function commandOf({ tool, arguments: { command } }: AskedCall): readonly string
 }
 
 function showWords(words: readonly string[]): string {
-  return words.map((word) => `"${showName(word)}"`).join(" ");
+  return words.map((word) => `"${showWholeName(word)}"`).join(" ");
 }
 
 /**
@@ -225,7 +225,7 @@ export function nameChange(
 ): string {
   const [change, ...others] = changes;
   if (change === undefined || others.length > 0) return texts.several(changes.length);
-  const path = showName(change.path);
+  const path = showWholeName(change.path);
   if (change.after === undefined) return texts.remove(path);
   return change.before === undefined ? texts.create(path) : texts.change(path);
 }

@@ -9,7 +9,7 @@ import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
 import { addUsage } from "../../turn/figures.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type CreatePainter, type Printer, createPrinter } from "../call/show/print-answer.ts";
-import { type Terminal, fitWidth, say, showName } from "../call/terminal.ts";
+import { type Terminal, fitWidth, say, showWholeName } from "../call/terminal.ts";
 import type { CheckOutcome, ShownChange } from "../../flows/loop/coding.ts";
 import { type AppError, describeUpstream } from "../../base/errors/app-error.ts";
 import type { ProposedEdit } from "../../turn/proposed-edit.ts";
@@ -147,7 +147,7 @@ export class Progress {
   #sayLeftOut({ path, why }: { path: string; why: string }): void {
     const { terminal, texts } = this.#parts;
     this.pause();
-    say("yellow", texts.notAlong(showName(path), escapeLine(why)), terminal);
+    say("yellow", texts.notAlong(showWholeName(path), escapeLine(why)), terminal);
     this.awaitModel();
   }
 
@@ -156,7 +156,7 @@ export class Progress {
     const read = parseJson(given);
     const target: unknown =
       typeof read === "object" && read !== null ? Reflect.get(read, "target_file") : undefined;
-    const path = typeof target === "string" ? showName(target) : "";
+    const path = typeof target === "string" ? showWholeName(target) : "";
     terminal.wait(texts.running(escapeLine(name), path).slice(0, maxStep));
   }
 
@@ -170,7 +170,7 @@ export class Progress {
     const isDone = entry.result["success"] === true;
     const mark = isDone ? terminal.errStyle("green", "✓") : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
-    const text = cutLine(showName(line).replaceAll("`", ""), this.#parts.columns() - 4);
+    const text = cutLine(showWholeName(line).replaceAll("`", ""), this.#parts.columns() - 4);
     const gap = this.#isInSteps ? "" : "\n";
     terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;
@@ -299,7 +299,7 @@ export async function tellEnd(
   const { figures } = record;
   const tell = (style: "dim" | "red" | "yellow", ...lines: string[]): void =>
     say(style, lines.join("\n"), terminal);
-  const show = (path: string): string => `  ${showName(path)}`;
+  const show = (path: string): string => `  ${showWholeName(path)}`;
   terminal.err("\n");
   if (isStopped)
     tell("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));

@@ -4,7 +4,7 @@ import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
 import type { RunCheck } from "../../flows/loop/coding.ts";
 import type { Person } from "./ask.ts";
-import { showName } from "../call/terminal.ts";
+import { showWholeName } from "../call/terminal.ts";
 import type { GuardedWatch } from "./guard.ts";
 
 export interface CommandPlace {
@@ -255,7 +255,7 @@ export function createCheck({
     if (isAgreed && changed.length === 0) return undefined;
     if (person === undefined)
       return changed.length > 0 && isAgreed
-        ? texts.checkChanged(changed.map(showName).join(", "))
+        ? texts.checkChanged(changed.map(showWholeName).join(", "))
         : texts.checkUnasked;
     isAgreed = await person.judgeCheck(words, changed);
     isDeclined = !isAgreed;

@@ -89,7 +89,7 @@ async function prepareRun(operands: readonly string[], given: CodeOptions) {
 /**
  * The folder that an agent is to work on, with the settings from outside of it.
  *
- * @param steps environment variables that options stand in for
+ * @param steps environment variables that options replace
  * @throws CliError, ConfigError
  */
 export async function openProject(

@@ -138,7 +138,7 @@ async function withFile<Input extends { path?: string | undefined; code?: string
   return { ...input, code: await readFile?.(path, signal) };
 }
 
-/** The commands that agents list, but for those that answer in our own words only. */
+/** The commands that agents list, without those that answer in our own words only. */
 function publishTools({ agents, commands }: DoorHost["sources"]): Map<string, CommandTool> {
   const tools = new Map<string, CommandTool>();
   const taken = new Set([foldName(editTool)]);

@@ -53,7 +53,7 @@ export class PluginConnection {
 
   async #take(text: string): Promise<void> {
     const { channel, host } = this.#parts;
-    const message = readMessage(text, host.limits);
+    const message = readPluginMessage(text, host.limits);
     const writer = new FrameWriter(channel, message.id, false);
     try {
       if (!message.ok) throw message.error;
@@ -175,7 +175,7 @@ type Message =
 
 const theMessage = { en: "message", zh: "消息" };
 
-export function readMessage(message: string, limits: JsonLimits): Message {
+export function readPluginMessage(message: string, limits: JsonLimits): Message {
   // A byte-order mark may be passed over (RFC 8259, section 8.1).
   const text = message.startsWith("\ufeff") ? message.slice(1) : message;
   try {

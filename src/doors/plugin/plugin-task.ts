@@ -11,7 +11,7 @@ import type { Channel } from "../../base/wire/channel.ts";
 import type { DoorHost } from "../http/door.ts";
 import { type Answer, CodeAnswer, EditAnswer, TextAnswer } from "./text-answer.ts";
 import { type ExtraFields, FrameWriter, printChanges } from "./frame-writer.ts";
-import { type AskedTurn, localeOf, readRequest } from "./read-request.ts";
+import { type AskedTurn, localeOf, readPluginRequest } from "./read-request.ts";
 import { type PluginRequest, commands } from "./schema.ts";
 import type { IdePath, IdeServices } from "./ide-services.ts";
 import { type PluginModels, isPluginModel } from "./plugin-models.ts";
@@ -121,7 +121,7 @@ export class PluginTask {
       admission.signal.throwIfAborted();
       const id = this.#request.task_id ?? undefined;
       const found = id === undefined ? undefined : tasks.find(ownerOf(caller), String(id));
-      const asked = await readRequest(this.#request, admission, host, found, ide);
+      const asked = await readPluginRequest(this.#request, admission, host, found, ide);
       const turn = this.#chooseModel(host.resolve(asked.request), found?.model);
       if (commands.get(this.#request.cmd)?.opensFiles === true)
         this.#files = await openFiles(turn, ide, host);

@@ -71,7 +71,7 @@ export function checkModel({ model }: PluginRequest, sources: TurnSources): void
  * @param found the task that the request names, if it is known here
  * @throws AppError `invalid_request` if neither a task nor the fields say what to test
  */
-export async function readRequest(
+export async function readPluginRequest(
   request: PluginRequest,
   admission: Admission,
   host: DoorHost,

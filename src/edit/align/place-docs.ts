@@ -119,7 +119,7 @@ function bare(text: string): string {
   return trimEndSigns(isNothing ? text.slice(0, body) : text, " ;{:=>");
 }
 
-/** The line of the file on which a head begins: all of its lines are there, but for modifiers before the first. */
+/** The line of the file on which a head begins: all of its lines are there; modifiers may come before the first. */
 function lineOfHead(
   { docs, head }: Documented,
   bareTexts: readonly string[],

@@ -58,7 +58,7 @@ export function wordsOf(text: string): Set<string> {
 const slots = 4_096;
 const wide = /[\p{L}\p{N}]/u;
 
-/** The words of a text, each once, as numbers that differ for different words, but for one in millions. */
+/** The words of a text, each once, as numbers, which are the same for two different words once in millions. */
 export function createWordReader(): (text: string) => readonly number[] {
   const seen = new Int32Array(slots);
   const textOf = new Int32Array(slots);

@@ -489,7 +489,7 @@ function isRule(line: string | undefined, signs: string): boolean {
   return drawn.length > 2 && drawn.split("").every((sign) => signs.includes(sign));
 }
 
-/** What is between signs that stand at both ends of a line: `**Edge cases**`, `== Edge cases ==`, `[Edge cases]`. */
+/** What is between the signs at both ends of a line: `**Edge cases**`, `== Edge cases ==`, `[Edge cases]`. */
 function titleOf(line: string): string | undefined {
   const [, before = "", title, after = ""] =
     /^\s*([^\p{L}\p{N}\s]{1,4} ?)([\p{L}\p{N}][^*_`[\]【】=]{0,120}?)[:：]?([^\p{L}\p{N}]{1,5})$/u.exec(

@@ -22,7 +22,7 @@ import {
   fieldsOf,
   itemsOf,
   fieldAt,
-  refuse,
+  refusePlace,
   tellOf,
   trimmedText,
 } from "./spec-document.ts";
@@ -61,14 +61,14 @@ export async function readOpenApi(api: Api): Promise<Operation[]> {
     paths.value === undefined &&
     !["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)))
   )
-    refuse(paths.path, "is missing", "缺失");
+    refusePlace(paths.path, "is missing", "缺失");
   if (paths.value !== undefined && !isRecord(paths.value))
-    refuse(paths.path, "must be an object", "应为对象");
+    refusePlace(paths.path, "must be an object", "应为对象");
   const operations: Operation[] = [];
   for (const [template, at] of fieldsOf(paths)) {
     if (!template.startsWith("/")) continue;
     if (template.length > maxPath)
-      refuse(
+      refusePlace(
         paths.path,
         `has a path of more than ${maxPath} characters`,
         `含有超过 ${maxPath} 个字符的路径`,
@@ -192,7 +192,7 @@ function listParameters(document: SpecDocument, owners: readonly Place[]): Place
       const place = document.follow(each);
       const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
       if (typeof name !== "string" || typeof where !== "string")
-        refuse(place.path, "must have a name and in", "应有 name 和 in");
+        refusePlace(place.path, "must have a name and in", "应有 name 和 in");
       byName.set(`${where} ${name}`, place);
     }
   return [...byName.values()];
@@ -524,7 +524,7 @@ function fileTypeOf(document: SpecDocument, body: Place, field: string): string 
   return told === undefined ? undefined : trimmedText(fieldOf(told, "contentMediaType"));
 }
 
-/** An object in a field has no form of its own, unless the description names one: it is JSON, as is what shall be JSON. */
+/** What a field holds as JSON: an object for which the description names no other form, and what it calls JSON. */
 function writeField(name: string, item: unknown, own: Fields): string[] {
   const isStyled = own["style"] !== undefined || own["explode"] !== undefined;
   const isJson = isRecord(item) || jsonType.test(trimmedText(own["contentType"]));

@@ -5,7 +5,7 @@ import * as sdk from "@agentclientprotocol/sdk";
 import { array, assert, asyncProperty, constantFrom, integer, option, string } from "fast-check";
 import { expect, onTestFinished, test, vi } from "vitest";
 import { createAcpAgent } from "../../../src/cli/acp/acp-agent.ts";
-import { readPrompt } from "../../../src/cli/acp/read-prompt.ts";
+import { readPromptBlocks } from "../../../src/cli/acp/read-prompt.ts";
 import { createConversations } from "../../../src/cli/chat/conversations.ts";
 import { cliTexts } from "../../../src/cli/texts.ts";
 import { createMemoryStore } from "../../../src/store/memory-store.ts";
@@ -100,7 +100,10 @@ test("whatever address and mark an editor writes, only files of the folder are m
   await assert(
     asyncProperty(uri, async (address) => {
       const link = { type: "resource_link" as const, name: "x", uri: address };
-      const { place, message } = await readPrompt([{ type: "text", text: "/fix " }, link], at);
+      const { place, message } = await readPromptBlocks(
+        [{ type: "text", text: "/fix " }, link],
+        at,
+      );
       expect(message.startsWith("/fix")).toBe(true);
       if (place === undefined) return;
       expect(["cart.js", "a b.js"]).toContain(place.file);
@@ -115,6 +118,6 @@ test("very many parts and very long ones are read", async () => {
   const long = "x".repeat(1024 * 1024);
   const many = Array.from({ length: 20_000 }, () => ({ type: "text" as const, text: "a " }));
   const resource = { uri: long, text: "`".repeat(100_000) };
-  const { message } = await readPrompt([...many, { type: "resource", resource }], at);
+  const { message } = await readPromptBlocks([...many, { type: "resource", resource }], at);
   expect(message.length).toBeGreaterThan(1_000_000);
 });

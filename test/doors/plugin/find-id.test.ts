@@ -1,10 +1,10 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { readMessage } from "../../../src/doors/plugin/plugin-connection.ts";
+import { readPluginMessage } from "../../../src/doors/plugin/plugin-connection.ts";
 
 const limits = { maxDepth: 64, maxValues: 200_000 };
 /** Of a text that is not valid JSON. */
-const findId = (text: string) => readMessage(`${text} ,`, limits).id;
+const findId = (text: string) => readPluginMessage(`${text} ,`, limits).id;
 
 const name = fc.oneof(fc.constantFrom("request_id", "cmd", 'a "request_id": 1'), fc.string());
 const value = fc.oneof(

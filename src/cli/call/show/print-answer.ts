@@ -154,7 +154,7 @@ export async function printRefusal(
     ...(refusal === undefined ? [escapeControls(body.slice(0, maxExcerpt)).trim()] : []),
     ...(wait === null
       ? []
-      : [`  Retry-After: ${escapeLine(wait)}${/^\s*\d+\s*$/.test(wait) ? " s" : ""}`]),
+      : [`  Retry-After: ${escapeLine(wait)}${/^\d+$/.test(wait.trim()) ? " s" : ""}`]),
   ];
   say("red", lines.filter((line) => line !== "").join("\n"), terminal);
   return typeof code === "string" ? code : undefined;

@@ -1,4 +1,4 @@
-import { showName as showStepName } from "../../../../src/base/errors/names.ts";
+import { showName } from "../../../../src/base/errors/names.ts";
 import * as fc from "fast-check";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
@@ -9,7 +9,11 @@ import {
   escapeLine,
 } from "../../../../src/cli/call/show/escape-controls.ts";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
-import { createTerminal, printApprovalDiff, showName } from "../../../../src/cli/call/terminal.ts";
+import {
+  createTerminal,
+  printApprovalDiff,
+  showWholeName,
+} from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../screen.ts";
 
 test("sequences that colour, move the cursor or set the title come out as text", () => {
@@ -85,8 +89,8 @@ const shownBy: Record<string, (text: string) => string> = {
   escapeControls,
   escapeLine,
   "the diff that is approved": (text) => printApprovalDiff(`+${text}`, terminal),
-  "a path that is asked for": showName,
-  "a step of a run": showStepName,
+  "a path that is asked for": showWholeName,
+  "a step of a run": showName,
   "an answer as it is": (text) => shownAnswer(text, undefined),
   "a rendered answer": (text) => shownAnswer(text, createMarkdownPainter),
 };

@@ -1,6 +1,10 @@
 import { PassThrough } from "node:stream";
 import { expect, test } from "vitest";
-import { createTerminal, printApprovalDiff, showName } from "../../../../src/cli/call/terminal.ts";
+import {
+  createTerminal,
+  printApprovalDiff,
+  showWholeName,
+} from "../../../../src/cli/call/terminal.ts";
 import { Screen } from "../../call/screen.ts";
 
 const terminal = createTerminal(new Screen(), new PassThrough(), { plain: true });
@@ -25,7 +29,7 @@ test("lines come in colours where there are some", () => {
 
 test("names that differ look different", () => {
   const names = ["a b", "a  b", "a\tb", "a\nb", "a\r\nb", "a\u200bb", "a\u001bb", "ab", "a\u202eb"];
-  expect(names.map(showName)).toEqual([
+  expect(names.map(showWholeName)).toEqual([
     "a b",
     "a  b",
     "a\\tb",
