@@ -264,9 +264,7 @@ export function decodeEscapes(raw: string): string {
 
 /** The text between two tags, without the line ends next to the tags; a text on one line is trimmed. */
 export function elementText(raw: string): string {
-  const [bare, opening] = [raw.trim(), "<![CDATA["];
-  const isData = bare.startsWith(opening) && bare.endsWith("]]>");
-  const data = isData ? bare.slice(opening.length, -3) : raw;
+  const data = /^<!\[CDATA\[([^]*)\]\]>$/.exec(raw.trim())?.[1] ?? raw;
   const text = data.replaceAll("\r\n", "\n").replace(/^\n/, "");
   const last = text.lastIndexOf("\n");
   const cut = last !== -1 && text.slice(last).trim() === "" ? text.slice(0, last) : text;

@@ -9,7 +9,6 @@ import { usualLineEnd } from "../../base/text/lines.ts";
 import { hasSameName, isSameFile } from "../../edit/read/is-same-file.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import { isRecord } from "../../base/text/json.ts";
-import { referencesOf } from "../../turn/context/variables.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { Services } from "../flow.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../code/code-analysis.ts";
@@ -88,12 +87,8 @@ export function mayBeTarget(
   { path }: EditTarget,
   { context }: Turn,
 ): boolean {
-  const { packageFiles = [], knowledgeBase = [] } = context;
-  const brought = [
-    ...packageFiles.map(({ filepath }) => filepath),
-    ...referencesOf(knowledgeBase).map(({ metadata }) => metadata?.fileName),
-  ];
-  const isBrought = brought.some((one) => one && isSameFile(named, one));
+  const files = context.packageFiles ?? [];
+  const isBrought = files.some(({ filepath }) => filepath && isSameFile(named, filepath));
   return hasSameName(named, path) && !isBrought;
 }
 

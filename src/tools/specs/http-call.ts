@@ -5,7 +5,7 @@ import { isRecord } from "../../base/text/json.ts";
 import { joinBytes } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type OperationUse, callInTime } from "./operation.ts";
-import { type Fields, refusePlace } from "./spec-document.ts";
+import { type Fields, reject } from "./spec-document.ts";
 
 export interface HttpCall {
   method: string;
@@ -158,7 +158,7 @@ export function serverOf(servers: unknown, baseUrl: URL | undefined, path: strin
     return joined.origin === baseUrl.origin ? joined : baseUrl;
   }
   if (whole !== undefined) return new URL(whole);
-  return refusePlace(
+  return reject(
     path,
     "names no server with an http or https address; give the entry a baseUrl",
     "没有给出 http 或 https 服务器地址；请为该条目设置 baseUrl",

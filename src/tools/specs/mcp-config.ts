@@ -3,7 +3,7 @@ import * as z from "zod";
 import { isRecord } from "../../base/text/json.ts";
 import { foldName } from "../tool.ts";
 import { cleanName, names } from "./operation.ts";
-import { fieldOf, parseAt, refusePlace } from "./spec-document.ts";
+import { fieldOf, parseAt, reject } from "./spec-document.ts";
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -74,18 +74,13 @@ export function readMcpConfig(given: unknown, environment: Environment): McpServ
   });
   const path = list ?? "mcpServers";
   const servers = list === undefined ? given : fieldOf(given, list);
-  if (!isRecord(servers))
-    return refusePlace(path, "must be an object of servers", "应为服务器的对象");
+  if (!isRecord(servers)) return reject(path, "must be an object of servers", "应为服务器的对象");
   const taken = new Set<string>();
   return Object.entries(servers).flatMap(([key, entry]) => {
     const at = `${path}.${key}`;
     const name = cleanName(key).slice(0, 64);
     if (name === "" || taken.has(foldName(name)))
-      refusePlace(
-        at,
-        "needs a name of its own, of letters and digits",
-        "名称应由字母和数字组成且唯一",
-      );
+      reject(at, "needs a name of its own, of letters and digits", "名称应由字母和数字组成且唯一");
     taken.add(foldName(name));
     // What is switched off may name variables that nobody has set.
     const isOff = fieldOf(entry, "disabled") === true || fieldOf(entry, "enabled") === false;
@@ -107,12 +102,11 @@ function readEntry(name: string, entry: z.infer<typeof McpEntry>, path: string):
     return { ...common, at: { command, args, env, cwd: entry.cwd ?? undefined } };
   }
   const field = (["httpUrl", "url", "serverUrl"] as const).find((each) => entry[each]);
-  if (field === undefined)
-    return refusePlace(path, "needs a command or a url", "缺少 command 或 url");
+  if (field === undefined) return reject(path, "needs a command or a url", "缺少 command 或 url");
   const text = entry[field] ?? "";
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol) || url.username + url.password !== "")
-    return refusePlace(
+    return reject(
       `${path}.${field}`,
       "must be an http or https address without a password; use headers",
       "应为不含密码的 http 或 https 地址，请使用 headers",
@@ -138,10 +132,6 @@ function fillIn(value: unknown, path: string, environment: Environment): unknown
     (_, name: string, other: string | undefined) =>
       (Object.hasOwn(environment, name) ? environment[name] : undefined) ??
       other ??
-      refusePlace(
-        path,
-        `names the variable ${name}, which is not set`,
-        `引用了未设置的变量 ${name}`,
-      ),
+      reject(path, `names the variable ${name}, which is not set`, `引用了未设置的变量 ${name}`),
   );
 }

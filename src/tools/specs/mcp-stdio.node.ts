@@ -10,7 +10,7 @@ import { guardedFetch } from "../../base/wire/address-guard.node.ts";
 import type { Proxies } from "../../base/wire/proxies.node.ts";
 import type { McpCommand } from "./mcp-config.ts";
 import type { McpOptions, OpenCommand } from "./mcp-servers.ts";
-import { refusePlace } from "./spec-document.ts";
+import { reject } from "./spec-document.ts";
 
 type Child = ChildProcessByStdio<Writable, Readable, Readable>;
 
@@ -42,7 +42,7 @@ function readFile(path: string): unknown {
     return JSON.parse(readFileSync(path, "utf8")) as unknown;
   } catch (thrown) {
     const isBroken = thrown instanceof SyntaxError;
-    return refusePlace(
+    return reject(
       path,
       isBroken ? "is not JSON" : `cannot be read: ${nameCause(thrown)}`,
       isBroken ? "不是 JSON" : `无法读取：${nameCause(thrown)}`,

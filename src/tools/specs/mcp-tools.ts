@@ -15,7 +15,7 @@ import {
   fieldsOf,
   parseAt,
   fieldAt,
-  refusePlace,
+  reject,
 } from "./spec-document.ts";
 
 const Text = z.string().max(100_000).nullish();
@@ -51,8 +51,7 @@ export async function toOperation(
     inputSchema = {},
     annotations,
   } = parseAt(McpTool, listed, "tool");
-  if (!isRecord(inputSchema))
-    return refusePlace("tool.inputSchema", "must be an object", "应为对象");
+  if (!isRecord(inputSchema)) return reject("tool.inputSchema", "must be an object", "应为对象");
   const document = new SpecDocument(inputSchema, "tool.inputSchema");
   const root = document.follow(document.root);
   const required = fieldOf(root.value, "required");

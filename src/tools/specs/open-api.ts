@@ -22,7 +22,7 @@ import {
   fieldsOf,
   itemsOf,
   fieldAt,
-  refusePlace,
+  reject,
   tellOf,
   trimmedText,
 } from "./spec-document.ts";
@@ -61,14 +61,14 @@ export async function readOpenApi(api: Api): Promise<Operation[]> {
     paths.value === undefined &&
     !["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)))
   )
-    refusePlace(paths.path, "is missing", "缺失");
+    reject(paths.path, "is missing", "缺失");
   if (paths.value !== undefined && !isRecord(paths.value))
-    refusePlace(paths.path, "must be an object", "应为对象");
+    reject(paths.path, "must be an object", "应为对象");
   const operations: Operation[] = [];
   for (const [template, at] of fieldsOf(paths)) {
     if (!template.startsWith("/")) continue;
     if (template.length > maxPath)
-      refusePlace(
+      reject(
         paths.path,
         `has a path of more than ${maxPath} characters`,
         `含有超过 ${maxPath} 个字符的路径`,
@@ -192,7 +192,7 @@ function listParameters(document: SpecDocument, owners: readonly Place[]): Place
       const place = document.follow(each);
       const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
       if (typeof name !== "string" || typeof where !== "string")
-        refusePlace(place.path, "must have a name and in", "应有 name 和 in");
+        reject(place.path, "must have a name and in", "应有 name 和 in");
       byName.set(`${where} ${name}`, place);
     }
   return [...byName.values()];

@@ -12,7 +12,7 @@ import {
   listOf,
   parseAt,
   fieldAt,
-  refusePlace,
+  reject,
 } from "./spec-document.ts";
 import { type ModbusPlace, type NamedSpan, rehearseWrite } from "./twin.ts";
 
@@ -120,7 +120,7 @@ interface Encoding {
 export function readOpenModbus(document: SpecDocument, modbus: Modbus | undefined): Operation[] {
   const { root } = document;
   if (modbus === undefined)
-    refusePlace(
+    reject(
       root.path,
       "needs Modbus, which only the server on Node has",
       "需要 Modbus，仅 Node 上的服务支持",
@@ -166,21 +166,17 @@ function readFunction(
   const field = isRead ? "return" : "parameter";
   const value = isRead ? returned : parameter;
   if (value === undefined)
-    refusePlace(
-      `${place.path}.${field}`,
-      `is missing: a ${method} needs it`,
-      `缺失：${method} 需要它`,
-    );
+    reject(`${place.path}.${field}`, `is missing: a ${method} needs it`, `缺失：${method} 需要它`);
   const storage = path.storage === "discreteInputs" ? "discreteInput" : path.storage;
   const isBits = storage === "coils" || storage === "discreteInput";
   if (!isRead && storage !== "coils" && storage !== "holdingRegisters")
-    refusePlace(
+    reject(
       `${place.path}.path.storage`,
       "can only be read; write to coils or holdingRegisters",
       "只能读取；请写入 coils 或 holdingRegisters",
     );
   if (isBits && value.type !== "bool")
-    refusePlace(
+    reject(
       `${place.path}.${field}.type`,
       `must be bool in ${storage}`,
       `在 ${storage} 中应为 bool`,
@@ -188,26 +184,18 @@ function readFunction(
   const size = sizes[value.type];
   const count = path.count ?? size ?? 1;
   if (size !== undefined && count !== size)
-    refusePlace(
+    reject(
       `${place.path}.path.count`,
       `must be ${size}, as ${value.type} has that many`,
       `${value.type} 对应的数量应为 ${size}`,
     );
   if (!isRead && count > 123)
-    refusePlace(`${place.path}.path.count`, "must be at most 123", "最多为 123");
+    reject(`${place.path}.path.count`, "must be at most 123", "最多为 123");
   if (path.address + count > 65_536)
-    refusePlace(
-      `${place.path}.path.address`,
-      "lies beyond the last one, 65535",
-      "超出最大地址 65535",
-    );
+    reject(`${place.path}.path.address`, "lies beyond the last one, 65535", "超出最大地址 65535");
   const { multiplier = 1, type, uom = "" } = value;
   if (multiplier === 0 || !Number.isFinite(multiplier))
-    refusePlace(
-      `${place.path}.${field}.multiplier`,
-      "must be a number that is not 0",
-      "应为非零数字",
-    );
+    reject(`${place.path}.${field}.multiplier`, "must be a number that is not 0", "应为非零数字");
   const encoding: Encoding = {
     type,
     multiplier,

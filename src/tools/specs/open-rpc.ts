@@ -12,7 +12,7 @@ import {
   listOf,
   nameOf,
   fieldAt,
-  refusePlace,
+  reject,
   tellOf,
 } from "./spec-document.ts";
 
@@ -28,7 +28,7 @@ export function readOpenRpc(
     const method = document.follow(each);
     const name = nameOf(method);
     if (names.has(name))
-      refusePlace(`${method.path}.name`, "is the name of a method before it", "与前面的方法重名");
+      reject(`${method.path}.name`, "is the name of a method before it", "与前面的方法重名");
     names.add(name);
     return readMethod(document, entry, fetcher, createId, method);
   });

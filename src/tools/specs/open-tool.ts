@@ -12,7 +12,7 @@ import {
   listOf,
   nameOf,
   fieldAt,
-  refusePlace,
+  reject,
   trimmedText,
 } from "./spec-document.ts";
 
@@ -35,7 +35,7 @@ export function readOpenTool(
 ): Operation[] {
   const { root } = document;
   if (askClient === undefined)
-    refusePlace(
+    reject(
       root.path,
       "is answered by the client, which cannot be asked here",
       "由客户端执行，此处无法询问客户端",

@@ -26,7 +26,7 @@ import {
   fieldOf,
   parseAt,
   parseDescription,
-  refusePlace,
+  reject,
 } from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
@@ -143,7 +143,7 @@ async function readEntry(
   );
   const operations = await readOperations(document, entry, path, options);
   if (used.size + operations.length > maxOperations)
-    refusePlace(
+    reject(
       at,
       `describes more than ${maxOperations} operations, with those before it`,
       `与前面的描述合计超过 ${maxOperations} 个操作`,
@@ -159,7 +159,7 @@ async function readEntry(
   const isKept = chooser(include, entry.exclude ?? []);
   const kept = named.filter(({ tool, operation }) => isKept(tool.name, operation));
   if (kept.length === 0 && named.length > 0 && (include?.length ?? 0) > 0)
-    refusePlace(
+    reject(
       `${path}.include`,
       "names nothing that the description has",
       "其中的名称在描述中都不存在",
@@ -172,7 +172,7 @@ function checkEntry(given: unknown, path: string): SpecEntry {
   const key = entry.apiKey?.apiKey ?? "";
   // What is typed for basic, as `name:password`, is encoded before it is sent.
   if (!isHeaderValue(key) && !key.includes(":"))
-    refusePlace(
+    reject(
       `${path}.apiKey.apiKey`,
       "has a character that no header can carry",
       "含有请求头无法携带的字符",
@@ -192,7 +192,7 @@ async function readOperations(
   const { root } = document;
   const has = (...words: string[]): void => {
     if (words.every((word) => fieldOf(root.value, word) === undefined))
-      refusePlace(
+      reject(
         root.path,
         `is not a description of the protocol ${entry.protocol}: ${words.join(" or ")} is missing`,
         `不是 ${entry.protocol} 协议的描述：缺少 ${words.join(" 或 ")}`,
@@ -213,7 +213,7 @@ async function readOperations(
       has("opentool");
       return readOpenTool(document, options.askClient, entry.openToolId ?? undefined);
     case undefined:
-      return refusePlace(
+      return reject(
         `${path}.protocol`,
         `must be one of: ${protocols.join(", ")}`,
         `应为以下之一：${protocols.join("、")}`,
@@ -223,7 +223,7 @@ async function readOperations(
 
 /** @param at where it is in the list of a session or an agent */
 export function refuseServer(at: number, known: readonly string[], owner = ""): never {
-  return refusePlace(
+  return reject(
     `${owner}mcpServers[${at}]`,
     known.length === 0
       ? "names a server, and the operator has configured none"
@@ -236,7 +236,7 @@ function checkVersion({ root }: SpecDocument): void {
   const [openapi, swagger] = ["openapi", "swagger"].map((name) => fieldOf(root.value, name));
   const version = String(openapi ?? swagger);
   if (openapi === undefined ? !/^2(?:\.|$)/.test(version) : !/^3(?:\.|$)/.test(version))
-    refusePlace(
+    reject(
       `${root.path}.${openapi === undefined ? "swagger" : "openapi"}`,
       "must be 3.0 or 3.1 for OpenAPI, 2.0 for Swagger",
       "OpenAPI 应为 3.0 或 3.1，Swagger 应为 2.0",
@@ -247,13 +247,9 @@ function readBaseUrl({ baseUrl }: SpecEntry, path: string): URL | undefined {
   if (typeof baseUrl !== "string") return undefined;
   const url = URL.canParse(baseUrl) ? new URL(baseUrl) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
-    return refusePlace(
-      `${path}.baseUrl`,
-      "must be an http or https address",
-      "应为 http 或 https 地址",
-    );
+    return reject(`${path}.baseUrl`, "must be an http or https address", "应为 http 或 https 地址");
   if (url.username !== "" || url.password !== "")
-    refusePlace(
+    reject(
       `${path}.baseUrl`,
       "must not hold a password; use apiKey",
       "不应包含密码，请使用 apiKey",

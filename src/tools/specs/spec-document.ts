@@ -23,7 +23,7 @@ const maxAtOnce = 65_536;
 const maxHops = 32;
 
 /** @throws AppError `invalid_request` with the path */
-export function refusePlace(path: string, en: string, zh: string): never {
+export function reject(path: string, en: string, zh: string): never {
   throw new AppError(
     "invalid_request",
     { en: `${path} ${en}`, zh: `${path} ${zh}` },
@@ -44,7 +44,7 @@ export function parseAt<Schema extends z.ZodType>(
     typeof step === "number" ? `[${step}]` : `.${String(step)}`,
   );
   const { en, zh } = issue?.message ?? { en: "is not in the expected format", zh: "格式不正确" };
-  return refusePlace(path + steps.join(""), en, zh);
+  return reject(path + steps.join(""), en, zh);
 }
 
 /**
@@ -62,7 +62,7 @@ export async function parseDescription(
 ): Promise<Fields> {
   const text = typeof given === "string" ? given : printObject(given, path);
   if (text.length > maxText)
-    refusePlace(
+    reject(
       path,
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
@@ -70,12 +70,12 @@ export async function parseDescription(
   const value = readJson(text, path);
   if (value !== undefined) return isRecord(value) ? value : noObject(path);
   const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
-  if ("fault" in read) return refusePlace(path, read.fault.en, read.fault.zh);
+  if ("fault" in read) return reject(path, read.fault.en, read.fault.zh);
   return isRecord(read.value) ? read.value : noObject(path);
 }
 
 function noObject(path: string): never {
-  return refusePlace(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
+  return reject(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
 }
 
 const tooDeep: Message = {
@@ -87,17 +87,13 @@ function printObject(given: unknown, path: string): string {
   try {
     return JSON.stringify(given) ?? "";
   } catch {
-    return refusePlace(
-      path,
-      "is not plain JSON: it contains itself",
-      "不是普通的 JSON：它包含自身",
-    );
+    return reject(path, "is not plain JSON: it contains itself", "不是普通的 JSON：它包含自身");
   }
 }
 
 function readJson(text: string, path: string): unknown {
   if (!/^\s*[{[]/.test(text.slice(0, 1_000))) return undefined;
-  if (scanJson(text, limits) !== undefined) refusePlace(path, tooDeep.en, tooDeep.zh);
+  if (scanJson(text, limits) !== undefined) reject(path, tooDeep.en, tooDeep.zh);
   // YAML in braces looks alike.
   return parseJson(text);
 }
@@ -177,7 +173,7 @@ export function tellOf({ value }: Place): string {
 
 /** A list with its items. @throws AppError `invalid_request` */
 export function listOf(place: Place): Place[] {
-  if (!Array.isArray(place.value)) refusePlace(place.path, "must be a list", "应为列表");
+  if (!Array.isArray(place.value)) reject(place.path, "must be a list", "应为列表");
   return itemsOf(place);
 }
 
@@ -186,7 +182,7 @@ export function nameOf(place: Place): string {
   const name = fieldOf(place.value, "name");
   return typeof name === "string" && name.trim() !== ""
     ? name
-    : refusePlace(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
+    : reject(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
 }
 
 /** A schema, and the names of the definitions that it refers to. */
@@ -224,8 +220,7 @@ export class SpecDocument {
     for (let hops = 0; ; hops++) {
       const ref = fieldOf(found.value, "$ref");
       if (typeof ref !== "string") return found;
-      if (hops === maxHops)
-        refusePlace(place.path, "refers to itself, over and over", "循环引用自身");
+      if (hops === maxHops) reject(place.path, "refers to itself, over and over", "循环引用自身");
       found = this.#find(ref, found.path);
     }
   }
@@ -233,7 +228,7 @@ export class SpecDocument {
   #find(ref: string, path: string): Place {
     const shown = JSON.stringify(ref.slice(0, 200));
     if (!ref.startsWith("#"))
-      refusePlace(
+      reject(
         path,
         `refers to another document (${shown}); put everything into one, as bundlers do`,
         `引用了其他文档（${shown}）；请用打包工具合并为一个文档`,
@@ -247,7 +242,7 @@ export class SpecDocument {
         : fieldAt(found, name);
     }
     if (found.value === undefined || (ref !== "#" && !ref.startsWith("#/")))
-      refusePlace(path, `refers to ${shown}, which is not there`, `引用了不存在的 ${shown}`);
+      reject(path, `refers to ${shown}, which is not there`, `引用了不存在的 ${shown}`);
     return found;
   }
 
@@ -344,7 +339,7 @@ export class SpecDocument {
     nodes.left -= 1;
     this.#nodes += 1;
     if (this.#nodes > maxAllNodes)
-      refusePlace(
+      reject(
         this.root.path,
         "describes too much; leave out what is not called",
         "描述的内容过多，请删去不会调用的部分",

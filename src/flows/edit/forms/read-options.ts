@@ -33,7 +33,7 @@ interface Applied extends ProposedUnits {
 }
 
 /**
- * Applies each option alone: those under headings of the answer, or blocks that each change the same lines in another way.
+ * Applies each option alone that the answer has under a heading.
  *
  * @returns undefined if the answer has fewer than two
  */
@@ -84,12 +84,8 @@ async function applyEach(
     const one = await applyBlocks(scene, title, own);
     if (one !== undefined) applied.push(one);
   }
-  return applied.length < 2
-    ? undefined
-    : toReading(
-        applied,
-        options.flatMap(({ own }) => own),
-      );
+  const blocks = options.flatMap(({ own }) => own);
+  return applied.length < 2 ? undefined : toReading(applied, blocks);
 }
 
 function toReading(applied: readonly Applied[], blocks: readonly CodeBlock[]): OptionsReading {

@@ -71,7 +71,7 @@ export async function play(
     { name: "activeEditor", value },
     {
       name: "packageFiles",
-      value: Object.entries(packages).map(([filepath, content]) => ({ filepath, content })),
+      value: Object.entries(packages).map(([filepath, text]) => ({ filepath, content: text })),
     },
     ...(prompt === undefined ? [] : [{ name: "userInputPrompt", value: prompt }]),
   ];
