@@ -3,6 +3,7 @@ import { indentOf } from "../../base/text/lines.ts";
 import { commonLines } from "../compare-lines.ts";
 import type { LineRange } from "../edit-unit.ts";
 import { looseText } from "../find/loose-text.ts";
+import { isNewLine } from "./line-version.ts";
 import {
   createWordReader,
   commentSign,
@@ -318,12 +319,15 @@ class Table {
     this.file = file;
     this.borders = borders;
     this.#insert = texts.map((text) => insertCost(text, file));
-    const { from, to } = borders;
+    const { from, to, isLoose = false } = borders;
     this.#width = to - from;
     this.#pairs = new Float64Array(texts.length * this.#width).fill(Infinity);
     for (const [nth, likes] of file.likeLines(texts, from, to).entries()) {
       const row = nth * this.#width - from;
-      for (const [line, likeness] of likes) this.#pairs[row + line] = this.#like(nth, likeness);
+      for (const [line, likeness] of likes) {
+        const isNew = !isLoose || isNewLine(file.source.texts[line] ?? "", texts[nth] ?? "");
+        if (isNew) this.#pairs[row + line] = this.#like(nth, likeness);
+      }
       for (const line of file.places.get(texts[nth] ?? "") ?? [])
         if (line >= from && line < to) this.#pairs[row + line] = 0;
     }

@@ -1,6 +1,7 @@
 // Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
 import { type AlignedFile, type Alignment, alignSegment, alignWithin } from "./align-segment.ts";
 import type { Region } from "./write-regions.ts";
+import { importedNames } from "./line-version.ts";
 import {
   bracketsOf,
   declaredName,
@@ -178,11 +179,7 @@ function lostImport(
   const known = wordsOf(imports.join("\n"));
   return texts.find((text, line) => {
     if (shown.has(line) || !/^(?:import|from|use|using)\b/.test(text)) return false;
-    const [own = ""] = text
-      .replace(/^(?:from\s+\S+\s+)?(?:import|use|using)\b/, "")
-      .split(/\bfrom\b/);
-    const names = wordsOf(own.split(/[.:\\/]/).at(-1) ?? "");
-    return [...names].some((name) => used.has(name) && !known.has(name));
+    return [...importedNames(text)].some((name) => used.has(name) && !known.has(name));
   });
 }
 
@@ -516,6 +513,8 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
+  // A function with the same parameters may be written anew from its first line on.
+  if (own[0] === was[0] && own[0]?.includes("(") === true) return true;
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);
@@ -677,13 +676,16 @@ function addImport(
   if (same !== undefined) {
     const old = wordsOf(source.texts[same] ?? "");
     if ([...words].every((word) => old.has(word))) return [];
-    if (![...old].every((word) => words.has(word))) return undefined;
-    return [{ start: lineOf(same), end: lineOf(same) + 1, lines: [...all] }];
+    if ([...old].every((word) => words.has(word)))
+      return [{ start: lineOf(same), end: lineOf(same) + 1, lines: [...all] }];
+    const names = importedNames(source.texts[same] ?? "");
+    if ([...importedNames(text)].some((name) => names.has(name))) return undefined;
   }
   const bound = namesIn(source.texts);
   if ([...words].some((word) => bound.has(word))) return undefined;
-  if (last !== undefined) {
-    const start = lineOf(unitEnd(source, last) - 1) + 1;
+  const above = same ?? last;
+  if (above !== undefined) {
+    const start = lineOf(unitEnd(source, above) - 1) + 1;
     return [{ start, end: start, lines: [...all] }];
   }
   return "first";

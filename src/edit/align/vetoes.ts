@@ -6,6 +6,7 @@ import {
   evidenceOf,
   isBalanced,
 } from "./align-segment.ts";
+import { hasWords } from "./line-version.ts";
 import {
   declaredName,
   isAfterGap,
@@ -16,7 +17,6 @@ import {
   leastColumn,
   type SourceLines,
   unitEnd,
-  wordsOf,
 } from "./source-lines.ts";
 
 /** A place that some lines may have, and the other ones. */
@@ -81,7 +81,7 @@ export const plainVetoes: Vetoes<PartCandidate> = [
 export const fragmentVetoes: Vetoes<FragmentCandidate> = [
   ["no-match", ({ best, mostCost }) => best.cost > mostCost],
   ["ambiguous", hasNearResult],
-  ["no-match", isNewAtEnds],
+  ["no-match", isNewBeyondGap],
   ["no-match", isLittleKnown],
   ["unquoted", ({ best }) => best.deleted > 2 * (best.inserted + best.replaced)],
   ["no-match", isUneven],
@@ -89,10 +89,11 @@ export const fragmentVetoes: Vetoes<FragmentCandidate> = [
   ["ambiguous", goesOnBelow],
   ["unquoted", losesName],
   ["ambiguous", comesFromElsewhere],
-  ["no-match", hasOtherWords],
+  ["no-match", isShifted],
 ];
 
 export const costMargin = 0.75;
+const fragmentMargin = 0.6;
 const lossMargin = 3;
 const insertionMargin = 3;
 const leastEvidence = 0.8;
@@ -322,18 +323,18 @@ function hasTwin({ best, lines, file }: Candidate): boolean {
 function hasNearResult({ best, others, lines, file }: Candidate): boolean {
   const result = resultOf(best, lines, file);
   return others.some(
-    (way) => way.cost < best.cost + costMargin && resultOf(way, lines, file) !== result,
+    (way) => way.cost < best.cost + fragmentMargin && resultOf(way, lines, file) !== result,
   );
 }
 
-/** What is new at an end may belong anywhere. */
-function isNewAtEnds({ best, lines: { texts }, file: { source } }: Candidate): boolean {
-  const first = texts.findIndex((text) => !isHeadline(text));
-  const isBelowOther = first > 0 && isHeadline(source.texts[best.start - 1] ?? "");
-  return (
-    best.at[first] === undefined ||
-    best.at.at(-1) === undefined ||
-    (best.at[0] === undefined && isBelowOther)
+/** What is new at an end, and set apart or an import, may belong anywhere. */
+function isNewBeyondGap({ best: { at }, lines }: Candidate): boolean {
+  const isFound = (line: number | undefined): boolean => line !== undefined;
+  const [first, last] = [at.findIndex(isFound), at.findLastIndex(isFound)];
+  return lines.texts.some(
+    (text, nth) =>
+      (nth < first && (isAfterGap(lines, nth + 1) || isImport(text))) ||
+      (nth > last && (isAfterGap(lines, nth) || isImport(text))),
   );
 }
 
@@ -398,25 +399,11 @@ function comesFromElsewhere({ best, lines: { texts }, file }: Candidate): boolea
   });
 }
 
-/** A line is no new version of the one that it takes the place of. */
-function hasOtherWords({ best, lines: { texts }, file: { source } }: Candidate): boolean {
+/** The code has an indentation, and the lines that it takes the place of have another one. */
+function isShifted({ best, lines, file: { source } }: Candidate): boolean {
+  if (leastColumn(lines) === 0) return false;
   return best.at.some((line, nth) => {
-    const [was = "", now = ""] = [source.texts[~(line ?? -1)], texts[nth]];
-    return line !== undefined && line < 0 && !isNewVersion(was, now);
+    const column = source.columns[line !== undefined && line < 0 ? ~line : (line ?? -1)];
+    return column !== undefined && column !== lines.columns[nth];
   });
-}
-
-/** It begins with the same word or has all of them, opens a block as well; a declaration has as many parameters. */
-function isNewVersion(was: string, now: string): boolean {
-  const [first, last] = [was, now].map((text) => /[\p{L}\p{N}_$]+/u.exec(text)?.[0]);
-  const [name, own] = [declaredName(was), declaredName(now)];
-  if (name !== undefined && was.split(",").length !== now.split(",").length) return false;
-  if (name !== undefined && own !== undefined && name !== own) return false;
-  if (was.endsWith(":") !== now.endsWith(":")) return false;
-  return first === last || hasWords(now, was);
-}
-
-function hasWords(now: string, was: string): boolean {
-  const [words, own] = [wordsOf(now), [...wordsOf(was)]];
-  return own.length >= 2 && own.every((word) => words.has(word));
 }

@@ -76,7 +76,7 @@ export async function readCodeBlocks(
       const known = new Set(linesOf(after));
       written.push({ block, lines: linesOf(change.after).filter((line) => !known.has(line)) });
       ({ after, form } = change);
-    } else if (!announcesExample(block.above) && !isOld(block)) {
+    } else if (!announcesExample(block.above) && (!isOld(block) || isElsewhere(block))) {
       unread.push({ block, problem: change.message });
       if (change.code === "too-large") refusal ??= change;
     }
