@@ -129,7 +129,7 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   // Dots, and a remark in brackets.
   if (hasDotsFirst && hasKey && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
   if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
-  if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "phrase";
+  if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "comment";
   if (hasDotsFirst)
     return (startsWithKey || endsWithState) && words.length <= 80 ? "words" : undefined;
   if (hasDotsLast && startsWithKey && isClear) return "words";

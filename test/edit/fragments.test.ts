@@ -155,3 +155,42 @@ test.each(Object.entries(blocks))(
     );
   },
 );
+
+/** Lines about a thing, with a part that may be another. */
+const kinds: readonly ((thing: string, rest: string) => string)[] = [
+  (thing, rest) => `import { ${thing} } from "./${rest}";`,
+  (thing, rest) => `from pkg.${rest} import ${thing}`,
+  (thing, rest) => `#include <${rest}/${thing}.h>`,
+  (thing, rest) => `use crate::${rest}::${thing};`,
+  (thing, rest) => `Task<Entry> ${thing}(Guid ${rest});`,
+  (thing, rest) => `Set<Entry> ${thing} { get; set; } = ${rest}();`,
+  (thing, rest) => `case Kind.${thing}: keep(entries, ${rest});`,
+];
+
+test("a line alone takes the place of the one about the same thing, and of none about another", () => {
+  fc.assert(
+    fc.property(
+      words,
+      fc.constantFrom(...kinds),
+      fc.integer({ min: 4, max: 8 }),
+      fc.nat(),
+      (all, print, count, pick) => {
+        const things = all.slice(0, count);
+        const nth = pick % count;
+        const lines = things.map((thing, at) => print(thing, all[10 + at] ?? ""));
+        const before = `${lines.join("\n")}\n`;
+        const own = print(things[nth] ?? "", all[30] ?? "");
+        const result = applyCodeEdit(before, own, { isChange: true });
+        expect(result.ok ? result.text : result.error.message).toBe(
+          `${lines.with(nth, own).join("\n")}\n`,
+        );
+        const other = print(all[31] ?? "", all[10 + nth] ?? "");
+        const none = applyCodeEdit(before, other, { isChange: true });
+        // An import may be added beside them.
+        const kept = none.ok ? lines.filter((line) => !none.text.includes(line)) : [];
+        expect(kept).toEqual([]);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});

@@ -47,7 +47,7 @@ export function rewriteFile(
   const shared = texts.length - deleted;
   if (shared * 2 < texts.length || shared < 2) return rewriteShort(code, file);
   const longer = Math.max(texts.length, code.texts.length);
-  const isOther = shared < least * longer && longer - shared > 6;
+  const isOther = shared < least * longer && longer - shared > 6 && !hasNames(code, source);
   // What goes is between lines that are shown, or others take its place.
   const hasEnds = code.texts[0] === texts[0] && code.texts.at(-1) === texts.at(-1);
   const isClose = deleted === 0 || (deleted <= 4 + 2 * inserted && shared * 2 >= code.texts.length);
@@ -206,6 +206,12 @@ function lostName(source: SourceLines, now: readonly string[]): string | undefin
 /** Of more names that are gone, the code leaves them out. */
 const maxTakenOut = 5;
 
+/** It declares most of what the file does. */
+function hasNames(code: SourceLines, source: SourceLines): boolean {
+  const [names, own] = [[...namesIn(source.texts)], namesIn(code.texts)];
+  return names.length > 2 && names.filter((name) => own.has(name)).length >= 0.7 * names.length;
+}
+
 /** Of functions and types; not of variables, nor of what is called. */
 function namesIn(texts: readonly string[]): Set<string> {
   const isDefined = (text: string, nth: number): boolean => {
@@ -302,9 +308,8 @@ export function hasHeads(code: SourceLines, file: AlignedFile): boolean {
   const heads = [...unitsOf(code)].flatMap(({ name, lines, head }) =>
     name !== undefined && lines.texts.length > 1 ? (lines.texts[head] ?? "") : [],
   );
-  return (
-    heads.length > 0 && heads.every((text) => wordsOf(text).size > 3 && file.countOf(text) > 0)
-  );
+  const words = heads.reduce((sum, text) => sum + wordsOf(text).size, 0);
+  return words > 2 * heads.length + 1 && heads.every((text) => file.countOf(text) > 0);
 }
 
 /** It is nothing but functions and classes. */

@@ -1,0 +1,75 @@
+// New code that a sentence puts above or below something that it quotes.
+import { expect, test } from "vitest";
+import { fenced, play } from "./play.ts";
+
+const path = "src/store.ts";
+const method = (name: string): string[] => [
+  `  ${name}(key: string): number {`,
+  `    const ${name}At = this.find(key);`,
+  `    return ${name}At + 1;`,
+  "  }",
+];
+const names = ["first", "second", "third"];
+const fileOf = (parts: readonly (readonly string[])[]): string =>
+  [
+    "export class Store {",
+    ...parts.flatMap((part, nth) => (nth > 0 ? ["", ...part] : part)),
+    "}",
+    "",
+  ].join("\n");
+const before = fileOf(names.map(method));
+const added = ["  touch(at: number): void {", "    this.seen.add(at);", "  }"];
+const check = ["    if (key === '') {", "      return 0;", "    }"];
+
+const sentences = {
+  below: [
+    "Add this method after `NAME`:",
+    "Insert a method below the `NAME(key)` method:",
+    "在 `NAME(key)` 方法之后添加以下方法：",
+  ],
+  above: [
+    "Add the following before `NAME`:",
+    "Put this above the method `NAME`:",
+    "在 `NAME` 前面加上这个方法：",
+  ],
+};
+const places = Object.entries(sentences).flatMap(([side, all]) =>
+  all.flatMap((sentence) =>
+    names.flatMap((name, nth) =>
+      [true, false].map((isDedented) => ({ side, sentence, name, nth, isDedented })),
+    ),
+  ),
+);
+
+test.each(places)(
+  "a method goes where the sentence puts it: $sentence $name, dedented: $isDedented",
+  async ({ side, sentence, name, nth, isDedented }) => {
+    const code = added.map((line) => (isDedented ? line.slice(2) : line)).join("\n");
+    const answer = `${sentence.replace("NAME", name)}\n\n${fenced(`${code}\n`, "ts")}`;
+    const parts = names.map(method).toSpliced(side === "above" ? nth : nth + 1, 0, added);
+    const played = await play(path, before, answer);
+    expect(played.after).toBe(fileOf(parts));
+    expect(played.calls).toBe(1);
+  },
+);
+
+test.each(names)("a check goes before the line of %s that the sentence quotes", async (name) => {
+  const answer = `Add this check before the \`return\` in \`${name}\`:\n\n${fenced(check.join("\n") + "\n", "ts")}`;
+  const parts = names.map((one) =>
+    one === name ? method(one).toSpliced(2, 0, ...check) : method(one),
+  );
+  expect((await play(path, before, answer)).after).toBe(fileOf(parts));
+});
+
+test.each([
+  ["two places have the line", "Add this check before the `return`:", check],
+  ["it is not told that something is added", "The check before `second` is wrong:", check],
+  [
+    "the file declares it",
+    "Add this after `first`:",
+    method("third").with(2, "    return 7;").slice(0, 2),
+  ],
+])("nothing goes to a told place where %s", async (_, sentence, code) => {
+  const played = await play(path, before, `${sentence}\n\n${fenced(code.join("\n") + "\n", "ts")}`);
+  expect(played.after).toBeUndefined();
+});
