@@ -29,57 +29,38 @@ export function isPluginModel(name: string | null | undefined): name is string {
   return /^plugin\s+\S/i.test(name ?? "");
 }
 
-/** The models at the other end of a connection: `{cmd: "llm_chat", llm_request_id, model, messages}`. */
-export class PluginModels {
-  readonly #channel: Channel;
-  readonly #timers: Timers;
-  readonly #times: ModelTimes;
-  readonly #calls = new Map<string, LlmCall>();
-  #count = 0;
-
-  constructor(channel: Channel, timers: Timers, times: ModelTimes) {
-    this.#channel = channel;
-    this.#timers = timers;
-    this.#times = times;
-  }
-
-  /** @param name as the request names it */
-  model(name: string): ChatModel {
-    return {
-      name,
-      contextWindow,
-      answerReserve,
-      toolCalls: "text",
-      stream: (request, options) => this.#stream(name, request, options),
-    };
-  }
-
+export interface PluginModels {
+  model(name: string): ChatModel;
   /**
    * Takes `{llm_request_id, msg, stream_seq_id, stream_finsh}`, the whole answer as `{llm_request_id, msg}`, or
    * `{llm_request_id, error}`; what nobody waits for any more is passed over.
    */
-  take(frame: Record<string, unknown>): void {
-    const id = frame["llm_request_id"];
-    if (typeof id === "string") this.#calls.get(id)?.take(frame);
-  }
+  take(frame: Record<string, unknown>): void;
+}
 
-  async *#stream(
+/** The models at the other end of a connection: `{cmd: "llm_chat", llm_request_id, model, messages}`. */
+export function createPluginModels(
+  channel: Channel,
+  timers: Timers,
+  times: ModelTimes,
+): PluginModels {
+  const calls = new Map<unknown, LlmCall>();
+  let count = 0;
+  async function* stream(
     name: string,
     request: ChatRequest,
     { signal }: StreamOptions,
   ): AsyncGenerator<ModelEvent, EndReason, void> {
     signal.throwIfAborted();
-    const id = `llm-${++this.#count}`;
-    const { firstTokenTimeout: firstToken, idleTimeout: idle, answerTimeout: total } = this.#times;
+    const id = `llm-${++count}`;
+    const send = (cmd: string, fields?: object): boolean =>
+      channel.send(JSON.stringify({ cmd, llm_request_id: id, ...fields }));
+    const { firstTokenTimeout: firstToken, idleTimeout: idle, answerTimeout: total } = times;
     const where = { host: "plugin", model: name };
-    const call = new LlmCall(
-      new Watch(signal, { firstToken, idle, total }, this.#timers, () => where),
-    );
-    this.#calls.set(id, call);
+    const call = new LlmCall(new Watch(signal, { firstToken, idle, total }, timers, () => where));
+    calls.set(id, call);
     try {
-      this.#channel.send(
-        JSON.stringify({ cmd: "llm_chat", llm_request_id: id, ...toWire(name, request) }),
-      );
+      send("llm_chat", toWire(name, request));
       for (;;) {
         const events = await call.queue.next();
         call.watch.signal.throwIfAborted();
@@ -87,13 +68,23 @@ export class PluginModels {
         yield* events;
       }
     } finally {
-      this.#calls.delete(id);
+      calls.delete(id);
       // A plugin that goes on would pay for what nobody reads.
-      if (!call.hasEnded)
-        this.#channel.send(JSON.stringify({ cmd: "llm_cancel", llm_request_id: id }));
+      if (!call.hasEnded) send("llm_cancel");
       call.watch.close();
     }
   }
+  return {
+    /** @param name as the request names it */
+    model: (name) => ({
+      name,
+      contextWindow,
+      answerReserve,
+      toolCalls: "text",
+      stream: (request, options) => stream(name, request, options),
+    }),
+    take: (frame) => calls.get(frame["llm_request_id"])?.take(frame),
+  };
 }
 
 function toWire(model: string, { messages, temperature, maxTokens, topP }: ChatRequest): object {
