@@ -60,7 +60,7 @@ export function createCodeAnswer(): Answer {
   const lines = createFenceRemover(false);
   return {
     take: (event) => (event.type === "text-delta" ? lines.push(event.text) : ""),
-    end: lines.end,
+    end: () => lines.end(),
   };
 }
 

@@ -9,7 +9,7 @@ import { sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { AskedTask, Session, SessionLimits, StartedTask } from "../../session/session.ts";
-import { Sessions } from "../../session/sessions.ts";
+import { type Sessions, createSessions } from "../../session/sessions.ts";
 import { SharedConnections } from "../../session/shared-connections.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
@@ -96,7 +96,7 @@ class SessionHouse {
     const house = { ...host, loopLimits: options };
     this.#host = host;
     this.#options = options;
-    this.#sessions = new Sessions({ ...host, ...parts, limits: options, house });
+    this.#sessions = createSessions({ ...host, ...parts, limits: options, house });
     this.#connections = new SharedConnections({ ...host, ...parts, most: maxConnectionsPerKey });
     this.#sockets = new Sockets({
       path: "/api/chat",
