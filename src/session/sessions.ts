@@ -5,7 +5,7 @@ import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
 import { sleep } from "../base/wire/patient-timer.ts";
 import { type Store, changeValue, takeLease } from "../store/store.ts";
-import { AskedCalls, type ClientAnswer } from "./asked-calls.ts";
+import { type ClientAnswer, createAskedCalls } from "./asked-calls.ts";
 import { type Entry, type Line, isStart, listOpen, sayStatus } from "./entry.ts";
 import { type HouseParts, type TaskRun, beginTask } from "./task-run.ts";
 import {
@@ -335,8 +335,8 @@ export function createSessions(parts: SessionParts) {
     stop,
     clear,
     follow,
-    /** Takes a client's answer to a call; see {@link AskedCalls.answer}. */
-    answer: ({ log }: Session, answer: ClientAnswer) => new AskedCalls(log, parts).answer(answer),
+    /** Takes a client's answer to a call; see {@link createAskedCalls}. */
+    answer: ({ log }: Session, answer: ClientAnswer) => createAskedCalls(log, parts).answer(answer),
     /** Resolves when all tasks of this process are over. */
     async settled(): Promise<void> {
       for (const { done } of runs) await done;

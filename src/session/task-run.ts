@@ -17,7 +17,7 @@ import type { ChatMessage } from "../turn/chat-message.ts";
 import { parseContext } from "../turn/context/context.ts";
 import type { Turn } from "../turn/turn.ts";
 import type { ModelAnswer, TurnEvent } from "../turn/turn-event.ts";
-import { AskedCalls } from "./asked-calls.ts";
+import { type AskedCalls, createAskedCalls } from "./asked-calls.ts";
 import {
   type ClientCall,
   type Entry,
@@ -97,7 +97,7 @@ export function beginTask(
   const { contents, caller, locale } = asked;
   const stopped = new AbortController();
   const text = createAnswerText(log, task, parts);
-  const asking = new AskedCalls(log, parts);
+  const asking = createAskedCalls(log, parts);
   const over = Promise.withResolvers<TaskEnd>();
   let [steps, answers, reflections] = [0, 0, 0];
   /** Calls that have no result yet. */
