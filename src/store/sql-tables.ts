@@ -1,6 +1,6 @@
 // What a store keeps, as tables of SQLite: for a file of the disk, and for the storage of a Durable Object. Calls are
 // synchronous, and whoever makes them puts those that write into transactions.
-import type { AppendOptions, PutOptions } from "./store.ts";
+import type { AppendOptions, PutOptions, Tables } from "./store.ts";
 
 type SqlValue = string | number | null;
 /** Runs one statement. @returns its rows, by the names of their columns */
@@ -32,7 +32,7 @@ const steps: readonly (readonly string[])[] = [
 /** How often what is over is thrown away. */
 const sweepInterval = 60_000;
 
-export class SqlTables {
+export class SqlTables implements Tables {
   readonly #run: RunSql;
   readonly #now: () => number;
   #swept = 0;
