@@ -25,8 +25,16 @@ export interface CodeThreadsOptions {
   onTrouble?: (trouble: CodeTrouble) => void;
 }
 
-const maxStart = 10_000;
-const maxKeptCharacters = 4_000_000;
+const usual = {
+  size: 2,
+  maxQueue: 200,
+  maxWait: 2_000,
+  maxTime: 2_000,
+  maxCharacters: 1_000_000,
+  maxTexts: 16,
+  maxStart: 10_000,
+  maxKeptCharacters: 4_000_000,
+};
 
 /**
  * A code parser that keeps the event loop free: it reads in threads, which start when they are needed. A
@@ -34,20 +42,7 @@ const maxKeptCharacters = 4_000_000;
  * idle ones keep no process alive.
  */
 export function createCodeThreads(options: CodeThreadsOptions = {}): CodeThreads {
-  const { onTrouble } = options;
-  return createCodePool({
-    spawn: spawnThreads("code-thread"),
-    size: options.size ?? 2,
-    maxQueue: options.maxQueue ?? 200,
-    maxWait: options.maxWait ?? 2_000,
-    maxTime: options.maxTime ?? 2_000,
-    maxStart,
-    maxCharacters: options.maxCharacters ?? 1_000_000,
-    maxTexts: options.maxTexts ?? 16,
-    maxKeptCharacters,
-    setTimer,
-    ...(onTrouble === undefined ? {} : { onTrouble }),
-  });
+  return createCodePool({ ...usual, ...options, spawn: spawnThreads("code-thread"), setTimer });
 }
 
 /** For pools of threads; what they wait for keeps the process alive, not the timer. */
