@@ -11,6 +11,7 @@ import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { listNames, quoteName } from "../../base/errors/names.ts";
 import { isRecord } from "../../base/text/json.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import { findOwnCommand } from "../../flows/own-commands.ts";
 import { resumeAction } from "../../flows/click/resume-action.ts";
 import { readTyped } from "../../flows/click/typed-steps.ts";
@@ -287,11 +288,9 @@ export async function runTurnOfCall(
   const { ctx, locale } = call;
   const { signal = ctx.mcpReq.signal } = more;
   const admission = await parts.admit();
-  const stop = (): void => {
-    admission.abort(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" }));
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  const forget = onAbort(signal, () =>
+    admission.abort(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" })),
+  );
   try {
     const request = await toRequest(parts, call, admission);
     const variables = [...request.variables, ...(more.variables ?? [])];
@@ -308,7 +307,7 @@ export async function runTurnOfCall(
     admission.end(undefined, error);
     return failed(error, admission.id, locale);
   } finally {
-    signal.removeEventListener("abort", stop);
+    forget();
   }
 }
 
@@ -340,14 +339,9 @@ async function toRequest(
   if (state === undefined) return request;
   const binding = bindState(definition, parseContext(given), caller);
   const chosen = { state: parseRecord(state) ?? state, nodeId: node, nodeAction };
-  const resumed = await resumeAction(chosen, states, binding, code);
-  const { step, opened, isFileChanged } = resumed;
-  return {
-    ...request,
-    isFileChanged,
-    ...(opened === undefined ? {} : { opened }),
-    ...(step && { command: step.command, variables: withPrompt(given, step.prompt) }),
-  };
+  const { step, ...rest } = await resumeAction(chosen, states, binding, code);
+  const next = step && { command: step.command, variables: withPrompt(given, step.prompt) };
+  return { ...request, ...rest, ...next };
 }
 
 function withPrompt(variables: readonly ContextVariable[], prompt: string): ContextVariable[] {

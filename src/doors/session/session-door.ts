@@ -20,7 +20,7 @@ import type { Caller } from "../../turn/chat-model.ts";
 import { eventStream } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { parseText, parseValue, readJson } from "../http/read-json.ts";
-import { Sockets, keepHeaders } from "../http/sockets.ts";
+import { createSockets, keepHeaders } from "../http/sockets.ts";
 import {
   AllowBody,
   type AnswerBody,
@@ -83,7 +83,7 @@ function mountDoor(
   const house = { ...host, loopLimits: options };
   const sessions = createSessions({ ...host, ...parts, limits: options, house });
   const connections = createSharedConnections({ ...host, ...parts, most: maxConnectionsPerKey });
-  const sockets = new Sockets({ path: "/api/chat", maxConnectionsPerKey, connections });
+  const sockets = createSockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
   const closing = new AbortController();
   const streams = new Set<Promise<void>>();
