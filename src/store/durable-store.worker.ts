@@ -9,7 +9,7 @@ import {
   openSocketTo,
   upgradeWith,
 } from "../base/wire/worker-sockets.worker.ts";
-import { SqlTables } from "./sql-tables.ts";
+import { type SqlTables, createSqlTables } from "./sql-tables.ts";
 import { type PutOptions, type Store, askTables, createStore, storeUnavailable } from "./store.ts";
 
 /** What this needs of the runtime's state of an object. */
@@ -51,7 +51,7 @@ export function createStoreObject(now: () => number) {
     constructor(state: ObjectState) {
       this.#state = state;
       const { sql } = state.storage;
-      this.#tables = new SqlTables((text, ...values) => sql.exec(text, ...values).toArray(), now);
+      this.#tables = createSqlTables((text, ...values) => sql.exec(text, ...values).toArray(), now);
     }
 
     async fetch(request: Request): Promise<Response> {

@@ -2,7 +2,7 @@ import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
 import { type Store, Topics, askTables, createStore } from "./store.ts";
-import { type RunSql, SqlTables } from "./sql-tables.ts";
+import { type RunSql, createSqlTables } from "./sql-tables.ts";
 
 /** How what is published reaches the other processes of this machine: the file does not carry it. */
 export interface TopicWire {
@@ -36,7 +36,7 @@ const maxBatch = 100;
 export function openSqliteStore({ path, now, wire }: SqliteStoreParts): Store {
   createPrivate(path);
   const database = new DatabaseSync(path, { timeout: openTimeout });
-  const tables = new SqlTables(createRun(database), now);
+  const tables = createSqlTables(createRun(database), now);
   try {
     database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
     transact(database, () => tables.migrate());

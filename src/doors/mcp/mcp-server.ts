@@ -29,7 +29,7 @@ import { freeName } from "../../tools/specs/operation.ts";
 import { foldName } from "../../tools/tool.ts";
 import type { DoorHost } from "../http/door.ts";
 import { EditResult, applyAnswer } from "./edit-tool.ts";
-import { AnswerCollector, type CallResult, ToolAnswer, answerOf, failed } from "./tool-answer.ts";
+import { type CallResult, ToolAnswer, answerOf, createCollector, failed } from "./tool-answer.ts";
 import {
   CommandInput,
   EditInput,
@@ -295,7 +295,7 @@ export async function runTurnOfCall(
     const request = await toRequest(parts, call, admission);
     const variables = [...request.variables, ...(more.variables ?? [])];
     const turn = host.resolve({ ...request, variables });
-    const answer = new AnswerCollector(turn);
+    const answer = createCollector(turn);
     const report = createReport(more.waiting ?? (() => ctx));
     for await (const event of expandRelays(host.run(admission, turn, more.coding))) {
       answer.take(event);

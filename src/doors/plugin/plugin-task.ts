@@ -17,7 +17,7 @@ import {
   createTextAnswer,
 } from "./text-answer.ts";
 import { type ExtraFields, FrameWriter, printChanges } from "./frame-writer.ts";
-import { type AskedTurn, localeOf, readPluginRequest } from "./read-request.ts";
+import { type AskedTurn, isSameModel, localeOf, readPluginRequest } from "./read-request.ts";
 import { type PluginRequest, commands } from "./schema.ts";
 import type { IdeServices } from "./ide-services.ts";
 import { type PluginModels, isPluginModel } from "./plugin-models.ts";
@@ -130,8 +130,7 @@ export class PluginTask {
     const { host, models } = this.#parts;
     const name = this.#request.model || ofTask;
     if (!isPluginModel(name)) return turn;
-    const isRow = (known: string): boolean => known.toLowerCase() === name.toLowerCase();
-    if (host.sources.modelNames.some(isRow)) return turn;
+    if (host.sources.modelNames.some((known) => isSameModel(known, name))) return turn;
     return { ...turn, model: models.model(name), modelId: undefined };
   }
 
