@@ -4,11 +4,9 @@ import { ConfigError } from "../config.ts";
 import { type KnowledgePassage, knowledgeBaseOf } from "../../knowledge/retriever.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "../../knowledge/knowledge-index.ts";
 import { type WalkedFile, readDocument, walkFolder } from "../../knowledge/walk-folder.node.ts";
-import { setTimer } from "../threads/create-code-threads.node.ts";
+import { createThread } from "../threads/create-code-threads.node.ts";
 import { chunkFile } from "../../knowledge/chunk-file.ts";
 import type { CutAnswer, CutJob } from "../../knowledge/cut-file.ts";
-import { spawnThreads } from "../threads/spawn-thread.node.ts";
-import { type ThreadEnd, createThreadPool } from "../../code/threads/thread-pool.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;
@@ -252,24 +250,14 @@ interface FileCutter {
 
 /** Passages should not depend on how busy the machine is, so this is long. */
 const maxTime = 20_000;
-const maxStart = 10_000;
 /** The longest that a timer takes. */
 const maxWait = 2_147_483_647;
 /** Characters of a file that is cut in this thread if there is no other. */
 const maxHere = 100_000;
 
 function createFileCutter(): FileCutter {
-  const pool = createThreadPool<CutJob, CutAnswer>({
-    spawn: spawnThreads("knowledge-thread"),
-    size: 1,
-    maxQueue: 0,
-    maxWait,
-    maxTime,
-    maxStart,
-    setTimer,
-  });
-  const run = (job: CutJob): Promise<ThreadEnd<CutAnswer>> =>
-    new Promise((resolve) => void pool.run(job, resolve));
+  const limits = { maxQueue: 0, maxWait, maxTime };
+  const { run, close } = createThread<CutJob, CutAnswer>("knowledge-thread", limits);
   return {
     async cut(fileName, text) {
       let end = await run({ fileName, text, isPlain: false });
@@ -280,6 +268,6 @@ function createFileCutter(): FileCutter {
         return { passages: chunkFile(fileName, text) };
       return { problem: "cannot be cut into passages in time" };
     },
-    close: () => pool.close(),
+    close,
   };
 }

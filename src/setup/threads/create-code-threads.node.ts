@@ -5,6 +5,12 @@ import {
   type CodeTrouble,
   createCodePool,
 } from "../../code/threads/create-code-pool.ts";
+import {
+  type Spendable,
+  type ThreadEnd,
+  type ThreadPoolOptions,
+  createThreadPool,
+} from "../../code/threads/thread-pool.ts";
 import { getLogger } from "@logtape/logtape";
 import { describeFault } from "../../base/errors/describe-cause.ts";
 
@@ -45,10 +51,23 @@ export function createCodeThreads(options: CodeThreadsOptions = {}): CodeThreads
   return createCodePool({ ...usual, ...options, spawn: spawnThreads("code-thread"), setTimer });
 }
 
-/** For pools of threads; what they wait for keeps the process alive, not the timer. */
-export function setTimer(callback: () => void, milliseconds: number): () => void {
+/** What such a pool waits for keeps the process alive, not the timer. */
+function setTimer(callback: () => void, milliseconds: number): () => void {
   const timer = setTimeout(callback, milliseconds).unref();
   return () => clearTimeout(timer);
+}
+
+/** One thread for other work than code; it starts when it is needed, and an idle one keeps no process alive. */
+export function createThread<Job, Answer extends Spendable>(
+  name: string,
+  limits: Pick<ThreadPoolOptions<Job, Answer>, "maxQueue" | "maxWait" | "maxTime">,
+) {
+  const { maxStart } = usual;
+  const spawn = spawnThreads<Job, Answer>(name);
+  const pool = createThreadPool({ ...limits, maxStart, spawn, size: 1, setTimer });
+  const run = (job: Job): Promise<ThreadEnd<Answer>> =>
+    new Promise((resolve) => void pool.run(job, resolve));
+  return { run, close: () => pool.close() };
 }
 
 /** What servers and the commands of the terminal read code with. */
