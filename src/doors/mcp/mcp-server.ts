@@ -100,16 +100,12 @@ export function createMcpServer(parts: McpParts): Server {
     const language = typeof given["locale"] === "string" ? given["locale"] : undefined;
     const locale = resolveLocale([language, ...parts.languages], host.sources.locale);
     // Each request of the newer revision declares them, and a connection of the older one.
-    const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
-    const declared = envelope[library.CLIENT_CAPABILITIES_META_KEY] as
-      | ClientCapabilities
-      | undefined;
-    const { elicitation } = declared ?? server.getClientCapabilities() ?? {};
-    const canAsk =
-      elicitation !== undefined &&
-      (elicitation.form !== undefined || elicitation.url === undefined);
+    const { envelope, signal }: { envelope?: object; signal: AbortSignal } = ctx.mcpReq;
+    const declared: ClientCapabilities | undefined =
+      envelope && Reflect.get(envelope, library.CLIENT_CAPABILITIES_META_KEY);
+    const { elicitation: asks } = declared ?? server.getClientCapabilities() ?? {};
+    const canAsk = asks !== undefined && (asks.form !== undefined || asks.url === undefined);
     const { maxProblems } = host.sources;
-    const { signal } = ctx.mcpReq;
     try {
       if (tool === undefined) {
         const input = readInput(EditInput, given, maxProblems);
@@ -246,11 +242,8 @@ function askNext(
   const texts = nextTexts[locale];
   const shown = answer.length > maxShown ? `${answer.slice(0, maxShown).toWellFormed()}…` : answer;
   const steps = next.map(({ title, message }) => `- ${title}: ${message}`).join("\n");
-  const field = {
-    type: "string" as const,
-    title: texts.step,
-    enum: next.map(({ title }) => title),
-  };
+  const titles = next.map(({ title }) => title);
+  const field = { type: "string" as const, title: texts.step, enum: titles };
   const form = inputRequired.elicit({
     message: `${shown}\n\n${texts.choose}\n${steps}`,
     requestedSchema: { type: "object", properties: { step: field } },
@@ -259,11 +252,11 @@ function askNext(
 }
 
 function joinResults(kept: Kept, second: CallResult): CallResult {
-  const [{ facts }, later] = [kept, answerOf(second)];
+  const { facts } = kept;
+  const later = answerOf(second);
   const answer = `${facts.answer}\n\n${later?.answer}`;
   const joined = later && { ...later, answer, edits: [...facts.edits, ...later.edits] };
-  const first = printKept(kept);
-  const content = [...first.content, ...second.content];
+  const content = [...printKept(kept).content, ...second.content];
   return { content, structuredContent: joined ?? facts };
 }
 

@@ -154,14 +154,14 @@ export async function loadKnowledge(
   /** @returns why the file is not in the index */
   async function readFile(
     { fileName, path, version }: WalkedFile,
-    { cut }: FileCutter,
+    own: FileCutter,
     changes: KnowledgeUpdate,
   ): Promise<string | undefined> {
     const before = known.get(fileName);
     if (before?.version === version) return before.problem;
     const document = await readDocument(path);
     const wasIndexed = before !== undefined && before.problem === undefined;
-    const pieces = "problem" in document ? document : await cut(fileName, document.text);
+    const pieces = "problem" in document ? document : await own.cut(fileName, document.text);
     if (closed.signal.aborted) return undefined;
     const problem = "problem" in pieces ? pieces.problem : undefined;
     known.set(fileName, { version, problem });
