@@ -132,7 +132,7 @@ export function createApp(deps: AppDeps): App {
   const fetcher: typeof fetch = deps.fetch ?? ((...request) => fetch(...request));
   const openTools = deps.openTools ?? toolOpener(deps, fetcher);
   const toolsOf = rememberTools(deps, openTools);
-  const host = createHost(deps, { fetcher, openTools, toolsOf });
+  const host = createHost(deps, fetcher, openTools, toolsOf);
   const app = new Hono<DoorEnv>({ strict: false });
   const spellings = [...doors.values()].flatMap(({ errors }) => errors ?? []);
   const print = (error: AppError, id: string, { url, headers }: Request): Response => {
@@ -181,7 +181,9 @@ export function createApp(deps: AppDeps): App {
 /** The house as its doors see it. */
 function createHost(
   deps: AppDeps,
-  { fetcher, openTools, toolsOf }: HostParts,
+  fetcher: typeof fetch,
+  openTools: OpenTools,
+  toolsOf: ToolsOf,
 ): DoorHost & Pick<Admissions, "drain"> {
   const { config, createId } = deps;
   const timers = deps.timers ?? createTimers();
@@ -278,18 +280,8 @@ function stateKeysOf({ stateKeys }: Pick<Config, "stateKeys">): readonly StateKe
 }
 
 /** What is frozen may be remembered by whoever reads it. Definitions are JSON; keys in a list of descriptions go nowhere. */
-function copyFrozen({
-  openSpecList: _,
-  mcpServers: __,
-  ...agent
-}: AgentDefinition): AgentDefinition {
+function copyFrozen({ openSpecList: _, mcpServers: __, ...agent }: AgentDefinition) {
   return deepFreeze(JSON.parse(JSON.stringify(agent)) as AgentDefinition);
-}
-
-interface HostParts {
-  fetcher: typeof fetch;
-  openTools: OpenTools;
-  toolsOf: ToolsOf;
 }
 
 /** Reads descriptions under the operator's policy. */
@@ -356,14 +348,11 @@ function missing(app: Hono<DoorEnv>, method: string, path: string): AppError {
   const here = routes.filter((route) => fitsRoute(path, route.path));
   const allow = here.map((route) => route.method).join(", ");
   if (allow !== "") {
-    return new AppError(
-      "method_not_allowed",
-      {
-        en: `${cutName(method)} is not possible at ${cutName(path)}. Send ${allow}.`,
-        zh: `${cutName(path)} 不支持 ${cutName(method)}，请使用 ${allow}。`,
-      },
-      { allow },
-    );
+    const message = {
+      en: `${cutName(method)} is not possible at ${cutName(path)}. Send ${allow}.`,
+      zh: `${cutName(path)} 不支持 ${cutName(method)}，请使用 ${allow}。`,
+    };
+    return new AppError("method_not_allowed", message, { allow });
   }
   const known = routes.map((route) => `${route.method} ${route.path}`).join(", ");
   return new AppError("not_found", {

@@ -70,11 +70,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);
-  const store = added.store ?? (await createStore(config, wire));
   // Whoever brings a store closes it.
-  const closeStore = async (): Promise<void> => {
-    if (added.store === undefined) await store.close();
-  };
+  const own = added.store === undefined ? await createStore(config, wire) : undefined;
   const loop = watchLoop({ onStall: logStall });
   const transport = createUndiciTransport(config.connectTimeout, proxies);
   const code = createConfiguredThreads(config);
@@ -83,8 +80,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
   const models = createModels(config, environment, transport, code, false, outside);
   const templates = createTemplateEngine(() => performance.now());
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
-  const knowledge =
-    config.knowledge === undefined ? undefined : await readKnowledge(config.knowledge);
+  const knowledge = await readKnowledge(config.knowledge);
   const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   const mcp = await createMcp(config, environment, proxies);
   const app = createApp({
@@ -95,7 +91,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
     ...added,
-    store,
+    store: added.store ?? own,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
@@ -119,7 +115,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     loop.close();
     sockets.close();
     await knowledge?.close();
-    await closeStore();
+    await own?.close();
     throw thrown;
   }
   return {
@@ -147,7 +143,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       await transport.close();
       await knowledge?.close();
       await mcp?.close();
-      await closeStore();
+      await own?.close();
       code.close();
       specs.close();
     },
@@ -155,7 +151,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
 }
 
 /** Few servers have any, and the index takes memory. */
-async function readKnowledge(folder: string): Promise<Knowledge> {
+async function readKnowledge(folder: string | undefined): Promise<Knowledge | undefined> {
+  if (folder === undefined) return undefined;
   const { loadKnowledge } = await import("./setup/knowledge/load-knowledge.node.ts");
   return loadKnowledge(folder);
 }

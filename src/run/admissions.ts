@@ -2,7 +2,7 @@ import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import type { Turn } from "../turn/turn.ts";
 import { TurnFigures } from "../turn/figures.ts";
-import { PatientTimer, type Timers } from "../base/wire/patient-timer.ts";
+import { PatientTimer, type Timers, onAbort } from "../base/wire/patient-timer.ts";
 
 interface AdmissionLimits {
   /** Turns at once, of everybody. */
@@ -64,11 +64,6 @@ export interface AdmissionParts {
   pool?: TaskPool | undefined;
 }
 
-/** Counts the turns that run, refuses or queues what is more than allowed, and ends them in good order. */
-export function createAdmissions(parts: AdmissionParts): Admissions {
-  return new Counter(parts);
-}
-
 interface Waiting {
   caller: Caller;
   leave: Leave;
@@ -80,129 +75,53 @@ interface Waiting {
 /** Gives the pool's place back. */
 type Leave = () => void;
 
-class Counter implements Admissions {
-  readonly #parts: AdmissionParts;
-  readonly #running = new Set<AbortController>();
-  readonly #perCaller = new Counts();
-  #tasks = 0;
-  #waiting: Waiting[] = [];
-  readonly #drained = new AbortController();
-  #idle: (() => void) | undefined;
+/** Counts the turns that run, refuses or queues what is more than allowed, and ends them in good order. */
+export function createAdmissions({
+  limits,
+  onEnd,
+  timers,
+  createId,
+  pool,
+}: AdmissionParts): Admissions {
+  const { maxStreams, maxStreamsPerCaller: most, maxTasks, maxQueue } = limits;
+  const running = new Set<AbortController>();
+  const perCaller = new Counts();
+  const drained = new AbortController();
+  let tasks = 0;
+  let waiting: Waiting[] = [];
+  let onIdle: (() => void) | undefined;
 
-  constructor(parts: AdmissionParts) {
-    this.#parts = parts;
-  }
-
-  get isDraining(): boolean {
-    return this.#drained.signal.aborted;
-  }
-
-  admit(caller: Caller): Admission {
-    const refusal = this.#refuse(caller);
-    if (refusal !== undefined) throw refusal;
-    return this.#begin(caller);
-  }
-
-  async queue(caller: Caller, options: QueueOptions): Promise<Admission> {
-    options.signal.throwIfAborted();
-    if (this.isDraining) throw draining();
-    const leave = await this.#enterPool(caller, options);
-    try {
-      return await this.#wait(caller, leave, options);
-    } catch (thrown) {
-      leave();
-      throw thrown;
+  function findRefusal(caller: Caller): AppError | undefined {
+    if (drained.signal.aborted) return draining();
+    if (running.size >= maxStreams) {
+      const message = {
+        en: `This server answers ${maxStreams} requests at once and no more.`,
+        zh: `此服务最多同时回答 ${maxStreams} 个请求。`,
+      };
+      return new AppError("overloaded", message, { retryAfter: 1 });
     }
-  }
-
-  async #enterPool(caller: Caller, options: QueueOptions): Promise<Leave> {
-    const { pool } = this.#parts;
-    if (pool === undefined) return () => undefined;
-    const signal = AbortSignal.any([options.signal, this.#drained.signal]);
-    return pool.enter(caller, { ...options, signal });
-  }
-
-  async #wait(caller: Caller, leave: Leave, { signal, onPlace }: QueueOptions): Promise<Admission> {
-    signal.throwIfAborted();
-    if (this.isDraining) throw draining();
-    if (!this.#hasToWait(caller)) return this.#begin(caller, leave);
-    const queueLength = this.#waiting.length;
-    if (queueLength >= this.#parts.limits.maxQueue) throw queueFull(queueLength);
-    const { promise, resolve, reject } = Promise.withResolvers<Admission>();
-    const place: Waiting = { caller, leave, onPlace, admit: resolve, refuse: reject };
-    this.#waiting.push(place);
-    onPlace?.(this.#waiting.length - 1);
-    const stop = (): void => {
-      this.#setWaiting(this.#waiting.filter((other) => other !== place));
-      reject(signal.reason);
+    const count = most > 0 ? perCaller.of(caller) : 0;
+    if (most === 0 || count < most) return undefined;
+    const message = {
+      en: `You have ${count} requests running, and no more are allowed at once.`,
+      zh: `您有 ${count} 个请求正在运行，已达到上限。`,
     };
-    signal.addEventListener("abort", stop, { once: true });
-    try {
-      return await promise;
-    } finally {
-      signal.removeEventListener("abort", stop);
-    }
-  }
-
-  async drain(within: number): Promise<void> {
-    this.#drained.abort(draining());
-    for (const { refuse } of this.#waiting.splice(0)) refuse(draining());
-    if (this.#running.size === 0) return;
-    const over = new Promise<void>((resolve) => {
-      this.#idle = resolve;
-    });
-    const cut = new PatientTimer(this.#parts.timers, () => {
-      for (const controller of this.#running) controller.abort(draining());
-    });
-    // A turn that is told to end does so at once; one that waits for its request's body does not.
-    const giveUp = new PatientTimer(this.#parts.timers, () => this.#idle?.());
-    cut.set(within);
-    giveUp.set(within + 1_000);
-    await over;
-    cut.stop();
-    giveUp.stop();
-  }
-
-  #refuse(caller: Caller): AppError | undefined {
-    const { maxStreams, maxStreamsPerCaller } = this.#parts.limits;
-    if (this.isDraining) return draining();
-    if (this.#running.size >= maxStreams) {
-      return new AppError(
-        "overloaded",
-        {
-          en: `This server answers ${maxStreams} requests at once and no more.`,
-          zh: `此服务最多同时回答 ${maxStreams} 个请求。`,
-        },
-        { retryAfter: 1 },
-      );
-    }
-    const count = maxStreamsPerCaller > 0 ? this.#perCaller.of(caller) : 0;
-    if (maxStreamsPerCaller === 0 || count < maxStreamsPerCaller) return undefined;
-    return new AppError(
-      "rate_limited",
-      {
-        en: `You have ${count} requests running, and no more are allowed at once.`,
-        zh: `您有 ${count} 个请求正在运行，已达到上限。`,
-      },
-      { retryAfter: 1 },
-    );
+    return new AppError("rate_limited", message, { retryAfter: 1 });
   }
 
   /** Whoever could begin was let in already, so that nobody is overtaken. */
-  #hasToWait(caller: Caller): boolean {
-    return this.#tasks >= this.#parts.limits.maxTasks || this.#refuse(caller) !== undefined;
+  function hasToWait(caller: Caller): boolean {
+    return tasks >= maxTasks || findRefusal(caller) !== undefined;
   }
 
   /** @param leave of a task: gives the pool's place back */
-  #begin(caller: Caller, leave?: Leave): Admission {
-    const { createId, timers, limits } = this.#parts;
-    const counts = limits.maxStreamsPerCaller > 0 ? this.#perCaller : undefined;
+  function begin(caller: Caller, leave?: Leave): Admission {
     const id = createId();
     const controller = new AbortController();
-    this.#running.add(controller);
-    counts?.add(caller, 1);
-    const figures = new TurnFigures(() => timers.now());
-    if (leave !== undefined) this.#tasks += 1;
+    running.add(controller);
+    if (most > 0) perCaller.add(caller, 1);
+    const figures = new TurnFigures(timers.now);
+    if (leave !== undefined) tasks += 1;
     return {
       id,
       caller,
@@ -210,33 +129,95 @@ class Counter implements Admissions {
       figures,
       abort: (reason) => controller.abort(reason),
       end: (turn, failure) => {
-        if (!this.#running.delete(controller)) return;
-        counts?.add(caller, -1);
-        if (leave !== undefined) this.#tasks -= 1;
+        if (!running.delete(controller)) return;
+        if (most > 0) perCaller.add(caller, -1);
+        if (leave !== undefined) tasks -= 1;
         leave?.();
-        this.#parts.onEnd(id, turn, failure, figures);
-        if (this.#waiting.length > 0) this.#letIn();
-        if (this.#running.size === 0) this.#idle?.();
+        onEnd(id, turn, failure, figures);
+        if (waiting.length > 0) letIn();
+        if (running.size === 0) onIdle?.();
       },
     };
   }
 
   /** Lets in all that have room by now; one caller's limit holds up nobody else. */
-  #letIn(): void {
-    this.#setWaiting(
-      this.#waiting.filter(({ caller, leave, admit }) => {
-        if (this.#hasToWait(caller)) return true;
-        admit(this.#begin(caller, leave));
+  function letIn(): void {
+    setWaiting(
+      waiting.filter(({ caller, leave, admit }) => {
+        if (hasToWait(caller)) return true;
+        admit(begin(caller, leave));
         return false;
       }),
     );
   }
 
-  #setWaiting(waiting: Waiting[]): void {
-    const before = this.#waiting;
-    this.#waiting = waiting;
-    for (const [place, one] of waiting.entries()) if (before[place] !== one) one.onPlace?.(place);
+  function setWaiting(now: Waiting[]): void {
+    const before = waiting;
+    waiting = now;
+    for (const [place, one] of now.entries()) if (before[place] !== one) one.onPlace?.(place);
   }
+
+  async function enterPool(caller: Caller, options: QueueOptions): Promise<Leave> {
+    if (pool === undefined) return () => undefined;
+    const signal = AbortSignal.any([options.signal, drained.signal]);
+    return pool.enter(caller, { ...options, signal });
+  }
+
+  async function wait(
+    caller: Caller,
+    leave: Leave,
+    { signal, onPlace }: QueueOptions,
+  ): Promise<Admission> {
+    signal.throwIfAborted();
+    drained.signal.throwIfAborted();
+    if (!hasToWait(caller)) return begin(caller, leave);
+    if (waiting.length >= maxQueue) throw queueFull(waiting.length);
+    const { promise, resolve: admit, reject: refuse } = Promise.withResolvers<Admission>();
+    const place: Waiting = { caller, leave, onPlace, admit, refuse };
+    waiting.push(place);
+    onPlace?.(waiting.length - 1);
+    const forget = onAbort(signal, () => {
+      setWaiting(waiting.filter((other) => other !== place));
+      refuse(signal.reason);
+    });
+    return promise.finally(forget);
+  }
+
+  return {
+    get isDraining() {
+      return drained.signal.aborted;
+    },
+    admit(caller) {
+      const refusal = findRefusal(caller);
+      if (refusal !== undefined) throw refusal;
+      return begin(caller);
+    },
+    async queue(caller, options) {
+      options.signal.throwIfAborted();
+      drained.signal.throwIfAborted();
+      const leave = await enterPool(caller, options);
+      return wait(caller, leave, options).catch((thrown: unknown) => {
+        leave();
+        throw thrown;
+      });
+    },
+    async drain(within) {
+      drained.abort(draining());
+      for (const { refuse } of waiting.splice(0)) refuse(draining());
+      if (running.size === 0) return;
+      const over = new Promise<void>((resolve) => (onIdle = resolve));
+      const cut = new PatientTimer(timers, () => {
+        for (const controller of running) controller.abort(draining());
+      });
+      // A turn that is told to end does so at once; one that waits for its request's body does not.
+      const giveUp = new PatientTimer(timers, () => onIdle?.());
+      cut.set(within);
+      giveUp.set(within + 1_000);
+      await over;
+      cut.stop();
+      giveUp.stop();
+    },
+  };
 }
 
 /** What each caller that is known by key or token has; of others nothing is counted. */

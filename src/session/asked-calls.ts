@@ -29,100 +29,84 @@ const memory = 3_600_000;
 /** Of an id of the model's, in characters. */
 const maxId = 100;
 
-export class AskedCalls {
-  readonly #log: SessionLog;
-  readonly #parts: LogParts;
+export type AskedCalls = ReturnType<typeof createAskedCalls>;
 
-  constructor(log: SessionLog, parts: LogParts) {
-    this.#log = log;
-    this.#parts = parts;
-  }
-
-  /**
-   * @param tell tells the client of the call, by an id that no other call of the session has
-   * @returns undefined where no answer came in time
-   * @throws the signal's reason; AppError `store_unavailable`
-   */
-  async ask(
-    asked: AskedCall,
-    tell: (id: string) => Promise<unknown>,
-    signal: AbortSignal,
-  ): Promise<ClientAnswer | undefined> {
-    const { store, timers } = this.#parts;
-    const id = await this.#keep(asked);
-    let wake: (isLate: boolean) => void = () => undefined;
-    let isLate = false;
-    const leave = await store.subscribe(
-      this.#keyOf(id),
-      () => wake(false),
-      () => wake(false),
-    );
-    const cancel = timers.start(() => wake(true), patience);
-    try {
-      await tell(id);
-      while (!isLate) {
-        const woken = new Promise<boolean>((resolve) => (wake = resolve));
-        const kept = await store.get(this.#keyOf(id));
-        if (kept === undefined || !(JSON.parse(kept) as Kept).isOpen) break;
-        isLate = await untilAborted(woken, signal);
-      }
-      signal.throwIfAborted();
-      return await this.#close(id);
-    } catch (thrown) {
-      await this.#close(id).catch(() => undefined);
-      throw thrown;
-    } finally {
-      cancel();
-      leave();
-    }
-  }
-
-  /** @throws AppError `not_found`, `call_settled` */
-  async answer(answer: ClientAnswer): Promise<void> {
-    const { store } = this.#parts;
-    const hash = "allow" in answer ? answer.hash : undefined;
-    await this.#change(answer.id, async (kept) => {
-      if (kept === undefined || (kept.hash === undefined) !== (hash === undefined))
-        throw new AppError("not_found", unknown, { param: "id" });
-      if (!kept.isOpen || !(await this.#log.isHeld(kept.task)))
-        throw new AppError("call_settled", settled, { param: "id" });
-      if (kept.hash !== hash) throw new AppError("call_settled", changed, { param: "hash" });
-      return { ...kept, isOpen: false, answer };
-    });
-    await store.publish(this.#keyOf(answer.id), "");
-  }
+export function createAskedCalls(log: SessionLog, { store, timers }: LogParts) {
+  const keyOf = (id: string): string => `asked:{${log.id}}:${log.epoch}:${id}`;
+  const change = (
+    id: string,
+    next: (kept: Kept | undefined) => Kept | undefined | Promise<Kept | undefined>,
+  ): Promise<boolean> => changeValue(store, keyOf(id), next, memory);
 
   /** Models number their calls anew with each answer, so an id may be known. */
-  async #keep(asked: AskedCall): Promise<string> {
+  async function keep(asked: AskedCall): Promise<string> {
     const wanted = asked.id.slice(0, maxId).toWellFormed() || "call";
     for (let nth = 1; ; nth++) {
       const id = nth === 1 ? wanted : `${wanted}-${asked.task}-${nth}`;
-      const isNew = (kept: Kept | undefined) =>
-        kept === undefined ? { ...asked, id, isOpen: true } : undefined;
-      if (await this.#change(id, isNew)) return id;
+      if (await change(id, (kept) => (kept ? undefined : { ...asked, id, isOpen: true })))
+        return id;
     }
   }
 
   /** From now on no answer counts; one that has come does. */
-  async #close(id: string): Promise<ClientAnswer | undefined> {
+  async function close(id: string): Promise<ClientAnswer | undefined> {
     let answer: ClientAnswer | undefined;
-    await this.#change(id, (kept) => {
+    await change(id, (kept) => {
       answer = kept?.answer;
       return kept?.isOpen === true ? { ...kept, isOpen: false } : undefined;
     });
     return answer;
   }
 
-  #change(
-    id: string,
-    change: (kept: Kept | undefined) => Kept | undefined | Promise<Kept | undefined>,
-  ): Promise<boolean> {
-    return changeValue(this.#parts.store, this.#keyOf(id), change, memory);
-  }
-
-  #keyOf(id: string): string {
-    return `asked:{${this.#log.id}}:${this.#log.epoch}:${id}`;
-  }
+  return {
+    /**
+     * @param tell tells the client of the call, by an id that no other call of the session has
+     * @returns undefined where no answer came in time
+     * @throws the signal's reason; AppError `store_unavailable`
+     */
+    async ask(
+      asked: AskedCall,
+      tell: (id: string) => Promise<unknown>,
+      signal: AbortSignal,
+    ): Promise<ClientAnswer | undefined> {
+      const id = await keep(asked);
+      let wake: (isLate: boolean) => void = () => undefined;
+      let isLate = false;
+      const look = (): void => wake(false);
+      const leave = await store.subscribe(keyOf(id), look, look);
+      const cancel = timers.start(() => wake(true), patience);
+      try {
+        await tell(id);
+        while (!isLate) {
+          const woken = new Promise<boolean>((resolve) => (wake = resolve));
+          const kept = await store.get(keyOf(id));
+          if (kept === undefined || !(JSON.parse(kept) as Kept).isOpen) break;
+          isLate = await untilAborted(woken, signal);
+        }
+        signal.throwIfAborted();
+        return await close(id);
+      } catch (thrown) {
+        await close(id).catch(() => undefined);
+        throw thrown;
+      } finally {
+        cancel();
+        leave();
+      }
+    },
+    /** @throws AppError `not_found`, `call_settled` */
+    async answer(answer: ClientAnswer): Promise<void> {
+      const hash = "allow" in answer ? answer.hash : undefined;
+      await change(answer.id, async (kept) => {
+        if (kept === undefined || (kept.hash === undefined) !== (hash === undefined))
+          throw new AppError("not_found", unknown, { param: "id" });
+        if (!kept.isOpen || !(await log.isHeld(kept.task)))
+          throw new AppError("call_settled", settled, { param: "id" });
+        if (kept.hash !== hash) throw new AppError("call_settled", changed, { param: "hash" });
+        return { ...kept, isOpen: false, answer };
+      });
+      await store.publish(keyOf(answer.id), "");
+    },
+  };
 }
 
 const unknown: Message = {

@@ -1,6 +1,6 @@
 // The log of one session since it was last cleared, and how it is followed while it grows.
 import { type AppendOptions, type Lease, type Store, pageLength, readLog } from "../store/store.ts";
-import type { Timers } from "../base/wire/patient-timer.ts";
+import { type Timers, onAbort } from "../base/wire/patient-timer.ts";
 import { type Entry, type Line, isEnd, listOpen, sayStatus } from "./entry.ts";
 
 /** What is published of a session. */
@@ -92,42 +92,33 @@ export const keysOf = (id: string) => ({
   topic: `live:{${id}}`,
 });
 
-export class SessionLog {
-  readonly id: string;
-  readonly epoch: number;
-  readonly #parts: LogParts;
-  readonly #topic: string;
-  readonly #name: string;
-  /** Milliseconds after the last append. */
-  readonly #ttl: number;
+/** How much of the current answer of each task was told. */
+type ToldTexts = Map<string, { answer: number; length: number }>;
 
-  constructor(id: string, epoch: number, ttl: number, parts: LogParts) {
-    this.id = id;
-    this.epoch = epoch;
-    this.#ttl = ttl;
-    this.#parts = parts;
-    this.#topic = keysOf(id).topic;
-    this.#name = `log:{${id}}:${epoch}`;
-  }
+export type SessionLog = ReturnType<typeof createSessionLog>;
 
-  length(): Promise<number> {
-    return this.#parts.store.lengthOf(this.#name);
-  }
+/** @param ttl milliseconds after the last append */
+export function createSessionLog(id: string, epoch: number, ttl: number, parts: LogParts) {
+  const { store, timers, now } = parts;
+  const { topic } = keysOf(id);
+  const name = `log:{${id}}:${epoch}`;
+  const keyOf = (kind: "task" | "stop" | "part", task: string): string =>
+    `${kind}:{${id}}:${epoch}:${task}`;
 
   /** The entries from a position on, `limit` at most. */
-  async read(from?: number, limit?: number): Promise<Entry[]> {
-    const texts = await readLog(this.#parts.store, this.#name, from, limit);
+  async function read(from?: number, limit?: number): Promise<Entry[]> {
+    const texts = await readLog(store, name, from, limit);
     // Nobody else writes there.
     return texts.map((text) => JSON.parse(text) as Entry);
   }
 
   /** The tasks that have begun and not ended; of a long log no more than a page is held. */
-  async #listOpen(): Promise<string[]> {
+  async function findOpen(): Promise<string[]> {
     const marks: Entry[] = [];
     for (let from = 0; ; from += pageLength) {
-      const page = await this.read(from, pageLength);
+      const page = await read(from, pageLength);
       marks.push(...page.filter(({ type }) => type === "status"));
-      if (page.length < pageLength) return listOpen(marks, this.id);
+      if (page.length < pageLength) return listOpen(marks, id);
     }
   }
 
@@ -136,104 +127,40 @@ export class SessionLog {
    *
    * @returns the position of the first; undefined where the lease is held no longer
    */
-  async append(
+  async function append(
     entries: readonly Entry[],
     given: Pick<AppendOptions, "id" | "lease">,
   ): Promise<number | undefined> {
-    const texts = entries.map((entry) => JSON.stringify(entry));
-    const options = { ...given, ttl: this.#ttl };
-    const at = await this.#parts.store.append(this.#name, texts, options);
-    if (at !== undefined) await this.publish({ kind: "more" });
+    const texts = entries.map((one) => JSON.stringify(one));
+    const at = await store.append(name, texts, { ...given, ttl });
+    if (at !== undefined) await publish({ kind: "more" });
     return at;
   }
 
-  entry(task: string, line: Line, parent?: string): Entry {
-    const ofParent = parent === undefined ? {} : { parent };
-    return { ...line, session: this.id, task, ...ofParent, time: this.#parts.now() };
-  }
-
-  leaseKey(task: string): string {
-    return `task:{${this.id}}:${this.epoch}:${task}`;
+  function entry(task: string, line: Line, parent?: string): Entry {
+    return { ...line, session: id, task, ...(parent && { parent }), time: now() };
   }
 
   /** Whether a process runs the task. */
-  async isHeld(task: string): Promise<boolean> {
-    return (await this.#parts.store.get(this.leaseKey(task))) !== undefined;
-  }
-
-  /** What begins from now on waits until this task is over. */
-  async noteStop(task: string): Promise<void> {
-    await this.#parts.store.put(this.#stopKey(task), "", { ttl: this.#ttl });
-  }
-
-  /** Whether a task that has not ended was told to stop. */
-  async wasStopped(task: string): Promise<boolean> {
-    return (await this.#parts.store.get(this.#stopKey(task))) !== undefined;
-  }
-
-  /** Nobody has to wait any more. */
-  async forgetStop(task: string): Promise<void> {
-    await this.#parts.store.delete(this.#stopKey(task));
-  }
-
-  #stopKey(task: string): string {
-    return `stop:{${this.id}}:${this.epoch}:${task}`;
+  async function isHeld(task: string): Promise<boolean> {
+    return (await store.get(keyOf("task", task))) !== undefined;
   }
 
   /** The tasks that have begun, have not ended, and are run. Those whose process has died end here. */
-  async findRunning(): Promise<string[]> {
+  async function findRunning(): Promise<string[]> {
     const running: string[] = [];
-    for (const task of await this.#listOpen())
-      if (await this.isHeld(task)) running.push(task);
-      else await this.#endLost(task);
+    for (const task of await findOpen())
+      if (await isHeld(task)) running.push(task);
+      else {
+        const line = sayStatus("exception", { code: 500, message: lost });
+        // Of several ends the first counts.
+        await append([entry(task, line)], { id: `end:${task}` });
+      }
     return running;
   }
 
-  async #endLost(task: string): Promise<void> {
-    const line = sayStatus("exception", { code: 500, message: lost });
-    // Of several ends the first counts.
-    await this.append([this.entry(task, line)], { id: `end:${task}` });
-  }
-
-  /** Keeps the text so far of an answer that is being written, for who comes later. */
-  async saveText(task: string, answer: number, text: string): Promise<void> {
-    const value = JSON.stringify({ answer, text });
-    await this.#parts.store.put(this.#textKey(task), value, { ttl: this.#ttl });
-  }
-
-  async dropText(task: string): Promise<void> {
-    await this.#parts.store.delete(this.#textKey(task));
-  }
-
-  #textKey(task: string): string {
-    return `part:{${this.id}}:${this.epoch}:${task}`;
-  }
-
-  async #readText(task: string): Promise<{ answer: number; text: string } | undefined> {
-    const found = await this.#parts.store.get(this.#textKey(task));
-    return found === undefined
-      ? undefined
-      : (JSON.parse(found) as { answer: number; text: string });
-  }
-
-  async publish({ kind, ...rest }: Live): Promise<void> {
-    const text = JSON.stringify({ kind, epoch: this.epoch, ...rest });
-    await this.#parts.store.publish(this.#topic, text);
-  }
-
-  /** Hears of stops, wherever they are asked for. @returns ends it */
-  onStop(listener: (task: string | undefined) => void): Promise<() => void> {
-    return this.#parts.store.subscribe(this.#topic, (text) => {
-      // Most messages are something else, and long.
-      if (!text.startsWith('{"kind":"stop"')) return;
-      const live = JSON.parse(text) as Extract<Dated, { kind: "stop" }>;
-      if (live.epoch === this.epoch) listener(live.task);
-    });
-  }
-
-  /** All is gone that the log holds. */
-  async drop(): Promise<void> {
-    await this.#parts.store.delete(this.#name);
+  function publish({ kind, ...rest }: Live): Promise<void> {
+    return store.publish(topic, JSON.stringify({ kind, epoch, ...rest }));
   }
 
   /**
@@ -243,61 +170,65 @@ export class SessionLog {
    * @param isCleared whether the session was cleared meanwhile
    * @throws AppError `store_unavailable`
    */
-  async *follow(
+  async function* follow(
     { after, task: only, hasDeltas = false, signal, finish }: FollowOptions,
     isCleared: () => Promise<boolean>,
   ): AsyncGenerator<Told, void, void> {
-    const { store, timers } = this.#parts;
-    const inbox = new LiveInbox(this.epoch, hasDeltas, timers);
-    const leave = await store.subscribe(this.#topic, inbox.take, inbox.miss);
-    const wake = (): void => inbox.wake();
-    const hurry = (): void => inbox.finish();
-    signal.addEventListener("abort", wake);
-    finish?.addEventListener("abort", hurry);
-    if (finish?.aborted === true) hurry();
-    const texts = new Map<string, { answer: number; length: number }>();
+    const inbox = createInbox(epoch, hasDeltas, timers);
+    const leave = await store.subscribe(
+      topic,
+      (text) => inbox.take(text),
+      () => inbox.miss(),
+    );
+    const forget = [
+      onAbort(signal, inbox.wake),
+      ...(finish === undefined ? [] : [onAbort(finish, () => inbox.finish())]),
+    ];
+    const texts: ToldTexts = new Map();
     /** When it is time to see whether the tasks are still held. */
     let due = timers.now() + watchInterval;
     try {
-      const length = await this.length();
-      const open = new Set(only === undefined ? await this.#listOpen() : [only]);
+      const length = await store.lengthOf(name);
+      const open = new Set(only === undefined ? await findOpen() : [only]);
       let next = after === undefined ? length : Math.max(0, Math.min(after + 1, length));
       inbox.add({ kind: "more" });
       for (const task of hasDeltas ? open : []) inbox.add({ kind: "text", task });
-      const tell = (entry: Entry): Told => {
-        if (entry.session === this.id && isEnd(entry)) open.delete(entry.task);
-        else if (entry.session === this.id) open.add(entry.task);
+      const tell = (told: Entry): Told => {
+        if (told.session === id && isEnd(told)) open.delete(told.task);
+        else if (told.session === id) open.add(told.task);
         // Its text is whole: pieces of it that come late say nothing new.
-        if (entry.answer !== undefined)
-          texts.set(entry.task, { answer: entry.answer, length: Infinity });
-        return { kind: "entry", at: next++, entry };
+        if (told.answer !== undefined)
+          texts.set(told.task, { answer: told.answer, length: Infinity });
+        return { kind: "entry", at: next++, entry: told };
       };
       while (!signal.aborted) {
         if (inbox.takeMissed() || (open.size > 0 && timers.now() >= due)) {
           due = timers.now() + watchInterval;
           if (await isCleared()) return yield { kind: "over", isCleared: false };
-          const held = await Promise.all([...open].map((task) => this.isHeld(task)));
-          if (held.includes(false)) await this.findRunning();
+          const held = await Promise.all([...open].map(isHeld));
+          if (held.includes(false)) await findRunning();
           inbox.add({ kind: "more" });
         }
         const live = inbox.next();
         switch (live?.kind) {
           case undefined:
-            if (inbox.isFinishing) return;
+            if (inbox.isFinishing()) return;
             await inbox.wait(open.size > 0 ? due - timers.now() : undefined);
             break;
           case "more":
             for (let isMore = true; isMore && !signal.aborted;) {
-              const page = await this.read(next, pageLength);
-              for (const entry of page) yield tell(entry);
+              const page = await read(next, pageLength);
+              for (const one of page) yield tell(one);
               isMore = page.length === pageLength;
             }
             break;
           case "text":
-            yield* this.#tellText(live.task, texts);
+            yield* tellText(live.task, texts);
             break;
           case "delta":
-            yield* this.#tellPiece(live, texts);
+            // Of a piece whose beginning was missed, what was saved comes first; without that it waits for the whole answer.
+            if (live.from > lengthTold(texts, live)) yield* tellText(live.task, texts);
+            yield* tellPiece(live, texts);
             break;
           case "again":
             if (live.at < next) yield { kind: "entry", at: live.at, entry: live.entry };
@@ -307,39 +238,66 @@ export class SessionLog {
         }
       }
     } finally {
-      signal.removeEventListener("abort", wake);
-      finish?.removeEventListener("abort", hurry);
+      for (const stop of forget) stop();
       leave();
     }
   }
 
-  async *#tellText(
-    task: string,
-    texts: Map<string, { answer: number; length: number }>,
-  ): AsyncGenerator<Told, void, void> {
-    const saved = await this.#readText(task);
-    if (saved === undefined) return;
-    const length = lengthTold(texts.get(task), saved.answer);
-    if (saved.text.length <= length) return;
-    texts.set(task, { answer: saved.answer, length: saved.text.length });
-    yield { kind: "delta", task, text: saved.text.slice(length) };
+  async function* tellText(task: string, texts: ToldTexts): AsyncGenerator<Told, void, void> {
+    const found = await store.get(keyOf("part", task));
+    const saved = found && (JSON.parse(found) as { answer: number; text: string });
+    if (saved) yield* tellPiece({ task, from: 0, ...saved }, texts);
   }
 
-  /** Of a piece whose beginning was missed, what was saved comes first; without that it waits for the whole answer. */
-  async *#tellPiece(
-    { task, answer, from, text }: { task: string } & Piece,
-    texts: Map<string, { answer: number; length: number }>,
-  ): AsyncGenerator<Told, void, void> {
-    if (from > lengthTold(texts.get(task), answer)) yield* this.#tellText(task, texts);
-    const length = lengthTold(texts.get(task), answer);
-    if (from > length || from + text.length <= length) return;
-    texts.set(task, { answer, length: from + text.length });
-    yield { kind: "delta", task, text: text.slice(length - from) };
-  }
+  return {
+    id,
+    epoch,
+    read,
+    append,
+    entry,
+    isHeld,
+    findRunning,
+    publish,
+    follow,
+    length: () => store.lengthOf(name),
+    /** All is gone that the log holds. */
+    drop: () => store.delete(name),
+    leaseKey: (task: string) => keyOf("task", task),
+    /** What begins from now on waits until this task is over. */
+    noteStop: (task: string) => store.put(keyOf("stop", task), "", { ttl }),
+    /** Whether a task that has not ended was told to stop. */
+    wasStopped: async (task: string) => (await store.get(keyOf("stop", task))) !== undefined,
+    /** Nobody has to wait any more. */
+    forgetStop: (task: string) => store.delete(keyOf("stop", task)),
+    /** Keeps the text so far of an answer that is being written, for who comes later. */
+    saveText: (task: string, answer: number, text: string) =>
+      store.put(keyOf("part", task), JSON.stringify({ answer, text }), { ttl }),
+    dropText: (task: string) => store.delete(keyOf("part", task)),
+    /** Hears of stops, wherever they are asked for. @returns ends it */
+    onStop: (listener: (task: string | undefined) => void) =>
+      store.subscribe(topic, (text) => {
+        // Most messages are something else, and long.
+        if (!text.startsWith('{"kind":"stop"')) return;
+        const live = JSON.parse(text) as Extract<Dated, { kind: "stop" }>;
+        if (live.epoch === epoch) listener(live.task);
+      }),
+  };
+}
+
+/** What nobody has told yet of an answer that is being written. */
+function* tellPiece(
+  { task, answer, from, text }: { task: string } & Piece,
+  texts: ToldTexts,
+): Generator<Told, void, void> {
+  const length = lengthTold(texts, { task, answer });
+  if (from > length || from + text.length <= length) return;
+  texts.set(task, { answer, length: from + text.length });
+  yield { kind: "delta", task, text: text.slice(length - from) };
 }
 
 /** How much of an answer was told: all of it where a later one has begun. */
-function lengthTold(known: { answer: number; length: number } | undefined, answer: number): number {
+function lengthTold(texts: ToldTexts, { task, answer }: { task: string; answer: number }): number {
+  const known = texts.get(task);
   if (known === undefined || known.answer < answer) return 0;
   return known.answer === answer ? known.length : Infinity;
 }
@@ -349,75 +307,52 @@ const lost = "The server that ran this task has gone away. Please ask again.";
 /** What was published and nobody has told yet. `text`: of a task the answer so far, as it was saved. */
 type Waiting = Exclude<Live, { kind: "stop" }> | { kind: "text"; task: string };
 
-class LiveInbox {
-  readonly #epoch: number;
-  readonly #hasDeltas: boolean;
-  readonly #timers: Timers;
-  #waiting: Waiting[] = [];
-  #clear: Waiting | undefined;
-  #isFinishing = false;
-  #hasMissed = false;
-  #wake: (() => void) | undefined;
-
-  constructor(epoch: number, hasDeltas: boolean, timers: Timers) {
-    this.#epoch = epoch;
-    this.#hasDeltas = hasDeltas;
-    this.#timers = timers;
-  }
-
-  readonly take = (text: string): void => {
-    if (text.startsWith('{"kind":"delta"') && !this.#hasDeltas) return;
-    const live = JSON.parse(text) as Dated;
-    if (live.kind === "clear" && live.epoch >= this.#epoch) this.#clear = live;
-    else if (live.kind === "clear" || live.kind === "stop" || live.epoch !== this.#epoch) return;
-    else this.add(live);
-    this.wake();
-  };
-
-  readonly miss = (): void => {
-    this.#hasMissed = true;
-    this.wake();
-  };
-
-  /** Whether messages may have been lost since it was asked last. */
-  takeMissed(): boolean {
-    const hasMissed = this.#hasMissed;
-    this.#hasMissed = false;
-    return hasMissed;
-  }
-
-  add(live: Waiting): void {
+function createInbox(epoch: number, hasDeltas: boolean, timers: Timers) {
+  let waiting: Waiting[] = [];
+  let clear: Waiting | undefined;
+  let [isFinishing, hasMissed] = [false, false];
+  let resume: (() => void) | undefined;
+  const wake = (): void => resume?.();
+  const add = (live: Waiting): void => {
     // Whoever is too slow hears of answers when they are whole.
-    if (this.#waiting.length >= maxWaiting)
-      this.#waiting = [...this.#waiting.filter(({ kind }) => kind === "again"), { kind: "more" }];
-    else if (live.kind !== "more" || this.#waiting.at(-1)?.kind !== "more")
-      this.#waiting.push(live);
-  }
-
-  next(): Waiting | undefined {
-    return this.#waiting.shift() ?? this.#clear;
-  }
-
-  get isFinishing(): boolean {
-    return this.#isFinishing;
-  }
-
-  finish(): void {
-    this.#isFinishing = true;
-    this.add({ kind: "more" });
-    this.wake();
-  }
-
-  wake(): void {
-    this.#wake?.();
-  }
-
-  /** Resolves when something has come, or after so many milliseconds. */
-  async wait(milliseconds: number | undefined): Promise<void> {
-    const stop =
-      milliseconds === undefined ? undefined : this.#timers.start(() => this.wake(), milliseconds);
-    await new Promise<void>((resolve) => (this.#wake = resolve));
-    stop?.();
-    this.#wake = undefined;
-  }
+    if (waiting.length >= maxWaiting)
+      waiting = [...waiting.filter(({ kind }) => kind === "again"), { kind: "more" }];
+    else if (live.kind !== "more" || waiting.at(-1)?.kind !== "more") waiting.push(live);
+  };
+  return {
+    add,
+    wake,
+    take(text: string): void {
+      if (text.startsWith('{"kind":"delta"') && !hasDeltas) return;
+      const live = JSON.parse(text) as Dated;
+      if (live.kind === "clear" && live.epoch >= epoch) clear = live;
+      else if (live.kind === "clear" || live.kind === "stop" || live.epoch !== epoch) return;
+      else add(live);
+      wake();
+    },
+    miss(): void {
+      hasMissed = true;
+      wake();
+    },
+    /** Whether messages may have been lost since it was asked last. */
+    takeMissed(): boolean {
+      const had = hasMissed;
+      hasMissed = false;
+      return had;
+    },
+    next: (): Waiting | undefined => waiting.shift() ?? clear,
+    isFinishing: (): boolean => isFinishing,
+    finish(): void {
+      isFinishing = true;
+      add({ kind: "more" });
+      wake();
+    },
+    /** Resolves when something has come, or after so many milliseconds. */
+    async wait(milliseconds: number | undefined): Promise<void> {
+      const stop = milliseconds === undefined ? undefined : timers.start(wake, milliseconds);
+      await new Promise<void>((resolve) => (resume = resolve));
+      stop?.();
+      resume = undefined;
+    },
+  };
 }

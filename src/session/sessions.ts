@@ -3,11 +3,18 @@ import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
+import { sleep } from "../base/wire/patient-timer.ts";
 import { type Store, changeValue, takeLease } from "../store/store.ts";
-import { AskedCalls, type ClientAnswer } from "./asked-calls.ts";
+import { type ClientAnswer, createAskedCalls } from "./asked-calls.ts";
 import { type Entry, type Line, isStart, listOpen, sayStatus } from "./entry.ts";
-import { type HouseParts, TaskRun } from "./task-run.ts";
-import { type FollowOptions, SessionLog, type Told, keysOf, leaseTime } from "./session-log.ts";
+import { type HouseParts, type TaskRun, beginTask } from "./task-run.ts";
+import {
+  type FollowOptions,
+  type Told,
+  createSessionLog,
+  keysOf,
+  leaseTime,
+} from "./session-log.ts";
 import type {
   AskedTask,
   Head,
@@ -36,20 +43,19 @@ const grace = day;
 /** How long `stop` waits for tasks to end, in milliseconds. */
 const maxStopWait = 400;
 
-export class Sessions implements OtherSessions {
-  readonly #parts: SessionParts;
+export type Sessions = ReturnType<typeof createSessions>;
+
+export function createSessions(parts: SessionParts) {
+  const { store, seal, limits, createId, house, timers, now } = parts;
   /** Those that run or wait here. */
-  readonly #runs = new Set<TaskRun>();
+  const runs = new Set<TaskRun>();
   /** By the list of an owner: the last session that is being added to it. */
-  readonly #enlisting = new Map<string, Promise<unknown>>();
-
-  constructor(parts: SessionParts) {
-    this.#parts = parts;
-  }
-
-  get limits(): SessionLimits {
-    return this.#parts.limits;
-  }
+  const enlisting = new Map<string, Promise<unknown>>();
+  const runsOf = ({ id }: Session): TaskRun[] =>
+    [...runs].filter(({ session }) => session.id === id);
+  const toSession = (id: string, head: Head): Session => {
+    return { id, head, log: createSessionLog(id, head.epoch, head.timeout + grace, parts) };
+  };
 
   /**
    * Begins a session.
@@ -57,10 +63,9 @@ export class Sessions implements OtherSessions {
    * @returns its id, which nobody can guess
    * @throws AppError `invalid_request` with the path, `host_forbidden`, `rate_limited` for too many sessions
    */
-  async init(options: SessionOptions, caller: Caller): Promise<string> {
-    const { store, seal, createId, house } = this.#parts;
+  async function init(options: SessionOptions, caller: Caller): Promise<string> {
     const owner = ownerOf(caller);
-    const depth = await this.#measureDepth(options.sessionList, caller);
+    const depth = await measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
     house.openModel(options.llmConfig);
     for (const { llmConfig } of options.reflectors ?? []) house.openModel(llmConfig);
@@ -72,15 +77,14 @@ export class Sessions implements OtherSessions {
     const id = createId();
     const { timeoutSeconds, strategy } = options;
     const timeout = timeoutSeconds * 1_000;
-    const used = this.#parts.now();
-    const head: Head = { format: 1, owner, used, epoch: 0, timeout, strategy, depth };
+    const head: Head = { format: 1, owner, used: now(), epoch: 0, timeout, strategy, depth };
     const keys = keysOf(id);
     const ttl = lifetimeOf(head);
     await store.put(keys.options, await seal.seal(JSON.stringify(options), bindingOf(id)), { ttl });
     await store.put(keys.head, JSON.stringify(head), { ttl });
     try {
       // Last: one of the list that is not there yet would be taken for one that is gone.
-      await this.#enlist(owner, id);
+      await enlist(owner, id);
     } catch (thrown) {
       await Promise.allSettled([store.delete(keys.head), store.delete(keys.options)]);
       throw thrown;
@@ -89,17 +93,17 @@ export class Sessions implements OtherSessions {
   }
 
   /** @throws AppError `not_found`, also for sessions of others */
-  async find(id: string, caller: Caller): Promise<Session> {
-    const session = await this.#lookUp(id);
+  async function find(id: string, caller: Caller): Promise<Session> {
+    const session = await lookUp(id);
     if (session === undefined || session.head.owner !== ownerOf(caller)) throw unknownSession();
-    return this.#expire(session);
+    return expire(session);
   }
 
   /** @throws AppError `store_unavailable` where it was sealed with a key that is not known here */
-  async readOptions({ id }: Pick<Session, "id">): Promise<SessionOptions> {
-    const found = await this.#parts.store.get(keysOf(id).options);
+  async function readOptions({ id }: Pick<Session, "id">): Promise<SessionOptions> {
+    const found = await store.get(keysOf(id).options);
     if (found === undefined) throw unknownSession();
-    const text = await this.#parts.seal.open(found, bindingOf(id)).catch(foreignKey);
+    const text = await seal.open(found, bindingOf(id)).catch(foreignKey);
     return JSON.parse(text) as SessionOptions;
   }
 
@@ -109,15 +113,18 @@ export class Sessions implements OtherSessions {
    * @param parent the task that this one works for
    * @throws AppError `rate_limited` where there are too many, or the session is full; `session_busy`
    */
-  async start(session: Session, asked: AskedTask, parent?: ParentTask): Promise<StartedTask> {
-    const { store, limits, createId, house } = this.#parts;
+  async function start(
+    session: Session,
+    asked: AskedTask,
+    parent?: ParentTask,
+  ): Promise<StartedTask> {
     const { log, head } = session;
     const task = asked.task ?? createId();
-    const ofSession = this.#runsOf(session).filter(({ epoch }) => epoch === log.epoch);
-    const here = ofSession.find((run) => run.task === task);
+    const ofEpoch = runsOf(session).filter((run) => run.session.log.epoch === log.epoch);
+    const here = ofEpoch.find((run) => run.task === task);
     if (here !== undefined) return { task, at: await here.begun, run: here };
     const lease = await takeLease(store, log.leaseKey(task), createId(), leaseTime);
-    if (lease === undefined) return { task, at: await this.#findStart(session, task) };
+    if (lease === undefined) return { task, at: await findStart(session, task) };
     let isKept = false;
     try {
       const length = await log.length();
@@ -131,12 +138,13 @@ export class Sessions implements OtherSessions {
         return { task, at: before };
       }
       if (length >= limits.maxHistory) throw isFull(limits.maxHistory);
-      if (head.strategy === "reject" && (await this.#isBusy(session))) throw isBusy();
-      this.#checkTasks(head.owner);
+      if (head.strategy === "reject")
+        if (runsOf(session).length > 0 || (await log.findRunning()).length > 0) throw isBusy();
+      checkTasks(head.owner);
       const options = { task, lease, admission: house.admit(asked.caller), parent };
-      const run = new TaskRun({ ...this.#parts, sessions: this }, session, asked, options);
+      const run = beginTask({ ...parts, sessions: others }, session, asked, options);
       isKept = true;
-      void this.#serve(run);
+      void serve(run);
       return { task, at: await run.begun, run };
     } finally {
       if (!isKept) await lease.release();
@@ -147,104 +155,91 @@ export class Sessions implements OtherSessions {
    * Stops one task of a session, or all, also those that wait, in whichever process. Where nothing runs, who follows
    * hears once more that the last task has stopped. It takes half a second at most.
    */
-  async stop(session: Session, task?: string): Promise<void> {
+  async function stop(session: Session, task?: string): Promise<void> {
     const { log } = session;
     const running = (await log.findRunning()).filter((one) => task === undefined || one === task);
-    if (running.length === 0) return this.#tellStopped(session, task);
-    await Promise.all(running.map((one) => log.noteStop(one)));
+    if (running.length === 0) return tellStopped(session, task);
+    await Promise.all(running.map(log.noteStop));
     await log.publish(task === undefined ? { kind: "stop" } : { kind: "stop", task });
-    const here = this.#runsOf(session).filter((run) => running.includes(run.task));
-    await this.#waitFor(here.map(({ done }) => done));
+    const here = runsOf(session).filter((run) => running.includes(run.task));
+    const waited = new AbortController();
+    const late = sleep(maxStopWait, timers, waited.signal).catch(() => undefined);
+    await Promise.race([Promise.all(here.map(({ done }) => done)), late]);
+    waited.abort();
   }
 
   /** Stops everything, forgets what was said, and ends whoever follows. */
-  async clear(session: Session): Promise<void> {
-    if ((await session.log.findRunning()).length > 0) await this.stop(session);
-    await this.#advance(session);
+  async function clear(session: Session): Promise<void> {
+    if ((await session.log.findRunning()).length > 0) await stop(session);
+    await advance(session);
     await session.log.publish({ kind: "clear" });
   }
 
-  /** Takes a client's answer to a call; see {@link AskedCalls.answer}. */
-  async answer({ log }: Session, answer: ClientAnswer): Promise<void> {
-    await new AskedCalls(log, this.#parts).answer(answer);
-  }
-
-  /** Tells the messages of a session; see {@link SessionLog.follow}. */
-  follow(session: Session, options: FollowOptions): AsyncGenerator<Told, void, void> {
+  /** Tells the messages of a session, as its log does. */
+  function follow(session: Session, options: FollowOptions): AsyncGenerator<Told, void, void> {
     return session.log.follow(options, async () => {
-      const now = await this.#lookUp(session.id);
-      return now === undefined || now.head.epoch !== session.head.epoch;
+      const found = await lookUp(session.id);
+      return found?.head.epoch !== session.head.epoch;
     });
   }
 
-  /** Resolves when all tasks of this process are over. */
-  async settled(): Promise<void> {
-    for (const { done } of this.#runs) await done;
-  }
-
-  async #serve(run: TaskRun): Promise<void> {
+  async function serve(run: TaskRun): Promise<void> {
     const { session } = run;
     // What a task that was stopped still writes is known to the next one.
-    const isFirst = (other: TaskRun): boolean =>
-      session.head.strategy === "serial" || other.isStopped;
-    const before = this.#runsOf(session).filter(isFirst);
-    this.#runs.add(run);
+    const before = runsOf(session).filter(
+      ({ isStopped }) => session.head.strategy === "serial" || isStopped,
+    );
+    runs.add(run);
     try {
       await run.serve(before.map(({ done }) => done));
-      await this.#keep(session);
+      await keep(session);
     } catch {
       // The store is gone: whoever follows hears of that by themselves.
     } finally {
-      this.#runs.delete(run);
+      runs.delete(run);
     }
   }
 
-  #runsOf({ id }: Session): TaskRun[] {
-    return [...this.#runs].filter(({ session }) => session.id === id);
-  }
-
-  async #lookUp(id: string): Promise<Session | undefined> {
+  async function lookUp(id: string): Promise<Session | undefined> {
     if (!/^[\w-]{1,64}$/.test(id)) return undefined;
-    const found = await this.#parts.store.get(keysOf(id).head);
-    return found === undefined ? undefined : this.#toSession(id, JSON.parse(found) as Head);
-  }
-
-  #toSession(id: string, head: Head): Session {
-    return { id, head, log: new SessionLog(id, head.epoch, head.timeout + grace, this.#parts) };
+    const found = await store.get(keysOf(id).head);
+    return found === undefined ? undefined : toSession(id, JSON.parse(found) as Head);
   }
 
   /** What was said is forgotten when nothing was for too long. */
-  async #expire(session: Session): Promise<Session> {
+  async function expire(session: Session): Promise<Session> {
     const { log, head } = session;
-    const length = await log.length();
-    const [last] = length === 0 ? [] : await log.read(length - 1, 1);
-    if (last === undefined || this.#parts.now() - last.time < head.timeout) return session;
+    const { length, last } = await readLast(session);
+    if (last === undefined || now() - last.time < head.timeout) return session;
     if ((await log.findRunning()).length > 0) return session;
     // A task that was found dead has ended just now.
     if ((await log.length()) > length) return session;
-    const next = await this.#advance(session);
+    const next = await advance(session);
     await log.publish({ kind: "clear", isExpired: true });
     return next;
   }
 
-  async #advance({ id, head, log }: Session): Promise<Session> {
-    let now = head;
-    const forget = (kept: Head | undefined): Head | undefined => {
-      if (kept === undefined) throw unknownSession();
-      now = kept;
+  async function readLast({ log }: Session): Promise<{ length: number; last?: Entry | undefined }> {
+    const length = await log.length();
+    return { length, last: length === 0 ? undefined : (await log.read(length - 1, 1))[0] };
+  }
+
+  async function advance({ id, head, log }: Session): Promise<Session> {
+    let kept = head;
+    const forget = (found: Head | undefined): Head | undefined => {
+      if (found === undefined) throw unknownSession();
+      kept = found;
       // Somebody else may have done the same.
-      return kept.epoch === head.epoch ? { ...kept, epoch: head.epoch + 1 } : undefined;
+      return found.epoch === head.epoch ? { ...found, epoch: head.epoch + 1 } : undefined;
     };
-    const ttl = lifetimeOf(head);
-    const isForgotten = await changeValue(this.#parts.store, keysOf(id).head, forget, ttl);
-    if (!isForgotten) return this.#toSession(id, now);
+    const isForgotten = await changeValue(store, keysOf(id).head, forget, lifetimeOf(head));
+    if (!isForgotten) return toSession(id, kept);
     await log.drop();
-    return this.#toSession(id, { ...now, epoch: head.epoch + 1 });
+    return toSession(id, { ...kept, epoch: head.epoch + 1 });
   }
 
   /** A session that is used is kept on; to write that with each task would cost as much as the task. */
-  async #keep({ id, head }: Session): Promise<void> {
-    const { store, now } = this.#parts;
+  async function keep({ id, head }: Session): Promise<void> {
     const used = now();
     if (used - (head.used ?? -Infinity) < hour) return;
     const { head: key, options } = keysOf(id);
@@ -260,37 +255,35 @@ export class Sessions implements OtherSessions {
    *
    * @throws AppError `rate_limited`
    */
-  async #enlist(owner: string, id: string): Promise<void> {
-    const { store, limits } = this.#parts;
+  async function enlist(owner: string, id: string): Promise<void> {
     const key = `owner:{${await hashText(owner)}}`;
     const add = async (kept: readonly string[] = []): Promise<string[]> => {
-      const ids = kept.length < limits.maxSessions ? kept : await this.#listKept(kept);
+      const ids = kept.length < limits.maxSessions ? kept : await listKept(kept);
       if (ids.length >= limits.maxSessions) throw tooManySessions(limits.maxSessions);
       return [...ids, id];
     };
-    const before = this.#enlisting.get(key);
+    const before = enlisting.get(key);
     const enlisted = Promise.resolve(before).then(() => changeValue(store, key, add));
-    this.#enlisting.set(key, enlisted);
+    enlisting.set(key, enlisted);
     try {
       await enlisted;
     } finally {
-      if (this.#enlisting.get(key) === enlisted) this.#enlisting.delete(key);
+      if (enlisting.get(key) === enlisted) enlisting.delete(key);
     }
   }
 
-  async #listKept(ids: readonly string[]): Promise<string[]> {
+  async function listKept(ids: readonly string[]): Promise<string[]> {
     const kept: string[] = [];
-    for (const id of ids)
-      if ((await this.#parts.store.get(keysOf(id).head)) !== undefined) kept.push(id);
+    for (const id of ids) if ((await store.get(keysOf(id).head)) !== undefined) kept.push(id);
     return kept;
   }
 
   /** @throws AppError `invalid_request` for sessions that are not there, or lie too deep */
-  async #measureDepth(list: readonly SubAgent[], caller: Caller): Promise<number> {
+  async function measureDepth(list: readonly SubAgent[], caller: Caller): Promise<number> {
     let depth = 0;
     for (const [nth, { id }] of list.entries()) {
       const path = `sessionList[${nth}].id`;
-      const found = await this.find(id, caller).catch((thrown: unknown) => {
+      const found = await find(id, caller).catch((thrown: unknown) => {
         if (thrown instanceof AppError && thrown.code === "not_found") return undefined;
         throw thrown;
       });
@@ -306,21 +299,16 @@ export class Sessions implements OtherSessions {
   }
 
   /** The position of a task's first message, which another process is just writing. */
-  async #findStart(session: Session, task: string): Promise<number> {
+  async function findStart(session: Session, task: string): Promise<number> {
     const signal = AbortSignal.timeout(maxStopWait);
-    for await (const told of this.follow(session, { after: -1, task, signal }))
+    for await (const told of follow(session, { after: -1, task, signal }))
       if (told.kind === "entry" && isStartOf(told.entry, session, task)) return told.at;
     throw isBusy();
   }
 
-  async #isBusy(session: Session): Promise<boolean> {
-    if (this.#runsOf(session).length > 0) return true;
-    return (await session.log.findRunning()).length > 0;
-  }
-
-  async #tellStopped({ id, log }: Session, wanted: string | undefined): Promise<void> {
-    const length = await log.length();
-    const [last] = length === 0 ? [] : await log.read(length - 1, 1);
+  async function tellStopped(session: Session, wanted: string | undefined): Promise<void> {
+    const { id, log } = session;
+    const { length, last } = await readLast(session);
     if (last === undefined) return;
     const task = wanted ?? (last.session === id ? last.task : (last.parent ?? last.task));
     if (isStop(last) && last.task === task)
@@ -329,26 +317,31 @@ export class Sessions implements OtherSessions {
     await log.append([log.entry(task, sayStatus("stop"))], { id: `stopped:${length}` });
   }
 
-  async #waitFor(ends: readonly Promise<unknown>[]): Promise<void> {
-    if (ends.length === 0) return;
-    let stop = (): void => undefined;
-    const late = new Promise<void>((resolve) => {
-      stop = this.#parts.timers.start(resolve, maxStopWait);
-    });
-    await Promise.race([Promise.all(ends), late]);
-    stop();
-  }
-
   /** @throws AppError `rate_limited` */
-  #checkTasks(owner: string): void {
-    const { maxSessionTasks: most } = this.#parts.limits;
-    if ([...this.#runs].filter(({ session }) => session.head.owner === owner).length < most) return;
+  function checkTasks(owner: string): void {
+    const { maxSessionTasks: most } = limits;
+    if ([...runs].filter(({ session }) => session.head.owner === owner).length < most) return;
     const message = {
       en: `You have ${most} tasks running or waiting, and no more are allowed at once.`,
       zh: `您有 ${most} 个任务正在运行或排队，已达到上限。`,
     };
     throw new AppError("rate_limited", message, { retryAfter: 1 });
   }
+
+  const others: OtherSessions = { limits, find, readOptions, start };
+  return {
+    ...others,
+    init,
+    stop,
+    clear,
+    follow,
+    /** Takes a client's answer to a call; see {@link createAskedCalls}. */
+    answer: ({ log }: Session, answer: ClientAnswer) => createAskedCalls(log, parts).answer(answer),
+    /** Resolves when all tasks of this process are over. */
+    async settled(): Promise<void> {
+      for (const { done } of runs) await done;
+    },
+  };
 }
 
 function bindingOf(id: string): string[] {

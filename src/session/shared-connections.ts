@@ -1,7 +1,7 @@
 import type { Timers } from "../base/wire/patient-timer.ts";
 import type { Connections } from "../run/admissions.ts";
 import { type Lease, type Store, takeLease } from "../store/store.ts";
-import { type Caller, nameCaller } from "../turn/chat-model.ts";
+import { nameCaller } from "../turn/chat-model.ts";
 import { hashText } from "../turn/state/sealed-state.ts";
 import { keepLease, leaseTime } from "./session-log.ts";
 
@@ -17,46 +17,14 @@ interface Parts {
  * Counts the connections of all processes of a store: a caller has as many places as connections are allowed, and a
  * connection holds the lease of one. Those of a process that has died are free after a while.
  */
-export class SharedConnections implements Connections {
-  readonly #parts: Parts;
+export function createSharedConnections({ most, store, timers, createId }: Parts) {
   /** What gives back each place that is taken. */
-  readonly #taken = new Set<() => Promise<void>>();
+  const taken = new Set<() => Promise<void>>();
   /** The place that is tried first: those before it are likely to be taken. */
-  #next = 0;
+  let next = 0;
 
-  constructor(parts: Parts) {
-    this.#parts = parts;
-  }
-
-  /** @throws AppError `store_unavailable` */
-  async open(caller: Caller): Promise<(() => void) | undefined> {
-    const who = nameCaller(caller);
-    if (who === undefined) return () => undefined;
-    const lease = await this.#take(await hashText(who));
-    if (lease === undefined) return undefined;
-    const { store, timers } = this.#parts;
-    const { key, token } = lease;
-    // Where a store came back empty, the place is taken again.
-    const takeAgain = () => takeLease(store, key, token, leaseTime).catch(() => undefined);
-    const stop = keepLease(lease, timers, takeAgain);
-    const leave = async (): Promise<void> => {
-      if (!this.#taken.delete(leave)) return;
-      stop();
-      // Where the store is away, it ends by itself.
-      await lease.release().catch(() => undefined);
-    };
-    this.#taken.add(leave);
-    return () => void leave();
-  }
-
-  /** What this process has open counts no more. */
-  async close(): Promise<void> {
-    await Promise.all([...this.#taken].map((leave) => leave()));
-  }
-
-  async #take(owner: string): Promise<Lease | undefined> {
-    const { most, store, createId } = this.#parts;
-    const [token, first] = [createId(), this.#next++];
+  async function take(owner: string): Promise<Lease | undefined> {
+    const [token, first] = [createId(), next++];
     for (let nth = 0; nth < most; nth += 1) {
       const key = `connection:{${owner}}:${(first + nth) % most}`;
       const lease = await takeLease(store, key, token, leaseTime);
@@ -64,4 +32,29 @@ export class SharedConnections implements Connections {
     }
     return undefined;
   }
+
+  const connections: Connections & { close(): Promise<void> } = {
+    /** @throws AppError `store_unavailable` */
+    async open(caller) {
+      const who = nameCaller(caller);
+      if (who === undefined) return () => undefined;
+      const lease = await take(await hashText(who));
+      if (lease === undefined) return undefined;
+      const { key, token } = lease;
+      // Where a store came back empty, the place is taken again.
+      const takeAgain = () => takeLease(store, key, token, leaseTime).catch(() => undefined);
+      const stop = keepLease(lease, timers, takeAgain);
+      const leave = async (): Promise<void> => {
+        if (!taken.delete(leave)) return;
+        stop();
+        // Where the store is away, it ends by itself.
+        await lease.release().catch(() => undefined);
+      };
+      taken.add(leave);
+      return () => void leave();
+    },
+    /** What this process has open counts no more. */
+    close: async () => void (await Promise.all([...taken].map((leave) => leave()))),
+  };
+  return connections;
 }

@@ -1,6 +1,6 @@
 // Another session as a tool of the model.
 import * as z from "zod";
-import type { Timers } from "../base/wire/patient-timer.ts";
+import { type Timers, onAbort } from "../base/wire/patient-timer.ts";
 import { type Message, toAppError } from "../base/errors/app-error.ts";
 import { sayError } from "../base/errors/to-public-error.ts";
 import { cutName } from "../base/errors/names.ts";
@@ -80,24 +80,17 @@ async function ask(id: string, prompt: string, asking: Asking): Promise<ToolOutc
 
 async function waitFor(started: RunningTask, asking: Asking): Promise<ToolOutcome> {
   const { sessions, timers, signal, locale } = asking;
-  const { subAgentTimeout } = sessions.limits;
   let isLate = false;
-  const stop = (): void => started.stop();
   const cancel = timers.start(() => {
     isLate = true;
-    stop();
-  }, subAgentTimeout);
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
-  try {
-    const end = await started.done;
-    signal.throwIfAborted();
-    if (isLate) return fail(locale, "agent-timeout", tooLate);
-    return toOutcome(end, locale);
-  } finally {
-    cancel();
-    signal.removeEventListener("abort", stop);
-  }
+    started.stop();
+  }, sessions.limits.subAgentTimeout);
+  const forget = onAbort(signal, () => started.stop());
+  const end = await started.done;
+  cancel();
+  forget();
+  signal.throwIfAborted();
+  return isLate ? fail(locale, "agent-timeout", tooLate) : toOutcome(end, locale);
 }
 
 function toOutcome({ line, text }: TaskEnd, locale: Locale): ToolOutcome {

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import { type Limits, type Setting, constants, limits, settings } from "./settings.ts";
+import { valueAt } from "../base/errors/describe-issue.ts";
 import { suggestName } from "../base/errors/names.ts";
+import { isRecord } from "../base/text/json.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
 
@@ -26,51 +28,48 @@ export function parseConfig(
   environment: Readonly<Record<string, string | undefined>>,
   file: unknown = {},
 ): Config {
-  const parsedFile = z.record(z.string(), z.unknown()).safeParse(file);
-  if (!parsedFile.success) throw new ConfigError("rightseat.json must hold one JSON object.");
-  const problems = Object.keys(parsedFile.data)
-    .filter((name) => !Object.hasOwn(settings, name) && name !== "$schema")
-    .map((name) => {
-      const value = new Map<string, number>(Object.entries(limits)).get(name);
-      const shown = JSON.stringify(name);
-      return value === undefined
-        ? `rightseat.json: unknown setting ${shown}${hintAt(name, Object.keys(settings))}`
-        : describeConstant(`rightseat.json: ${shown}`, value);
-    });
-  problems.push(...findUnknown(environment));
+  if (!isRecord(file)) throw new ConfigError("rightseat.json must hold one JSON object.");
+  const problems = [...findUnknownFields(file), ...findUnknown(environment)];
   const values: Record<string, unknown> = {};
+  /** Where each setting that has a value came from. */
   const sources = new Map<string, string>();
   const entries: [string, Setting<unknown>][] = Object.entries(settings);
   for (const [name, setting] of entries) {
-    const [own = ""] = setting.variables;
-    if (setting.whenEmpty !== undefined && environment[own] === "")
-      problems.push(`${own}: is set but empty. ${setting.whenEmpty}`);
-    const variable = setting.variables.find((candidate) => (environment[candidate] ?? "") !== "");
-    const raw = variable === undefined ? parsedFile.data[name] : environment[variable];
+    const { schema, variables, whenEmpty } = setting;
+    const [own = ""] = variables;
+    if (whenEmpty !== undefined && environment[own] === "")
+      problems.push(`${own}: is set but empty. ${whenEmpty}`);
+    const variable = variables.find((candidate) => (environment[candidate] ?? "") !== "");
+    const raw = variable === undefined ? file[name] : environment[variable];
     const source = variable ?? `rightseat.json: ${name}`;
     if (raw !== undefined) sources.set(name, source);
-    const parsed = setting.schema.safeParse(raw);
+    const parsed = schema.safeParse(raw);
     if (parsed.success) values[name] = parsed.data;
-    else
-      problems.push(
-        ...parsed.error.issues.map((issue) =>
-          describeSettingProblem(issue, {
-            source,
-            raw,
-            example: setting.schema.safeParse(undefined).data,
-            ...setting,
-          }),
-        ),
-      );
+    else {
+      const wrong = { ...setting, source, raw, example: schema.safeParse(undefined).data };
+      for (const issue of parsed.error.issues) problems.push(describeProblem(issue, wrong));
+    }
   }
   problems.push(...findUnchecked(sources));
   if (problems.length > 0) throw new ConfigError(problems.join("\n"));
   // Each name holds what that name's own schema answered.
   const { hosts, ...config } = values as Values;
-  const problem =
-    findOpenPage(config, sources.get("testPage")) ?? findUnshared(config, sources.get("processes"));
+  const problem = findUnsafe(config, sources);
   if (problem !== undefined) throw new ConfigError(problem);
   return { ...limits, ...config, allowedHosts: resolveHosts(hosts, config) };
+}
+
+function findUnknownFields(file: Readonly<Record<string, unknown>>): string[] {
+  const former = new Map<string, number>(Object.entries(limits));
+  return Object.keys(file)
+    .filter((name) => !Object.hasOwn(settings, name) && name !== "$schema")
+    .map((name) => {
+      const shown = JSON.stringify(name);
+      const value = former.get(name);
+      return value === undefined
+        ? `rightseat.json: unknown setting ${shown}${hintAt(name, Object.keys(settings))}`
+        : describeConstant(`rightseat.json: ${shown}`, value);
+    });
 }
 
 /** What once was a setting: a limit that does not hold must not look as if it did. */
@@ -78,39 +77,29 @@ function describeConstant(source: string, value: number): string {
   return `${source}: is no longer a setting; it is always ${value}. Leave it out.`;
 }
 
-/**
- * Who says what tokens must have wants them checked, and without a key set none is.
- *
- * @param sources where each setting that has a value came from
- */
+/** Who says what tokens must have wants them checked, and without a key set none is. */
 function findUnchecked(sources: ReadonlyMap<string, string>): string[] {
   if (sources.has("jwksUrl")) return [];
-  return ["jwtIssuer", "jwtAudience"]
-    .map((name) => sources.get(name))
-    .filter((source) => source !== undefined)
-    .map(
-      (source) =>
-        `${source}: is set, but there is no key set to check tokens with. Set RIGHTSEAT_JWKS_URL, or leave this setting out.`,
-    );
+  return ["jwtIssuer", "jwtAudience"].flatMap((name) => {
+    const source = sources.get(name);
+    return source === undefined
+      ? []
+      : `${source}: is set, but there is no key set to check tokens with. Set RIGHTSEAT_JWKS_URL, or leave this setting out.`;
+  });
 }
 
-/** Everyone who can reach the server could use what the page offers to try. */
-function findOpenPage(
-  { testPage, host, pluginKeys, apiKeys }: Omit<Values, "hosts">,
-  source = "testPage",
+function findUnsafe(
+  { testPage, host, pluginKeys, apiKeys, processes, store }: Omit<Values, "hosts">,
+  sources: ReadonlyMap<string, string>,
 ): string | undefined {
   const isGuarded = isLoopback(host) || pluginKeys.length > 0 || apiKeys.length > 0;
-  if (!testPage || isGuarded) return undefined;
-  return `${source}: is on, but other machines can reach this server, and it has no keys that the page could show. Set RIGHTSEAT_PLUGIN_KEYS or RIGHTSEAT_API_KEYS, or listen on 127.0.0.1.`;
-}
-
-/** Each process has a memory of its own. */
-function findUnshared(
-  { processes, store }: Omit<Values, "hosts">,
-  source = "processes",
-): string | undefined {
-  if (processes === 1 || store !== "memory") return undefined;
-  return `${source}: ${processes} processes cannot share what is in memory. Set RIGHTSEAT_STORE to sqlite:PATH or redis://HOST:PORT, or have one process.`;
+  // Everyone who can reach the server could use what the page offers to try.
+  if (testPage && !isGuarded)
+    return `${sources.get("testPage")}: is on, but other machines can reach this server, and it has no keys that the page could show. Set RIGHTSEAT_PLUGIN_KEYS or RIGHTSEAT_API_KEYS, or listen on 127.0.0.1.`;
+  // Each process has a memory of its own.
+  if (processes > 1 && store === "memory")
+    return `${sources.get("processes")}: ${processes} processes cannot share what is in memory. Set RIGHTSEAT_STORE to sqlite:PATH or redis://HOST:PORT, or have one process.`;
+  return undefined;
 }
 
 /**
@@ -191,12 +180,9 @@ const maxText = 60;
 const secretText = /^(?:sk|pk|rk|gh[a-z]|xox[a-z]|ey[a-z]|key|token|secret|bearer)\b|@|^\S{33,}$/i;
 
 /** One line for one fault, without the value of a secret. */
-function describeSettingProblem(issue: Issue, wrong: WrongSetting): string {
-  const { source, secret } = wrong;
-  const place = `${source}${issue.path.map(printKey).join("")}: `;
-  if (secret) return `${place}${describeSecret(issue)}`;
-  const found = valueAt(wrong.raw, issue.path);
-  return `${place}${describeIssue(issue, found, wrong)}`;
+function describeProblem(issue: Issue, wrong: WrongSetting): string {
+  const place = `${wrong.source}${issue.path.map(printKey).join("")}: `;
+  return place + (wrong.secret ? describeSecret(issue) : describeIssue(issue, wrong));
 }
 
 /** What is said after the name of a setting that does not exist. */
@@ -212,11 +198,9 @@ function describeSecret(issue: Issue): string {
   return isOurs ? issue.message : "is not in the expected format.";
 }
 
-function describeIssue(
-  issue: Issue,
-  found: unknown,
-  { example, fields = [] }: WrongSetting,
-): string {
+function describeIssue(issue: Issue, { raw, example, fields = [] }: WrongSetting): string {
+  const root = issue.path.length > 0 && typeof raw === "string" ? readList(raw) : raw;
+  const found = valueAt(root, issue.path);
   const shown = show(found);
   switch (issue.code) {
     case "invalid_value": {
@@ -272,16 +256,7 @@ function show(value: unknown): string {
   return secretText.test(value) ? "the value" : JSON.stringify(value.slice(0, maxText));
 }
 
-/** The part of a value that an issue is about; lists and tables come as text from the environment. */
-function valueAt(raw: unknown, path: readonly PropertyKey[]): unknown {
-  const start: unknown = path.length > 0 && typeof raw === "string" ? readList(raw) : raw;
-  return path.reduce<unknown>(
-    (value, key) =>
-      typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined,
-    start,
-  );
-}
-
+/** Lists and tables come as text from the environment. */
 function readList(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -63,23 +63,8 @@ export function createModels(
     secrets: listSecrets(config, environment),
     onParameterChange: logParameterChange,
   };
-  const { platformEndpoint: endpoint, contextWindow, answerReserve } = config;
-  if (endpoint !== undefined) checkWindow("platform", contextWindow, answerReserve);
-  const platformTimes = { ...api.times, total: config.platformTimeout };
   const found: Record<Config["modelOrder"][number], NamedModel[]> = {
-    platform:
-      endpoint === undefined
-        ? []
-        : [
-            {
-              name: "platform",
-              model: platformModel(
-                { endpoint, contextWindow, answerReserve },
-                { ...api, times: platformTimes },
-              ),
-              takesAnyName: true,
-            },
-          ],
+    platform: listPlatform(config, api),
     table: listRows(config).map((row) => ({
       name: row.name,
       model: createRow(row, config, environment, api),
@@ -99,6 +84,17 @@ export function createModels(
   }
   if (config.sessionHosts.length === 0) return createModelTable(table);
   return { ...createModelTable(table), openOwn: ownModels(config, api, guardedFetch) };
+}
+
+function listPlatform(
+  { platformEndpoint: endpoint, platformTimeout: total, contextWindow, answerReserve }: Config,
+  api: ChatApi,
+): NamedModel[] {
+  if (endpoint === undefined) return [];
+  checkWindow("platform", contextWindow, answerReserve);
+  const row = { endpoint, contextWindow, answerReserve };
+  const model = platformModel(row, { ...api, times: { ...api.times, total } });
+  return [{ name: "platform", model, takesAnyName: true }];
 }
 
 /** Models of clients' own that are remembered. */
@@ -194,29 +190,20 @@ function listSecrets(
   { apiKeys, openaiApiKey, models, stateKeys }: Config,
   environment: Readonly<Record<string, string | undefined>>,
 ): string[] {
-  const rowKeys = listRowSecrets(models, environment);
   const sealing = stateKeys.map(({ bytes }) => btoa(String.fromCharCode(...bytes)));
-  const secrets = [...apiKeys, openaiApiKey, ...rowKeys, ...sealing];
-  return secrets.flatMap((secret) => (secret === undefined ? [] : [secret]));
+  const secrets = [...apiKeys, openaiApiKey, ...listRowSecrets(models, environment), ...sealing];
+  return secrets.filter((secret) => secret !== undefined);
 }
 
 const logParameterChange: NonNullable<ChatApi["onParameterChange"]> = (
   { param, replacement },
   { host, model },
 ) => {
-  const log = getLogger(["rightseat", "model"]);
-  if (replacement === undefined) {
-    log.warn("{model} at {host} refuses the parameter {param}; it is left out for an hour", {
-      model: cutName(model),
-      host,
-      param,
-    });
-  } else {
-    log.warn(
-      "{model} at {host} refuses the parameter {param}; its value is sent as {replacement} for an hour",
-      { model: cutName(model), host, param, replacement },
-    );
-  }
+  const then = replacement === undefined ? "it is left out" : "its value is sent as {replacement}";
+  getLogger(["rightseat", "model"]).warn(
+    `{model} at {host} refuses the parameter {param}; ${then} for an hour`,
+    { model: cutName(model), host, param, ...(replacement !== undefined && { replacement }) },
+  );
 };
 
 type Row = ModelSetting & { apiKey?: string };

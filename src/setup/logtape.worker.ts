@@ -1,25 +1,17 @@
 // What Workers get for "@logtape/logtape": our lines, as the library prints them, on the console. Most of the library is
 // formatters, filters and sinks that a worker has no use for.
 
-const levels = ["trace", "debug", "info", "warning", "error", "fatal"] as const;
-type Level = (typeof levels)[number];
-
-/** Where each level goes. */
-const methods = {
-  trace: "debug",
-  debug: "debug",
-  info: "info",
-  warning: "warn",
-  error: "error",
-  fatal: "error",
-} as const;
+/** The levels that we use, the lowest first, and where each goes. */
+const methods = { debug: "debug", info: "info", warning: "warn", error: "error" } as const;
+type Level = keyof typeof methods;
+const levels: readonly string[] = Object.keys(methods);
 
 interface Settings {
-  loggers: readonly { category: string | readonly string[]; lowestLevel: Level | null }[];
+  loggers: readonly { category: string | readonly string[]; lowestLevel: string | null }[];
 }
 
 /** The log is one for the whole isolate, as the library's is. */
-const log: { lowest: Level | null } = { lowest: null };
+const log: { lowest: string | null } = { lowest: null };
 
 /** Takes the level of our own category. */
 export function configureSync({ loggers }: Settings): void {

@@ -9,8 +9,8 @@ import {
   openSocketTo,
   upgradeWith,
 } from "../base/wire/worker-sockets.worker.ts";
-import { SqlTables } from "./sql-tables.ts";
-import { type AppendOptions, type PutOptions, type Store, storeUnavailable } from "./store.ts";
+import { type SqlTables, createSqlTables } from "./sql-tables.ts";
+import { type PutOptions, type Store, askTables, createStore, storeUnavailable } from "./store.ts";
 
 /** What this needs of the runtime's state of an object. */
 interface ObjectState {
@@ -37,9 +37,6 @@ const retryDelay = 1_000;
 /** What an object is asked: the name of a call, its key, and the rest. */
 type Call = readonly [name: string, key: string, ...rest: unknown[]];
 
-/** Calls that go to the tables as they are. */
-const tableCalls = ["get", "put", "delete", "append", "read", "lengthOf"] as const;
-
 /**
  * The class of the objects.
  *
@@ -54,7 +51,7 @@ export function createStoreObject(now: () => number) {
     constructor(state: ObjectState) {
       this.#state = state;
       const { sql } = state.storage;
-      this.#tables = new SqlTables((text, ...values) => sql.exec(text, ...values).toArray(), now);
+      this.#tables = createSqlTables((text, ...values) => sql.exec(text, ...values).toArray(), now);
     }
 
     async fetch(request: Request): Promise<Response> {
@@ -87,14 +84,10 @@ export function createStoreObject(now: () => number) {
             for (const message of rest) socket.send(String(message));
         return undefined;
       }
-      const call = tableCalls.find((known) => known === name);
-      if (call === undefined) throw new Error(`There is no call ${name}.`);
-      if (call === "put" || call === "append")
-        await this.#wakeIn((rest[1] as PutOptions | AppendOptions).ttl);
-      if (call === "delete") await this.#wakeIn(deleteDelay);
-      return this.#transact((tables) =>
-        (tables[call] as (...given: unknown[]) => unknown).call(tables, key, ...rest),
-      );
+      if (name === "put" || name === "append")
+        await this.#wakeIn((rest[1] as PutOptions | undefined)?.ttl);
+      if (name === "delete") await this.#wakeIn(deleteDelay);
+      return this.#transact((tables) => askTables(tables, name, [key, ...rest]));
     }
 
     #listen(request: Request): Response {
@@ -123,35 +116,19 @@ export function createStoreObject(now: () => number) {
 
 /** @param timers for a connection to an object that was lost: it is tried again */
 export function createDurableStore(findObject: FindObject, timers: Timers): Store {
-  /** @throws AppError `store_unavailable` */
-  const call = async (...[name, key, ...rest]: Call): Promise<unknown> => {
-    try {
-      return await ask(findObject(objectOf(key)), [name, key, ...rest]);
-    } catch (thrown) {
-      throw storeUnavailable(thrown);
-    }
-  };
-  // What comes back is what the tables answer.
-  return {
-    get: async (key) => (await call("get", key)) as string | undefined,
-    put: async (key, value, options = {}) => (await call("put", key, value, options)) as boolean,
-    delete: async (key) => void (await call("delete", key)),
-    append: async (log, entries, { id, ttl, lease }) => {
-      const given = lease && { key: lease.key, token: lease.token };
-      return (await call("append", log, entries, { id, ttl, lease: given })) as number | undefined;
-    },
-    read: async (log, from, limit) => (await call("read", log, from, limit)) as string[],
-    lengthOf: async (log) => (await call("lengthOf", log)) as number,
-    publish: createOutbox((topic, messages) => call("publish", topic, ...messages), timers),
-    async subscribe(topic, listener, onGap) {
-      try {
-        return await follow(findObject(objectOf(topic)), { topic, listener, onGap, timers });
-      } catch (thrown) {
-        throw storeUnavailable(thrown);
-      }
-    },
+  const call = (name: string, [key, ...rest]: readonly unknown[]): Promise<unknown> =>
+    ask(findObject(objectOf(String(key))), [name, String(key), ...rest]);
+  const send = createOutbox((topic, messages) => call("publish", [topic, ...messages]), timers);
+  return createStore(call, {
+    publish: (topic, message) => send(topic, message).catch(refuse),
+    subscribe: (topic, listener, onGap) =>
+      follow(findObject(objectOf(topic)), { topic, listener, onGap, timers }).catch(refuse),
     close: async () => undefined,
-  };
+  });
+}
+
+function refuse(thrown: unknown): never {
+  throw storeUnavailable(thrown);
 }
 
 /** The object that has a key: what is between its braces, or else all of it, names it. */

@@ -1,10 +1,4 @@
-import {
-  type AppendOptions,
-  type PutOptions,
-  type Store,
-  Topics,
-  storeUnavailable,
-} from "./store.ts";
+import { type Store, type Tables, Topics, askTables, createStore } from "./store.ts";
 
 export interface MemoryStoreParts {
   /** Milliseconds; what is kept for a time ends by it. */
@@ -36,131 +30,84 @@ const overhead = 64;
 
 /** A store that ends with its process, and that only this process has. */
 export function createMemoryStore(parts: MemoryStoreParts): Store {
-  return new MemoryStore(parts);
+  const tables = createTables(parts);
+  const topics = new Topics();
+  return createStore((call, given) => askTables(tables, call, given), {
+    publish: async (topic, message) => topics.tell(topic, message),
+    subscribe: async (topic, listener) => topics.add(topic, listener),
+    close: async () => undefined,
+  });
 }
 
-class MemoryStore implements Store {
-  readonly #now: () => number;
-  readonly #maxCharacters: number;
-  readonly #values = new Map<string, { value: string } & Kept>();
-  readonly #logs = new Map<string, Log>();
-  readonly #topics = new Topics();
-  #size = 0;
-  #swept: number;
+function createTables({ now, maxCharacters = defaultMaxCharacters }: MemoryStoreParts): Tables {
+  const values = new Map<string, { value: string } & Kept>();
+  const logs = new Map<string, Log>();
+  let size = 0;
+  let swept = now();
+  const end = (ttl: number | undefined): number => (ttl === undefined ? Infinity : now() + ttl);
 
-  constructor({ now, maxCharacters = defaultMaxCharacters }: MemoryStoreParts) {
-    this.#now = now;
-    this.#maxCharacters = maxCharacters;
-    this.#swept = now();
+  function dropValue(key: string): void {
+    const found = values.get(key);
+    if (found !== undefined) size -= sizeOf([key, found.value]);
+    values.delete(key);
   }
-
-  async get(key: string): Promise<string | undefined> {
-    return this.#findValue(key);
+  function dropLog(name: string): void {
+    size -= logs.get(name)?.size ?? 0;
+    logs.delete(name);
   }
-
-  async put(key: string, value: string, { ttl, ifValue }: PutOptions = {}): Promise<boolean> {
-    const before = this.#findValue(key);
-    if (ifValue !== undefined && ifValue !== (before ?? null)) return false;
-    this.#take(sizeOf([key, value]) - (before === undefined ? 0 : sizeOf([key, before])));
-    this.#values.set(key, { value, until: this.#end(ttl) });
-    return true;
+  function findValue(key: string): string | undefined {
+    if ((values.get(key)?.until ?? Infinity) <= now()) dropValue(key);
+    return values.get(key)?.value;
   }
-
-  async delete(key: string): Promise<void> {
-    this.#dropValue(key);
-    this.#dropLog(key);
+  function findLog(name: string): Log | undefined {
+    if ((logs.get(name)?.until ?? Infinity) <= now()) dropLog(name);
+    return logs.get(name);
   }
-
-  async append(
-    name: string,
-    entries: readonly string[],
-    { id, ttl, lease }: AppendOptions,
-  ): Promise<number | undefined> {
-    const known = this.#findLog(name);
-    const position = known?.appends.get(id);
-    if (position !== undefined) return position;
-    if (lease !== undefined && this.#findValue(lease.key) !== lease.token) return undefined;
-    const size = sizeOf([id]) + sizeOf(entries);
-    this.#take(known === undefined ? size + sizeOf([name]) : size);
-    const log: Log = known ?? { entries: [], appends: new Map(), size: sizeOf([name]), until: 0 };
-    this.#logs.set(name, log);
-    log.appends.set(id, log.entries.length);
-    for (const entry of entries) log.entries.push(entry);
-    log.size += size;
-    log.until = this.#end(ttl);
-    return log.entries.length - entries.length;
-  }
-
-  async read(log: string, from: number, limit: number): Promise<readonly string[]> {
-    return this.#findLog(log)?.entries.slice(from, from + limit) ?? [];
-  }
-
-  async lengthOf(log: string): Promise<number> {
-    return this.#findLog(log)?.entries.length ?? 0;
-  }
-
-  async publish(topic: string, message: string): Promise<void> {
-    this.#topics.tell(topic, message);
-  }
-
-  async subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
-    return this.#topics.add(topic, listener);
-  }
-
-  async close(): Promise<void> {
-    this.#values.clear();
-    this.#logs.clear();
-  }
-
-  #end(ttl: number | undefined): number {
-    return ttl === undefined ? Infinity : this.#now() + ttl;
-  }
-
-  #isOver({ until }: Kept): boolean {
-    return until <= this.#now();
-  }
-
-  #findValue(key: string): string | undefined {
-    const found = this.#values.get(key);
-    if (found === undefined || !this.#isOver(found)) return found?.value;
-    this.#dropValue(key);
-    return undefined;
-  }
-
-  #findLog(name: string): Log | undefined {
-    const found = this.#logs.get(name);
-    if (found === undefined || !this.#isOver(found)) return found;
-    this.#dropLog(name);
-    return undefined;
-  }
-
-  #dropValue(key: string): void {
-    const found = this.#values.get(key);
-    if (found !== undefined) this.#size -= sizeOf([key, found.value]);
-    this.#values.delete(key);
-  }
-
-  #dropLog(name: string): void {
-    this.#size -= this.#logs.get(name)?.size ?? 0;
-    this.#logs.delete(name);
-  }
-
-  /** @throws AppError where there is no room */
-  #take(size: number): void {
-    const isFull = this.#size + size > this.#maxCharacters;
-    this.#sweep(isFull ? urgentSweepInterval : sweepInterval);
-    if (this.#size + size > this.#maxCharacters)
-      throw storeUnavailable(new Error("The store in memory is full."));
-    this.#size += size;
-  }
-
   /** Nobody may ask again for what is over. */
-  #sweep(interval = sweepInterval): void {
-    if (this.#now() - this.#swept < interval) return;
-    this.#swept = this.#now();
-    for (const [key, value] of this.#values) if (this.#isOver(value)) this.#dropValue(key);
-    for (const [name, log] of this.#logs) if (this.#isOver(log)) this.#dropLog(name);
+  function sweep(): void {
+    swept = now();
+    for (const key of values.keys()) findValue(key);
+    for (const name of logs.keys()) findLog(name);
   }
+  /** @throws Error where there is no room */
+  function take(more: number): void {
+    const interval = size + more > maxCharacters ? urgentSweepInterval : sweepInterval;
+    if (now() - swept >= interval) sweep();
+    if (size + more > maxCharacters) throw new Error("The store in memory is full.");
+    size += more;
+  }
+
+  return {
+    get: findValue,
+    put(key, value, { ttl, ifValue } = {}) {
+      const before = findValue(key);
+      if (ifValue !== undefined && ifValue !== (before ?? null)) return false;
+      take(sizeOf([key, value]) - (before === undefined ? 0 : sizeOf([key, before])));
+      values.set(key, { value, until: end(ttl) });
+      return true;
+    },
+    delete(key) {
+      dropValue(key);
+      dropLog(key);
+    },
+    append(name, entries, { id, ttl, lease }) {
+      const known = findLog(name);
+      const position = known?.appends.get(id);
+      if (position !== undefined) return position;
+      if (lease !== undefined && findValue(lease.key) !== lease.token) return undefined;
+      const more = sizeOf([id]) + sizeOf(entries);
+      take(known === undefined ? more + sizeOf([name]) : more);
+      const log: Log = known ?? { entries: [], appends: new Map(), size: sizeOf([name]), until: 0 };
+      logs.set(name, log);
+      log.appends.set(id, log.entries.length);
+      for (const entry of entries) log.entries.push(entry);
+      log.size += more;
+      log.until = end(ttl);
+      return log.entries.length - entries.length;
+    },
+    read: (log, from, limit) => findLog(log)?.entries.slice(from, from + limit) ?? [],
+    lengthOf: (log) => findLog(log)?.entries.length ?? 0,
+  };
 }
 
 function sizeOf(texts: readonly string[]): number {

@@ -1,11 +1,5 @@
 import type { CommonRedisOptions, Redis } from "ioredis";
-import {
-  type AppendOptions,
-  type PutOptions,
-  type Store,
-  Topics,
-  storeUnavailable,
-} from "./store.ts";
+import { type Store, Topics, storeUnavailable } from "./store.ts";
 
 export interface RedisStoreParts {
   /** `redis://user:password@host:6379/0`, or `rediss://` for TLS. */
@@ -30,146 +24,66 @@ const defaultTimeout = 2_000;
  * answer is none: calls fail until it does
  */
 export async function openRedisStore(parts: RedisStoreParts): Promise<Store> {
-  const { Redis } = await import("ioredis");
-  return new RedisStore((options) => new Redis(parts.url, options), parts);
+  const { Redis: Client } = await import("ioredis");
+  return createRedisStore((options) => new Client(parts.url, options), parts);
 }
 
-class RedisStore implements Store {
-  readonly #client: Redis;
-  /** Pings keep it apart from one that hangs. */
-  readonly #subscriber: Redis;
-  readonly #opened: Promise<unknown>;
-  readonly #topics = new Topics();
-  readonly #gaps = new Set<() => void>();
-  readonly #heartbeat: NodeJS.Timeout;
+function createRedisStore(
+  create: (options: Options) => Redis,
+  { timeout = defaultTimeout, onConnection = () => undefined }: Omit<RedisStoreParts, "url">,
+): Store {
+  const options: Options = {
+    lazyConnect: true,
+    connectTimeout: timeout,
+    commandTimeout: timeout,
+    // A connection over which nothing comes back is given up.
+    socketTimeout: 2 * timeout,
+    // A command that waited for the next connection would be done long after it has failed.
+    enableOfflineQueue: false,
+    autoResendUnfulfilledCommands: false,
+    autoResubscribe: false,
+    maxRetriesPerRequest: 0,
+    retryStrategy: (times) => Math.min(50 * times, 1_000) + Math.random() * 100,
+  };
+  const [client, subscriber] = [create(options), create(options)];
+  const topics = new Topics();
+  const gaps = new Set<() => void>();
+  let cause: unknown;
+  let isConnected = true;
+  client.on("error", (error) => (cause = error));
+  client.on("ready", () => {
+    if (!isConnected) onConnection(true);
+    isConnected = true;
+  });
+  client.on("reconnecting", () => {
+    if (isConnected) onConnection(false, cause);
+    isConnected = false;
+  });
+  subscriber.on("message", (channel: string, message: string) =>
+    topics.tell(channel.slice(nameOf("topic", "").length), message),
+  );
+  subscriber.on("error", () => undefined);
+  subscriber.on("ready", () => {
+    // As good as no connection: the next one tries again.
+    resubscribe().catch(() => subscriber.disconnect(true));
+  });
+  const opened = Promise.allSettled([client.connect(), subscriber.connect()]);
+  // Pings keep it apart from one that hangs.
+  const heartbeat = setInterval(() => {
+    subscriber.ping().catch(() => undefined);
+  }, timeout).unref();
 
-  constructor(
-    create: (options: Options) => Redis,
-    { timeout = defaultTimeout, onConnection = () => undefined }: Omit<RedisStoreParts, "url">,
-  ) {
-    const options: Options = {
-      lazyConnect: true,
-      connectTimeout: timeout,
-      commandTimeout: timeout,
-      // A connection over which nothing comes back is given up.
-      socketTimeout: 2 * timeout,
-      // A command that waited for the next connection would be done long after it has failed.
-      enableOfflineQueue: false,
-      autoResendUnfulfilledCommands: false,
-      autoResubscribe: false,
-      maxRetriesPerRequest: 0,
-      retryStrategy: (times) => Math.min(50 * times, 1_000) + Math.random() * 100,
-    };
-    this.#client = create(options);
-    this.#subscriber = create(options);
-    let cause: unknown;
-    let isConnected = true;
-    this.#client.on("error", (error) => (cause = error));
-    this.#client.on("ready", () => {
-      if (!isConnected) onConnection(true);
-      isConnected = true;
-    });
-    this.#client.on("reconnecting", () => {
-      if (isConnected) onConnection(false, cause);
-      isConnected = false;
-    });
-    this.#listen(this.#subscriber);
-    this.#opened = Promise.allSettled([this.#client.connect(), this.#subscriber.connect()]);
-    this.#heartbeat = setInterval(() => {
-      this.#subscriber.ping().catch(() => undefined);
-    }, timeout);
-    this.#heartbeat.unref();
-  }
-
-  async get(key: string): Promise<string | undefined> {
-    return (await this.#ask((redis) => redis.get(nameOf("text", key)))) ?? undefined;
-  }
-
-  async put(key: string, value: string, { ttl, ifValue }: PutOptions = {}): Promise<boolean> {
-    const wanted = ifValue === undefined ? [] : [ifValue === null ? "" : `=${ifValue}`];
-    return (await this.#run(put, [nameOf("text", key)], [value, ttl, ...wanted])) === 1;
-  }
-
-  async delete(key: string): Promise<void> {
-    // In a cluster they may be in two slots.
-    await this.#ask((redis) =>
-      Promise.all([redis.unlink(nameOf("text", key)), redis.unlink(nameOf("log", key))]),
-    );
-  }
-
-  async append(log: string, entries: readonly string[], { id, ttl, lease }: AppendOptions) {
-    const position = await this.#run(
-      append,
-      [nameOf("log", log), ...(lease === undefined ? [] : [nameOf("text", lease.key)])],
-      [id, ttl, lease?.token, ...entries],
-    );
-    return position === null ? undefined : Number(position);
-  }
-
-  async read(log: string, from: number, limit: number): Promise<readonly string[]> {
-    // The script answers a list of texts.
-    return (await this.#run(read, [nameOf("log", log)], [from, limit])) as string[];
-  }
-
-  async lengthOf(log: string): Promise<number> {
-    return Number(await this.#ask((redis) => redis.hget(nameOf("log", log), "length")));
-  }
-
-  async publish(topic: string, message: string): Promise<void> {
-    await this.#ask((redis) => redis.publish(nameOf("topic", topic), message));
-  }
-
-  async subscribe(topic: string, listener: (message: string) => void, onGap?: () => void) {
-    await this.#opened;
-    const channel = nameOf("topic", topic);
-    const forget = this.#topics.add(topic, listener);
-    const gap = (): void => onGap?.();
-    this.#gaps.add(gap);
-    const leave = (): void => {
-      this.#gaps.delete(gap);
-      if (forget()) this.#subscriber.unsubscribe(channel).catch(() => undefined);
-    };
-    try {
-      await this.#ask(() => this.#subscriber.subscribe(channel));
-    } catch (thrown) {
-      leave();
-      throw thrown;
-    }
-    return leave;
-  }
-
-  async close(): Promise<void> {
-    clearInterval(this.#heartbeat);
-    await this.#opened;
-    // What was sent is answered first.
-    await Promise.allSettled([this.#client.quit(), this.#subscriber.quit()]);
-    this.#client.disconnect();
-    this.#subscriber.disconnect();
-  }
-
-  #listen(subscriber: Redis): void {
-    const start = nameOf("topic", "").length;
-    subscriber.on("message", (channel: string, message: string) =>
-      this.#topics.tell(channel.slice(start), message),
-    );
-    subscriber.on("error", () => undefined);
-    subscriber.on("ready", () => {
-      // As good as no connection: the next one tries again.
-      this.#resubscribe().catch(() => subscriber.disconnect(true));
-    });
-  }
-
-  async #resubscribe(): Promise<void> {
-    const channels = this.#topics.names().map((topic) => nameOf("topic", topic));
+  async function resubscribe(): Promise<void> {
+    const channels = topics.names().map((topic) => nameOf("topic", topic));
     if (channels.length === 0) return;
-    await this.#subscriber.subscribe(...channels);
-    for (const tell of this.#gaps) tell();
+    await subscriber.subscribe(...channels);
+    for (const tell of gaps) tell();
   }
 
-  async #ask<Result>(command: (redis: Redis) => Promise<Result>): Promise<Result> {
-    await this.#opened;
+  async function ask<Result>(command: () => Promise<Result>): Promise<Result> {
+    await opened;
     try {
-      return await command(this.#client);
+      return await command();
     } catch (thrown) {
       // The package's own errors hold the command, and so what people have said.
       const { name, message } = thrown instanceof Error ? thrown : new Error("unknown");
@@ -177,14 +91,65 @@ class RedisStore implements Store {
     }
   }
 
-  #run(
+  const run = (
     script: string,
     names: readonly string[],
     values: readonly (string | number | undefined)[],
-  ): Promise<unknown> {
+  ): Promise<unknown> => {
     const given = values.map((value) => value ?? "");
-    return this.#ask((redis) => redis.call("EVAL", [script, names.length, ...names, ...given]));
-  }
+    return ask(() => client.call("EVAL", [script, names.length, ...names, ...given]));
+  };
+
+  return {
+    get: async (key) => (await ask(() => client.get(nameOf("text", key)))) ?? undefined,
+    async put(key, value, { ttl, ifValue } = {}) {
+      const wanted = ifValue === undefined ? [] : [ifValue === null ? "" : `=${ifValue}`];
+      return (await run(put, [nameOf("text", key)], [value, ttl, ...wanted])) === 1;
+    },
+    async delete(key) {
+      // In a cluster they may be in two slots.
+      const names = [nameOf("text", key), nameOf("log", key)];
+      await ask(() => Promise.all(names.map((name) => client.unlink(name))));
+    },
+    async append(log, entries, { id, ttl, lease }) {
+      const held = lease === undefined ? [] : [nameOf("text", lease.key)];
+      const names = [nameOf("log", log), ...held];
+      const position = await run(append, names, [id, ttl, lease?.token, ...entries]);
+      return position === null ? undefined : Number(position);
+    },
+    // The script answers a list of texts.
+    read: async (log, from, limit) =>
+      (await run(read, [nameOf("log", log)], [from, limit])) as string[],
+    lengthOf: async (log) => Number(await ask(() => client.hget(nameOf("log", log), "length"))),
+    publish: async (topic, message) =>
+      void (await ask(() => client.publish(nameOf("topic", topic), message))),
+    async subscribe(topic, listener, onGap) {
+      await opened;
+      const channel = nameOf("topic", topic);
+      const forget = topics.add(topic, listener);
+      const gap = (): void => onGap?.();
+      gaps.add(gap);
+      const leave = (): void => {
+        gaps.delete(gap);
+        if (forget()) subscriber.unsubscribe(channel).catch(() => undefined);
+      };
+      try {
+        await ask(() => subscriber.subscribe(channel));
+      } catch (thrown) {
+        leave();
+        throw thrown;
+      }
+      return leave;
+    },
+    async close() {
+      clearInterval(heartbeat);
+      await opened;
+      // What was sent is answered first.
+      await Promise.allSettled([client.quit(), subscriber.quit()]);
+      client.disconnect();
+      subscriber.disconnect();
+    },
+  };
 }
 
 /** What is between the braces of a key decides its slot. */

@@ -1,14 +1,8 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import {
-  type AppendOptions,
-  type PutOptions,
-  type Store,
-  Topics,
-  storeUnavailable,
-} from "./store.ts";
-import { type RunSql, SqlTables } from "./sql-tables.ts";
+import { type Store, Topics, askTables, createStore } from "./store.ts";
+import { type RunSql, createSqlTables } from "./sql-tables.ts";
 
 /** How what is published reaches the other processes of this machine: the file does not carry it. */
 export interface TopicWire {
@@ -39,8 +33,40 @@ const maxBatch = 100;
  *
  * @throws Error where the file cannot be opened, is not a database, or was written by a newer version
  */
-export function openSqliteStore(parts: SqliteStoreParts): Store {
-  return new SqliteStore(parts);
+export function openSqliteStore({ path, now, wire }: SqliteStoreParts): Store {
+  createPrivate(path);
+  const database = new DatabaseSync(path, { timeout: openTimeout });
+  const tables = createSqlTables(createRun(database), now);
+  try {
+    database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
+    transact(database, () => tables.migrate());
+    database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
+  } catch (thrown) {
+    database.close();
+    throw thrown;
+  }
+  const write = createWriter(database);
+  const topics = new Topics();
+  wire?.receive((topic, message) => topics.tell(topic, message));
+  return createStore(
+    (call, given) => {
+      const work = (): unknown => askTables(tables, call, given);
+      return call === "put" || call === "delete" || call === "append" ? write(work) : work();
+    },
+    {
+      async publish(topic, message) {
+        wire?.send(topic, message);
+        topics.tell(topic, message);
+      },
+      subscribe: async (topic, listener) => topics.add(topic, listener),
+      async close() {
+        if (!database.isOpen) return;
+        // What was begun is done.
+        await write(() => undefined).catch(() => undefined);
+        database.close();
+      },
+    },
+  );
 }
 
 interface Write {
@@ -49,127 +75,56 @@ interface Write {
   fail: (cause: unknown) => void;
 }
 
-class SqliteStore implements Store {
-  readonly #database: DatabaseSync;
-  readonly #tables: SqlTables;
-  readonly #topics = new Topics();
-  readonly #wire: TopicWire | undefined;
+/** Writes that come together share a transaction, and so the wait for the disk. */
+function createWriter(database: DatabaseSync) {
   /** The first ones are the next transaction's. */
-  readonly #waiting: Write[] = [];
+  const waiting: Write[] = [];
   /** When the writes that wait for another process fail. */
-  #givesUp: number | undefined;
-
-  constructor({ path, now, wire }: SqliteStoreParts) {
-    createPrivate(path);
-    this.#database = new DatabaseSync(path, { timeout: openTimeout });
-    this.#tables = new SqlTables(createRun(this.#database), now);
+  let givesUp: number | undefined;
+  const flush = (): void => {
+    const batch = waiting.slice(0, maxBatch);
     try {
-      this.#database.exec("PRAGMA journal_mode = WAL; PRAGMA synchronous = FULL");
-      this.#transact(() => this.#tables.migrate());
-      this.#database.exec(`PRAGMA busy_timeout = ${busyTimeout}`);
-    } catch (thrown) {
-      this.#database.close();
-      throw thrown;
-    }
-    this.#wire = wire;
-    wire?.receive((topic, message) => this.#topics.tell(topic, message));
-  }
-
-  get(key: string) {
-    return this.#read(() => this.#tables.get(key));
-  }
-
-  put(key: string, value: string, options?: PutOptions) {
-    return this.#write(() => this.#tables.put(key, value, options));
-  }
-
-  delete(key: string) {
-    return this.#write(() => this.#tables.delete(key));
-  }
-
-  append(log: string, entries: readonly string[], options: AppendOptions) {
-    return this.#write(() => this.#tables.append(log, entries, options));
-  }
-
-  read(log: string, from: number, limit: number) {
-    return this.#read(() => this.#tables.read(log, from, limit));
-  }
-
-  lengthOf(log: string) {
-    return this.#read(() => this.#tables.lengthOf(log));
-  }
-
-  async publish(topic: string, message: string): Promise<void> {
-    this.#wire?.send(topic, message);
-    this.#topics.tell(topic, message);
-  }
-
-  async subscribe(topic: string, listener: (message: string) => void): Promise<() => void> {
-    return this.#topics.add(topic, listener);
-  }
-
-  async close(): Promise<void> {
-    if (!this.#database.isOpen) return;
-    // What was begun is done.
-    await this.#write(() => undefined).catch(() => undefined);
-    this.#database.close();
-  }
-
-  async #read<Result>(work: () => Result): Promise<Result> {
-    try {
-      return work();
-    } catch (thrown) {
-      throw storeUnavailable(thrown);
-    }
-  }
-
-  /** Writes that come together share a transaction, and so the wait for the disk. */
-  #write<Result>(work: () => Result): Promise<Result> {
-    return new Promise((resolve, reject) => {
-      let finish = (): void => undefined;
-      this.#waiting.push({
-        work() {
-          const result = work();
-          finish = () => resolve(result);
-        },
-        finish: () => finish(),
-        fail: (cause) => reject(storeUnavailable(cause)),
-      });
-      if (this.#waiting.length === 1) setImmediate(() => this.#flush());
-    });
-  }
-
-  #flush(): void {
-    const batch = this.#waiting.slice(0, maxBatch);
-    try {
-      this.#transact(() => {
+      transact(database, () => {
         for (const { work } of batch) work();
       });
       for (const { finish } of batch) finish();
     } catch (thrown) {
       const now = performance.now();
-      this.#givesUp ??= now + maxWait;
-      if (isBusy(thrown) && now < this.#givesUp) {
+      givesUp ??= now + maxWait;
+      if (isBusy(thrown) && now < givesUp) {
         // Processes that met once do not meet at the same time again.
-        setTimeout(() => this.#flush(), 1 + Math.random() * 10);
+        setTimeout(flush, 1 + Math.random() * 10);
         return;
       }
       for (const { fail } of batch) fail(thrown);
     }
-    this.#givesUp = undefined;
-    this.#waiting.splice(0, batch.length);
-    if (this.#waiting.length > 0) setImmediate(() => this.#flush());
-  }
+    givesUp = undefined;
+    waiting.splice(0, batch.length);
+    if (waiting.length > 0) setImmediate(flush);
+  };
+  return <Result>(work: () => Result): Promise<Result> =>
+    new Promise((resolve, fail) => {
+      let finish = (): void => undefined;
+      waiting.push({
+        work() {
+          const result = work();
+          finish = () => resolve(result);
+        },
+        finish: () => finish(),
+        fail,
+      });
+      if (waiting.length === 1) setImmediate(flush);
+    });
+}
 
-  #transact(work: () => void): void {
-    this.#database.exec("BEGIN IMMEDIATE");
-    try {
-      work();
-      this.#database.exec("COMMIT");
-    } catch (thrown) {
-      if (this.#database.isTransaction) this.#database.exec("ROLLBACK");
-      throw thrown;
-    }
+function transact(database: DatabaseSync, work: () => void): void {
+  database.exec("BEGIN IMMEDIATE");
+  try {
+    work();
+    database.exec("COMMIT");
+  } catch (thrown) {
+    if (database.isTransaction) database.exec("ROLLBACK");
+    throw thrown;
   }
 }
 

@@ -130,6 +130,43 @@ export async function readLog(
   return entries;
 }
 
+/** What answers at once all that a store is asked but for topics. */
+export type Tables = {
+  [Name in (typeof tableCalls)[number]]: (
+    ...given: Parameters<Store[Name]>
+  ) => Awaited<ReturnType<Store[Name]>>;
+};
+
+const tableCalls = ["get", "put", "delete", "append", "read", "lengthOf"] as const;
+export type TableCall = (typeof tableCalls)[number];
+
+/** Asks tables for what a call names. @throws Error where there is no such call */
+export function askTables(tables: Tables, name: string, given: readonly unknown[]): unknown {
+  const call = tableCalls.find((known) => known === name);
+  if (call === undefined) throw new Error(`There is no call ${name}.`);
+  // Name and arguments come from a store of `createStore`.
+  return (tables[call] as (...all: unknown[]) => unknown).call(tables, ...given);
+}
+
+/** A store that has its calls answered by tables, wherever these are. @throws AppError `store_unavailable` for what `ask` throws */
+export function createStore(
+  ask: (call: TableCall, given: readonly unknown[]) => unknown,
+  rest: Pick<Store, "publish" | "subscribe" | "close">,
+): Store {
+  const calls = tableCalls.map((call) => [
+    call,
+    async (...given: unknown[]): Promise<unknown> => {
+      try {
+        return await ask(call, given);
+      } catch (thrown) {
+        throw storeUnavailable(thrown);
+      }
+    },
+  ]);
+  // By their type, tables answer what a store promises.
+  return { ...(Object.fromEntries(calls) as Omit<Store, keyof typeof rest>), ...rest };
+}
+
 /** What every adapter throws. The cause is for the log of the operator. */
 export function storeUnavailable(cause: unknown): AppError {
   const message = {

@@ -117,7 +117,8 @@ function kindOf(value: unknown): Message {
   return nameOf(Array.isArray(value) ? "array" : typeof value);
 }
 
-function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
+/** The part of a value that is at a path; undefined where there is none. */
+export function valueAt(root: unknown, path: readonly PropertyKey[]): unknown {
   return path.reduce<unknown>(
     (value, key) =>
       typeof value === "object" && value !== null ? Reflect.get(value, key) : undefined,

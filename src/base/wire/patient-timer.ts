@@ -21,23 +21,22 @@ export function breathe(): Promise<void> {
   return new Promise((resolve) => void setTimeout(resolve, 0));
 }
 
+/** Calls back as soon as a signal is aborted: at once where it is already. @returns takes it back */
+export function onAbort(signal: AbortSignal, callback: () => void): () => void {
+  if (signal.aborted) callback();
+  else signal.addEventListener("abort", callback, { once: true });
+  return () => signal.removeEventListener("abort", callback);
+}
+
 /** Waits so many milliseconds. @throws the signal's reason, as soon as it is aborted */
-export function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason);
-    };
-    const cancel = timers.start(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+export async function sleep(
+  milliseconds: number,
+  timers: Timers,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = timers.start(resolve, milliseconds);
+  await untilAborted(promise, signal).finally(cancel);
 }
 
 /** Waits for work that may not look at the signal. @throws the signal's reason, as soon as it is aborted */
@@ -46,14 +45,8 @@ export async function untilAborted<Value>(
   signal: AbortSignal,
 ): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
-  if (signal.aborted) stop();
-  else signal.addEventListener("abort", stop, { once: true });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
-  }
+  const forget = onAbort(signal, () => reject(signal.reason));
+  return Promise.race([work, aborted]).finally(forget);
 }
 
 /** What waits in the sockets is read within this time, also if the timer just came first. */

@@ -32,7 +32,7 @@ export type ThreadFailure =
   | { type: "closed" };
 
 /** An answer may say that its thread is of no use any more, or should not rest as it is. */
-type Spendable = { isSpent: boolean; isLarge: boolean };
+export type Spendable = { isSpent: boolean; isLarge: boolean };
 
 export type ThreadEnd<Answer> = { type: "answered"; answer: Answer } | ThreadFailure;
 

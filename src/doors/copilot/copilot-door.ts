@@ -1,6 +1,7 @@
 import type { Context } from "hono";
 import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
 import { noRetry, toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { KnownMember } from "../../base/wire/known-member.ts";
 import { type TurnAnswer, answerTurn, eventStream } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
@@ -57,7 +58,8 @@ function createAnswer(
     async read(admission) {
       const { limits } = host;
       const body = await readJson(exchange, limits, definitions);
-      language = languageOf(body);
+      // Also of a body that is not taken.
+      language = isRecord(body) ? body["language"] : undefined;
       const envelope = { admission, pathAgent: c.req.param("agent"), acceptLanguage };
       return readRequest(body, envelope, host, definitions);
     },
@@ -80,13 +82,6 @@ function createAnswer(
       return refuseState(error, id, locale, { doneMarker, now: () => host.now() });
     },
   };
-}
-
-/** Also of a body that is not taken. */
-function languageOf(body: unknown): unknown {
-  return typeof body === "object" && body !== null && "language" in body
-    ? body.language
-    : undefined;
 }
 
 /** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */

@@ -94,20 +94,13 @@ export async function readRequest(
 ): Promise<TurnRequest> {
   const request = checkRequest(body, host, definitions);
   const feedback = readFeedback(request);
-  if (feedback === undefined) return toTurnRequest(request, envelope, host.sources);
-  const definition = resolveDefinition(
-    toTurnRequest(request, envelope, host.sources),
-    host.sources,
-  );
+  const asked = toTurnRequest(request, envelope, host.sources);
+  if (feedback === undefined) return asked;
   const context = parseContext(request.contextVariables ?? []);
+  const definition = resolveDefinition(asked, host.sources);
   const binding = bindState(definition, context, envelope.admission.caller);
-  const resumed = await resume(request, feedback, host.states, binding);
-  const { isFileChanged, opened } = resumed;
-  return {
-    ...toTurnRequest(resumed.request, envelope, host.sources),
-    isFileChanged,
-    ...(opened === undefined ? {} : { opened }),
-  };
+  const { request: next, ...resumed } = await resume(request, feedback, host.states, binding);
+  return { ...toTurnRequest(next, envelope, host.sources), ...resumed };
 }
 
 function toTurnRequest(
@@ -155,7 +148,8 @@ function checkRequest(
   { limits, sources }: DoorHost,
   definitions: KnownMember,
 ): CopilotRequest {
-  const definition = definitionOf(body);
+  const given = isRecord(body) ? body["agentDefinition"] : undefined;
+  const definition = isRecord(given) ? given : undefined;
   const isKnown = definition !== undefined && definitions.isApproved(definition);
   // A request is valid nearly always, and then is used as it came: nothing is copied.
   if (!z.validate(isKnown ? RequestButDefinition : WholeRequest, body))
@@ -168,22 +162,12 @@ function checkRequest(
   return request;
 }
 
-function definitionOf(body: unknown): object | undefined {
-  if (typeof body !== "object" || body === null || !("agentDefinition" in body)) return undefined;
-  const { agentDefinition } = body;
-  return typeof agentDefinition === "object" && agentDefinition !== null
-    ? agentDefinition
-    : undefined;
-}
-
 /** Of names, in characters: they come back in answers, buttons, refusals and the log. */
 const maxName = 200;
 /** In characters: the greeting prints each of them twice. */
 const maxDescription = 10_000;
 const maxTemplates = 1_000;
 const maxMessages = 10_000;
-
-const units = { items: ["items", "项"], characters: ["characters", "个字符"] } as const;
 
 /**
  * What a request has more of than is allowed: the path, what is there, and the limit. It is for what a
@@ -193,88 +177,64 @@ const units = { items: ["items", "项"], characters: ["characters", "个字符"]
  */
 function findExcess(
   request: CopilotRequest,
-  limits: Pick<RequestLimits, "maxCommands" | "maxVariables">,
+  { maxCommands, maxVariables }: Pick<RequestLimits, "maxCommands" | "maxVariables">,
   isKnown: boolean,
 ): Problem[] {
   const problems: Problem[] = [];
-  const { agentDefinition: definition, contextVariables, modelConfiguration } = request;
   // Paths are put together for what is refused alone: this runs over every request.
-  const refuse = (
+  const check = (
     path: string,
     field: string,
-    has: number,
-    kind: keyof typeof units,
-    most: number,
-  ): void => {
-    const [unit, zhUnit] = units[kind];
-    const message = `has ${has} ${unit}, and ${most} are allowed`;
-    problems.push({
-      path: path + field,
-      message,
-      zh: `有 ${has} ${zhUnit}，最多允许 ${most} ${zhUnit}`,
-    });
-  };
-  const count = (
-    path: string,
-    field: string,
-    list: readonly unknown[] | null | undefined,
-    most: number,
-  ): void => {
-    if (list && list.length > most) refuse(path, field, list.length, "items", most);
-  };
-  const measure = (
-    path: string,
-    field: string,
-    text: string | null | undefined,
+    value: string | readonly unknown[] | null | undefined,
     most = maxName,
   ): void => {
-    if (text && text.length > most) refuse(path, field, text.length, "characters", most);
+    if (!value || value.length <= most) return;
+    const [unit, zhUnit] = typeof value === "string" ? ["characters", "个字符"] : ["items", "项"];
+    problems.push({
+      path: path + field,
+      message: `has ${value.length} ${unit}, and ${most} are allowed`,
+      zh: `有 ${value.length} ${zhUnit}，最多允许 ${most} ${zhUnit}`,
+    });
   };
   const checkNames = (path: string, list: readonly { name: string }[]): void => {
     for (const [nth, { name }] of list.entries())
-      if (name.length > maxName) measure(path, `[${nth}].name`, name);
+      if (name.length > maxName) check(path, `[${nth}].name`, name);
   };
+  const { agentDefinition: definition, contextVariables } = request;
   for (const field of ["agent", "command", "model", "language"] as const)
-    if (request[field] && request[field].length > maxName) measure("", field, request[field]);
-  measure("", "modelConfiguration.modelName", modelConfiguration?.modelName);
-  const most = {
-    messageTemplates: maxTemplates,
-    messages: maxMessages,
-    contextVariables: limits.maxVariables,
-  };
-  for (const field of ["messageTemplates", "messages", "contextVariables"] as const)
-    if ((request[field]?.length ?? 0) > most[field]) count("", field, request[field], most[field]);
+    check("", field, request[field]);
+  check("", "modelConfiguration.modelName", request.modelConfiguration?.modelName);
+  check("", "messageTemplates", request.messageTemplates, maxTemplates);
+  check("", "messages", request.messages, maxMessages);
+  check("", "contextVariables", contextVariables, maxVariables);
   checkNames("contextVariables", contextVariables ?? []);
-  if (definition && !isKnown) checkDefinition(definition);
-  return problems;
-
-  function checkDefinition(agent: AgentDefinition): void {
-    const path = "agentDefinition.";
-    measure(path, "name", agent.name);
-    measure(path, "version", agent.version);
-    measure(path, "modelConfiguration.modelName", agent.modelConfiguration?.modelName);
-    count(path, "messageTemplates", agent.messageTemplates, maxTemplates);
-    const { commands } = agent;
-    count(path, "commands", commands, limits.maxCommands);
-    if (commands && commands.length <= limits.maxCommands)
-      for (const [nth, command] of commands.entries())
-        checkCommand(command, `agentDefinition.commands[${nth}].`);
-  }
-
-  function checkCommand(command: CommandDefinition, path: string): void {
-    measure(path, "name", command.name);
-    const { description } = command;
+  if (!definition || isKnown) return problems;
+  const checkTemplates = (
+    path: string,
+    { messageTemplates, modelConfiguration }: AgentDefinition | CommandDefinition,
+  ): void => {
+    check(path, "modelConfiguration.modelName", modelConfiguration?.modelName);
+    check(path, "messageTemplates", messageTemplates, maxTemplates);
+  };
+  check("agentDefinition.", "name", definition.name);
+  check("agentDefinition.", "version", definition.version);
+  checkTemplates("agentDefinition.", definition);
+  check("agentDefinition.", "commands", definition.commands, maxCommands);
+  for (const [nth, command] of (definition.commands ?? []).slice(0, maxCommands).entries()) {
+    const path = `agentDefinition.commands[${nth}].`;
+    const { name, description, contextVariableCollectionStrategy: strategy } = command;
+    check(path, "name", name);
     if (typeof description === "object" && description !== null) {
-      measure(path, "description.en", description.en, maxDescription);
-      measure(path, "description.zh", description.zh, maxDescription);
-    } else measure(path, "description", description, maxDescription);
-    measure(path, "modelConfiguration.modelName", command.modelConfiguration?.modelName);
-    count(path, "messageTemplates", command.messageTemplates, maxTemplates);
-    const collected = command.contextVariableCollectionStrategy?.contextVariables;
+      check(path, "description.en", description.en, maxDescription);
+      check(path, "description.zh", description.zh, maxDescription);
+    } else check(path, "description", description, maxDescription);
+    checkTemplates(path, command);
     const list = "contextVariableCollectionStrategy.contextVariables";
-    count(path, list, collected, limits.maxVariables);
-    if (collected && collected.length <= limits.maxVariables) checkNames(path + list, collected);
+    const collected = strategy?.contextVariables ?? [];
+    check(path, list, collected, maxVariables);
+    checkNames(path + list, collected.slice(0, maxVariables));
   }
+  return problems;
 }
 
 // Feedback on an action: `{ agent, action, state, data?, nodeId?, nodeAction? }` becomes the request that
@@ -345,13 +305,9 @@ async function resume(
     nodeId: isButton ? undefined : String(feedback.nodeId ?? data?.nodeId ?? ""),
     nodeAction: feedback.nodeAction ?? data?.nodeAction ?? undefined,
   };
-  const resumed = await resumeAction(chosen, states, binding, editorContentOf(request));
-  const { step, opened, isFileChanged } = resumed;
-  return {
-    request: step === undefined ? rest : withStep(rest, step),
-    isFileChanged,
-    ...(opened === undefined ? {} : { opened }),
-  };
+  const content = editorContentOf(request);
+  const { step, ...resumed } = await resumeAction(chosen, states, binding, content);
+  return { request: step === undefined ? rest : withStep(rest, step), ...resumed };
 }
 
 function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {
@@ -364,7 +320,6 @@ function withStep(request: CopilotRequest, { command, prompt }: NextStep): Copil
 
 function editorContentOf({ contextVariables }: CopilotRequest): string | undefined {
   const editor = contextVariables?.find(({ name }) => name === "activeEditor")?.value;
-  const content: unknown =
-    typeof editor === "object" && editor !== null ? Reflect.get(editor, "content") : undefined;
+  const content = isRecord(editor) ? editor["content"] : undefined;
   return typeof content === "string" && content !== "" ? content : undefined;
 }

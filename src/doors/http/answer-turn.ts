@@ -13,7 +13,7 @@ import type { ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-even
 import type { TurnFigures } from "../../turn/figures.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import { BytePieces, encodeText } from "../../base/wire/bytes.ts";
-import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
+import { PatientTimer } from "../../base/wire/patient-timer.ts";
 import { encodeComment } from "../../base/wire/sse-frames.ts";
 
 /** What tells one door from another. */
@@ -78,8 +78,7 @@ export async function answerTurn(
         refuse,
         headers: { ...host.extraHeaders(c), "x-request-id": id },
         form: answer.form,
-        ...host.stream,
-        timers: host.timers,
+        host,
       },
       () => admission.end(turn),
     );
@@ -192,13 +191,9 @@ interface StreamOptions extends Omit<PumpOptions, "sink"> {
   refuse(error: AppError): Response;
   /** Headers of the 200 answer, besides those of every event stream. */
   headers: Record<string, string>;
-  /** How long the head is held back so that a failure can still be a status, in milliseconds. */
-  firstByteHold: number;
-  /** Silence after which a comment is sent, in milliseconds. */
-  heartbeat: number;
-  timers: Timers;
+  host: Pick<DoorHost, "stream" | "timers">;
   /** Server-sent events where absent. */
-  form?: StreamForm | undefined;
+  form: StreamForm | undefined;
 }
 
 /** What streams of other protocols have in place of server-sent events. */
@@ -254,8 +249,9 @@ class EventWriter implements AnswerSink {
     this.#resolve = resolve;
     const type = options.form === undefined ? {} : { "content-type": options.form.type };
     this.#headers = { ...eventStream, ...type, ...options.headers };
-    this.#timer = new PatientTimer(options.timers, this.#beat);
-    this.#timer.set(options.firstByteHold);
+    const { timers, stream } = options.host;
+    this.#timer = new PatientTimer(timers, this.#beat);
+    this.#timer.set(stream.firstByteHold);
   }
 
   /** The head has gone out. */
@@ -279,7 +275,7 @@ class EventWriter implements AnswerSink {
   write(piece: string | Uint8Array): boolean {
     if (this.#isRefused) return true;
     const sink = this.#sink ?? this.#open();
-    this.#lastWrite = this.#options.timers.now();
+    this.#lastWrite = this.#options.host.timers.now();
     return sink.write(piece);
   }
 
@@ -326,11 +322,12 @@ class EventWriter implements AnswerSink {
   }
 
   readonly #beat = (): void => {
-    const { heartbeat, timers, form } = this.#options;
-    const isDue = !this.isOpen || timers.now() - this.#lastWrite >= heartbeat;
+    const { host, form } = this.#options;
+    const { timers, stream } = host;
+    const isDue = !this.isOpen || timers.now() - this.#lastWrite >= stream.heartbeat;
     if (isDue && !this.#isBlocked) this.write(form?.silence ?? encodeComment("keep-alive"));
-    const rest = this.#isBlocked ? heartbeat : heartbeat - (timers.now() - this.#lastWrite);
-    this.#timer.set(Math.max(rest, 1));
+    const passed = this.#isBlocked ? 0 : timers.now() - this.#lastWrite;
+    this.#timer.set(Math.max(stream.heartbeat - passed, 1));
   };
 }
 

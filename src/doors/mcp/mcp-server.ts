@@ -11,6 +11,7 @@ import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { listNames, quoteName } from "../../base/errors/names.ts";
 import { isRecord } from "../../base/text/json.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import { findOwnCommand } from "../../flows/own-commands.ts";
 import { resumeAction } from "../../flows/click/resume-action.ts";
 import { readTyped } from "../../flows/click/typed-steps.ts";
@@ -28,7 +29,7 @@ import { freeName } from "../../tools/specs/operation.ts";
 import { foldName } from "../../tools/tool.ts";
 import type { DoorHost } from "../http/door.ts";
 import { EditResult, applyAnswer } from "./edit-tool.ts";
-import { AnswerCollector, type CallResult, ToolAnswer, answerOf, failed } from "./tool-answer.ts";
+import { type CallResult, ToolAnswer, answerOf, createCollector, failed } from "./tool-answer.ts";
 import {
   CommandInput,
   EditInput,
@@ -99,16 +100,12 @@ export function createMcpServer(parts: McpParts): Server {
     const language = typeof given["locale"] === "string" ? given["locale"] : undefined;
     const locale = resolveLocale([language, ...parts.languages], host.sources.locale);
     // Each request of the newer revision declares them, and a connection of the older one.
-    const envelope: Record<string, unknown> = { ...ctx.mcpReq.envelope };
-    const declared = envelope[library.CLIENT_CAPABILITIES_META_KEY] as
-      | ClientCapabilities
-      | undefined;
-    const { elicitation } = declared ?? server.getClientCapabilities() ?? {};
-    const canAsk =
-      elicitation !== undefined &&
-      (elicitation.form !== undefined || elicitation.url === undefined);
+    const { envelope, signal }: { envelope?: object; signal: AbortSignal } = ctx.mcpReq;
+    const declared: ClientCapabilities | undefined =
+      envelope && Reflect.get(envelope, library.CLIENT_CAPABILITIES_META_KEY);
+    const { elicitation: asks } = declared ?? server.getClientCapabilities() ?? {};
+    const canAsk = asks !== undefined && (asks.form !== undefined || asks.url === undefined);
     const { maxProblems } = host.sources;
-    const { signal } = ctx.mcpReq;
     try {
       if (tool === undefined) {
         const input = readInput(EditInput, given, maxProblems);
@@ -245,11 +242,8 @@ function askNext(
   const texts = nextTexts[locale];
   const shown = answer.length > maxShown ? `${answer.slice(0, maxShown).toWellFormed()}…` : answer;
   const steps = next.map(({ title, message }) => `- ${title}: ${message}`).join("\n");
-  const field = {
-    type: "string" as const,
-    title: texts.step,
-    enum: next.map(({ title }) => title),
-  };
+  const titles = next.map(({ title }) => title);
+  const field = { type: "string" as const, title: texts.step, enum: titles };
   const form = inputRequired.elicit({
     message: `${shown}\n\n${texts.choose}\n${steps}`,
     requestedSchema: { type: "object", properties: { step: field } },
@@ -258,11 +252,11 @@ function askNext(
 }
 
 function joinResults(kept: Kept, second: CallResult): CallResult {
-  const [{ facts }, later] = [kept, answerOf(second)];
+  const { facts } = kept;
+  const later = answerOf(second);
   const answer = `${facts.answer}\n\n${later?.answer}`;
   const joined = later && { ...later, answer, edits: [...facts.edits, ...later.edits] };
-  const first = printKept(kept);
-  const content = [...first.content, ...second.content];
+  const content = [...printKept(kept).content, ...second.content];
   return { content, structuredContent: joined ?? facts };
 }
 
@@ -287,16 +281,14 @@ export async function runTurnOfCall(
   const { ctx, locale } = call;
   const { signal = ctx.mcpReq.signal } = more;
   const admission = await parts.admit();
-  const stop = (): void => {
-    admission.abort(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" }));
-  };
-  signal.addEventListener("abort", stop, { once: true });
-  if (signal.aborted) stop();
+  const forget = onAbort(signal, () =>
+    admission.abort(new AppError("aborted", { en: "The client left.", zh: "客户端已断开。" })),
+  );
   try {
     const request = await toRequest(parts, call, admission);
     const variables = [...request.variables, ...(more.variables ?? [])];
     const turn = host.resolve({ ...request, variables });
-    const answer = new AnswerCollector(turn);
+    const answer = createCollector(turn);
     const report = createReport(more.waiting ?? (() => ctx));
     for await (const event of expandRelays(host.run(admission, turn, more.coding))) {
       answer.take(event);
@@ -308,7 +300,7 @@ export async function runTurnOfCall(
     admission.end(undefined, error);
     return failed(error, admission.id, locale);
   } finally {
-    signal.removeEventListener("abort", stop);
+    forget();
   }
 }
 
@@ -340,14 +332,9 @@ async function toRequest(
   if (state === undefined) return request;
   const binding = bindState(definition, parseContext(given), caller);
   const chosen = { state: parseRecord(state) ?? state, nodeId: node, nodeAction };
-  const resumed = await resumeAction(chosen, states, binding, code);
-  const { step, opened, isFileChanged } = resumed;
-  return {
-    ...request,
-    isFileChanged,
-    ...(opened === undefined ? {} : { opened }),
-    ...(step && { command: step.command, variables: withPrompt(given, step.prompt) }),
-  };
+  const { step, ...rest } = await resumeAction(chosen, states, binding, code);
+  const next = step && { command: step.command, variables: withPrompt(given, step.prompt) };
+  return { ...request, ...rest, ...next };
 }
 
 function withPrompt(variables: readonly ContextVariable[], prompt: string): ContextVariable[] {

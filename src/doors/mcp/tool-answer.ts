@@ -44,48 +44,34 @@ export function answerOf({ isError, structuredContent }: CallResult): ToolAnswer
 }
 
 /** Gathers what a turn says. */
-export class AnswerCollector {
-  readonly #turn: Turn;
-  readonly #actions: Action[] = [];
-  readonly #edits: ProposedEdit[] = [];
-  #text = "";
-  /** The same without what the edits say. */
-  #brief = "";
-  #error: AppError | undefined;
-  #reason = "stop";
-
-  constructor(turn: Turn) {
-    this.#turn = turn;
-  }
-
-  take(event: PlainEvent): void {
-    if (event.type === "text-delta") {
-      this.#text += event.text;
-      this.#brief += event.brief ?? event.text;
-    } else if (event.type === "text-was-reasoning") this.#text = this.#brief = "";
-    else if (event.type === "edit") this.#edits.push(event.edit);
-    else if (event.type === "turn-error") this.#error ??= event.error;
-    else if (event.type === "turn-end") this.#reason = event.reason;
-    else if (event.type === "action" && this.#actions.length < maxActions)
-      this.#actions.push(event.action);
-  }
-
-  result(): CallResult {
-    const { id, locale } = this.#turn;
-    const said = this.#text;
-    if (this.#error !== undefined) return failed(this.#error, id, locale, said);
-    const structuredContent: ToolAnswer = {
-      answer: this.#brief,
-      edits: this.#edits,
-      next: this.#actions.flatMap(({ action, state, data }) =>
+export function createCollector(turn: Turn) {
+  const actions: Action[] = [];
+  const edits: ProposedEdit[] = [];
+  /** `answer`: the text without what the edits say. */
+  let [text, answer, finishReason] = ["", "", "stop"];
+  let error: AppError | undefined;
+  return {
+    take(event: PlainEvent): void {
+      if (event.type === "text-delta") {
+        text += event.text;
+        answer += event.brief ?? event.text;
+      } else if (event.type === "text-was-reasoning") text = answer = "";
+      else if (event.type === "edit") edits.push(event.edit);
+      else if (event.type === "turn-error") error ??= event.error;
+      else if (event.type === "turn-end") finishReason = event.reason;
+      else if (event.type === "action" && actions.length < maxActions) actions.push(event.action);
+    },
+    result(): CallResult {
+      if (error !== undefined) return failed(error, turn.id, turn.locale, text);
+      const next = actions.flatMap(({ action, state, data }) =>
         action === "tree" ? [] : [{ ...pickTitle(data), state: printState(state) }],
-      ),
-      trees: this.#actions.flatMap((action) => (action.action === "tree" ? [toTree(action)] : [])),
-      finishReason: this.#reason,
-    };
-    const text = said + printSteps(this.#actions, this.#turn);
-    return { content: [{ type: "text", text }], structuredContent };
-  }
+      );
+      const trees = actions.flatMap((action) => (action.action === "tree" ? toTree(action) : []));
+      const structuredContent: ToolAnswer = { answer, edits, next, trees, finishReason };
+      const content = [{ type: "text" as const, text: text + printSteps(actions, turn) }];
+      return { content, structuredContent };
+    },
+  };
 }
 
 /** @param said what came of the answer before */

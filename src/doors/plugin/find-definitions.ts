@@ -72,7 +72,9 @@ export async function findIdeDefinitions(
   ]);
   const isOwn = ({ path, lines }: Definition): boolean =>
     path === toPath(abspath) && overlaps(lines, place.lines);
-  const definitions = distinct(found.flat())
+  const placeOf = ({ path, lines }: Definition): string =>
+    `${path}:${lines.startLine}-${lines.endLine}`;
+  const definitions = distinct(found.flat(), placeOf)
     .filter((one) => !isOwn(one))
     .slice(0, maxDefinitions);
   const files = new Map<string, string>([[toPath(abspath), place.content]]);
@@ -90,8 +92,12 @@ export async function findIdeDefinitions(
 
 function namesIn(symbols: readonly FoundSymbol[], { lines }: FunctionPlace): FoundSymbol[] {
   const inside = symbols.filter((one) => encloses(lines, one) && !encloses(one, lines));
-  const names = new Map(inside.map((one) => [one.name, one]));
-  return [...names.values()].slice(0, maxNames);
+  return distinct(inside, ({ name }) => name).slice(0, maxNames);
+}
+
+/** The last one of each key, in the order of the first ones. */
+function distinct<Item>(items: readonly Item[], keyOf: (item: Item) => string): Item[] {
+  return [...new Map(items.map((one) => [keyOf(one), one])).values()];
 }
 
 /** The first use of each name in the function's lines, outside of comments and strings. */
@@ -126,13 +132,6 @@ async function locate(
       return [{ path: toPath(found), abspath: found, lines: linesOfRange(range) }];
     }),
   );
-}
-
-function distinct(definitions: readonly Definition[]): Definition[] {
-  const known = new Map(
-    definitions.map((one) => [`${one.path}:${one.lines.startLine}-${one.lines.endLine}`, one]),
-  );
-  return [...known.values()];
 }
 
 /** A plugin that offers no texts of files leaves those of the request. */
@@ -194,26 +193,23 @@ interface FoundSymbol {
 /**
  * Tells the prompt of these names: those inside the function by name and line, those that lie elsewhere in the
  * file with their lines. `kind` says something else with every IDE, so nothing depends on it.
- *
- * @param own the lines of the function, 1-based and inclusive
  */
 export function printFuncSymbols(
   symbols: readonly unknown[],
-  file: { text: string; language: string },
-  own: { startLine: number; endLine: number },
+  { path, content, lines: own }: FunctionPlace,
   locale: Locale,
 ): string {
   const found = flattenSymbols(symbols);
   const texts = pluginTexts(locale);
-  const named = new Map(found.filter((one) => encloses(own, one)).map((one) => [one.name, one]));
-  const listed = [...named.values()]
+  const inside = found.filter((one) => encloses(own, one));
+  const listed = distinct(inside, ({ name }) => name)
     .slice(0, maxListed)
     .map(({ name, startLine }) => texts.symbolAt(name, startLine));
   const definitions = found
     .filter((one) => !overlaps(one, own))
     .slice(0, maxElsewhere)
     .map((one) =>
-      printLines(texts.symbolAt(one.name, one.startLine), one, file.text, file.language),
+      printLines(texts.symbolAt(one.name, one.startLine), one, content, languageOf(path)),
     );
   const head = listed.length === 0 ? [] : [texts.symbolsUsed(listed)];
   return [...head, ...definitions].filter((text) => text !== "").join("\n\n");
@@ -233,7 +229,8 @@ function flattenSymbols(symbols: readonly unknown[]): FoundSymbol[] {
         // Prompts show it in a line of prose, as code.
         found.push({
           name: oneLine(name).replaceAll("`", "'"),
-          ...startOf(place.data),
+          line: place.data.start.line,
+          character: place.data.start.character ?? 0,
           ...linesOfRange(place.data),
         });
       if (Array.isArray(children)) next.push(...(children as unknown[]).slice(0, maxSymbols));
@@ -241,8 +238,4 @@ function flattenSymbols(symbols: readonly unknown[]): FoundSymbol[] {
     level = next;
   }
   return found.slice(0, maxSymbols);
-}
-
-function startOf({ start }: WireRange): { line: number; character: number } {
-  return { line: start.line, character: start.character ?? 0 };
 }

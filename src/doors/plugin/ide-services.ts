@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import type { Channel } from "../../base/wire/channel.ts";
-import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
+import { PatientTimer, type Timers, untilAborted } from "../../base/wire/patient-timer.ts";
 
 /** The services of the document, with its keys, and ours. */
 export interface IdeCalls {
@@ -55,7 +55,8 @@ export class IdeServices {
   #isResting = false;
   /** What takes the reply to each call. */
   readonly #pending = new Map<string, (reply: IdeReply) => void>();
-  #root = "";
+  /** The folder of the project, as the plugin's system writes it; "" if the plugin did not say. */
+  root = "";
   #count = 0;
 
   /** @param onSilence is told that the plugin rests */
@@ -63,11 +64,6 @@ export class IdeServices {
     this.#channel = channel;
     this.#timers = timers;
     this.#onSilence = onSilence;
-  }
-
-  /** The folder of the project, as the plugin's system writes it; "" if the plugin did not say. */
-  get root(): string {
-    return this.#root;
   }
 
   /** What the plugin has announced, as far as it is known here. */
@@ -97,18 +93,13 @@ export class IdeServices {
 
   /** What a plugin says about itself, in a request or a hello; what it does not mention stays as it was. */
   announce(services: unknown, root: unknown): void {
-    if (typeof root === "string") this.#root = root;
+    if (typeof root === "string") this.root = root;
     if (typeof services !== "boolean" && !Array.isArray(services)) return;
-    const list: readonly unknown[] = Array.isArray(services)
-      ? services
-      : services
-        ? idePaths.slice(0, 3)
-        : [];
-    const named = new Set<unknown>(
-      list.map((one) => (typeof one === "string" ? `/${one.replace(/^\//, "")}` : one)),
-    );
+    const ofDocument = services === true ? idePaths.slice(0, 3) : [];
+    const list: readonly unknown[] = Array.isArray(services) ? services : ofDocument;
     this.#offered.clear();
-    for (const path of idePaths) if (named.has(path)) this.#offered.add(path);
+    for (const path of idePaths)
+      if (list.includes(path) || list.includes(path.slice(1))) this.#offered.add(path);
   }
 
   /**
@@ -150,16 +141,13 @@ export class IdeServices {
       }
       reject(stayedSilent(path, wait));
     });
-    const abort = (): void => reject(signal.reason as AppError);
     this.#pending.set(id, resolve);
-    signal.addEventListener("abort", abort, { once: true });
     timer.set(wait);
     try {
       this.#channel.send(JSON.stringify({ ide_request_id: id, path, params }));
-      return await promise;
+      return await untilAborted(promise, signal);
     } finally {
       timer.stop();
-      signal.removeEventListener("abort", abort);
       this.#pending.delete(id);
     }
   }

@@ -4,7 +4,7 @@ import { sayError } from "../../base/errors/to-public-error.ts";
 import { describeFault } from "../../base/errors/describe-cause.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
 import { IdeServices } from "./ide-services.ts";
-import { type ModelTimes, PluginModels } from "./plugin-models.ts";
+import { type ModelTimes, createPluginModels } from "./plugin-models.ts";
 import { checkFields, checkModel, listModels, localeOf, missingFields } from "./read-request.ts";
 import { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
@@ -34,7 +34,7 @@ export class PluginConnection {
   constructor(parts: ConnectionParts) {
     const { channel, host, modelTimes } = parts;
     const ide = new IdeServices(channel, host.timers, () => this.#remember());
-    this.#parts = { ...parts, ide, models: new PluginModels(channel, host.timers, modelTimes) };
+    this.#parts = { ...parts, ide, models: createPluginModels(channel, host.timers, modelTimes) };
   }
 
   /** Resolves when the connection is over. */
@@ -73,35 +73,32 @@ export class PluginConnection {
   }
 
   #answer(id: string | undefined, value: Record<string, unknown>): void {
+    const { channel, host, ide, models } = this.#parts;
     // What the plugin answers is not a request, and gets no answer.
-    if (value["cmd"] === undefined && value["ide_request_id"] !== undefined)
-      return this.#parts.ide.take(value);
+    if (value["cmd"] === undefined && value["ide_request_id"] !== undefined) return ide.take(value);
     // Some send our own cmd back with it.
     const isChat = value["cmd"] === undefined || value["cmd"] === "llm_chat";
-    if (isChat && value["llm_request_id"] !== undefined) return this.#parts.models.take(value);
-    const request = parseValue(PluginRequest, value, this.#parts.host.sources.maxProblems);
-    this.#parts.ide.announce(request.ide_services, request.root);
-    if (typeof request.ide_rest_until === "number")
-      this.#parts.ide.rest = request.ide_rest_until - this.#parts.host.now();
-    if (request.queue_place !== undefined) this.#knowsPlaces = request.queue_place === true;
-    if (tellsOfPlugin(request)) this.#remember();
+    if (isChat && value["llm_request_id"] !== undefined) return models.take(value);
+    const request = parseValue(PluginRequest, value, host.sources.maxProblems);
+    const { ide_services: services, root, queue_place: place, ide_rest_until: rest } = request;
+    ide.announce(services, root);
+    if (typeof rest === "number") ide.rest = rest - host.now();
+    if (place !== undefined) this.#knowsPlaces = place === true;
+    if (services !== undefined || root !== undefined || place !== undefined) this.#remember();
+    const send = (fields: string): void => void channel.send(`{"request_id":${id},${fields}}`);
     if (request.cmd === "hello" && id === undefined) return;
     if (id === undefined) throw missingFields(["request_id"]);
-    if (request.cmd === "hello") {
-      const { channel, ide } = this.#parts;
-      const known = JSON.stringify(ide.offered);
-      channel.send(
-        `{"request_id":${id},"ide_services":${known},"queue_place":${this.#knowsPlaces}}`,
+    if (request.cmd === "hello")
+      return send(
+        `"ide_services":${JSON.stringify(ide.offered)},"queue_place":${this.#knowsPlaces}`,
       );
-      return;
-    }
-    if (request.cmd === "list_model") {
-      this.#listModels(id);
-      return;
-    }
+    if (request.cmd === "list_model")
+      return send(`"models":${JSON.stringify(listModels(host.sources))}`);
     checkFields(request);
-    checkModel(request, this.#parts.host.sources);
-    this.#start(id, request);
+    checkModel(request, host.sources);
+    this.#task?.cancel();
+    this.#task = new PluginTask(this.#parts, request, id, this.#knowsPlaces);
+    if (!this.#isRunning) void this.#runTasks();
   }
 
   /** What the plugin has said about itself, as a hello that gets no answer. */
@@ -115,18 +112,6 @@ export class PluginConnection {
       ...(ide.rest > 0 ? { ide_rest_until: host.now() + ide.rest } : {}),
     };
     channel.remember?.(JSON.stringify({ cmd: "hello", ...told }));
-  }
-
-  #listModels(id: string): void {
-    const { channel, host } = this.#parts;
-    const models = JSON.stringify(listModels(host.sources));
-    channel.send(`{"request_id":${id},"models":${models}}`);
-  }
-
-  #start(id: string, request: PluginRequest): void {
-    this.#task?.cancel();
-    this.#task = new PluginTask(this.#parts, request, id, this.#knowsPlaces);
-    if (!this.#isRunning) void this.#runTasks();
   }
 
   /** One after the other, so that a task that is cancelled gives its place back before the next asks for one. */
@@ -156,14 +141,6 @@ export class PluginConnection {
     let stop = timers.start(look, idleTimeout);
     return () => stop();
   }
-}
-
-function tellsOfPlugin({
-  ide_services: services,
-  root,
-  queue_place: place,
-}: PluginRequest): boolean {
-  return services !== undefined || root !== undefined || place !== undefined;
 }
 
 // A text that came over the socket as a message with its request_id.

@@ -5,7 +5,7 @@ import { AppError } from "../../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../../turn/chat-model.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 import type { Door, DoorEnv } from "../http/door.ts";
-import { type Opening, Sockets } from "../http/sockets.ts";
+import { type Opening, createSockets } from "../http/sockets.ts";
 import type { ModelTimes } from "./plugin-models.ts";
 import { PluginConnection } from "./plugin-connection.ts";
 import { createTestTasks } from "./test-tasks.ts";
@@ -33,7 +33,7 @@ export interface PluginOptions extends ModelTimes {
 export function pluginDoor(options: PluginOptions, page?: string): Door {
   const { maxConnectionsPerKey, pluginIdleTimeout: idleTimeout, ...modelTimes } = options;
   const identify = createIdentify(options);
-  const sockets = new Sockets({ path: "/ws", maxConnectionsPerKey, identify });
+  const sockets = createSockets({ path: "/ws", maxConnectionsPerKey, identify });
   return {
     name: "plugin",
     mount(app, host) {

@@ -29,71 +29,86 @@ export function isPluginModel(name: string | null | undefined): name is string {
   return /^plugin\s+\S/i.test(name ?? "");
 }
 
-/** The models at the other end of a connection: `{cmd: "llm_chat", llm_request_id, model, messages}`. */
-export class PluginModels {
-  readonly #channel: Channel;
-  readonly #timers: Timers;
-  readonly #times: ModelTimes;
-  readonly #calls = new Map<string, LlmCall>();
-  #count = 0;
-
-  constructor(channel: Channel, timers: Timers, times: ModelTimes) {
-    this.#channel = channel;
-    this.#timers = timers;
-    this.#times = times;
-  }
-
+export interface PluginModels {
   /** @param name as the request names it */
-  model(name: string): ChatModel {
-    return {
-      name,
-      contextWindow,
-      answerReserve,
-      toolCalls: "text",
-      stream: (request, options) => this.#stream(name, request, options),
-    };
-  }
-
+  model(name: string): ChatModel;
   /**
    * Takes `{llm_request_id, msg, stream_seq_id, stream_finsh}`, the whole answer as `{llm_request_id, msg}`, or
    * `{llm_request_id, error}`; what nobody waits for any more is passed over.
    */
-  take(frame: Record<string, unknown>): void {
-    const id = frame["llm_request_id"];
-    if (typeof id === "string") this.#calls.get(id)?.take(frame);
-  }
+  take(frame: Record<string, unknown>): void;
+}
 
-  async *#stream(
+/** The models at the other end of a connection: `{cmd: "llm_chat", llm_request_id, model, messages}`. */
+export function createPluginModels(
+  channel: Channel,
+  timers: Timers,
+  times: ModelTimes,
+): PluginModels {
+  /** What takes the frames of each answer. */
+  const calls = new Map<unknown, PluginModels["take"]>();
+  let count = 0;
+  async function* stream(
     name: string,
     request: ChatRequest,
     { signal }: StreamOptions,
   ): AsyncGenerator<ModelEvent, EndReason, void> {
     signal.throwIfAborted();
-    const id = `llm-${++this.#count}`;
-    const { firstTokenTimeout: firstToken, idleTimeout: idle, answerTimeout: total } = this.#times;
+    const id = `llm-${++count}`;
+    const send = (cmd: string, fields?: object): boolean =>
+      channel.send(JSON.stringify({ cmd, llm_request_id: id, ...fields }));
+    const { firstTokenTimeout: firstToken, idleTimeout: idle, answerTimeout: total } = times;
     const where = { host: "plugin", model: name };
-    const call = new LlmCall(
-      new Watch(signal, { firstToken, idle, total }, this.#timers, () => where),
-    );
-    this.#calls.set(id, call);
+    // What the answer fails with is the reason of its watch.
+    const watch = new Watch(signal, { firstToken, idle, total }, timers, () => where);
+    const queue = new EventQueue();
+    /** The plugin has said its last. */
+    let hasEnded = false;
+    let length = 0;
+    watch.signal.addEventListener("abort", queue.close, { once: true });
+    watch.beginWait();
+    calls.set(id, ({ msg, error, stream_finsh: isLast, stream_seq_id: seq }) => {
+      if (hasEnded || watch.signal.aborted) return;
+      if (error !== undefined && error !== null) {
+        hasEnded = true;
+        return watch.abort(modelFailed());
+      }
+      const text = typeof msg === "string" ? msg : "";
+      length += text.length;
+      if (length > maxAnswer) return watch.abort(answerTooLarge());
+      if (text !== "") {
+        watch.sawData();
+        watch.beginWait();
+        queue.take({ type: "text-delta", text });
+      }
+      hasEnded = isLast === true || (seq === undefined && isLast === undefined);
+      if (hasEnded) queue.close();
+    });
     try {
-      this.#channel.send(
-        JSON.stringify({ cmd: "llm_chat", llm_request_id: id, ...toWire(name, request) }),
-      );
+      send("llm_chat", toWire(name, request));
       for (;;) {
-        const events = await call.queue.next();
-        call.watch.signal.throwIfAborted();
+        const events = await queue.next();
+        watch.signal.throwIfAborted();
         if (events.length === 0) return "stop";
         yield* events;
       }
     } finally {
-      this.#calls.delete(id);
+      calls.delete(id);
       // A plugin that goes on would pay for what nobody reads.
-      if (!call.hasEnded)
-        this.#channel.send(JSON.stringify({ cmd: "llm_cancel", llm_request_id: id }));
-      call.watch.close();
+      if (!hasEnded) send("llm_cancel");
+      watch.close();
     }
   }
+  return {
+    model: (name) => ({
+      name,
+      contextWindow,
+      answerReserve,
+      toolCalls: "text",
+      stream: (request, options) => stream(name, request, options),
+    }),
+    take: (frame) => calls.get(frame["llm_request_id"])?.(frame),
+  };
 }
 
 function toWire(model: string, { messages, temperature, maxTokens, topP }: ChatRequest): object {
@@ -101,39 +116,9 @@ function toWire(model: string, { messages, temperature, maxTokens, topP }: ChatR
   return { model, messages: plain, stream: true, temperature, max_tokens: maxTokens, top_p: topP };
 }
 
-/** One answer as it comes; what it fails with is the reason of its watch. */
-class LlmCall {
-  readonly watch: Watch;
-  readonly queue = new EventQueue();
-  /** The plugin has said its last. */
-  hasEnded = false;
-  #length = 0;
-
-  constructor(watch: Watch) {
-    this.watch = watch;
-    watch.signal.addEventListener("abort", this.queue.close, { once: true });
-    watch.beginWait();
-  }
-
-  take({ msg, error, stream_finsh: isLast, stream_seq_id: seq }: Record<string, unknown>): void {
-    if (this.hasEnded || this.watch.signal.aborted) return;
-    if (error !== undefined && error !== null) {
-      this.hasEnded = true;
-      const message = {
-        en: "The plugin's model ended with an error.",
-        zh: "插件的模型因错误而中止。",
-      };
-      return this.watch.abort(new AppError("upstream_error", message));
-    }
-    const text = typeof msg === "string" ? msg : "";
-    this.#length += text.length;
-    if (this.#length > maxAnswer) return this.watch.abort(answerTooLarge());
-    if (text !== "") {
-      this.watch.sawData();
-      this.watch.beginWait();
-      this.queue.take({ type: "text-delta", text });
-    }
-    this.hasEnded = isLast === true || (seq === undefined && isLast === undefined);
-    if (this.hasEnded) this.queue.close();
-  }
+function modelFailed(): AppError {
+  return new AppError("upstream_error", {
+    en: "The plugin's model ended with an error.",
+    zh: "插件的模型因错误而中止。",
+  });
 }

@@ -8,14 +8,20 @@ import { type Caller, nameCaller } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
+import { onAbort } from "../../base/wire/patient-timer.ts";
 import type { DoorHost } from "../http/door.ts";
-import { type Answer, CodeAnswer, EditAnswer, TextAnswer } from "./text-answer.ts";
+import {
+  type Answer,
+  createCodeAnswer,
+  createEditAnswer,
+  createTextAnswer,
+} from "./text-answer.ts";
 import { type ExtraFields, FrameWriter, printChanges } from "./frame-writer.ts";
-import { type AskedTurn, localeOf, readPluginRequest } from "./read-request.ts";
+import { type AskedTurn, isSameModel, localeOf, readPluginRequest } from "./read-request.ts";
 import { type PluginRequest, commands } from "./schema.ts";
-import type { IdePath, IdeServices } from "./ide-services.ts";
+import type { IdeServices } from "./ide-services.ts";
 import { type PluginModels, isPluginModel } from "./plugin-models.ts";
-import type { TestTask, TestTasks } from "./test-tasks.ts";
+import type { TestTasks } from "./test-tasks.ts";
 import { pluginTexts } from "./texts.ts";
 import { createApprovals } from "../../workspace/approvals.ts";
 import { type Coding, askLater } from "../../flows/loop/coding.ts";
@@ -30,7 +36,6 @@ import {
   type IdeWritten,
   createIdeWorkspace,
 } from "../../workspace/ide/ide-workspace.ts";
-import type { Workspace } from "../../workspace/workspace.ts";
 
 /** What a connection gives to each of its tasks. */
 export interface TaskParts {
@@ -54,7 +59,7 @@ export class PluginTask {
   readonly #locale: Locale;
   readonly #writer: FrameWriter;
   readonly #controller = new AbortController();
-  readonly #place: QueuePlace | undefined;
+  readonly #place: ReturnType<typeof createPlace> | undefined;
   #files: OpenedFiles | undefined;
 
   /** @param id the request_id as JSON */
@@ -63,7 +68,7 @@ export class PluginTask {
     this.#request = request;
     this.#locale = localeOf(request);
     this.#writer = new FrameWriter(parts.channel, id, request.stream === true);
-    this.#place = tellsPlace ? new QueuePlace(parts.host, this.#writer) : undefined;
+    this.#place = tellsPlace ? createPlace(parts.host, this.#writer) : undefined;
   }
 
   /** Resolves when the task is over, however it ends. */
@@ -71,8 +76,7 @@ export class PluginTask {
     this.#parts.ide.begin();
     try {
       const admission = await this.#enter();
-      const asked = await this.#resolve(admission);
-      await this.#pass(admission, asked);
+      await this.#pass(admission, await this.#resolve(admission));
     } catch (thrown) {
       this.#fail(toAppError(thrown));
     }
@@ -80,7 +84,7 @@ export class PluginTask {
 
   /** Ends the task with the document's word for it: another one has taken its place. */
   cancel(): void {
-    this.#writer.fail("cancelled", this.#files?.reportFailed());
+    this.#writer.fail("cancelled", this.#files?.report(true));
     const message = {
       en: "Another task of this connection took its place.",
       zh: "此连接的另一个任务取代了它。",
@@ -97,22 +101,11 @@ export class PluginTask {
   async #enter(): Promise<Admission> {
     const { host, caller } = this.#parts;
     const { signal } = this.#controller;
-    const onPlace = this.#place?.set;
-    try {
-      const admission = await host.queue(caller, {
-        signal,
-        ...(onPlace === undefined ? {} : { onPlace }),
-      });
-      // It may have been let in at the moment in which it was stopped.
-      if (signal.aborted) admission.abort(toAppError(signal.reason));
-      else
-        signal.addEventListener("abort", () => admission.abort(toAppError(signal.reason)), {
-          once: true,
-        });
-      return admission;
-    } finally {
-      this.#place?.stop();
-    }
+    const queued = host.queue(caller, { signal, ...(this.#place && { onPlace: this.#place.set }) });
+    const admission = await queued.finally(() => this.#place?.stop());
+    // It may have been let in at the moment in which it was stopped.
+    onAbort(signal, () => admission.abort(toAppError(signal.reason)));
+    return admission;
   }
 
   async #resolve(admission: Admission): Promise<AskedTurn & { turn: Turn }> {
@@ -137,14 +130,13 @@ export class PluginTask {
     const { host, models } = this.#parts;
     const name = this.#request.model || ofTask;
     if (!isPluginModel(name)) return turn;
-    const isRow = (known: string): boolean => known.toLowerCase() === name.toLowerCase();
-    if (host.sources.modelNames.some(isRow)) return turn;
+    if (host.sources.modelNames.some((known) => isSameModel(known, name))) return turn;
     return { ...turn, model: models.model(name), modelId: undefined };
   }
 
   async #pass(admission: Admission, asked: AskedTurn & { turn: Turn }): Promise<void> {
     const { turn, task } = asked;
-    const { channel, host } = this.#parts;
+    const { channel, host, tasks, caller } = this.#parts;
     const answer = this.#chooseAnswer(asked);
     let failure: AppError | undefined;
     await pumpTurn({
@@ -159,51 +151,39 @@ export class PluginTask {
         },
         write: (text) => this.#writer.write(text),
         drained: () => channel.drained(),
-        end: (text, reason) => {
-          if (isBad(reason)) this.#fail(failure ?? endedBadly());
-          else this.#end(text, reason, task === undefined ? undefined : [admission.id, task]);
+        end: (last, reason) => {
+          if (isBad(reason)) return this.#fail(failure ?? endedBadly());
+          this.#writer.write(last);
+          if (task !== undefined) tasks.keep(ownerOf(caller), admission.id, task);
+          this.#writer.end({
+            ...this.#files?.report(false),
+            ...(task === undefined ? {} : { task_id: admission.id }),
+            ...(isCut(reason) ? { finish_reason: reason } : {}),
+          });
         },
       },
       abort: (reason) => admission.abort(reason),
     });
   }
 
-  #chooseAnswer(asked: AskedTurn & { turn: Turn }): Answer {
-    if (this.#files !== undefined) return new CodeAnswer();
-    const last = this.#printLast(asked);
-    const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
-    return isEdit && asked.code !== undefined
-      ? new EditAnswer(asked.turn, asked.code, { last, isStream: this.#request.stream === true })
-      : new TextAnswer(this.#locale, last);
-  }
-
-  #printLast({ code, goneFunction }: AskedTurn): string {
+  #chooseAnswer({ code, goneFunction, turn }: AskedTurn & { turn: Turn }): Answer {
+    if (this.#files !== undefined) return createCodeAnswer();
     const texts = pluginTexts(this.#locale);
-    if (goneFunction !== undefined) return texts.goneFunction(shortName(goneFunction));
-    return code?.guessed === undefined ? "" : texts.guessed(code.guessed);
-  }
-
-  #end(last: string, reason: EndReason, task: [id: string, task: TestTask] | undefined): void {
-    this.#writer.write(last);
-    if (task !== undefined) this.#parts.tasks.keep(ownerOf(this.#parts.caller), ...task);
-    this.#writer.end({
-      ...this.#files?.report(),
-      ...(task === undefined ? {} : { task_id: task[0] }),
-      ...(isCut(reason) ? { finish_reason: reason } : {}),
-    });
+    const guessed = code?.guessed === undefined ? "" : texts.guessed(code.guessed);
+    const last = goneFunction === undefined ? guessed : texts.goneFunction(shortName(goneFunction));
+    const isEdit = commands.get(this.#request.cmd)?.isEdit === true;
+    return isEdit && code !== undefined
+      ? createEditAnswer(turn, code, { last, isStream: this.#request.stream === true })
+      : createTextAnswer(this.#locale, last);
   }
 
   #fail(error: AppError): void {
     if (error.code === "queue_full")
-      this.#writer.fail("queue_full", { queue_length: error.details.queueLength ?? 0 });
-    else this.#writer.fail(this.#printError(error), this.#files?.reportFailed());
-  }
-
-  /** Of an answer that was held back there is no text above. */
-  #printError(error: AppError): string {
-    return error.code === "upstream_truncated" && !this.#writer.hasBegun
-      ? pluginTexts(this.#locale).brokeOff
-      : sayError(error, this.#locale);
+      return this.#writer.fail("queue_full", { queue_length: error.details.queueLength ?? 0 });
+    // Of an answer that was held back there is no text above.
+    const isUnseen = error.code === "upstream_truncated" && !this.#writer.hasBegun;
+    const said = isUnseen ? pluginTexts(this.#locale).brokeOff : sayError(error, this.#locale);
+    this.#writer.fail(said, this.#files?.report(true));
   }
 }
 
@@ -234,41 +214,28 @@ function ownerOf(caller: Caller): string {
 }
 
 /** Tells a task's place in the queue, once it has waited for a while. */
-class QueuePlace {
-  readonly #writer: FrameWriter;
-  readonly #stop: () => void;
-  #before: number | undefined;
-  #isDue = false;
-
-  constructor({ timers }: Pick<DoorHost, "timers">, writer: FrameWriter) {
-    this.#writer = writer;
-    this.#stop = timers.start(() => {
-      this.#isDue = true;
-      this.#tell();
-    }, placeAfter);
-  }
-
-  readonly set = (before: number): void => {
-    this.#before = before;
-    if (this.#isDue) this.#tell();
+function createPlace({ timers }: Pick<DoorHost, "timers">, writer: FrameWriter) {
+  let before: number | undefined;
+  let isDue = false;
+  const tell = (): void => {
+    if (isDue && before !== undefined) writer.tell({ queue_place: before + 1 });
   };
-
-  stop(): void {
-    this.#stop();
-  }
-
-  #tell(): void {
-    if (this.#before !== undefined) this.#writer.tell({ queue_place: this.#before + 1 });
-  }
+  const stop = timers.start(() => {
+    isDue = true;
+    tell();
+  }, placeAfter);
+  const set = (now: number): void => {
+    before = now;
+    tell();
+  };
+  return { set, stop };
 }
 
 /** What a turn works on, and what its last frame says about it. */
 interface OpenedFiles {
   coding: Coding;
-  /** `changes` that the plugin is to make, or `written`: the paths of those that it has made. */
-  report(): ExtraFields;
-  /** What of `report` counts though the turn has failed. */
-  reportFailed(): ExtraFields;
+  /** `changes` that the plugin is to make, or `written`: the paths of those that it has made, also where it failed. */
+  report(isFailed: boolean): ExtraFields;
 }
 
 /** The plugin's project where it hands out files and tells its root; else the texts of the request. */
@@ -293,36 +260,24 @@ async function openFiles(
       now: () => timers.now(),
     });
   const workspace = ofIde ?? (await createMemoryWorkspace({ files: given, approvals, compile }));
-  const names = ofIde === undefined ? known : [];
-  const written = (): string[] => workspace.listChanged().map(({ path }) => path);
-  return {
-    coding: { workspace, ask: askLater(approvals) },
-    report: () =>
-      isWritten(workspace)
-        ? { written: written() }
-        : { ...printChanges(workspace.listChanged(), names) },
-    reportFailed: () =>
-      isWritten(workspace) && written().length > 0 ? { written: written() } : {},
+  const report = (isFailed: boolean): ExtraFields => {
+    const changed = workspace.listChanged();
+    if (workspace.effect === "files")
+      return isFailed && changed.length === 0 ? {} : { written: changed.map(({ path }) => path) };
+    return isFailed ? {} : { ...printChanges(changed, ofIde === undefined ? known : []) };
   };
-}
-
-function isWritten({ effect }: Workspace): boolean {
-  return effect === "files";
+  return { coding: { workspace, ask: askLater(approvals) }, report };
 }
 
 /** The files of the plugin's project, as far as it has announced them; undefined where it hands out none. */
 function toIdeFiles(ide: IdeServices): IdeFiles | undefined {
   if (!ide.has("/read_file")) return undefined;
-  const withService = <Port>(path: IdePath, port: Port): Port | undefined =>
-    ide.has(path) ? port : undefined;
   return {
     read: (abspath, signal) => ide.call("/read_file", { abspath }, signal),
-    list: withService("/list_files", (abspath: string, signal: AbortSignal) =>
-      ide.call("/list_files", { abspath }, signal),
-    ),
-    write: withService("/write_file", (change: IdeChange, signal: AbortSignal) =>
-      write(ide, change, signal),
-    ),
+    list: ide.has("/list_files")
+      ? (abspath, signal) => ide.call("/list_files", { abspath }, signal)
+      : undefined,
+    write: ide.has("/write_file") ? (change, signal) => write(ide, change, signal) : undefined,
   };
 }
 

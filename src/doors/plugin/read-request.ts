@@ -1,5 +1,4 @@
 import { type TurnSources, unknownModel } from "../../turn/agents/resolve-turn.ts";
-import { languageOf } from "../../turn/context/language.ts";
 import { countLines } from "../../base/text/lines.ts";
 import { fence } from "../../base/text/fence.ts";
 import { AppError } from "../../base/errors/app-error.ts";
@@ -60,10 +59,9 @@ export function listModels({ modelNames }: Pick<TurnSources, "modelNames">): str
  * @throws AppError `model_not_found`, which lists the names
  */
 export function checkModel({ model }: PluginRequest, sources: TurnSources): void {
-  if (!model) return;
+  if (!model || isPluginModel(model)) return;
   const names = listModels(sources);
-  const isOfPlugin: boolean = isPluginModel(model);
-  if (isOfPlugin || names.some((known) => known.toLowerCase() === model.toLowerCase())) return;
+  if (names.some((known) => isSameModel(known, model))) return;
   if (sources.resolveModel([model]).modelId === undefined) throw unknownModel(model, names);
 }
 
@@ -146,27 +144,29 @@ async function recommend(
   signal: AbortSignal,
 ): Promise<Asked> {
   const path = toPath(request.filepath ?? request.file_path);
-  const content = request.file_content ?? "";
-  const functionName = request.func_name ?? request.function_name ?? "";
-  const location = request.func_location ?? undefined;
-  const file = { text: content, language: languageOf(path) };
-  const own = location === undefined ? { startLine: 0, endLine: 0 } : linesOfRange(location);
+  const described = describeTask(request, path, request.file_content ?? "");
+  const { content, location } = described;
+  const lines = location === undefined ? { startLine: 0, endLine: 0 } : linesOfRange(location);
   const symbols = request.func_symbols ?? [];
-  const place = { path, content, lines: own };
+  const place = { path, content, lines };
   const ofIde = await findIdeDefinitions(ide, place, symbols, signal);
-  const named = printFuncSymbols(symbols, file, own, localeOf(request));
+  const named = printFuncSymbols(symbols, place, localeOf(request));
   const definitions = [named, ofIde].filter((text) => text !== "").join("\n\n");
   const userPrompt = request.user_prompt ?? "";
-  const model = request.model ?? "";
-  const task = { path, content, functionName, location, definitions, userPrompt, model };
-  const isEmpty = content.trim() === "";
+  const task = { ...described, definitions, userPrompt, model: request.model ?? "" };
   const sentence = sentenceFor("cases", task, localeOf(request));
   return {
     variables: [...prompt(printPrompt(sentence, userPrompt)), editorOf(task)],
     given: { definitions },
     // Of no code there are no tests to be written.
-    ...(isEmpty ? {} : { task }),
+    ...(content.trim() === "" ? {} : { task }),
   };
+}
+
+function describeTask(request: PluginRequest, path: string, content: string): TestTask {
+  const functionName = request.func_name ?? request.function_name ?? "";
+  const location = request.func_location ?? undefined;
+  return { path, content, functionName, location, definitions: "", userPrompt: "", model: "" };
 }
 
 function writeTests(request: PluginRequest, cases: string, task: TestTask): Asked {
@@ -192,21 +192,10 @@ function writeTests(request: PluginRequest, cases: string, task: TestTask): Aske
 function toTask(request: PluginRequest): TestTask {
   // An empty text is a value: the flow says that there is nothing to test.
   const content = request.relevant_content ?? request.file_content ?? undefined;
-  if (content === undefined) {
-    const { task_id: id } = request;
-    // The document writes an empty one where there is no task.
-    const isNamed = id !== undefined && id !== null && id !== "";
-    throw missingFields(["relevant_content"], isNamed);
-  }
-  return {
-    path: toPath(request.file_path ?? request.filepath),
-    content,
-    functionName: request.function_name ?? request.func_name ?? "",
-    location: request.func_location ?? undefined,
-    definitions: "",
-    userPrompt: "",
-    model: "",
-  };
+  // The document writes an empty task_id where there is no task.
+  if (content === undefined)
+    throw missingFields(["relevant_content"], (request.task_id ?? "") !== "");
+  return describeTask(request, toPath(request.file_path ?? request.filepath), content);
 }
 
 /** Names the function to the flow, which looks it up by its name and else takes the lines. */
@@ -215,7 +204,7 @@ function sentenceFor(kind: string, task: TestTask, locale: Locale): string {
   const all = { startLine: 1, endLine: Math.max(1, countLines(content)) };
   const range = location === undefined ? all : linesOfRange(location);
   const name = nameOf(task);
-  return printPlaceSentence(kind, { ...range, ...(name === undefined ? {} : { name }) }, locale);
+  return printPlaceSentence(kind, { ...range, ...(name && { name }) }, locale);
 }
 
 /** Lines are surer than a name that we must guess from several words. */
@@ -226,8 +215,8 @@ function nameOf({ location, functionName }: TestTask): string | undefined {
 
 /** Whether the function is not to be found: neither by its lines nor by its name. */
 function isGone(task: TestTask): boolean {
-  if (task.location !== undefined || task.functionName.trim() === "") return false;
-  if (task.content.trim() === "") return false;
+  const { location, functionName, content } = task;
+  if (location !== undefined || functionName.trim() === "" || content.trim() === "") return false;
   const name = nameOf(task);
   return name === undefined || !holdsName(task.content, name);
 }
@@ -247,13 +236,12 @@ function prompt(text: string | null | undefined): ContextVariable[] {
 
 /** Names match without case. */
 function findModel(name: string | null | undefined, names: readonly string[]): string | undefined {
-  if (!name) return undefined;
-  const wanted = name.toLowerCase();
-  return (
-    names.find((known) => known === name) ??
-    names.find((known) => known.toLowerCase() === wanted) ??
-    name
-  );
+  if (!name || names.includes(name)) return name || undefined;
+  return names.find((known) => isSameModel(known, name)) ?? name;
+}
+
+export function isSameModel(left: string, right: string): boolean {
+  return left.toLowerCase() === right.toLowerCase();
 }
 
 /** @param isTaskUnknown the request names a task that is not known here, so it needs the fields */
@@ -288,13 +276,8 @@ function findFunctionName(text: string): string | undefined {
   const called = [...plain.matchAll(words)].find(
     ({ 0: word, index }) => plain[index + word.length] === "(",
   );
-  return (
-    called?.[0] ??
-    plain
-      .replaceAll(/\([^()]*\)/g, " ")
-      .match(words)
-      ?.at(-1)
-  );
+  const names = plain.replaceAll(/\([^()]*\)/g, " ").match(words) ?? [];
+  return called?.[0] ?? names.at(-1);
 }
 
 /** Whether code holds a name as a word; of `Cart.total` the last one. Of long code it is taken for granted. */

@@ -100,14 +100,9 @@ function indentationOf({ text, range }: Part): string {
 /** The place of a position in a text that begins at another one; -1 if it is outside of the text. */
 function offsetOf(text: string, from: EditorRange, to: EditorRange): number {
   const lines = to.startLine - from.startLine;
-  if (lines === 0)
-    return to.startColumn < from.startColumn ? -1 : to.startColumn - from.startColumn;
-  let at = lines < 0 ? -1 : 0;
-  for (let left = lines; left > 0 && at !== -1; left -= 1) {
-    const end = text.indexOf("\n", at);
-    at = end === -1 ? -1 : end + 1;
-  }
-  return at === -1 ? -1 : at + to.startColumn - 1;
+  if (lines === 0) return Math.max(-1, to.startColumn - from.startColumn);
+  const start = lineStarts(text)[lines];
+  return start === undefined ? -1 : start + to.startColumn - 1;
 }
 
 /** The selection's start, where only the window's is known. */
@@ -137,7 +132,6 @@ interface CutChange {
   inside: string | undefined;
   /** The changes that are not in it; all of them where one crosses its border. */
   outside: readonly TextChange[];
-  /** One of them crosses its border. */
   crosses: boolean;
 }
 
@@ -165,8 +159,7 @@ export function cutToSelection(
 }
 
 function apply(before: string, splices: readonly Splice[], { start, end }: Span): string {
-  let text = "";
-  let next = start;
+  let [text, next] = ["", start];
   for (const splice of splices) {
     text += before.slice(next, splice.start) + splice.text;
     next = splice.end;

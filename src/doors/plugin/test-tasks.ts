@@ -90,14 +90,14 @@ function readJson(text: string): string | undefined {
 }
 
 function printCase({ category, description }: FoundCase, nth: number): string {
-  const group = category === undefined ? "" : `${categoryOf(category) ?? asLine(category)}: `;
-  return `${nth + 1}. ${group}${asLine(description)}`;
+  const group = category === undefined ? "" : `${categoryOf(category) ?? foldSpaces(category)}: `;
+  return `${nth + 1}. ${group}${foldSpaces(description)}`;
 }
 
 /** Whether no text and no number of a value is missing; categories have names of their own in the lines. */
 function saysAll(lines: string, value: unknown, depth = 0): boolean {
   if (typeof value === "string")
-    return categoryOf(value) !== undefined || lines.includes(asLine(value));
+    return categoryOf(value) !== undefined || lines.includes(foldSpaces(value));
   if (typeof value !== "object" || value === null) return lines.includes(String(value));
   if (depth > deepest) return false;
   return Object.entries(value).every(
@@ -117,8 +117,4 @@ function readItems(text: string): string | undefined {
   const lines = text.split(/\r?\n/).filter((line) => line.trim() !== "");
   if (lines.length === 0 || !lines.every((line) => item.test(line))) return undefined;
   return lines.map((line, nth) => `${nth + 1}. ${line.replace(item, "").trimEnd()}`).join("\n");
-}
-
-function asLine(text: string): string {
-  return foldSpaces(text);
 }

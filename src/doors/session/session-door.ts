@@ -9,8 +9,8 @@ import { sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { AskedTask, Session, SessionLimits, StartedTask } from "../../session/session.ts";
-import { Sessions } from "../../session/sessions.ts";
-import { SharedConnections } from "../../session/shared-connections.ts";
+import { type Sessions, createSessions } from "../../session/sessions.ts";
+import { createSharedConnections } from "../../session/shared-connections.ts";
 import type { Store } from "../../store/store.ts";
 import type { TextSeal } from "../../turn/state/sealed-state.ts";
 import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts";
@@ -20,7 +20,7 @@ import type { Caller } from "../../turn/chat-model.ts";
 import { eventStream } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { parseText, parseValue, readJson } from "../http/read-json.ts";
-import { type Opening, Sockets, keepHeaders } from "../http/sockets.ts";
+import { createSockets, keepHeaders } from "../http/sockets.ts";
 import {
   AllowBody,
   type AnswerBody,
@@ -62,197 +62,172 @@ interface Listening {
 
 /** `/api`: the protocol of a server of sessions, over HTTP, server-sent events and WebSockets. */
 export function sessionDoor(options: SessionDoorOptions, parts: SessionDoorParts): Door {
-  let house: SessionHouse | undefined;
+  let close = (): Promise<void> => Promise.resolve();
   return {
     name: "session",
     mount(app, host) {
-      const opened = (house = new SessionHouse(options, parts, host));
-      app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
-      app.post("/api/init", (c) => opened.init(c));
-      app.get("/api/history", (c) => opened.history(c));
-      app.get("/api/stop", (c) => opened.stop(c));
-      app.get("/api/clear", (c) => opened.clear(c));
-      app.get("/api/chat", (c) => opened.listen(c));
-      app.post("/api/chat", (c) => opened.chat(c));
-      app.post("/api/callback", (c) => opened.answer(c, ResultBody));
-      app.post("/api/approve", (c) => opened.answer(c, AllowBody));
+      close = mountDoor(app, host, options, parts);
     },
-    close: async () => house?.close(),
+    close: () => close(),
   };
 }
 
-class SessionHouse {
-  readonly #host: DoorHost;
-  readonly #options: SessionDoorOptions;
-  readonly #sessions: Sessions;
-  readonly #connections: SharedConnections;
-  readonly #sockets: Sockets;
+/** @returns ends all that is open */
+function mountDoor(
+  app: Parameters<Door["mount"]>[0],
+  host: DoorHost,
+  options: SessionDoorOptions,
+  parts: SessionDoorParts,
+): () => Promise<void> {
+  const { maxConnectionsPerKey, maxMessage: maxBody } = options;
+  const house = { ...host, loopLimits: options };
+  const sessions = createSessions({ ...host, ...parts, limits: options, house });
+  const connections = createSharedConnections({ ...host, ...parts, most: maxConnectionsPerKey });
+  const sockets = createSockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
-  readonly #closing = new AbortController();
-  readonly #streams = new Set<Promise<void>>();
+  const closing = new AbortController();
+  const streams = new Set<Promise<void>>();
 
-  constructor(options: SessionDoorOptions, parts: SessionDoorParts, host: DoorHost) {
-    const { maxConnectionsPerKey } = options;
-    const house = { ...host, loopLimits: options };
-    this.#host = host;
-    this.#options = options;
-    this.#sessions = new Sessions({ ...host, ...parts, limits: options, house });
-    this.#connections = new SharedConnections({ ...host, ...parts, most: maxConnectionsPerKey });
-    this.#sockets = new Sockets({
-      path: "/api/chat",
-      maxConnectionsPerKey,
-      connections: this.#connections,
-    });
-  }
-
-  async init(c: Ctx): Promise<Response> {
+  const find = async (
+    c: Ctx,
+  ): Promise<{ session: Session; caller: Caller; protocol: Protocol }> => {
     const protocol = protocolOf(c);
-    const caller = await this.#host.identify(c.env.exchange);
-    const body = await this.#read(c, InitBody);
-    const id = await this.#sessions.init(toOptions(body), caller);
-    return c.json(nameSession(id, protocol));
-  }
-
-  async history(c: Ctx): Promise<Response> {
-    const { session, protocol } = await this.#find(c);
-    const entries = await session.log.read(numberOf(c, "from", 0), numberOf(c, "limit", 1));
-    return c.json(entries.map((entry) => printMessage(entry, protocol)));
-  }
-
-  async stop(c: Ctx): Promise<Response> {
-    refuseForeignPages(c);
-    const { session, protocol } = await this.#find(c);
-    // Of a form that was left empty all are meant.
-    const taskId = c.req.query("taskId") || undefined;
-    await this.#sessions.stop(session, taskId);
-    return c.json({
-      ...nameSession(session.id, protocol),
-      ...(taskId === undefined ? {} : { taskId }),
-    });
-  }
-
-  async clear(c: Ctx): Promise<Response> {
-    refuseForeignPages(c);
-    const { session, protocol } = await this.#find(c);
-    await this.#sessions.clear(session);
-    return c.json(nameSession(session.id, protocol));
-  }
-
+    const caller = await host.identify(c.env.exchange);
+    return { session: await sessions.find(idOf(c), caller), caller, protocol };
+  };
+  const read = async <Output>(c: Ctx, schema: z.ZodType<Output>): Promise<Output> => {
+    const body = await readJson(c.env.exchange, { ...host.limits, maxBody });
+    return parseValue(schema, body, host.sources.maxProblems);
+  };
   /** Takes the answer to a call that the client was asked. */
-  async answer(c: Ctx, schema: AnswerBody): Promise<Response> {
-    const { session, protocol } = await this.#find(c);
-    await this.#sessions.answer(session, await this.#read(c, schema));
+  const answer = async (c: Ctx, schema: AnswerBody): Promise<Response> => {
+    const { session, protocol } = await find(c);
+    await sessions.answer(session, await read(c, schema));
     return c.json(nameSession(session.id, protocol));
-  }
-
-  /** A WebSocket, or the session's messages as server-sent events. */
-  async listen(c: Ctx): Promise<Response> {
-    const listening = listeningOf(c, this.#host);
-    const wantsSocket = (c.env.exchange.header("upgrade") ?? "").toLowerCase() === "websocket";
-    if (wantsSocket) {
-      const id = idOf(c);
-      return this.#sockets.open(c, this.#host, async (caller): Promise<Opening> => {
-        const session = await this.#sessions.find(id, caller);
-        const parts = { host: this.#host, caller, listening, sessions: this.#sessions };
-        return {
-          owner: session.id,
-          serve: (channel) => new SessionConnection(channel, session, parts).serve(),
-        };
-      });
-    }
-    const { session } = await this.#find(c);
-    return this.#stream(c, session, listening);
-  }
-
-  /** Begins a task, or finds it again by its name, and answers with its messages. */
-  async chat(c: Ctx): Promise<Response> {
-    const listening = listeningOf(c, this.#host);
-    const { session, caller } = await this.#find(c);
-    const body = await this.#read(c, TaskBody);
-    const asked = toAsked(body, keepHeaders(caller), listening);
-    const started = await this.#sessions.start(session, asked);
-    const hasDeltas = listening.hasDeltas && body.stream !== false;
-    return this.#stream(c, session, { ...listening, hasDeltas }, started);
-  }
-
-  /** Lets every task's last messages go out, and ends who still listens. */
-  async close(): Promise<void> {
-    await this.#sessions.settled();
-    this.#closing.abort();
-    await Promise.all(this.#streams);
-    this.#sockets.close();
-    await this.#connections.close();
-  }
-
+  };
   /** @param task of which alone the messages are wanted: the stream ends with it */
-  #stream(c: Ctx, session: Session, listening: Listening, task?: StartedTask): Response {
-    const host = this.#host;
+  const stream = (c: Ctx, session: Session, listening: Listening, task?: StartedTask): Response => {
     const { exchange } = c.env;
     const left = new AbortController();
     exchange.onClose(() => left.abort());
     const headers = { ...eventStream, ...host.extraHeaders(c), "x-request-id": host.createId() };
     const { sink, response } = exchange.open(headers);
-    const stream = this.#tell(sink, session, listening, left.signal, task);
-    this.#streams.add(stream);
-    void stream.finally(() => this.#streams.delete(stream));
+    const [signal, finish] = [left.signal, closing.signal];
+    const told = tellStream(sink, session, { sessions, host, listening, signal, finish, task });
+    streams.add(told);
+    void told.finally(() => streams.delete(told));
     return response;
-  }
+  };
 
-  async #tell(
-    sink: FrameSink,
-    session: Session,
-    listening: Listening,
-    signal: AbortSignal,
-    task: StartedTask | undefined,
-  ): Promise<void> {
-    const { hasDeltas, protocol, locale } = listening;
-    // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
-    const [after, seen] =
-      task === undefined ? [listening.after, -1] : [task.at - 1, listening.after ?? -1];
-    const stopBeats = beat(sink, this.#host);
-    const tellEnd = (line: Line): void => {
-      const entry = session.log.entry(task?.task ?? "", line);
-      sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
-    };
-    try {
-      // Clients wait for the head, and perhaps nothing is said for long.
-      if (task === undefined) sink.write(encodeComment("listening"));
-      const finish = this.#closing.signal;
-      const options = { after, task: task?.task, hasDeltas, signal, finish };
-      for await (const told of this.#sessions.follow(session, options)) {
-        if (told.kind === "over") {
-          // The end of the task is not in the log any more.
-          if (task !== undefined && told.isCleared) tellEnd(sayStatus("stop"));
-          else if (task !== undefined) throw sessionGone();
-          break;
-        }
-        if (task !== undefined && !concerns(told, task.task)) continue;
-        if (told.kind === "delta" || told.at > seen) {
-          const frame = printFrame(told, this.#host.now(), session.id, protocol);
-          if (!sink.write(frame)) await sink.drained();
-        }
-        if (task !== undefined && told.kind === "entry" && told.entry.task === task.task)
-          if (told.entry.session === session.id && isEnd(told.entry)) break;
-      }
-      sink.end();
-    } catch (thrown) {
-      tellEnd(failed(toAppError(thrown), locale));
-      sink.end();
-    } finally {
-      stopBeats();
-    }
-  }
-
-  async #find(c: Ctx): Promise<{ session: Session; caller: Caller; protocol: Protocol }> {
+  app.get("/api/version", (c) => c.json({ version: versions[protocolOf(c)] }));
+  app.post("/api/init", async (c) => {
     const protocol = protocolOf(c);
-    const caller = await this.#host.identify(c.env.exchange);
-    return { session: await this.#sessions.find(idOf(c), caller), caller, protocol };
-  }
+    const caller = await host.identify(c.env.exchange);
+    const id = await sessions.init(toOptions(await read(c, InitBody)), caller);
+    return c.json(nameSession(id, protocol));
+  });
+  app.get("/api/history", async (c) => {
+    const { session, protocol } = await find(c);
+    const entries = await session.log.read(numberOf(c, "from", 0), numberOf(c, "limit", 1));
+    return c.json(entries.map((entry) => printMessage(entry, protocol)));
+  });
+  app.get("/api/stop", async (c) => {
+    refuseForeignPages(c);
+    const { session, protocol } = await find(c);
+    // Of a form that was left empty all are meant.
+    const taskId = c.req.query("taskId") || undefined;
+    await sessions.stop(session, taskId);
+    return c.json({ ...nameSession(session.id, protocol), ...(taskId && { taskId }) });
+  });
+  app.get("/api/clear", async (c) => {
+    refuseForeignPages(c);
+    const { session, protocol } = await find(c);
+    await sessions.clear(session);
+    return c.json(nameSession(session.id, protocol));
+  });
+  // A WebSocket, or the session's messages as server-sent events.
+  app.get("/api/chat", async (c) => {
+    const listening = listeningOf(c, host);
+    if (c.env.exchange.header("upgrade")?.toLowerCase() !== "websocket")
+      return stream(c, (await find(c)).session, listening);
+    const id = idOf(c);
+    return sockets.open(c, host, async (caller) => {
+      const session = await sessions.find(id, caller);
+      return {
+        owner: session.id,
+        serve: (channel) => serveSocket(channel, session, { host, caller, listening, sessions }),
+      };
+    });
+  });
+  // Begins a task, or finds it again by its name, and answers with its messages.
+  app.post("/api/chat", async (c) => {
+    const listening = listeningOf(c, host);
+    const { session, caller } = await find(c);
+    const body = await read(c, TaskBody);
+    const started = await sessions.start(session, toAsked(body, keepHeaders(caller), listening));
+    const hasDeltas = listening.hasDeltas && body.stream !== false;
+    return stream(c, session, { ...listening, hasDeltas }, started);
+  });
+  app.post("/api/callback", (c) => answer(c, ResultBody));
+  app.post("/api/approve", (c) => answer(c, AllowBody));
 
-  async #read<Output>(c: Ctx, schema: z.ZodType<Output>): Promise<Output> {
-    const { maxMessage: maxBody } = this.#options;
-    const body = await readJson(c.env.exchange, { ...this.#host.limits, maxBody });
-    return parseValue(schema, body, this.#host.sources.maxProblems);
+  return async () => {
+    // Every task's last messages go out before who still listens is left.
+    await sessions.settled();
+    closing.abort();
+    await Promise.all(streams);
+    sockets.close();
+    await connections.close();
+  };
+}
+
+interface Telling {
+  sessions: Sessions;
+  host: DoorHost;
+  listening: Listening;
+  signal: AbortSignal;
+  finish: AbortSignal;
+  task: StartedTask | undefined;
+}
+
+async function tellStream(
+  sink: FrameSink,
+  session: Session,
+  { sessions, host, listening, signal, finish, task }: Telling,
+): Promise<void> {
+  const { hasDeltas, protocol, locale } = listening;
+  // Whoever has seen all of a task has to hear that it is over, so it is read from its start.
+  const [after, seen] =
+    task === undefined ? [listening.after, -1] : [task.at - 1, listening.after ?? -1];
+  const stopBeats = beat(sink, host);
+  const tellEnd = (line: Line): void => {
+    const entry = session.log.entry(task?.task ?? "", line);
+    sink.write(encodeFrame(JSON.stringify(printMessage(entry, protocol))));
+  };
+  try {
+    // Clients wait for the head, and perhaps nothing is said for long.
+    if (task === undefined) sink.write(encodeComment("listening"));
+    const options = { after, task: task?.task, hasDeltas, signal, finish };
+    for await (const told of sessions.follow(session, options)) {
+      if (told.kind === "over") {
+        // The end of the task is not in the log any more.
+        if (task !== undefined && told.isCleared) tellEnd(sayStatus("stop"));
+        else if (task !== undefined) throw sessionGone();
+        break;
+      }
+      if (task !== undefined && !concerns(told, task.task)) continue;
+      if (told.kind === "delta" || told.at > seen) {
+        const frame = printFrame(told, host.now(), session.id, protocol);
+        if (!sink.write(frame)) await sink.drained();
+      }
+      if (task !== undefined && told.kind === "entry" && told.entry.task === task.task)
+        if (told.entry.session === session.id && isEnd(told.entry)) break;
+    }
+  } catch (thrown) {
+    tellEnd(failed(toAppError(thrown), locale));
+  } finally {
+    sink.end();
+    stopBeats();
   }
 }
 
@@ -267,107 +242,84 @@ interface ConnectionParts {
 const burst = 100;
 const pause = 50;
 
-/** One socket: its tasks begin in their order, and all messages of the session are told. */
-class SessionConnection {
-  readonly #channel: Channel;
-  readonly #parts: ConnectionParts;
-  readonly #id: string;
-  readonly #gone = new AbortController();
-  #session: Session;
-  #hasDeltas = false;
+/** One socket, until it is over: its tasks begin in their order, and all messages of the session are told. */
+async function serveSocket(
+  channel: Channel,
+  opened: Session,
+  { host, caller, listening, sessions }: ConnectionParts,
+): Promise<void> {
+  const { id } = opened;
+  const { timers, sources } = host;
+  const { protocol, locale } = listening;
+  const gone = new AbortController();
+  const { signal } = gone;
+  let session = opened;
+  let hasDeltas = false;
   /** When as many messages would have come as may, each after a pause. */
-  #due = -Infinity;
+  let due = -Infinity;
 
-  constructor(channel: Channel, session: Session, parts: ConnectionParts) {
-    this.#channel = channel;
-    this.#session = session;
-    this.#id = session.id;
-    this.#parts = parts;
-  }
-
-  async serve(): Promise<void> {
-    const told = this.#tellAll();
-    try {
-      for await (const text of this.#channel.receive) {
-        await this.#take(text);
-        // Whoever does not read is not read.
-        await this.#channel.drained();
-        await this.#pace();
-      }
-    } finally {
-      this.#gone.abort();
-      await told;
-    }
-  }
-
-  /** Who sends too much is read more slowly. */
-  async #pace(): Promise<void> {
-    const { timers } = this.#parts.host;
-    const now = timers.now();
-    this.#due = Math.max(this.#due, now - burst * pause) + pause;
-    if (this.#due > now) await sleep(this.#due - now, timers, this.#gone.signal);
-  }
-
-  async #tellAll(): Promise<void> {
-    const { sessions, caller, listening } = this.#parts;
-    const { signal } = this.#gone;
+  const tellAll = async (): Promise<void> => {
     let { after } = listening;
     try {
       while (!signal.aborted) {
         const options = { after, hasDeltas: listening.hasDeltas, signal };
-        for await (const told of sessions.follow(this.#session, options)) {
+        for await (const told of sessions.follow(session, options)) {
           if (told.kind === "over" && told.isCleared)
-            return this.#channel.close(closeCodes.normal, "The session was cleared.");
-          if (told.kind !== "over") await this.#send(told);
+            return channel.close(closeCodes.normal, "The session was cleared.");
+          if (told.kind === "over" || (told.kind === "delta" && !hasDeltas)) continue;
+          const message = JSON.stringify(print(told, host.now(), id, protocol));
+          if (!channel.send(message)) await channel.drained();
         }
         if (signal.aborted) return;
         // What was said was forgotten after a long silence, and something new begins.
-        this.#session = await sessions.find(this.#id, caller);
+        session = await sessions.find(id, caller);
         after = -1;
       }
     } catch (thrown) {
       const error = toAppError(thrown);
       const code = error.code === "not_found" ? closeCodes.notFound : closeCodes.failed;
-      this.#channel.close(code, sayError(error, listening.locale));
+      channel.close(code, sayError(error, locale));
     }
-  }
+  };
 
-  async #send(told: Exclude<Told, { kind: "over" }>): Promise<void> {
-    const { host, listening } = this.#parts;
-    if (told.kind === "delta" && !this.#hasDeltas) return;
-    const message = print(told, host.now(), this.#id, listening.protocol);
-    if (!this.#channel.send(JSON.stringify(message))) await this.#channel.drained();
-  }
-
-  async #take(text: string): Promise<void> {
-    const { host, sessions, caller, listening } = this.#parts;
-    if (text.trim() === "ping" || text.trim() === '"ping"') return void this.#channel.send("pong");
-    const { maxProblems } = host.sources;
+  const take = async (text: string): Promise<void> => {
+    if (text.trim() === "ping" || text.trim() === '"ping"') return void channel.send("pong");
     let task: string | undefined;
     try {
       const message = parseText(text, host.limits, theMessage);
       const answered = answerIn(message);
       if (answered !== undefined) {
-        const session = await sessions.find(this.#id, caller);
-        return await sessions.answer(session, parseValue(answered, message, maxProblems));
+        const found = await sessions.find(id, caller);
+        return await sessions.answer(found, parseValue(answered, message, sources.maxProblems));
       }
-      const body = parseValue(TaskBody, message, maxProblems);
+      const body = parseValue(TaskBody, message, sources.maxProblems);
       task = body.taskId ?? undefined;
-      this.#hasDeltas ||= listening.hasDeltas && body.stream === true;
-      const session = await sessions.find(this.#id, caller);
-      await sessions.start(session, toAsked(body, caller, listening));
+      hasDeltas ||= listening.hasDeltas && body.stream === true;
+      await sessions.start(await sessions.find(id, caller), toAsked(body, caller, listening));
     } catch (thrown) {
-      this.#refuse(task ?? host.createId(), toAppError(thrown));
+      // Only this client hears that its task did not begin, or that its answer does not count.
+      const error = toAppError(thrown);
+      const isLater = protocol === "0.8" && error.code === "session_busy";
+      const line = failed(error, locale, isLater ? "start" : "exception");
+      const entry = session.log.entry(task ?? host.createId(), line);
+      channel.send(JSON.stringify(printMessage(entry, protocol)));
     }
-  }
+  };
 
-  /** Only this client hears that its task did not begin, or that its answer does not count. */
-  #refuse(task: string, error: AppError): void {
-    const { listening } = this.#parts;
-    const isLater = listening.protocol === "0.8" && error.code === "session_busy";
-    const line = failed(error, listening.locale, isLater ? "start" : "exception");
-    const entry = this.#session.log.entry(task, line);
-    this.#channel.send(JSON.stringify(printMessage(entry, listening.protocol)));
+  const told = tellAll();
+  try {
+    for await (const text of channel.receive) {
+      await take(text);
+      // Whoever does not read is not read.
+      await channel.drained();
+      // Who sends too much is read more slowly.
+      const now = timers.now();
+      due = Math.max(due, now - burst * pause) + pause;
+      if (due > now) await sleep(due - now, timers, signal);
+    }
+  } finally {
+    gone.abort();
+    await told;
   }
 }
 

@@ -4,11 +4,9 @@ import { ConfigError } from "../config.ts";
 import { type KnowledgePassage, knowledgeBaseOf } from "../../knowledge/retriever.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "../../knowledge/knowledge-index.ts";
 import { type WalkedFile, readDocument, walkFolder } from "../../knowledge/walk-folder.node.ts";
-import { setTimer } from "../threads/create-code-threads.node.ts";
+import { createThread } from "../threads/create-code-threads.node.ts";
 import { chunkFile } from "../../knowledge/chunk-file.ts";
 import type { CutAnswer, CutJob } from "../../knowledge/cut-file.ts";
-import { spawnThreads } from "../threads/spawn-thread.node.ts";
-import { type ThreadEnd, createThreadPool } from "../../code/threads/thread-pool.ts";
 
 export interface Knowledge {
   retriever: KnowledgeIndex;
@@ -58,209 +56,174 @@ const absenceTime = 2_000;
  */
 export async function loadKnowledge(
   folder: string,
-  options: KnowledgeOptions = {},
+  { watch: follows = true, onUpdate }: KnowledgeOptions = {},
 ): Promise<Knowledge> {
-  const reader = new FolderReader(folder, options);
-  await reader.start();
-  return reader;
-}
-
-class FolderReader implements Knowledge {
-  readonly retriever: KnowledgeIndex;
-  skipped: SkippedFiles[] = [];
-  readonly #folder: string;
-  readonly #options: KnowledgeOptions;
-  readonly #log = getLogger(["rightseat", "knowledge"]);
+  const retriever = createKnowledgeIndex();
+  const log = getLogger(["rightseat", "knowledge"]);
   /** While the folder is read. */
-  #cutter: FileCutter | undefined;
+  let cutter: FileCutter | undefined;
+  let skipped: SkippedFiles[] = [];
   /** What is known of each file: its version, and why it is not in the index. */
-  #known = new Map<string, { version: string; problem: string | undefined }>();
-  #watcher: FSWatcher | undefined;
-  #canWatch: boolean;
-  #timer: NodeJS.Timeout | undefined;
-  #running: Promise<void> | undefined;
-  #isClosed = false;
+  const known = new Map<string, { version: string; problem: string | undefined }>();
+  let watcher: FSWatcher | undefined;
+  let canWatch = follows;
+  let timer: NodeJS.Timeout | undefined;
+  let running: Promise<void> | undefined;
+  const closed = new AbortController();
 
-  constructor(folder: string, options: KnowledgeOptions) {
-    this.#folder = folder;
-    this.#options = options;
-    this.retriever = createKnowledgeIndex();
-    this.#canWatch = options.watch ?? true;
-  }
-
-  get knowledgeBaseIds(): string[] {
-    const indexed = [...this.#known].filter(([, { problem }]) => problem === undefined);
-    return [...new Set(indexed.map(([fileName]) => knowledgeBaseOf(fileName)))].sort();
-  }
-
-  async start(): Promise<void> {
+  function startWatching(): void {
+    if (!canWatch || watcher !== undefined) return;
     try {
-      // What changes while we read must not get lost.
-      this.#watch();
-      await this.#read();
+      watcher = watch(folder, { recursive: true, persistent: false });
+      watcher.on("change", () => plan(quietTime));
+      watcher.on("error", giveUpWatching);
     } catch (cause) {
-      await this.close();
-      throw new ConfigError(`The knowledge folder ${this.#folder} cannot be read.`, { cause });
-    }
-    this.#log.info("knowledge: {files} files, {passages} passages from {folder}", {
-      files: this.retriever.fileCount,
-      passages: this.retriever.passageCount,
-      folder: this.#folder,
-    });
-  }
-
-  async close(): Promise<void> {
-    this.#isClosed = true;
-    this.#cutter?.close();
-    clearTimeout(this.#timer);
-    this.#unwatch();
-    await this.#running;
-  }
-
-  #watch(): void {
-    if (!this.#canWatch || this.#watcher !== undefined) return;
-    try {
-      this.#watcher = watch(this.#folder, { recursive: true, persistent: false });
-      this.#watcher.on("change", () => this.#plan(quietTime));
-      this.#watcher.on("error", (cause) => this.#giveUpWatching(cause));
-    } catch (cause) {
-      this.#giveUpWatching(cause);
+      giveUpWatching(cause);
     }
   }
-
-  #unwatch(): void {
-    this.#watcher?.close();
-    this.#watcher = undefined;
+  function stopWatching(): void {
+    watcher?.close();
+    watcher = undefined;
   }
-
-  #giveUpWatching(cause: unknown): void {
-    this.#canWatch = false;
-    this.#unwatch();
-    this.#log.warning("knowledge: {folder} cannot be watched, so changes need a restart: {cause}", {
-      folder: this.#folder,
-      cause,
-    });
+  function giveUpWatching(cause: unknown): void {
+    canWatch = false;
+    stopWatching();
+    const line = "knowledge: {folder} cannot be watched, so changes need a restart: {cause}";
+    log.warning(line, { folder, cause });
   }
 
   /** Later changes join the update that is planned already; those during an update start another. */
-  #plan(delay: number): void {
-    if (this.#isClosed || this.#timer !== undefined) return;
-    this.#timer = setTimeout(() => {
-      this.#running = (this.#running ?? Promise.resolve()).then(() => {
-        this.#timer = undefined;
-        return this.#update();
+  function plan(delay: number): void {
+    if (closed.signal.aborted || timer !== undefined) return;
+    timer = setTimeout(() => {
+      running = (running ?? Promise.resolve()).then(() => {
+        timer = undefined;
+        return update();
       });
     }, delay).unref();
   }
 
-  async #update(): Promise<void> {
-    if (this.#isClosed) return;
-    this.#watch();
+  async function update(): Promise<void> {
+    if (closed.signal.aborted) return;
+    startWatching();
     try {
-      await this.#read();
+      await read();
     } catch (cause) {
-      this.#log.warning("knowledge: {folder} is gone: {cause}", { folder: this.#folder, cause });
-      this.#report({ added: [], changed: [], removed: this.#forget(new Set()) });
+      log.warning("knowledge: {folder} is gone: {cause}", { folder, cause });
+      report({ added: [], changed: [], removed: forget(new Set()) });
       // A watcher of a folder that was deleted stays silent when the folder comes back.
-      this.#unwatch();
-      if (this.#canWatch) this.#plan(absenceTime);
+      stopWatching();
+      if (canWatch) plan(absenceTime);
     }
   }
 
-  /** The thread lives only as long as there is something to read. */
-  async #read(): Promise<void> {
-    const cutter = createFileCutter();
-    this.#cutter = cutter;
-    try {
-      await this.#readFiles(cutter);
-    } finally {
-      cutter.close();
-    }
-  }
-
-  /** Looks at every file, and reads those that are new or changed. */
-  async #readFiles(cutter: FileCutter): Promise<void> {
-    const update: KnowledgeUpdate = { added: [], changed: [], removed: [] };
-    const skipped = new SkipList();
+  /** Looks at every file, and reads those that are new or changed. The thread lives only as long as there is something to read. */
+  async function read(): Promise<void> {
+    const own = (cutter = createFileCutter());
+    const changes: KnowledgeUpdate = { added: [], changed: [], removed: [] };
+    const skips = new Map<string, SkippedFiles>();
     const seen = new Set<string>();
-    let files = 0;
-    let bytes = 0;
-    for await (const found of walkFolder(this.#folder)) {
-      if (this.#isClosed) return;
-      if ("problem" in found) {
-        skipped.add(found.fileName, found.problem);
-        continue;
-      }
-      const { fileName, size } = found;
-      const excess = excessOf(size, files, bytes);
-      if (excess !== undefined) {
-        skipped.add(fileName, excess);
-        continue;
-      }
-      seen.add(fileName);
-      const problem = await this.#readFile(found, cutter, update);
-      if (this.#isClosed) return;
-      if (problem !== undefined) {
-        skipped.add(fileName, problem);
-        continue;
-      }
+    let [files, bytes] = [0, 0];
+    /** @returns why the file is left out */
+    const look = async (found: WalkedFile | { problem: string }): Promise<string | undefined> => {
+      if ("problem" in found) return found.problem;
+      const excess = excessOf(found.size, files, bytes);
+      if (excess !== undefined) return excess;
+      seen.add(found.fileName);
+      const problem = await readFile(found, own, changes);
+      if (problem !== undefined) return problem;
       files += 1;
-      bytes += size;
+      bytes += found.size;
+      return undefined;
+    };
+    try {
+      for await (const found of walkFolder(folder)) {
+        if (closed.signal.aborted) return;
+        const problem = await look(found);
+        if (closed.signal.aborted) return;
+        if (problem !== undefined) skip(skips, problem, found.fileName);
+      }
+    } finally {
+      own.close();
     }
-    update.removed.push(...this.#forget(seen));
-    this.#noteSkipped(skipped.entries);
-    this.#report(update);
+    changes.removed.push(...forget(seen));
+    noteSkipped([...skips.values()]);
+    report(changes);
   }
 
   /** @returns why the file is not in the index */
-  async #readFile(
+  async function readFile(
     { fileName, path, version }: WalkedFile,
-    cutter: FileCutter,
-    update: KnowledgeUpdate,
+    own: FileCutter,
+    changes: KnowledgeUpdate,
   ): Promise<string | undefined> {
-    const known = this.#known.get(fileName);
-    if (known?.version === version) return known.problem;
-    const read = await readDocument(path);
-    const wasIndexed = known !== undefined && known.problem === undefined;
-    const cut = "problem" in read ? read : await cutter.cut(fileName, read.text);
-    if (this.#isClosed) return undefined;
-    const problem = "problem" in cut ? cut.problem : undefined;
-    this.#known.set(fileName, { version, problem });
-    this.retriever.replaceFile(fileName, "problem" in cut ? [] : cut.passages);
-    if (problem === undefined) update[wasIndexed ? "changed" : "added"].push(fileName);
-    else if (wasIndexed) update.removed.push(fileName);
+    const before = known.get(fileName);
+    if (before?.version === version) return before.problem;
+    const document = await readDocument(path);
+    const wasIndexed = before !== undefined && before.problem === undefined;
+    const pieces = "problem" in document ? document : await own.cut(fileName, document.text);
+    if (closed.signal.aborted) return undefined;
+    const problem = "problem" in pieces ? pieces.problem : undefined;
+    known.set(fileName, { version, problem });
+    retriever.replaceFile(fileName, "problem" in pieces ? [] : pieces.passages);
+    if (problem === undefined) changes[wasIndexed ? "changed" : "added"].push(fileName);
+    else if (wasIndexed) changes.removed.push(fileName);
     return problem;
   }
 
   /** Drops what was not seen any more. */
-  #forget(seen: ReadonlySet<string>): string[] {
-    const removed: string[] = [];
-    for (const [fileName, { problem }] of this.#known) {
-      if (seen.has(fileName)) continue;
-      this.#known.delete(fileName);
-      this.retriever.replaceFile(fileName, []);
-      if (problem === undefined) removed.push(fileName);
+  function forget(seen: ReadonlySet<string>): string[] {
+    const gone = [...known].filter(([fileName]) => !seen.has(fileName));
+    for (const [fileName] of gone) {
+      known.delete(fileName);
+      retriever.replaceFile(fileName, []);
     }
-    return removed;
+    return gone.flatMap(([fileName, { problem }]) => (problem === undefined ? [fileName] : []));
   }
 
-  #noteSkipped(skipped: SkippedFiles[]): void {
-    const isNews = JSON.stringify(skipped) !== JSON.stringify(this.skipped);
-    this.skipped = skipped;
-    if (!isNews) return;
-    for (const { problem, count, examples } of skipped) {
-      this.#log.warning("knowledge: {count} files left out, each {problem}: {examples}", {
-        count,
-        problem,
-        examples,
-      });
-    }
+  function noteSkipped(now: SkippedFiles[]): void {
+    const isNews = JSON.stringify(now) !== JSON.stringify(skipped);
+    skipped = now;
+    const line = "knowledge: {count} files left out, each {problem}: {examples}";
+    if (isNews) for (const files of now) log.warning(line, { ...files });
   }
 
-  #report(update: KnowledgeUpdate): void {
-    const { added, changed, removed } = update;
-    if (added.length + changed.length + removed.length > 0) this.#options.onUpdate?.(update);
+  function report(changes: KnowledgeUpdate): void {
+    const { added, changed, removed } = changes;
+    if (added.length + changed.length + removed.length > 0) onUpdate?.(changes);
   }
+
+  const knowledge: Knowledge = {
+    retriever,
+    get skipped() {
+      return skipped;
+    },
+    get knowledgeBaseIds() {
+      const indexed = [...known].filter(([, { problem }]) => problem === undefined);
+      return [...new Set(indexed.map(([fileName]) => knowledgeBaseOf(fileName)))].sort();
+    },
+    async close() {
+      closed.abort();
+      cutter?.close();
+      clearTimeout(timer);
+      stopWatching();
+      await running;
+    },
+  };
+  try {
+    // What changes while we read must not get lost.
+    startWatching();
+    await read();
+  } catch (cause) {
+    await knowledge.close();
+    throw new ConfigError(`The knowledge folder ${folder} cannot be read.`, { cause });
+  }
+  log.info("knowledge: {files} files, {passages} passages from {folder}", {
+    files: retriever.fileCount,
+    passages: retriever.passageCount,
+    folder,
+  });
+  return knowledge;
 }
 
 function excessOf(size: number, files: number, bytes: number): string | undefined {
@@ -269,19 +232,11 @@ function excessOf(size: number, files: number, bytes: number): string | undefine
   return bytes + size > maxFolder.bytes ? "comes after 200 MB" : undefined;
 }
 
-class SkipList {
-  readonly #byProblem = new Map<string, SkippedFiles>();
-
-  get entries(): SkippedFiles[] {
-    return [...this.#byProblem.values()];
-  }
-
-  add(fileName: string, problem: string): void {
-    const known = this.#byProblem.get(problem) ?? { problem, count: 0, examples: [] };
-    this.#byProblem.set(problem, known);
-    known.count += 1;
-    if (known.examples.length < maxExamples) known.examples.push(fileName);
-  }
+function skip(skips: Map<string, SkippedFiles>, problem: string, fileName: string): void {
+  const known = skips.get(problem) ?? { problem, count: 0, examples: [] };
+  skips.set(problem, known);
+  known.count += 1;
+  if (known.examples.length < maxExamples) known.examples.push(fileName);
 }
 
 /** Cuts files in a thread of its own, which starts with the first file. */
@@ -295,24 +250,14 @@ interface FileCutter {
 
 /** Passages should not depend on how busy the machine is, so this is long. */
 const maxTime = 20_000;
-const maxStart = 10_000;
 /** The longest that a timer takes. */
 const maxWait = 2_147_483_647;
 /** Characters of a file that is cut in this thread if there is no other. */
 const maxHere = 100_000;
 
 function createFileCutter(): FileCutter {
-  const pool = createThreadPool<CutJob, CutAnswer>({
-    spawn: spawnThreads("knowledge-thread"),
-    size: 1,
-    maxQueue: 0,
-    maxWait,
-    maxTime,
-    maxStart,
-    setTimer,
-  });
-  const run = (job: CutJob): Promise<ThreadEnd<CutAnswer>> =>
-    new Promise((resolve) => void pool.run(job, resolve));
+  const limits = { maxQueue: 0, maxWait, maxTime };
+  const { run, close } = createThread<CutJob, CutAnswer>("knowledge-thread", limits);
   return {
     async cut(fileName, text) {
       let end = await run({ fileName, text, isPlain: false });
@@ -323,6 +268,6 @@ function createFileCutter(): FileCutter {
         return { passages: chunkFile(fileName, text) };
       return { problem: "cannot be cut into passages in time" };
     },
-    close: () => pool.close(),
+    close,
   };
 }

@@ -10,7 +10,7 @@ import {
   queueFull,
 } from "../../run/admissions.ts";
 import { nameCaller } from "../../turn/chat-model.ts";
-import { createTimers } from "../../base/wire/patient-timer.ts";
+import { createTimers, onAbort, untilAborted } from "../../base/wire/patient-timer.ts";
 import {
   type DurableObject,
   type RuntimeSocket,
@@ -68,9 +68,8 @@ export function createPluginQueue(readLimits: (env: object) => AdmissionParts["l
           { ...who, forward: () => ({}) },
           { signal: gone.signal, onPlace: (place) => tell({ place }) },
         );
-        gone.signal.addEventListener("abort", () => admission.end());
-        if (gone.signal.aborted) admission.end();
-        else tell({ admitted: true });
+        onAbort(gone.signal, () => admission.end());
+        if (!gone.signal.aborted) tell({ admitted: true });
       } catch (thrown) {
         if (gone.signal.aborted) return;
         tell({ queueLength: toAppError(thrown).details.queueLength ?? 0 });
@@ -90,8 +89,6 @@ export function createQueuePool(queue: DurableObject): TaskPool {
       const socket = await openSocketTo(queue, query).catch(() => Promise.reject(lost()));
       const leave = (): void => socket.close();
       const { promise, resolve, reject } = Promise.withResolvers<() => void>();
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener("abort", stop, { once: true });
       socket.addEventListener("close", () => reject(lost()));
       socket.addEventListener("message", ({ data }) => {
         const message = QueueMessage.parse(JSON.parse(String(data)));
@@ -100,24 +97,16 @@ export function createQueuePool(queue: DurableObject): TaskPool {
         else reject(queueFull(message.queueLength));
       });
       socket.accept();
-      if (signal.aborted) stop();
-      try {
-        return await promise;
-      } catch (thrown) {
+      return untilAborted(promise, signal).catch((thrown: unknown) => {
         leave();
         throw thrown;
-      } finally {
-        signal.removeEventListener("abort", stop);
-      }
+      });
     },
   };
 }
 
 /** It was deployed anew, say; what runs goes on, and what waits must ask again. */
 function lost(): AppError {
-  const message = {
-    en: "The queue of tasks was restarted.",
-    zh: "任务队列已重启。",
-  };
+  const message = { en: "The queue of tasks was restarted.", zh: "任务队列已重启。" };
   return new AppError("overloaded", message, { retryAfter: 1 });
 }

@@ -103,21 +103,17 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
       if (head.message !== undefined) channel.push(head.message);
     }
 
-    async #adoptAll(): Promise<void> {
-      for (const socket of this.#context.getWebSockets()) await this.#adopt(socket);
-    }
-
     /** Shakes hands once more, as it were: the key may have been taken back. */
-    async #adopt(socket: RuntimeSocket): Promise<void> {
-      const head = socket.deserializeAttachment() as KeptHead;
-      const request = new Request(head.url, { headers: head.headers });
-      await this.#room.app.fetch(request, {
-        open: (take: TakeChannel) => {
+    async #adoptAll(): Promise<void> {
+      for (const socket of this.#context.getWebSockets()) {
+        const head = socket.deserializeAttachment() as KeptHead;
+        const open = (take: TakeChannel): Response => {
           this.#open(socket, head, take);
           return new Response(null);
-        },
-      });
-      if (!this.#channels.has(socket)) socket.close(closeCodes.unauthorized, "Connect again.");
+        };
+        await this.#room.app.fetch(new Request(head.url, { headers: head.headers }), { open });
+        if (!this.#channels.has(socket)) socket.close(closeCodes.unauthorized, "Connect again.");
+      }
     }
   };
 }

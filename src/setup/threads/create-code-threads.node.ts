@@ -5,6 +5,12 @@ import {
   type CodeTrouble,
   createCodePool,
 } from "../../code/threads/create-code-pool.ts";
+import {
+  type Spendable,
+  type ThreadEnd,
+  type ThreadPoolOptions,
+  createThreadPool,
+} from "../../code/threads/thread-pool.ts";
 import { getLogger } from "@logtape/logtape";
 import { describeFault } from "../../base/errors/describe-cause.ts";
 
@@ -25,8 +31,16 @@ export interface CodeThreadsOptions {
   onTrouble?: (trouble: CodeTrouble) => void;
 }
 
-const maxStart = 10_000;
-const maxKeptCharacters = 4_000_000;
+const usual = {
+  size: 2,
+  maxQueue: 200,
+  maxWait: 2_000,
+  maxTime: 2_000,
+  maxCharacters: 1_000_000,
+  maxTexts: 16,
+  maxStart: 10_000,
+  maxKeptCharacters: 4_000_000,
+};
 
 /**
  * A code parser that keeps the event loop free: it reads in threads, which start when they are needed. A
@@ -34,26 +48,26 @@ const maxKeptCharacters = 4_000_000;
  * idle ones keep no process alive.
  */
 export function createCodeThreads(options: CodeThreadsOptions = {}): CodeThreads {
-  const { onTrouble } = options;
-  return createCodePool({
-    spawn: spawnThreads("code-thread"),
-    size: options.size ?? 2,
-    maxQueue: options.maxQueue ?? 200,
-    maxWait: options.maxWait ?? 2_000,
-    maxTime: options.maxTime ?? 2_000,
-    maxStart,
-    maxCharacters: options.maxCharacters ?? 1_000_000,
-    maxTexts: options.maxTexts ?? 16,
-    maxKeptCharacters,
-    setTimer,
-    ...(onTrouble === undefined ? {} : { onTrouble }),
-  });
+  return createCodePool({ ...usual, ...options, spawn: spawnThreads("code-thread"), setTimer });
 }
 
-/** For pools of threads; what they wait for keeps the process alive, not the timer. */
-export function setTimer(callback: () => void, milliseconds: number): () => void {
+/** What such a pool waits for keeps the process alive, not the timer. */
+function setTimer(callback: () => void, milliseconds: number): () => void {
   const timer = setTimeout(callback, milliseconds).unref();
   return () => clearTimeout(timer);
+}
+
+/** One thread for other work than code; it starts when it is needed, and an idle one keeps no process alive. */
+export function createThread<Job, Answer extends Spendable>(
+  name: string,
+  limits: Pick<ThreadPoolOptions<Job, Answer>, "maxQueue" | "maxWait" | "maxTime">,
+) {
+  const { maxStart } = usual;
+  const spawn = spawnThreads<Job, Answer>(name);
+  const pool = createThreadPool({ ...limits, maxStart, spawn, size: 1, setTimer });
+  const run = (job: Job): Promise<ThreadEnd<Answer>> =>
+    new Promise((resolve) => void pool.run(job, resolve));
+  return { run, close: () => pool.close() };
 }
 
 /** What servers and the commands of the terminal read code with. */

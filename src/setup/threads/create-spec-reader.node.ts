@@ -1,8 +1,6 @@
 import type { Message } from "../../base/errors/app-error.ts";
-import { createThreadPool } from "../../code/threads/thread-pool.ts";
 import { type ReadYaml, readYaml } from "../../tools/specs/spec-document.ts";
-import { setTimer } from "./create-code-threads.node.ts";
-import { spawnThreads } from "./spawn-thread.node.ts";
+import { createThread } from "./create-code-threads.node.ts";
 
 /** What the thread answers. */
 export type SpecAnswer = ({ json: string } | { fault: Message }) & {
@@ -10,38 +8,28 @@ export type SpecAnswer = ({ json: string } | { fault: Message }) & {
   isLarge: boolean;
 };
 
-/** Milliseconds that a text may wait, and may take. */
-const [maxWait, maxStart] = [20_000, 10_000];
+/** Milliseconds that a text may wait. */
+const maxWait = 20_000;
 /** Characters of a text that is read in this thread where no other starts. */
 const maxHere = 1_048_576;
 
 /**
- * Reads long texts of YAML in a thread, which starts when it is needed and is killed where it takes too long. An idle one
- * keeps no process alive.
+ * Reads long texts of YAML in a thread, which is killed where it takes too long.
  *
  * @param maxTime milliseconds that a text may take
  */
 export function createSpecReader(maxTime = 10_000): { read: ReadYaml; close(): void } {
-  const pool = createThreadPool<string, SpecAnswer>({
-    spawn: spawnThreads("spec-thread"),
-    size: 1,
-    maxQueue: 100,
-    maxWait,
-    maxTime,
-    maxStart,
-    setTimer,
-  });
+  const limits = { maxQueue: 100, maxWait, maxTime };
+  const { run, close } = createThread<string, SpecAnswer>("spec-thread", limits);
   return {
-    read: (text) =>
-      new Promise((resolve) => {
-        pool.run(text, (end) => {
-          if (end.type === "no-thread" && text.length <= maxHere) resolve(readYaml(text));
-          else if (end.type !== "answered") resolve({ fault: tooSlow });
-          else if ("fault" in end.answer) resolve({ fault: end.answer.fault });
-          else resolve({ value: JSON.parse(end.answer.json) as unknown });
-        });
-      }),
-    close: () => pool.close(),
+    async read(text) {
+      const end = await run(text);
+      if (end.type === "no-thread" && text.length <= maxHere) return readYaml(text);
+      if (end.type !== "answered") return { fault: tooSlow };
+      if ("fault" in end.answer) return { fault: end.answer.fault };
+      return { value: JSON.parse(end.answer.json) as unknown };
+    },
+    close,
   };
 }
 
