@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { type Tool, type ToolOutcome, type ToolUse, failWith, renames } from "../tool.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failWith } from "../tool.ts";
 import type {
   WorkspaceEntry,
   WorkspaceListing,
@@ -18,39 +18,32 @@ const depth = 2;
 /** Of a pattern. */
 const deepest = 12;
 
-const Input = z.object({
-  relative_workspace_path: pathSchema.optional(),
-  explanation: explanation.schema,
-  max_entries: z.int().min(1).optional(),
-});
-type Input = z.infer<typeof Input>;
+const fields = {
+  relative_workspace_path: {
+    schema: pathSchema.optional(),
+    isPath: true,
+    en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
+    zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
+    otherNames:
+      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
+  },
+  explanation,
+  max_entries: {
+    schema: z.int().min(1).optional(),
+    en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
+    zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
+    otherNames: "maxEntries",
+  },
+};
 
-export const listDir: Tool<Input> = {
+export const listDir = defineTool({
   name: "list_dir",
   otherNames: ["listTool", "listDir", "list", "ls", "list_files", "listFiles", "list_directory"],
   description: {
     en: "Shows a folder as a tree, two levels deep, with 10 entries of each folder.",
     zh: "以树形显示目录，共两层，每个目录显示 10 项。",
   },
-  input: Input,
-  paths: ["relative_workspace_path"],
-  fields: {
-    relative_workspace_path: {
-      en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
-      zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
-    },
-    explanation: explanation.message,
-    max_entries: {
-      en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
-      zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
-    },
-  },
-  otherFields: renames({
-    relative_workspace_path:
-      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
-    max_entries: "maxEntries",
-    explanation: "reason",
-  }),
+  fields,
   fit: ({ relative_workspace_path: folder, pattern, ...others }) => {
     if (folder !== "" && typeof pattern !== "string") return undefined;
     const parts = [folder, pattern].filter((part) => typeof part === "string" && part !== "");
@@ -58,9 +51,12 @@ export const listDir: Tool<Input> = {
   },
   effect: "read",
   run,
-};
+});
 
-async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
+async function run(
+  input: InputOf<typeof fields>,
+  { workspace, locale, signal }: ToolUse,
+): Promise<ToolOutcome> {
   const maxEntries = Math.min(input.max_entries ?? usual, most);
   const folder = input.relative_workspace_path ?? ".";
   const exact = await workspace.list(folder, { maxEntries, depth, signal });
