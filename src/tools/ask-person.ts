@@ -74,9 +74,9 @@ async function run(
 
 /** A choice is a text, or an object that has one. */
 function wordsOf(choice: unknown): string {
-  const fields = typeof choice === "object" && choice !== null ? choice : { text: choice };
+  const given = typeof choice === "object" && choice !== null ? choice : { text: choice };
   const text = ["label", "text", "title", "answer", "value", "name"]
-    .map((name): unknown => Reflect.get(fields, name))
+    .map((name): unknown => Reflect.get(given, name))
     .find((value) => typeof value === "string" || typeof value === "number");
   return oneLine(String(text ?? "")).slice(0, maxChoice);
 }

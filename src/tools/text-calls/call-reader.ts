@@ -348,15 +348,9 @@ function quoteOf(line: string, above: string): Quoted | undefined {
 
 /** The mark of a list, and a picture. */
 const lead = /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?/u;
-/** A bracket or a fence, the name of a function, or what may yet become one. */
-const bare =
-  /^(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:[({]|$)|(?:(?:assistant|commentary)(?: |$))?(?:to?$|to=|$))/;
-/** Words that say that a tool is called, and its name. */
-const said =
-  /^(?:call|calling|using|invoke|invoking) (?:(?:the )?(?:tool|function)(?: |$))?["'`*]{0,3}[\w.]{0,64}["'`*]{0,3}(?: [a-z]{0,12}[:：]?){0,3} ?(?:$|\{)/i;
-/** A label, or signs around a word, with a call behind it. */
-const labelled =
-  /^(?:\*{0,2}(?:ai ?)?(?:(?:using )?(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|\p{Script=Han}{1,8}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
+/** Words, also behind a label, with which no call begins. */
+const prose =
+  /^[*_("'“‘「（]{0,3}(?!(?:ai|assistant|await|call(?:ing)?|commentary|const|functions?|invok(?:e|ing)|let|actions?|tools?|to|us(?:e|ing)|var)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[,.;!?，。！？、；](?:\s|$|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；])/iu;
 
 /** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
 function mayBegin(start: string): boolean {
@@ -364,7 +358,7 @@ function mayBegin(start: string): boolean {
   const [before = ""] = lead.exec(text) ?? [];
   const rest = text.slice(before.length);
   const isQuote = /^[ \t]{0,3}>(?!>|$)/.test(text);
-  return !isQuote && [bare, said, labelled].some((pattern) => pattern.test(rest));
+  return !isQuote && !prose.test(rest);
 }
 
 /** Signs of a call that may come behind words on a line. */

@@ -25,18 +25,18 @@ const maxContent = 40_000;
 /** Lines of a file that is too large to be read as a whole. */
 const maxLines = 1_000;
 
-const line = z.int().min(1).optional();
+const lineNumber = z.int().min(1).optional();
 const fields = {
   target_file: targetFile,
   explanation,
   start_line: {
-    schema: line,
+    schema: lineNumber,
     en: "First line to read, from 1. Leave out to read the whole file.",
     zh: "要读取的第一行，从 1 开始。读取整个文件时省略。",
     otherNames: "startLine start_line_one_indexed",
   },
   end_line: {
-    schema: line,
+    schema: lineNumber,
     en: "Last line to read, included.",
     zh: "要读取的最后一行（包含在内）。",
     otherNames: "endLine end_line_one_indexed_inclusive",
