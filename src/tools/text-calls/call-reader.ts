@@ -4,8 +4,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
-import { type Reading, isClosing, readCallText } from "./call-text.ts";
-import type { NamedCall } from "./named-calls.ts";
+import { type NamedCall, type Reading, isClosing, readCallText } from "./call-text.ts";
 import { WrittenEdits } from "../workspace/written-edits.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { closesFence, readFence } from "../../base/text/fence.ts";
@@ -219,9 +218,8 @@ export class CallReader {
   /** Takes what was read. */
   #settle(read: Reading): true {
     this.#looked = 0;
-    const { kind, end } = read;
+    const { kind, end, calls = [], until } = read;
     const stop = this.#at + end;
-    const until = "until" in read ? read.until : undefined;
     this.#isBehindCall = kind === "calls";
     if (kind === "text") {
       const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
@@ -232,8 +230,8 @@ export class CallReader {
       );
     } else {
       this.#endSegment(true);
-      if (kind === "calls") for (const call of read.calls) this.#call(call);
-      else this.#told += this.#text.slice(this.#at, stop);
+      for (const call of calls) this.#call(call);
+      if (kind !== "calls") this.#told += this.#text.slice(this.#at, stop);
       if (kind === "fault") this.#fault(unreadable);
       this.#at = stop;
     }
@@ -325,10 +323,7 @@ function isAnnounced(above: string): boolean {
 }
 
 /** Lines in which no call can begin: a quotation, or text. They go on until it says so; undefined for this line alone. */
-interface Quoted {
-  kind: "quote" | "text";
-  until: ((line: string) => boolean) | undefined;
-}
+type Quoted = Pick<Reading, "kind" | "until">;
 
 /** What begins with the line and is an example, an output, or the text of a file. */
 function quoteOf(line: string, above: string): Quoted | undefined {
