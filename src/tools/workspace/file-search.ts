@@ -5,7 +5,6 @@ import { createGlobTest } from "../../workspace/search/match-glob.ts";
 import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failWith } from "../tool.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
-import { wildcard } from "./list-dir.ts";
 
 const maxHits = 50;
 /** In characters. */
@@ -88,6 +87,8 @@ async function run(
     ...(notes.length === 0 ? {} : { note: notes.join(locale === "zh" ? "" : " ") }),
   };
 }
+
+export const wildcard = /[*?{[]/;
 
 interface Found {
   path: string;

@@ -1,12 +1,8 @@
 import * as z from "zod";
 import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failWith } from "../tool.ts";
-import type {
-  WorkspaceEntry,
-  WorkspaceListing,
-  WorkspaceResult,
-} from "../../workspace/workspace.ts";
-import { createGlobTest } from "../../workspace/search/match-glob.ts";
+import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
+import { fileSearch, wildcard } from "./file-search.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { showName } from "../../base/errors/names.ts";
 
@@ -15,8 +11,6 @@ const usual = 10;
 const most = 500;
 /** The folder itself, and what its folders hold. */
 const depth = 2;
-/** Of a pattern. */
-const deepest = 12;
 
 const fields = {
   relative_workspace_path: {
@@ -53,15 +47,13 @@ export const listDir = defineTool({
   run,
 });
 
-async function run(
-  input: InputOf<typeof fields>,
-  { workspace, locale, signal }: ToolUse,
-): Promise<ToolOutcome> {
+async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOutcome> {
+  const { workspace, locale, signal } = use;
   const maxEntries = Math.min(input.max_entries ?? usual, most);
   const folder = input.relative_workspace_path ?? ".";
-  const exact = await workspace.list(folder, { maxEntries, depth, signal });
-  const isPattern = !exact.ok && exact.problem.code === "not-found" && wildcard.test(folder);
-  const listed = isPattern ? await listFitting(folder, workspace, signal) : exact;
+  const listed = await workspace.list(folder, { maxEntries, depth, signal });
+  const isPattern = !listed.ok && listed.problem.code === "not-found" && wildcard.test(folder);
+  if (isPattern) return fileSearch.run({ query: folder }, use);
   if (!listed.ok) return failWith(locale, listed.problem);
   const { text, leftOut, isCut } = drawTree(listed.value, locale);
   return {
@@ -78,37 +70,6 @@ async function run(
           }[locale],
         }),
   };
-}
-
-export const wildcard = /[*?{[]/;
-
-/** The files that a glob pattern names, in their folders. */
-async function listFitting(
-  pattern: string,
-  workspace: ToolUse["workspace"],
-  signal: AbortSignal,
-): Promise<WorkspaceResult<WorkspaceListing>> {
-  const segments = pattern.split("/");
-  const fixed = segments.findIndex((segment) => wildcard.test(segment));
-  const folder = segments.slice(0, fixed).join("/");
-  const listed = await workspace.list(folder || ".", { maxEntries: most, depth: deepest, signal });
-  if (!listed.ok) return listed;
-  const path = listed.value.path === "." ? "" : listed.value.path;
-  const rest = segments.slice(fixed).join("/");
-  const fits = createGlobTest([path === "" ? rest : `${path}/${rest}`]);
-  return { ok: true, value: { path: listed.value.path, ...keep(listed.value, path, fits) } };
-}
-
-type Inside = Pick<WorkspaceListing, "entries" | "more">;
-
-function keep({ entries, more }: Inside, folder: string, fits: (path: string) => boolean): Inside {
-  const kept = entries.flatMap((entry) => {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.kind !== "folder") return fits(path) ? [entry] : [];
-    const inside = entry.inside && keep(entry.inside, path, fits);
-    return inside !== undefined && inside.entries.length > 0 ? [{ ...entry, inside }] : [];
-  });
-  return { entries: kept, more };
 }
 
 /** Lines of a tree. */
@@ -130,7 +91,7 @@ export function drawTree({ path, entries, more }: WorkspaceListing, locale: Loca
   const text = lines.slice(0, maxLines).map((line) => `${line}\n`);
   return { text: text.join(""), leftOut, isCut: lines.length > maxLines };
 
-  function add(folder: Inside, indent: string): void {
+  function add(folder: Pick<WorkspaceListing, "entries" | "more">, indent: string): void {
     for (const [nth, entry] of folder.entries.entries()) {
       const isLast = nth === folder.entries.length - 1 && folder.more === 0;
       lines.push(`${indent}${isLast ? "└── " : "├── "}${label(entry)}`);
