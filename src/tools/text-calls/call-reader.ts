@@ -345,7 +345,7 @@ function quoteOf(line: string, above: string): Quoted | undefined {
 const lead = /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?/u;
 /** Words, also behind a label, with which no call begins. */
 const prose =
-  /^[*_("'“‘「（]{0,3}(?!(?:ai|assistant|await|call(?:ing)?|commentary|const|functions?|invok(?:e|ing)|let|actions?|tools?|to|us(?:e|ing)|var)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[,.;!?，。！？、；](?:\s|$|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；])/iu;
+  /^[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[,.;!?，。！？、；](?:\s|$|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；])/iu;
 
 /** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
 function mayBegin(start: string): boolean {
