@@ -238,7 +238,7 @@ export function renames(lists: Readonly<Record<string, string>>): Record<string,
 }
 
 /** A field of a tool: what it may be, what it is for, and what models write in place of its name. */
-export interface ToolField extends Message {
+interface ToolField extends Message {
   schema: z.ZodType;
   /** With spaces between. */
   otherNames?: string;
