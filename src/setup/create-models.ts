@@ -24,9 +24,6 @@ import { plainCodeParser } from "../code/plain/analyze-plain.ts";
 import { BoundedMap } from "../base/wire/known-member.ts";
 import { createTimers } from "../base/wire/patient-timer.ts";
 
-/** Calls of one answer that are read; whoever runs them runs fewer, and tells the model so. */
-const maxToolCalls = 2_048;
-
 /**
  * Builds the models that the settings name, in the settings' order, so that the first is the default.
  *
@@ -45,7 +42,7 @@ export function createModels(
 ): ModelTable {
   const api: ChatApi = {
     transport,
-    limits: { ...config, maxToolCalls },
+    limits: config,
     times: {
       firstToken: config.firstTokenTimeout,
       idle: config.idleTimeout,

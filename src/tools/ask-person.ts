@@ -3,26 +3,35 @@ import { oneLine } from "../base/errors/names.ts";
 import {
   type AskPerson,
   type CommonUse,
-  type Tool,
+  type InputOf,
   type ToolOutcome,
+  defineTool,
   fail,
-  renames,
 } from "./tool.ts";
 
 /** Of the question and of one choice, in characters; choices of a question. */
 const [maxQuestion, maxChoice, maxChoices] = [4_000, 500, 12];
 
-const Input = z.object({
-  question: z.string().trim().min(1).max(maxQuestion),
-  choices: z.array(z.unknown()).optional(),
-});
-type Input = z.infer<typeof Input>;
+const fields = {
+  question: {
+    schema: z.string().trim().min(1).max(maxQuestion),
+    en: "The question, in the person's language.",
+    zh: "问题，使用用户的语言。",
+    otherNames: "query prompt message text",
+  },
+  choices: {
+    schema: z.array(z.unknown()).optional(),
+    en: `Up to ${maxChoices} short answers to choose from, as texts. The person may also say something else.`,
+    zh: `最多 ${maxChoices} 个供选择的简短回答，均为文本。用户也可以另行回答。`,
+    otherNames: "options follow_up suggestions answers",
+  },
+};
 
 /** What a person is asked. */
 export type PersonQuestion = Parameters<AskPerson>[0];
 
 /** Where nobody can answer, the outcome is the question, and whoever runs the loop may end it there. */
-export const askPerson: Tool<Input, CommonUse> = {
+export const askPerson = defineTool({
   name: "ask_person",
   otherNames: (
     "askTool ask_user ask_human ask_question ask_questions ask_user_question ask_followup_question " +
@@ -32,25 +41,11 @@ export const askPerson: Tool<Input, CommonUse> = {
     en: "Asks the person one question, with choices. Call it alone, and only where the answer changes what you do and no file can tell it.",
     zh: "向用户提一个问题，并给出选项。请单独调用，且仅用于答案会影响后续操作、又无法从文件中得知的情况。",
   },
-  input: Input,
-  fields: {
-    question: {
-      en: "The question, in the person's language.",
-      zh: "问题，使用用户的语言。",
-    },
-    choices: {
-      en: `Up to ${maxChoices} short answers to choose from, as texts. The person may also say something else.`,
-      zh: `最多 ${maxChoices} 个供选择的简短回答，均为文本。用户也可以另行回答。`,
-    },
-  },
-  otherFields: renames({
-    question: "query prompt message text",
-    choices: "options follow_up suggestions answers",
-  }),
+  fields,
   fit: takeFirst,
   effect: "read",
   run,
-};
+});
 
 /** Some agents ask several questions in one call: `{ questions: [{ question, options }] }`. */
 function takeFirst(
@@ -68,7 +63,7 @@ function takeFirst(
 }
 
 async function run(
-  { question, choices = [] }: Input,
+  { question, choices = [] }: InputOf<typeof fields>,
   { askPerson: ask, locale, signal }: CommonUse,
 ): Promise<ToolOutcome> {
   const words = choices.map(wordsOf).filter((text) => text !== "");
@@ -79,9 +74,9 @@ async function run(
 
 /** A choice is a text, or an object that has one. */
 function wordsOf(choice: unknown): string {
-  const fields = typeof choice === "object" && choice !== null ? choice : { text: choice };
+  const given = typeof choice === "object" && choice !== null ? choice : { text: choice };
   const text = ["label", "text", "title", "answer", "value", "name"]
-    .map((name): unknown => Reflect.get(fields, name))
+    .map((name): unknown => Reflect.get(given, name))
     .find((value) => typeof value === "string" || typeof value === "number");
   return oneLine(String(text ?? "")).slice(0, maxChoice);
 }

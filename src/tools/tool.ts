@@ -237,6 +237,39 @@ export function renames(lists: Readonly<Record<string, string>>): Record<string,
   return Object.fromEntries(pairs.flat());
 }
 
+/** A field of a tool: what it may be, what it is for, and what models write in place of its name. */
+interface ToolField extends Message {
+  schema: z.ZodType;
+  /** With spaces between. */
+  otherNames?: string;
+  isPath?: boolean;
+}
+type ToolFields = Readonly<Record<string, ToolField>>;
+
+export type InputOf<Fields extends ToolFields> = z.infer<
+  z.ZodObject<{ [Name in keyof Fields]: Fields[Name]["schema"] }>
+>;
+
+/** A tool all of whose fields are told in one place. */
+export function defineTool<Fields extends ToolFields, Use extends CommonUse = ToolUse>({
+  fields,
+  ...tool
+}: Omit<Tool<InputOf<Fields>, Use>, "input" | "fields" | "otherFields" | "paths"> & {
+  fields: Fields;
+}): Tool<InputOf<Fields>, Use> {
+  const all = Object.entries(fields);
+  const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
+  const others = all.map(([name, { otherNames = "" }]) => [name, otherNames] as const);
+  return {
+    ...tool,
+    fields,
+    // The shape of the fields, which entries have lost.
+    input: z.object(shape) as unknown as z.ZodType<InputOf<Fields>>,
+    otherFields: renames(Object.fromEntries(others.filter(([, names]) => names !== ""))),
+    paths: all.filter(([, { isPath }]) => isPath === true).map(([name]) => name),
+  };
+}
+
 /** What servers take as the name of a tool; a dot in front of a name is cut off where a call is read. */
 const toolName = /^[A-Za-z][\w-]{0,63}$/;
 const fieldName = /^[\w.-]{1,64}$/;

@@ -7,10 +7,8 @@ import { AnswerRules, type ExplainReported, type ToolUse, answerTooLarge } from 
 export interface AnswerLimits {
   /** The largest event, in bytes. */
   maxEvent: number;
-  /** The longest answer text, in characters. */
+  /** The longest answer text, in characters; arguments of calls count, too. */
   maxAnswer: number;
-  /** The most calls of tools in one answer; 128 if absent. Their arguments count as answer text. */
-  maxToolCalls?: number;
 }
 
 const carriageReturn = 13;
@@ -59,8 +57,7 @@ export class AnswerReader {
   ) {
     this.#as = as;
     this.#limits = limits;
-    const { maxAnswer, maxToolCalls } = limits;
-    this.rules = new AnswerRules({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain });
+    this.rules = new AnswerRules(as, limits.maxAnswer, toolUse, fallback, explain);
   }
 
   /**

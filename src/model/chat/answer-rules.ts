@@ -27,27 +27,12 @@ const minText = 4;
 const idTail = 24;
 /** Names that may be passed on; the two that every stream has are not among them. */
 const passedName = /^(?!(?:message|error)$)[\w.-]{1,64}$/i;
-/** Calls of one answer, where the limits say nothing else. */
-const toolCallsByDefault = 128;
 
 /**
  * What becomes of calls of tools. `refused`: nobody asked for them, and one ends the answer. `passed`: the
  * request brought tools of its own, and frames go as they are. `read`: they become calls, and no frame holds any.
  */
 export type ToolUse = "refused" | "passed" | "read";
-
-export interface AnswerRulesOptions {
-  as: "frames" | "deltas";
-  /** The longest answer text, in characters. */
-  maxAnswer: number;
-  /** The most calls of tools in one answer. */
-  maxToolCalls: number | undefined;
-  toolUse: ToolUse;
-  /** Makes the head of chunks whose upstream names none. */
-  fallback: () => ChunkHead;
-  /** Makes the error of an event that reports one. */
-  explain?: ExplainReported | undefined;
-}
 
 export type ExplainReported = (reported: unknown) => AppError;
 
@@ -87,15 +72,25 @@ export class AnswerRules {
   #endsByMarker = false;
   #hasCalled = false;
 
-  constructor({ as, maxAnswer, maxToolCalls, toolUse, fallback, explain }: AnswerRulesOptions) {
+  /**
+   * @param maxAnswer the longest answer text, in characters
+   * @param fallback makes the head of chunks whose upstream names none
+   * @param explain makes the error of an event that reports one
+   */
+  constructor(
+    as: "frames" | "deltas",
+    maxAnswer: number,
+    toolUse: ToolUse,
+    fallback: () => ChunkHead,
+    explain: ExplainReported = reportedError,
+  ) {
     this.#as = as;
     if (as === "deltas") this.#splitter = new ReasoningSplitter();
     this.#maxAnswer = maxAnswer;
     this.#fallback = fallback;
-    this.#explain = explain ?? reportedError;
+    this.#explain = explain;
     this.#toolUse = toolUse;
-    this.#calls =
-      toolUse === "read" ? new ToolCalls(maxToolCalls ?? toolCallsByDefault) : undefined;
+    this.#calls = toolUse === "read" ? new ToolCalls() : undefined;
   }
 
   /** Where the run of frames in the known shape that begins at `at` ends; they may go as they are. */

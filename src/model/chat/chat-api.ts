@@ -2,7 +2,6 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { AnswerLimits } from "./answer-reader.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import type { ToolUse } from "./answer-rules.ts";
-import type { OfferedTool, ToolChoice } from "../../turn/chat-message.ts";
 import { BoundedMap } from "../../base/wire/known-member.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 
@@ -106,37 +105,24 @@ export function toCall(request: ChatRequest, target: CallTarget) {
   } satisfies ChatCall;
 }
 
-interface ToolParameters {
-  tools?: {
-    type: "function";
-    function: OfferedTool & { parameters: Record<string, unknown> };
-  }[];
-  tool_choice?: Exclude<ToolChoice, object> | { type: "function"; function: { name: string } };
-  parallel_tool_calls?: boolean;
-}
-
 /** The tools of a request as the OpenAI API spells them; nothing if it offers none. */
 function toToolParameters({
   tools = [],
   toolChoice = "auto",
   parallelToolCalls,
-}: Pick<ChatRequest, "tools" | "toolChoice" | "parallelToolCalls">): ToolParameters {
+}: Pick<ChatRequest, "tools" | "toolChoice" | "parallelToolCalls">) {
   if (tools.length === 0) return {};
+  const type = "function" as const;
   return {
     tools: tools.map(({ parameters, ...tool }) => ({
-      type: "function",
+      type,
       function: { ...tool, parameters: { ...parameters } },
     })),
     // Always said: the choice that came with the inbound request was meant for its own tools.
-    tool_choice: toChoiceParameter(toolChoice),
+    tool_choice:
+      typeof toolChoice === "string" ? toolChoice : { type, function: { name: toolChoice.name } },
     ...(parallelToolCalls === undefined ? {} : { parallel_tool_calls: parallelToolCalls }),
   };
-}
-
-function toChoiceParameter(choice: ToolChoice): NonNullable<ToolParameters["tool_choice"]> {
-  return typeof choice === "string"
-    ? choice
-    : { type: "function", function: { name: choice.name } };
 }
 
 /**
@@ -149,18 +135,14 @@ function toToolUse(
   sent: Readonly<Record<string, unknown>>,
 ): ToolUse {
   if (tools.length > 0) return "read";
-  const isAsked = [sent["tools"], sent["functions"]].some(isFilled);
-  return isAsked ? "passed" : "refused";
-}
-
-function isFilled(list: unknown): boolean {
-  return Array.isArray(list) && list.length > 0;
+  const asked = [sent["tools"], sent["functions"]];
+  return asked.some((list) => Array.isArray(list) && list.length > 0) ? "passed" : "refused";
 }
 
 /** How long a parameter stays left out, in milliseconds. */
 const lifetime = 3_600_000;
-/** Models of one row that are remembered: their names may come from requests. */
-const maxModels = 1_000;
+/** Parameters of the models of one row that are remembered: the names of models may come from requests. */
+const maxRules = 2_000;
 
 /** Two names of one limit: the server that refuses one may know the other. */
 const otherNames: ReadonlyMap<string, string> = new Map([
@@ -184,35 +166,36 @@ interface ParameterChange {
 /** Which of the parameters that we add the models of one row have refused within the last hour. */
 export class RefusedParameters {
   readonly #now: () => number;
-  readonly #models = new BoundedMap<string, Map<string, Rule>>(maxModels, () => 1);
+  readonly #rules = new BoundedMap<string, Rule>(maxRules, () => 1);
 
   /** @param now milliseconds since 1970 */
   constructor(now: () => number) {
     this.#now = now;
   }
 
+  #find(model: string, param: string): Rule | undefined {
+    const rule = this.#rules.get(`${param} ${model}`);
+    return rule !== undefined && rule.until > this.#now() ? rule : undefined;
+  }
+
   /** Whether a model has refused a parameter, by {@link add} or {@link learn}. */
   has(model: string, param: string): boolean {
-    return (this.#models.get(model)?.get(param)?.until ?? 0) > this.#now();
+    return this.#find(model, param) !== undefined;
   }
 
   /** Remembers that a model refused a parameter. @param replacement what its value goes under; undefined: nothing */
   add(model: string, param: string, replacement?: string): void {
-    const rules = this.#models.get(model) ?? new Map<string, Rule>();
-    rules.set(param, { replacement, until: this.#now() + lifetime });
-    this.#models.set(model, rules);
+    this.#rules.set(`${param} ${model}`, { replacement, until: this.#now() + lifetime });
   }
 
-  /** The body as the model takes it; itself where nothing was refused. */
+  /** The body as the model takes it. */
   apply(model: string, body: object, added: readonly string[]): object {
-    const rules = this.#models.get(model);
-    if (rules === undefined) return body;
-    const isRefused = (name: string): boolean => this.has(model, name);
     const changed: Record<string, unknown> = { ...body };
     for (const name of added) {
-      if (!isRefused(name)) continue;
-      const replacement = rules.get(name)?.replacement;
-      if (replacement !== undefined && !isRefused(replacement))
+      const rule = this.#find(model, name);
+      if (rule === undefined) continue;
+      const { replacement } = rule;
+      if (replacement !== undefined && !this.has(model, replacement))
         changed[replacement] = changed[name];
       delete changed[name];
     }

@@ -16,6 +16,8 @@ export interface CallPart {
 /** The old form, `function_call`, has one call. */
 const oldSlot = "function_call";
 const none: readonly CallPart[] = [];
+/** Of one answer that are read; whoever runs them runs fewer, and tells the model so. */
+const maxCalls = 2_048;
 /** Longer ids are not taken; they would come back with each request. */
 const maxId = 512;
 
@@ -68,16 +70,11 @@ export function isCall({ name, arguments: given }: CallPart): boolean {
 
 /** Puts the parts of calls together. */
 export class ToolCalls {
-  readonly #maxToolCalls: number;
   /** In the order in which they began. */
   readonly #calls: CallPart[] = [];
   /** The newest call of each slot, and of each id. */
   readonly #bySlot = new Map<string, CallPart>();
   readonly #byId = new Map<string, CallPart>();
-
-  constructor(maxToolCalls: number) {
-    this.#maxToolCalls = maxToolCalls;
-  }
 
   /**
    * Takes the next part. It belongs to the call of its slot or its id, or else to the last one; a new id,
@@ -136,10 +133,10 @@ export class ToolCalls {
   }
 
   #begin(call: CallPart): void {
-    if (this.#calls.length >= this.#maxToolCalls) {
+    if (this.#calls.length >= maxCalls) {
       throw new AppError("upstream_too_large", {
-        en: `The model called more than ${this.#maxToolCalls} tools in one answer.`,
-        zh: `模型在一次回答中调用的工具超过 ${this.#maxToolCalls} 个。`,
+        en: `The model called more than ${maxCalls} tools in one answer.`,
+        zh: `模型在一次回答中调用的工具超过 ${maxCalls} 个。`,
       });
     }
     this.#calls.push(call);

@@ -28,7 +28,9 @@ export function fitInput(tool: Fitted, given: Fields): Fields {
   const renamed = rename(unwrap(given, shape, tool), shape, otherFields);
   const made = tool.fit?.(renamed);
   if (schema !== undefined) return fitFields(schema, schema, made ?? renamed, 0);
-  const named = withReasons(made, renamed) ?? renamed;
+  // A tool's own fields come with the reasons that it left out.
+  const why = Object.entries(renamed).filter(([name]) => reasons.has(name));
+  const named = made === undefined ? renamed : { ...Object.fromEntries(why), ...made };
   const fitted = Object.entries(named).flatMap(([name, value]): [string, unknown][] => {
     const field = Object.hasOwn(own, name) ? own[name] : undefined;
     if (field === undefined) return [[name, value]];
@@ -66,22 +68,28 @@ function fitPart(root: JsonSchema, given: unknown, value: unknown, depth: number
   return fit.map((item: unknown) => fitPart(root, schema["items"], item, depth + 1));
 }
 
+const truths = new Map([
+  ["true", true],
+  ["yes", true],
+  ["false", false],
+  ["no", false],
+]);
+
 function fitType(type: string, schema: JsonSchema, value: unknown): unknown {
   if (isOfType(type, value) || value === null) return value;
+  const text = typeof value === "string" ? value.trim() : "";
   switch (type) {
     case "boolean":
-      return toBoolean(value);
+      return truths.get(text.toLowerCase()) ?? value;
     case "integer":
-      return toNumber(value);
+      return /^[+-]?\d{1,15}$/.test(text) ? Number(text) : value;
     case "number":
-      return typeof value === "string" && /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(value.trim())
-        ? Number(value)
-        : value;
+      return /^[+-]?\d{1,15}(?:\.\d{1,15})?$/.test(text) ? Number(text) : value;
     case "string":
       return typeof value === "number" || typeof value === "boolean" ? String(value) : value;
     case "object":
     case "array": {
-      const inner = typeof value === "string" ? parseFirst(value.trim()) : undefined;
+      const inner = text === "" ? undefined : parseFirst(text);
       if (inner !== undefined && isOfType(type, inner)) return inner;
       const isItem = typeof value === "string" || typeof value === "number";
       return type === "array" && isItem && schema["prefixItems"] === undefined ? [value] : value;
@@ -102,15 +110,6 @@ export function definitionOf(root: JsonSchema, given: unknown): JsonSchema | und
   for (let hops = 0; hops < 8 && isRecord(schema) && "$ref" in schema; hops++)
     schema = findDefinition(root, schema["$ref"]);
   return isRecord(schema) ? schema : undefined;
-}
-
-/** What a tool has made of the fields, with the reasons that it left out. */
-function withReasons(fields: Fields | undefined, given: Fields): Fields | undefined {
-  if (fields === undefined) return undefined;
-  return {
-    ...Object.fromEntries(Object.entries(given).filter(([n]) => reasons.has(n))),
-    ...fields,
-  };
 }
 
 /** The fields themselves, if they are inside of one field and none of the tool's is beside it. */
@@ -172,22 +171,10 @@ function fitValue(schema: z.core.$ZodType, value: unknown): unknown {
   return definition.type === "string" ? toText(value) : fitType(definition.type, {}, value);
 }
 
-function toBoolean(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  const word = value.trim().toLowerCase();
-  if (word === "true" || word === "yes") return true;
-  return word === "false" || word === "no" ? false : value;
-}
-
-function toNumber(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  return /^[+-]?\d{1,15}$/.test(value.trim()) ? Number(value) : value;
-}
-
 /** Lines may come as a list, and so may patterns: these are short, and have commas between. */
 function toText(value: unknown): unknown {
-  if (typeof value === "number" || typeof value === "boolean") return String(value);
-  if (!Array.isArray(value) || !value.every((item) => typeof item === "string")) return value;
+  if (!Array.isArray(value) || !value.every((item) => typeof item === "string"))
+    return fitType("string", {}, value);
   const isPatterns = value.every((item) => /[*?]/.test(item) && !/\s/.test(item));
   return value.join(isPatterns ? "," : "\n");
 }

@@ -2,15 +2,12 @@
 import * as z from "zod";
 import { listNames } from "../../base/errors/names.ts";
 import { runCall } from "../run-call.ts";
-import { type AnyTool, type Tool, Toolbox, fail, foldName } from "../tool.ts";
+import { type AnyTool, Toolbox, defineTool, fail, foldName } from "../tool.ts";
 
 /** More than that, and a model chooses badly: it looks for them by `find_tool`. */
 const maxShown = 64;
 /** Tools that an answer describes. */
 const maxFound = 8;
-
-const FindInput = z.object({ query: z.string().max(1_000) });
-const CallInput = z.object({ name: z.string().max(200), arguments: z.unknown().optional() });
 
 /**
  * The tools as they are where they are few.
@@ -25,15 +22,15 @@ export function findByTools(
   const toolbox = new Toolbox(tools);
   const name = (wish: string): string => (taken.has(foldName(wish)) ? `${wish}_of_api` : wish);
   const [findName, callName] = [name("find_tool"), name("call_tool")];
-  const find: Tool<z.infer<typeof FindInput>> = {
+  const find = defineTool({
     name: findName,
     description: {
       en: `Finds tools by words: there are ${tools.length}. Answers with their names and arguments; call one with ${callName}.`,
       zh: `按关键词查找工具，共有 ${tools.length} 个。返回其名称和参数；用 ${callName} 调用。`,
     },
-    input: FindInput,
     fields: {
       query: {
+        schema: z.string().max(1_000),
         en: "Words of what you want to do, in the language of the API.",
         zh: "描述要做的事的关键词，使用接口描述的语言。",
       },
@@ -48,17 +45,20 @@ export function findByTools(
         });
       return { success: true, tools: new Toolbox(found).offer(locale) };
     },
-  };
-  const call: Tool<z.infer<typeof CallInput>> = {
+  });
+  const call = defineTool({
     name: callName,
     description: {
       en: `Calls a tool that ${findName} has found.`,
       zh: `调用 ${findName} 找到的工具。`,
     },
-    input: CallInput,
     fields: {
-      name: { en: "Name of the tool.", zh: "工具名称。" },
-      arguments: { en: "Its arguments, an object.", zh: "工具的参数，一个对象。" },
+      name: { schema: z.string().max(200), en: "Name of the tool.", zh: "工具名称。" },
+      arguments: {
+        schema: z.unknown().optional(),
+        en: "Its arguments, an object.",
+        zh: "工具的参数，一个对象。",
+      },
     },
     effect: "write",
     // What it calls may only read.
@@ -68,7 +68,7 @@ export function findByTools(
       const json = typeof given === "string" ? given : JSON.stringify(given);
       return (await runCall({ id: "", name: wanted, arguments: json }, toolbox, use)).outcome;
     },
-  };
+  });
   // A model that knows a name may call it at once. These are on this side of their schemas.
   const hidden = tools.map((tool) => Object.create(tool, { isHidden: { value: true } }) as AnyTool);
   return [find, call, ...hidden];

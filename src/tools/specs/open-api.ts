@@ -94,16 +94,11 @@ export async function readOpenApi(api: Api): Promise<Operation[]> {
   return operations;
 }
 
-/** A parameter, or a body: what the model is told of it. */
-interface Told {
-  told: Argument;
-}
-
-interface Parameter extends Told {
+interface Parameter extends Argument {
   style: Style;
 }
 
-interface Body extends Told {
+interface Body extends Argument {
   type: string;
   /** How fields of a form are written. */
   encoding: unknown;
@@ -118,7 +113,6 @@ function readOperation(
   operation: Place,
 ): Operation | undefined {
   const { document, fetch } = api;
-  const given = listParameters(document, [item, operation]);
   // What is behind # only tells operations of one path apart.
   const [address = "", behind = ""] = (template.split("#")[0] ?? "").split("?");
   const path = address.replaceAll(/\{[+./;?&#]?([^{}*]*)\*?\}/g, "{$1}");
@@ -132,6 +126,7 @@ function readOperation(
     }),
   );
   const fixed = [...new URLSearchParams(query)];
+  const given = listParameters(document, [item, operation]);
   const parameters = given
     .flatMap((place) => readParameter(api, place, path, inQuery))
     .filter(({ style }) => style.in !== "query" || fixed.every(([name]) => name !== style.name));
@@ -141,39 +136,50 @@ function readOperation(
   };
   for (const [, name = ""] of path.matchAll(/\{([^{}]*)\}/g)) add(name, "path");
   for (const name of inQuery.values()) add(name, "query");
-  const body = isOld(document) ? readOldBody(api, operation, given) : readBody(api, operation);
   const isBodiless = method === "GET" || method === "HEAD";
-  if (isBodiless && body?.told.isRequired === true) return undefined;
-  const sent = isBodiless ? undefined : body;
-  const all = [...parameters, ...(sent === undefined ? [] : [sent])].map(({ told }) => told);
-  const { schema, keys } = document.argumentsOf(all);
+  const described = isOld(document) ? readOldBody(api, operation, given) : readBody(api, operation);
+  if (isBodiless && described?.isRequired === true) return undefined;
+  const body = isBodiless ? undefined : described;
+  const { schema, keys } = document.argumentsOf([...parameters, ...(body ? [body] : [])]);
   const server = readServer(api, item, operation);
+  const base = server.pathname.replace(/\/$/, "");
   const keyed = readSecurity(api, operation);
   const id = `${method} ${template}`;
-  const plan = { method, server, path, query, parameters, body: sent, keys, document };
-  const folded = new Set(keys.map(foldName));
+  const build = (input: Fields): HttpCall => {
+    const call: HttpCall = {
+      method,
+      url: new URL(server.origin),
+      headers: new Headers({ accept }),
+    };
+    const values = keys.map((key) => fieldOf(input, key));
+    writeParameters(call, base + path, [server.search.slice(1), query], parameters, values);
+    const value = values[parameters.length];
+    if (body !== undefined && value !== undefined) call.body = writeBody(body, value, document);
+    // The runtime itself writes the type of a form with parts, as it knows what is between them.
+    if (body !== undefined && typeof call.body === "string")
+      call.headers.set("content-type", sentType(body.type));
+    return call;
+  };
   return {
     name: trimmedText(fieldOf(operation.value, "operationId")) || nameByPath(method, template),
     id,
     description: [tellOf(operation), id].filter((text) => text !== "").join("\n"),
     schema,
-    ...(sent === undefined
-      ? {}
-      : { fit: (input) => fitBody(input, keys.at(-1) ?? "", schema(), folded) }),
+    ...(body === undefined ? {} : { fit: (input) => fitBody(input, keys, schema()) }),
     effect: ["GET", "HEAD", "OPTIONS"].includes(method) ? "read" : "write",
     host: server.host,
     method,
     says: "body",
-    path: server.pathname.replace(/\/$/, "") + path,
+    path: base + path,
     fixed: [...new URLSearchParams(server.search), ...fixed].map(([name, value]) => ({
       [name]: value,
     })),
     async rehearse(input, invariants) {
-      buildCall(plan, input);
+      build(input);
       return invariants.length === 0 ? undefined : noRegisters;
     },
     run: async (input, use) => {
-      const call = buildCall(plan, input);
+      const call = build(input);
       keyed(call);
       return await callHttp(call, fetch, use);
     },
@@ -225,21 +231,22 @@ function readParameter(
 }
 
 function tell(style: Style, schema: Place, description: string, isRequired: boolean): Parameter {
-  return { style, told: { own: style.name, other: style.in, schema, description, isRequired } };
+  return { style, own: style.name, other: style.in, schema, description, isRequired };
 }
 
 const anyText: Place = { value: { type: "string" }, path: "" };
 
 function createBody(type: string, schema: Place, isRequired: boolean, encoding: unknown): Body {
   const isText = kindOf(type) === "text";
-  const told = {
+  return {
     own: "body",
     other: "request",
-    schema: isText ? { ...anyText, path: schema.path } : schema,
+    schema: isText ? anyText : schema,
     description: isText ? `The body as text: ${type}` : "",
     isRequired,
+    type,
+    encoding,
   };
-  return { type, told, encoding };
 }
 
 function readBody({ document }: Api, operation: Place): Body | undefined {
@@ -414,15 +421,16 @@ function oldServers(root: unknown): { url: string }[] {
   return base === "" || base === "/" ? [] : [{ url: base }];
 }
 
-/** Fields of the body that a model wrote beside the parameters. */
-function fitBody(
-  input: Fields,
-  key: string,
-  schema: Fields,
-  keys: ReadonlySet<string>,
-): Fields | undefined {
+/**
+ * Fields of the body that a model wrote beside the parameters.
+ *
+ * @param keys of the parameters, and then of the body
+ */
+function fitBody(input: Fields, keys: readonly string[], schema: Fields): Fields | undefined {
+  const key = keys.at(-1) ?? "";
   if (Object.hasOwn(input, key)) return undefined;
-  const isOwn = ([name]: [string, unknown]): boolean => keys.has(foldName(name));
+  const known = new Set(keys.map(foldName));
+  const isOwn = ([name]: [string, unknown]): boolean => known.has(foldName(name));
   const loose = Object.entries(input).filter((field) => !isOwn(field));
   if (loose.length === 0) return undefined;
   const body = definitionOf(schema, fieldOf(fieldOf(schema, "properties"), key));
@@ -432,34 +440,23 @@ function fitBody(
   return { ...Object.fromEntries(own), [key]: Object.fromEntries(loose) };
 }
 
-interface Plan {
-  method: string;
-  server: URL;
-  path: string;
-  query: string;
-  parameters: readonly Parameter[];
-  body: Body | undefined;
-  /** What the model writes for the parameters, and then for the body. */
-  keys: readonly string[];
-  document: SpecDocument;
-}
+const accept = "application/json, text/plain;q=0.9, */*;q=0.8";
 
 /** @throws BadArgument */
-function buildCall(
-  { method, server, path, query, parameters, body, keys, document }: Plan,
-  input: Fields,
-): HttpCall {
-  const given = keys.map((key) => fieldOf(input, key));
+function writeParameters(
+  { url, headers }: HttpCall,
+  path: string,
+  fixed: readonly string[],
+  parameters: readonly Parameter[],
+  given: readonly unknown[],
+): void {
+  const isGiven = (_: unknown, nth: number): boolean => (given[nth] ?? null) !== null;
   const values = new Map(
-    parameters.flatMap(({ style }, nth) =>
-      given[nth] === undefined || given[nth] === null ? [] : [[style, given[nth]] as const],
-    ),
+    parameters.map(({ style }, nth) => [style, given[nth]] as const).filter(isGiven),
   );
   const inPath = parameters.flatMap(({ style }) => (style.in === "path" ? [style] : []));
-  const base = server.pathname.replace(/\/$/, "");
-  const url = new URL(server.origin + base + fillPath(path, inPath, values));
-  const pairs = [server.search.slice(1), query].filter((text) => text !== "");
-  const headers = new Headers({ accept: "application/json, text/plain;q=0.9, */*;q=0.8" });
+  const pairs = fixed.filter((text) => text !== "");
+  url.href = url.origin + fillPath(path, inPath, values);
   for (const [style, value] of values) {
     if (style.in === "query") pairs.push(...writeQuery(style, value));
     if (style.in === "header") headers.set(style.name, writeHeader(style, value));
@@ -467,12 +464,6 @@ function buildCall(
       for (const pair of writeQuery(style, value)) addCookie(headers, pair);
   }
   url.search = pairs.join("&");
-  const value = given[parameters.length];
-  const sent =
-    body === undefined || value === undefined ? undefined : writeBody(body, value, document);
-  // The runtime itself writes the type of a form with parts, as it knows what is between them.
-  if (typeof sent === "string") headers.set("content-type", sentType(body?.type ?? ""));
-  return { method, url, headers, body: sent };
 }
 
 function sentType(type: string): string {
@@ -485,7 +476,7 @@ function addCookie(headers: Headers, pair: string): void {
 }
 
 function writeBody(
-  { type, encoding, told: { schema } }: Body,
+  { type, encoding, schema }: Body,
   value: unknown,
   document: SpecDocument,
 ): string | FormData {

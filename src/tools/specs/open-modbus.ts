@@ -57,25 +57,33 @@ export class ModbusException extends Error {
 }
 
 const Order = z.enum(["big", "little"]);
-const orderFields = { byteOrder: Order.optional(), wordOrder: Order.optional() };
+const orders = { byteOrder: Order.optional(), wordOrder: Order.optional() };
 
 const NetServer = z.looseObject({
   type: z.enum(["tcp", "udp"]),
   config: z.looseObject({
     url: z.string().min(1).max(253),
-    port: z.int().min(1).max(65_535).optional(),
-    ...orderFields,
+    port: z.int().min(1).max(65_535).default(502),
+    ...orders,
   }),
 });
 const SerialServer = z.looseObject({
   type: z.enum(["rtu", "ascii"]),
   config: z.looseObject({
     port: z.string().min(1).max(200),
-    baudRate: z.int().min(50).max(10_000_000).optional(),
-    ...orderFields,
+    baudRate: z.int().min(50).max(10_000_000).default(9_600),
+    ...orders,
   }),
 });
-const Server = z.discriminatedUnion("type", [NetServer, SerialServer]);
+const Server = z.discriminatedUnion("type", [
+  NetServer.transform(({ type, config: { url, port, ...usual } }) => {
+    const host = url.replace(/^[a-z]{3,6}:\/\//i, "").replace(/\/$/, "");
+    return { server: { type, host, port }, usual };
+  }),
+  SerialServer.transform(({ type, config: { port: line, baudRate, ...usual } }) => {
+    return { server: { type, line, baudRate }, usual };
+  }),
+]);
 
 const ValueType = z.enum(["bool", "int16", "uint16", "int32", "uint32", "float32", "string"]);
 type ValueType = z.infer<typeof ValueType>;
@@ -99,7 +107,7 @@ const ModbusFunction = z.looseObject({
     storage: z.enum([...storages, "discreteInputs"]),
     address: z.int().min(0).max(65_535),
     count: z.int().min(1).max(125).optional(),
-    ...orderFields,
+    ...orders,
   }),
   parameter: Value.optional(),
   return: Value.optional(),
@@ -112,8 +120,17 @@ interface Encoding {
   /** Of a text: two characters a register. */
   count: number;
   /** The order of the two bytes of a register, and of the two registers of a number. */
-  byteOrder: "big" | "little";
-  wordOrder: "big" | "little";
+  byteOrder: z.infer<typeof Order>;
+  wordOrder: z.infer<typeof Order>;
+}
+
+/** What all functions of a description share. */
+interface Device {
+  server: ModbusServer;
+  /** Where a function says no other. */
+  usual: { [Name in "byteOrder" | "wordOrder"]?: Encoding[Name] | undefined };
+  modbus: Modbus;
+  named: Map<string, NamedSpan>;
 }
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
@@ -126,104 +143,62 @@ export function readOpenModbus(document: SpecDocument, modbus: Modbus | undefine
       "需要 Modbus，仅 Node 上的服务支持",
     );
   const at = fieldAt(root, "server");
-  const { type, config } = parseAt(Server, at.value, at.path);
-  const server = serverOf(type, config);
-  const named = new Map<string, NamedSpan>();
-  return listOf(fieldAt(root, "functions")).map((place, nth) =>
-    readFunction(place, nth, server, config, modbus, named),
-  );
+  const device = { ...parseAt(Server, at.value, at.path), modbus, named: new Map() };
+  return listOf(fieldAt(root, "functions")).map((place, nth) => readFunction(place, nth, device));
 }
-
-function serverOf(type: ModbusServer["type"], config: Fields): ModbusServer {
-  const { url, port, baudRate } = config;
-  if (type === "rtu" || type === "ascii")
-    return { type, line: String(port), baudRate: typeof baudRate === "number" ? baudRate : 9_600 };
-  const host = String(url)
-    .replace(/^[a-z]{3,6}:\/\//i, "")
-    .replace(/\/$/, "");
-  return { type, host, port: typeof port === "number" ? port : 502 };
-}
-
-type Orders = { [Name in "byteOrder" | "wordOrder"]?: Encoding[Name] | undefined };
 
 function readFunction(
   place: Place,
   nth: number,
-  server: ModbusServer,
-  orders: Orders,
-  modbus: Modbus,
-  named: Map<string, NamedSpan>,
+  { server, usual, modbus, named }: Device,
 ): Operation {
-  const {
-    name,
-    description = "",
-    method,
-    path,
-    parameter,
-    return: returned,
-  } = parseAt(ModbusFunction, place.value, place.path);
+  const given = parseAt(ModbusFunction, place.value, place.path);
+  const { name, description = "", method, path } = given;
   const isRead = method === "read";
   const field = isRead ? "return" : "parameter";
-  const value = isRead ? returned : parameter;
+  const refuse: (inner: string, en: string, zh: string) => never = (inner, en, zh) =>
+    reject(`${place.path}.${inner}`, en, zh);
+  const value = given[field];
   if (value === undefined)
-    reject(`${place.path}.${field}`, `is missing: a ${method} needs it`, `缺失：${method} 需要它`);
+    refuse(field, `is missing: a ${method} needs it`, `缺失：${method} 需要它`);
+  const { multiplier = 1, type, uom = "" } = value;
   const storage = path.storage === "discreteInputs" ? "discreteInput" : path.storage;
   const isBits = storage === "coils" || storage === "discreteInput";
   if (!isRead && storage !== "coils" && storage !== "holdingRegisters")
-    reject(
-      `${place.path}.path.storage`,
+    refuse(
+      "path.storage",
       "can only be read; write to coils or holdingRegisters",
       "只能读取；请写入 coils 或 holdingRegisters",
     );
-  if (isBits && value.type !== "bool")
-    reject(
-      `${place.path}.${field}.type`,
-      `must be bool in ${storage}`,
-      `在 ${storage} 中应为 bool`,
-    );
-  const size = sizes[value.type];
+  if (isBits && type !== "bool")
+    refuse(`${field}.type`, `must be bool in ${storage}`, `在 ${storage} 中应为 bool`);
+  const size = sizes[type];
   const count = path.count ?? size ?? 1;
   if (size !== undefined && count !== size)
-    reject(
-      `${place.path}.path.count`,
-      `must be ${size}, as ${value.type} has that many`,
-      `${value.type} 对应的数量应为 ${size}`,
+    refuse(
+      "path.count",
+      `must be ${size}, as ${type} has that many`,
+      `${type} 对应的数量应为 ${size}`,
     );
-  if (!isRead && count > 123)
-    reject(`${place.path}.path.count`, "must be at most 123", "最多为 123");
+  if (!isRead && count > 123) refuse("path.count", "must be at most 123", "最多为 123");
   if (path.address + count > 65_536)
-    reject(`${place.path}.path.address`, "lies beyond the last one, 65535", "超出最大地址 65535");
-  const { multiplier = 1, type, uom = "" } = value;
+    refuse("path.address", "lies beyond the last one, 65535", "超出最大地址 65535");
   if (multiplier === 0 || !Number.isFinite(multiplier))
-    reject(`${place.path}.${field}.multiplier`, "must be a number that is not 0", "应为非零数字");
-  const encoding: Encoding = {
-    type,
-    multiplier,
-    count,
-    byteOrder: path.byteOrder ?? orders.byteOrder ?? "big",
-    wordOrder: path.wordOrder ?? orders.wordOrder ?? "big",
-  };
+    refuse(`${field}.multiplier`, "must be a number that is not 0", "应为非零数字");
+  const { byteOrder = usual.byteOrder ?? "big", wordOrder = usual.wordOrder ?? "big" } = path;
+  const encoding: Encoding = { type, multiplier, count, byteOrder, wordOrder };
   const at: ModbusPlace = { unit: path.slaveId, storage, address: path.address };
   if (!named.has(name))
     named.set(name, { at, count, decode: (values) => decode(values, encoding)["value"] });
   const key = (value.name ?? "value").replaceAll(/[^\w.-]+/g, "_") || "value";
-  const told = [
-    description,
-    isRead ? `Returns ${key}: ${value.description ?? ""} ${uom}`.trim() : "",
-  ];
-  const schema = isRead
-    ? { type: "object", properties: {}, required: [] }
-    : {
-        type: "object",
-        properties: {
-          [key]: { ...schemaOf(encoding), description: `${value.description ?? ""} ${uom}`.trim() },
-        },
-        required: [key],
-      };
+  const told = `${value.description ?? ""} ${uom}`;
+  const returns = isRead ? `Returns ${key}: ${told}`.trim() : "";
+  const properties = isRead ? {} : { [key]: { ...schemaOf(encoding), description: told.trim() } };
+  const schema = { type: "object", properties, required: Object.keys(properties) };
   return {
     name,
     id: `${method} ${name} ${nth}`,
-    description: told.filter((text) => text !== "").join("\n") || name,
+    description: [description, returns].filter((text) => text !== "").join("\n") || name,
     schema: () => schema,
     effect: method,
     says: "message",
@@ -231,7 +206,7 @@ function readFunction(
     method: isRead ? "READ" : "WRITE",
     hold: (work) => modbus.hold?.(server, work) ?? work(),
     async rehearse(input, invariants, use) {
-      const written = { at, count, values: encode(input[key], encoding, isBits) };
+      const written = { at, count, values: encode(input[key], encoding) };
       let problem: Message | undefined;
       const { message, success } = await answerModbus(use, async (signal) => {
         problem = await rehearseWrite(written, invariants, named, (span) =>
@@ -242,12 +217,11 @@ function readFunction(
       return success ? problem : cannotRehearse(String(message));
     },
     async run(input, use) {
-      const unit = uom === "" ? {} : { uom };
-      const values = isRead ? [] : encode(input[key], encoding, isBits);
+      const values = isRead ? [] : encode(input[key], encoding);
       return await answerModbus(use, async (signal) => {
         if (!isRead) await modbus.write(server, at, values, signal);
         const found = isRead ? await modbus.read(server, at, count, signal) : values;
-        return { ...decode(found, encoding), ...unit };
+        return { ...decode(found, encoding), ...(uom === "" ? {} : { uom }) };
       });
     },
   };
@@ -265,17 +239,17 @@ function answerModbus(
   use: OperationUse,
   ask: (signal: AbortSignal) => Promise<Fields>,
 ): Promise<ToolOutcome> {
+  const failed = (statusCode: number, message: string): ToolOutcome => ({
+    success: false,
+    statusCode,
+    message,
+  });
   const work = async (signal: AbortSignal): Promise<ToolOutcome> => ({
     success: true,
     statusCode: 0,
     ...(await ask(signal)),
   });
   return callInTime(use, work, (thrown) => {
-    const failed = (statusCode: number, message: string): ToolOutcome => ({
-      success: false,
-      statusCode,
-      message,
-    });
     if (thrown === undefined)
       return failed(504, `The device did not answer within ${use.limits.timeout} ms.`);
     if (thrown instanceof ModbusException) return failed(thrown.code, thrown.message);
@@ -295,23 +269,20 @@ const sizes: Readonly<Record<ValueType, number | undefined>> = {
   string: undefined,
 };
 
-const ranges: Partial<Record<ValueType, readonly [number, number]>> = {
+const ranges = {
   int16: [-0x8000, 0x7fff],
   uint16: [0, 0xffff],
   int32: [-0x8000_0000, 0x7fff_ffff],
   uint32: [0, 0xffff_ffff],
-};
+} as const;
 
 function schemaOf({ type, multiplier, count }: Encoding): Fields {
   if (type === "bool") return { type: "boolean" };
   if (type === "string") return { type: "string", maxLength: count * 2 };
-  const range = ranges[type]?.map((raw) => scale(raw, multiplier)).sort((a, b) => a - b);
-  if (range === undefined) return { type: "number" };
-  return {
-    type: Number.isInteger(multiplier) ? "integer" : "number",
-    minimum: range[0],
-    maximum: range[1],
-  };
+  if (type === "float32") return { type: "number" };
+  const range = ranges[type].map((raw) => scale(raw, multiplier)).sort((a, b) => a - b);
+  const [minimum, maximum] = range;
+  return { type: Number.isInteger(multiplier) ? "integer" : "number", minimum, maximum };
 }
 
 /** Without what binary fractions add: 328 times 0.1 is 32.8. */
@@ -324,57 +295,60 @@ function scale(raw: number, multiplier: number): number {
  *
  * @throws BadArgument where the device has no place for it
  */
-function encode(value: unknown, encoding: Encoding, isBits: boolean): number[] {
+function encode(value: unknown, encoding: Encoding): readonly number[] {
   const { type, multiplier, count } = encoding;
   if (type === "bool") return [value === true ? 1 : 0];
   const bytes = new Uint8Array(count * 2);
+  const view = new DataView(bytes.buffer);
+  const given = Number(value) / multiplier;
   if (type === "string") {
     const text = new TextEncoder().encode(String(value));
     if (text.byteLength > bytes.byteLength)
       throw new BadArgument(`the text is longer than the ${bytes.byteLength} bytes of its place`);
     bytes.set(text);
-    return toRegisters(bytes, encoding);
-  }
-  const view = new DataView(bytes.buffer);
-  const given = Number(value) / multiplier;
-  if (type === "float32") {
+  } else if (type === "float32") {
     if (!Number.isFinite(Math.fround(given)))
       throw new BadArgument("the number is too large for float32");
     view.setFloat32(0, given);
-    return toRegisters(bytes, encoding);
+  } else {
+    const raw = Math.round(given);
+    const [least, most] = ranges[type];
+    if (!(raw >= least && raw <= most))
+      throw new BadArgument(
+        `the number is not between ${scale(least, multiplier)} and ${scale(most, multiplier)}`,
+      );
+    // A device keeps whole steps; half of one would be another value than the one that was asked for.
+    if (Math.abs(given - raw) > 1e-6 * Math.max(1, Math.abs(given)))
+      throw new BadArgument(
+        `the number must be a multiple of ${multiplier}, as ${scale(raw, multiplier)}`,
+      );
+    if (count === 1) view.setUint16(0, raw);
+    else view.setUint32(0, raw);
   }
-  const raw = Math.round(given);
-  const [least, most] = ranges[type] ?? [0, 0];
-  if (!(raw >= least && raw <= most))
-    throw new BadArgument(
-      `the number is not between ${scale(least, multiplier)} and ${scale(most, multiplier)}`,
-    );
-  // A device keeps whole steps; half of one would be another value than the one that was asked for.
-  if (Math.abs(given - raw) > 1e-6 * Math.max(1, Math.abs(given)))
-    throw new BadArgument(
-      `the number must be a multiple of ${multiplier}, as ${scale(raw, multiplier)}`,
-    );
-  if (count === 1) view.setUint16(0, raw & 0xffff);
-  else view.setUint32(0, raw >>> 0);
-  return isBits ? [raw] : toRegisters(bytes, encoding);
+  return reorder(
+    Array.from({ length: count }, (_, at) => view.getUint16(at * 2)),
+    encoding,
+  );
 }
 
 function decode(registers: readonly number[], encoding: Encoding): Fields {
   const { type, multiplier } = encoding;
   if (type === "bool") return { value: registers[0] !== 0 };
-  const bytes = toBytes(registers, encoding);
-  if (type === "string") return { value: readText(bytes) };
+  const bytes = new Uint8Array(registers.length * 2);
   const view = new DataView(bytes.buffer);
+  for (const [at, register] of reorder(registers, encoding).entries())
+    view.setUint16(at * 2, register);
+  if (type === "string") return { value: readText(bytes) };
   if (type === "float32") {
     const number = view.getFloat32(0);
     if (Number.isFinite(number)) return { value: scale(shortest(number), multiplier) };
     return { value: null, message: "The device has no number there." };
   }
-  const [small, large] = type.startsWith("u")
-    ? (["getUint16", "getUint32"] as const)
-    : (["getInt16", "getInt32"] as const);
-  const raw = view[bytes.byteLength === 2 ? small : large](0);
-  return { value: scale(raw, multiplier) };
+  const [, most] = ranges[type];
+  const isSmall = registers.length === 1;
+  const raw = isSmall ? view.getUint16(0) : view.getUint32(0);
+  const size = isSmall ? 0x1_0000 : 0x1_0000_0000;
+  return { value: scale(raw > most ? raw - size : raw, multiplier) };
 }
 
 /** Up to the first NUL, or the spaces that fill its place. */
@@ -385,30 +359,17 @@ function readText(bytes: Uint8Array): string {
 
 /** Of the many numbers that 32 bits stand for, the one with the fewest digits. */
 function shortest(number: number): number {
-  for (let digits = 6; digits < 9; digits++) {
-    const short = Number(number.toPrecision(digits));
-    if (Math.fround(short) === number) return short;
-  }
-  return number;
+  const short = [6, 7, 8].map((digits) => Number(number.toPrecision(digits)));
+  return short.find((each) => Math.fround(each) === number) ?? number;
 }
 
-/** The order of words is that of numbers; a text is in the order of its registers. */
-function toRegisters(bytes: Uint8Array, { type, byteOrder, wordOrder }: Encoding): number[] {
-  const view = new DataView(bytes.buffer);
-  const registers = Array.from({ length: bytes.byteLength / 2 }, (_, at) =>
-    view.getUint16(at * 2, byteOrder === "little"),
-  );
-  return wordOrder === "little" && type !== "string" ? registers.toReversed() : registers;
-}
-
-function toBytes(
+/** Between the device's order and big ends first, either way. The order of words is that of numbers; a text has its own. */
+function reorder(
   registers: readonly number[],
   { type, byteOrder, wordOrder }: Encoding,
-): Uint8Array<ArrayBuffer> {
+): readonly number[] {
   const ordered = wordOrder === "little" && type !== "string" ? registers.toReversed() : registers;
-  const bytes = new Uint8Array(registers.length * 2);
-  const view = new DataView(bytes.buffer);
-  for (const [at, register] of ordered.entries())
-    view.setUint16(at * 2, register, byteOrder === "little");
-  return bytes;
+  return byteOrder === "big"
+    ? ordered
+    : ordered.map((register) => ((register & 0xff) << 8) | (register >> 8));
 }

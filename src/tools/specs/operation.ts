@@ -58,6 +58,7 @@ export interface CallLimits {
   maxAnswer: number;
 }
 
+/** Where no rule says others. */
 export const callLimits: CallLimits = { timeout: 60_000, maxAnswer: 65_536 };
 
 /**
@@ -121,12 +122,11 @@ const maxDescription = 1_024;
 export function nameOperations(
   operations: readonly Operation[],
   taken: Set<string>,
-  limits = callLimits,
 ): { tool: AnyTool; operation: Operation }[] {
   return operations.map((operation) => {
     const name = freeName(operation, taken);
     taken.add(foldName(name));
-    return { tool: createTool(operation, name, limits), operation };
+    return { tool: createTool(operation, name), operation };
   });
 }
 
@@ -165,7 +165,7 @@ export function hash(text: string): string {
 
 const anyFields = z.looseObject({});
 
-function createTool(operation: Operation, name: string, limits: CallLimits): AnyTool {
+function createTool(operation: Operation, name: string): AnyTool {
   const text = operation.description.slice(0, maxDescription).toWellFormed();
   const otherName = cleanName(operation.id);
   return {
@@ -185,7 +185,7 @@ function createTool(operation: Operation, name: string, limits: CallLimits): Any
     isBare: true,
     run: async (input, use) => {
       try {
-        return await operation.run(input as Fields, { ...use, limits });
+        return await operation.run(input as Fields, { ...use, limits: callLimits });
       } catch (thrown) {
         return refuseArgument(operation, thrown, use.locale);
       }

@@ -109,8 +109,6 @@ export interface GuardUse {
   countCall?: CountCall | undefined;
   /** What is granted is asked for, too, each call by itself. */
   asks?: boolean | undefined;
-  /** Where no rule says them. */
-  limits?: CallLimits;
 }
 
 interface FoundRule {
@@ -145,11 +143,10 @@ export function guardTool(
   }
   if (rules.every(({ rule }) => Object.keys(rule).length === 0)) return tool;
   const [first, second] = found;
-  const { countCall, limits: usual = callLimits } = use;
   const least = (word: keyof CallLimits): number =>
-    Math.min(first?.rule[word] ?? usual[word], second?.rule[word] ?? Infinity);
+    Math.min(first?.rule[word] ?? callLimits[word], second?.rule[word] ?? Infinity);
   const limits = { timeout: least("timeout"), maxAnswer: least("maxAnswer") };
-  const guarded = { name: tool.name, operation, rules, countCall, limits };
+  const guarded = { name: tool.name, operation, rules, countCall: use.countCall, limits };
   return withRun(tool, (input, given) => callGuarded(guarded, input, given));
 }
 

@@ -10,15 +10,7 @@ import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
-import {
-  type CallLimits,
-  type Operation,
-  callLimits,
-  chooser,
-  maxOperations,
-  nameOperations,
-  names,
-} from "./operation.ts";
+import { type Operation, chooser, maxOperations, nameOperations, names } from "./operation.ts";
 import { type CountCall, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
 import {
   type ReadYaml,
@@ -77,8 +69,6 @@ export interface SpecOptions {
   maxText?: number;
   /** Reads long texts of YAML, in a thread say. */
   readYaml?: ReadYaml | undefined;
-  /** Of a call, where no rule says others; 60 s and 64 kB where absent. */
-  limits?: CallLimits;
   /** What servers of MCP offer besides. */
   operations?: readonly Operation[];
   /** Names that other tools of the conversation have. */
@@ -115,16 +105,15 @@ export async function readSpecs(
   options: SpecOptions,
 ): Promise<readonly AnyTool[]> {
   const { owner = "", grants = {}, taken = [], operations = [] } = options;
-  const { limits = callLimits } = options;
   const { countCall = countCalls(options.now) } = options;
   const used = new Set(taken.map(foldName));
   const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${owner}openSpecList[${at}]`, options, used))
       named.push(each);
-  for (const each of nameOperations(operations, used, limits)) named.push(each);
+  for (const each of nameOperations(operations, used)) named.push(each);
   return findByTools(
-    named.map((each) => guardTool(each, grants, { ...options, countCall, limits })),
+    named.map((each) => guardTool(each, grants, { ...options, countCall })),
     used,
   );
 }
@@ -151,9 +140,7 @@ async function readEntry(
   const named: ReturnType<typeof nameOperations> = [];
   for (let from = 0; from < operations.length; from += manyOperations) {
     if (from > 0) await breathe();
-    named.push(
-      ...nameOperations(operations.slice(from, from + manyOperations), used, options.limits),
-    );
+    named.push(...nameOperations(operations.slice(from, from + manyOperations), used));
   }
   const include = entry.include ?? undefined;
   const isKept = chooser(include, entry.exclude ?? []);

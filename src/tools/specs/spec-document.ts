@@ -436,29 +436,16 @@ const schemaWords = new Set(
   "items additionalProperties not contains propertyNames if then else".split(" "),
 );
 const listWords = new Set(["allOf", "anyOf", "oneOf", "prefixItems"]);
-/** What people write in place of a type. */
-const types = new Map([
-  ...["string", "number", "integer", "boolean", "object", "array", "null"].map(
-    (name) => [name, name] as const,
-  ),
-  ...["file", "date", "datetime", "date-time", "text", "str", "uuid", "binary"].map(
-    (name) => [name, "string"] as const,
-  ),
-  ...["float", "double", "decimal"].map((name) => [name, "number"] as const),
-  ...["int", "int32", "int64", "long"].map((name) => [name, "integer"] as const),
-  ["bool", "boolean"] as const,
-  ["list", "array"] as const,
-  ["map", "object"] as const,
-  ["dict", "object"] as const,
-]);
+const types = new Set("string number integer boolean object array null".split(" "));
 
 /** What differs between the dialects, and what is written wrongly often. */
 function tidy(made: Fields, given: Fields, isReadOnly: (name: string) => boolean): unknown {
   const { enum: choices, ...rest } = made;
-  const named = [given["type"]].flat().flatMap((name) => {
-    const type = typeof name === "string" ? types.get(name.toLowerCase()) : undefined;
-    return type === undefined ? [] : [type];
-  });
+  // A type that nobody knows is left to the server.
+  const named = [given["type"]]
+    .flat()
+    .map((name) => String(name).toLowerCase())
+    .filter((name) => types.has(name));
   const required = Array.isArray(given["required"])
     ? given["required"].filter((name) => typeof name === "string" && !isReadOnly(name))
     : [];

@@ -4,8 +4,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
-import { type Reading, isClosing, readCallText } from "./call-text.ts";
-import type { NamedCall } from "./named-calls.ts";
+import { type NamedCall, type Reading, isClosing, readCallText } from "./call-text.ts";
 import { WrittenEdits } from "../workspace/written-edits.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { closesFence, readFence } from "../../base/text/fence.ts";
@@ -219,9 +218,8 @@ export class CallReader {
   /** Takes what was read. */
   #settle(read: Reading): true {
     this.#looked = 0;
-    const { kind, end } = read;
+    const { kind, end, calls = [], until } = read;
     const stop = this.#at + end;
-    const until = "until" in read ? read.until : undefined;
     this.#isBehindCall = kind === "calls";
     if (kind === "text") {
       const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
@@ -232,8 +230,8 @@ export class CallReader {
       );
     } else {
       this.#endSegment(true);
-      if (kind === "calls") for (const call of read.calls) this.#call(call);
-      else this.#told += this.#text.slice(this.#at, stop);
+      for (const call of calls) this.#call(call);
+      if (kind !== "calls") this.#told += this.#text.slice(this.#at, stop);
       if (kind === "fault") this.#fault(unreadable);
       this.#at = stop;
     }
@@ -325,10 +323,7 @@ function isAnnounced(above: string): boolean {
 }
 
 /** Lines in which no call can begin: a quotation, or text. They go on until it says so; undefined for this line alone. */
-interface Quoted {
-  kind: "quote" | "text";
-  until: ((line: string) => boolean) | undefined;
-}
+type Quoted = Pick<Reading, "kind" | "until">;
 
 /** What begins with the line and is an example, an output, or the text of a file. */
 function quoteOf(line: string, above: string): Quoted | undefined {
@@ -348,15 +343,9 @@ function quoteOf(line: string, above: string): Quoted | undefined {
 
 /** The mark of a list, and a picture. */
 const lead = /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?/u;
-/** A bracket or a fence, the name of a function, or what may yet become one. */
-const bare =
-  /^(?:$|[<{[`~]|functools\[|(?:print\()?(?:await {0,8})?[\w.:/-]{0,200}(?:[({]|$)|(?:(?:assistant|commentary)(?: |$))?(?:to?$|to=|$))/;
-/** Words that say that a tool is called, and its name. */
-const said =
-  /^(?:call|calling|using|invoke|invoking) (?:(?:the )?(?:tool|function)(?: |$))?["'`*]{0,3}[\w.]{0,64}["'`*]{0,3}(?: [a-z]{0,12}[:：]?){0,3} ?(?:$|\{)/i;
-/** A label, or signs around a word, with a call behind it. */
-const labelled =
-  /^(?:\*{0,2}(?:ai ?)?(?:(?:using )?(?:tool|function|action) ?[a-z]{0,6}|[a-z_]\w{0,30}|\p{Script=Han}{1,8}) ?\d{0,2}\*{0,2} ?(?:[:：]\*{0,2} ?|$)|[^\p{L}\p{N}\s{[`~]{1,4} ?(?:[\p{L}_▁][\p{L}\p{N}_▁-]{0,30})?(?: ?[^\p{L}\p{N}\s{[`~]{1,4})? ?)(?:\w{1,30}: ?)?(?:$|[<{[`~]|[\w.:/-]{1,200} ?(?:$|[^\p{L}\p{N}\s.,;:!?()'"”’…*_/&+~])|(?:await {0,8})?[\w.]{1,200}\()/iu;
+/** Words, also behind a label, with which no call begins. */
+const prose =
+  /^[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[,.;!?，。！？、；](?:\s|$|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；])/iu;
 
 /** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
 function mayBegin(start: string): boolean {
@@ -364,7 +353,7 @@ function mayBegin(start: string): boolean {
   const [before = ""] = lead.exec(text) ?? [];
   const rest = text.slice(before.length);
   const isQuote = /^[ \t]{0,3}>(?!>|$)/.test(text);
-  return !isQuote && [bare, said, labelled].some((pattern) => pattern.test(rest));
+  return !isQuote && !prose.test(rest);
 }
 
 /** Signs of a call that may come behind words on a line. */

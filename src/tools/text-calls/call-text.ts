@@ -4,9 +4,11 @@ import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts
 import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
+import { parseFirst } from "../../base/text/mended-json.ts";
+import { isEverywhereKey } from "../../edit/read/forms/json-edits.ts";
+import { reasons } from "../arguments/fit-input.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 import { Cursor, type OpeningTag, elementText } from "../../base/text/cursor.ts";
-import * as named from "./named-calls.ts";
 
 /** Space, the mark of a list, and a picture, in front of anything. */
 const lead = /[ \t]{0,3}(?:[-*•] {1,3}|\d{1,2}[.)] {1,3})?(?:\p{So}\uFE0F? {1,2})?/uy;
@@ -58,7 +60,13 @@ interface Tag extends OpeningTag {
 }
 
 type Fields = Readonly<Record<string, unknown>>;
-type Calls = readonly named.NamedCall[];
+
+/** A call as an answer writes it. Arguments that cannot be read stay as they are: who runs the call says so. */
+export interface NamedCall {
+  name: string;
+  args: Fields | string;
+}
+type Calls = readonly NamedCall[];
 
 interface ReadOptions {
   toolbox: Toolbox;
@@ -69,14 +77,14 @@ interface ReadOptions {
 }
 
 /** What the text begins with, and where that ends. */
-export type Reading =
-  | { kind: "calls"; end: number; calls: Calls }
+export interface Reading {
   /** `quote`: nothing in it is a call or an edit. `fault`: it is a call, and cannot be read. */
-  | {
-      kind: "text" | "quote" | "fault";
-      end: number;
-      until?: ((line: string) => boolean) | undefined;
-    };
+  kind: "calls" | "text" | "quote" | "fault";
+  end: number;
+  calls?: Calls;
+  /** It goes on to the line of which this is true. */
+  until?: ((line: string) => boolean) | undefined;
+}
 
 /** Undefined where more text is needed. What was decided holds whatever comes behind the text. */
 export function readCallText(text: string, options: ReadOptions): Reading | undefined {
@@ -159,9 +167,8 @@ class CallGrammar extends Cursor {
     return this.text.indexOf("\n", from) + 1 || this.text.length;
   }
 
-  /** By the tool's own name, or one that can be nothing else. */
   #find(name: string): AnyTool | undefined {
-    return named.findPlain(this.#toolbox, name);
+    return findPlain(this.#toolbox, name);
   }
 
   /** Signs in front of a call; behind the name of its tool those in front of the arguments. */
@@ -234,16 +241,14 @@ class CallGrammar extends Cursor {
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
-    const given = tag.attributes.filter(
-      ([key, value]) => value !== name && named.mayHave(tool, key),
-    );
+    const given = tag.attributes.filter(([key, value]) => value !== name && mayHave(tool, key));
     if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
     const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
     const inside = isBare ? [{ name, args: {} }] : this.#withArguments(name, tool);
     const calls = inside?.flatMap((one) =>
       typeof one.args === "string" || given.length === 0
         ? one
-        : (named.callsOf(
+        : (callsOf(
             { tool: name, ...Object.fromEntries(given), ...one.args },
             this.#toolbox,
             true,
@@ -261,10 +266,10 @@ class CallGrammar extends Cursor {
 
   #object(): Calls | undefined {
     const value = this.json();
-    const calls = named.callsOf(value, this.#toolbox, this.#isSure);
+    const calls = callsOf(value, this.#toolbox, this.#isSure);
     if (calls !== undefined) return calls;
     if (value !== undefined) this.#other = this.#lineEnd(this.at);
-    this.#isResult = named.isPast(value);
+    this.#isResult = isPast(value);
     return undefined;
   }
 
@@ -275,7 +280,7 @@ class CallGrammar extends Cursor {
     const isEdit = isPlain && tool.effect === "write";
     const found = isEdit ? this.callArguments() : this.arguments(")");
     if (found === undefined) {
-      this.#isFault = this.#isSigned || isEdit || (isPlain && named.isField(tool, first));
+      this.#isFault = this.#isSigned || isEdit || (isPlain && isField(tool, first));
       return undefined;
     }
     const [only, ...others] = found.placed;
@@ -283,7 +288,7 @@ class CallGrammar extends Cursor {
     const isObject = isRecord(only) && others.length + names.length === 0;
     const args = isObject ? only : { ...place(tool, found.placed), ...found.named };
     const given = isObject ? Object.keys(only) : names;
-    const isKnown = given.some((each) => named.isField(tool, each));
+    const isKnown = given.some((each) => isField(tool, each));
     // A sentence may begin so, too.
     this.#takeClosers();
     const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
@@ -295,8 +300,8 @@ class CallGrammar extends Cursor {
   /** What comes behind the name of a tool. */
   #withArguments(name: string, tool: AnyTool | undefined): Calls | undefined {
     const toCalls = (args: unknown): Calls | undefined =>
-      isRecord(args) && (this.#isSigned || (tool && named.hasField(tool, args)))
-        ? named.callsOf({ tool: name, arguments: args }, this.#toolbox, true)
+      isRecord(args) && (this.#isSigned || (tool && hasField(tool, args)))
+        ? callsOf({ tool: name, arguments: args }, this.#toolbox, true)
         : undefined;
     const lines = this.#find(name) === undefined ? {} : this.#lines(tool);
     if (lines === undefined) return undefined;
@@ -345,7 +350,7 @@ class CallGrammar extends Cursor {
     let isRead = true;
     const step = (): boolean => {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
-      if (!isRead || whole === "" || !named.mayHave(tool, name)) return false;
+      if (!isRead || whole === "" || !mayHave(tool, name)) return false;
       this.at += whole.length;
       const value = this.lineValue(indent.length);
       // Lists of fields would lose all but their last.
@@ -362,7 +367,7 @@ class CallGrammar extends Cursor {
   /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
   #fenced(fence: FenceLine): Calls | undefined {
     this.#body = this.at;
-    const calls: named.NamedCall[] = [];
+    const calls: NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
     const step = (): boolean => {
       this.skip();
@@ -439,10 +444,10 @@ class CallGrammar extends Cursor {
     if (tag === undefined) return undefined;
     const { says, name, closing, end: start } = tag;
     if (says !== undefined) return isInside && name !== "a" ? { ...tag, name: says } : undefined;
-    if (tool !== undefined && named.isField(tool, name)) return tag;
+    if (tool !== undefined && isField(tool, name)) return tag;
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
-    if (end < 1 || !(/key/i.test(name) || (tool && named.isField(tool, key)))) return undefined;
+    if (end < 1 || !(/key/i.test(name) || (tool && isField(tool, key)))) return undefined;
     const next = this.#behindSpace(start + end + closing.length);
     if (next >= this.text.length) this.isShort = true;
     const holder = this.#tag(next);
@@ -467,4 +472,129 @@ class CallGrammar extends Cursor {
 function place(tool: AnyTool, values: readonly unknown[]): Record<string, unknown> {
   const names = tool.placed ?? Object.keys(tool.fields).slice(0, 1);
   return Object.fromEntries(names.slice(0, values.length).map((name, nth) => [name, values[nth]]));
+}
+
+// What a value means as calls: the one place where names of keys are known.
+
+const wrappers = /^(?:(?:tool|function)_?(?:calls?|uses?)|calls|actions?|function|params)$/i;
+const nameKeys =
+  /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
+const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/i;
+const editKeys = /^(?:input|edits|command|(?:old|new)_?(?:str|string|text|code))$/i;
+/** What says why a call is made, and no more. */
+const reasonKeys = /^(?:reason|explanation)$/;
+/** Levels of wrapping. */
+const maxDepth = 4;
+
+/**
+ * The calls that a value means: a name under one key and the arguments under another, or beside it; the name as the key;
+ * or a list of such. Keys may have any names where the arguments have a field of the tool. Undefined for anything else.
+ *
+ * @param isSure the value can be nothing but a call, so it may name a tool that does not exist
+ */
+function callsOf(
+  value: unknown,
+  toolbox: Toolbox,
+  isSure: boolean,
+  depth = 0,
+): NamedCall[] | undefined {
+  const read = (inner: unknown): NamedCall[] | undefined =>
+    callsOf(inner, toolbox, isSure, depth + 1);
+  if (depth > maxDepth) return undefined;
+  if (Array.isArray(value)) {
+    const calls = value.map(read).filter((each) => each !== undefined);
+    return calls.length === value.length && calls.length > 0 ? calls.flat() : undefined;
+  }
+  if (!isRecord(value) || isPast(value)) return undefined;
+  const isObject = (each: unknown): boolean => typeof each === "object" && each !== null;
+  const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
+  const wrapper = Object.keys(value).find((key) => wrappers.test(key) && isObject(value[key]));
+  if (call !== undefined) return [call];
+  return wrapper === undefined ? undefined : read(value[wrapper]);
+}
+
+/** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
+function findPlain(toolbox: Toolbox, name: string): AnyTool | undefined {
+  const tool = toolbox.find(name);
+  return name === tool?.name || /[_.]|Tool$/.test(name) ? tool : undefined;
+}
+
+/** Whether a field that only a call of the tool has is among them: others have reasons, too. */
+function hasField(tool: AnyTool, args: Fields): boolean {
+  return Object.keys(args).some(
+    (name) => isField(tool, name) && !reasons.has(tool.otherFields?.[name] ?? name),
+  );
+}
+
+/** Also those that tools of other agents have, which are fitted to the tool's own. */
+function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): boolean {
+  const isOwn = Object.hasOwn(fields, name) || Object.hasOwn(otherFields, name);
+  return isOwn || (effect === "write" && (editKeys.test(name) || isEverywhereKey(name)));
+}
+
+/** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
+function mayHave(tool: AnyTool | undefined, name: string): boolean {
+  const isOwn = tool !== undefined && isField(tool, name);
+  return isOwn || argumentKeys.test(name) || reasonKeys.test(name);
+}
+
+function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
+  const keys = Object.keys(value).filter((each) => typeof value[each] === "string");
+  const known = keys.filter((each) => nameKeys.test(each));
+  const key =
+    known.find((each) => toolbox.find(String(value[each]))) ??
+    keys.find((each) => findPlain(toolbox, String(value[each]))) ??
+    known[0];
+  if (key === undefined) return undefined;
+  const name = String(value[key]);
+  const tool = toolbox.find(name);
+  const { [key]: _name, ...rest } = value;
+  const others = Object.entries(rest);
+  const why = Object.fromEntries(others.filter(([each]) => reasonKeys.test(each)));
+  const given = others.find(([each]) => argumentKeys.test(each))?.[1];
+  // A patch may be in a field of such a name.
+  const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
+  const isCalled = given !== undefined && !isText && known.includes(key);
+  if (isCalled && (tool !== undefined || isSure || key === "tool")) {
+    const args = recordOf(given) ?? {};
+    const isOpen = typeof given === "string" && given.trim() !== "" && !isRecord(recordOf(given));
+    if (isOpen) return { name, args: given };
+    return isSchema(args) ? undefined : { name, args: { ...why, ...args } };
+  }
+  if (tool === undefined) return undefined;
+  const args = [rest, ...others.map(([, each]) => recordOf(each))].find(
+    (each) => each !== undefined && hasField(tool, each) && !isSchema(each),
+  );
+  // Anything may have a name; what says `tool` is a call.
+  const isCall = args !== undefined || (known.includes(key) && (isSure || key.startsWith("tool")));
+  return isCall ? { name, args: { ...why, ...(args ?? rest) } } : undefined;
+}
+
+/** `{"read_file": {...}}` */
+function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
+  const [name = "", ...others] = Object.keys(value).filter((each) => !reasonKeys.test(each));
+  const tool = findPlain(toolbox, name);
+  const { [name]: given, ...why } = value;
+  const args = recordOf(given);
+  const isCall = others.length === 0 && tool && args && hasField(tool, args);
+  return isCall ? { name, args: { ...why, ...args } } : undefined;
+}
+
+/** Also as JSON in a text. */
+function recordOf(value: unknown): Fields | undefined {
+  const inner =
+    typeof value === "string" && /^\s*\{/.test(value) ? parseFirst(value.trim()) : value;
+  return isRecord(inner) ? inner : undefined;
+}
+
+/** A result of ours, or a call of the history with what it came to. */
+function isPast(value: unknown): boolean {
+  const { success, result, timestamp }: Fields = isRecord(value) ? value : {};
+  const isResult = typeof success === "boolean" || (isRecord(result) && "success" in result);
+  return isResult || typeof timestamp === "string";
+}
+
+/** What a tool takes, and no arguments of a call. */
+function isSchema(args: Fields): boolean {
+  return args["type"] === "object" && isRecord(args["properties"]);
 }

@@ -2,14 +2,14 @@ import * as z from "zod";
 import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
-import { type Tool, type ToolUse, renames } from "../tool.ts";
+import { type ToolUse, defineTool } from "../tool.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDamage } from "../../code/symbols.ts";
 import { describeDamage } from "../../edit/describe-error.ts";
 import { type Planned, changeFile } from "./change-file.ts";
 import { computeEdit } from "./compute-edit.ts";
 import { describeRefusal } from "./describe-refusal.ts";
-import { maxReason, targetFile, targetNames } from "./fields.ts";
+import { maxReason, targetFile } from "./fields.ts";
 import { findSimilarPaths } from "./read-file.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { readJsonEdits } from "../../edit/read/forms/json-edits.ts";
@@ -30,14 +30,7 @@ const plannable: ReadonlySet<string> = new Set([
   "unquoted",
 ]);
 
-const Input = z.object({
-  target_file: targetFile.schema,
-  instructions: z.string().max(maxReason).optional(),
-  code_edit: z.string().max(maxCodeEdit),
-});
-type Input = z.infer<typeof Input>;
-
-export const editFile: Tool<Input> = {
+export const editFile = defineTool({
   name: "edit_file",
   otherNames: (
     "editTool editFile edit apply_diff applyDiff replace_in_file write_file write_to_file " +
@@ -51,27 +44,22 @@ export const editFile: Tool<Input> = {
     en: "Changes one file, or creates it. The person may be asked first. Read the file before you edit it.",
     zh: "修改一个文件，或新建文件。可能会先征求用户同意。修改之前请先读取文件。",
   },
-  input: Input,
-  paths: ["target_file"],
   fields: {
-    target_file: targetFile.message,
+    target_file: targetFile,
     instructions: {
+      schema: z.string().max(maxReason).optional(),
+      otherNames: "reason explanation instruction description",
       en: "One sentence that describes the edit. The person reads it when they are asked.",
       zh: "用一句话描述这次修改。征求用户同意时会显示给用户。",
     },
     code_edit: {
+      schema: z.string().max(maxCodeEdit),
+      otherNames:
+        "diffContent diff_content diff patch codeEdit content contents code text file_text " +
+        "file_content",
       en: "Best: SEARCH/REPLACE units, each a line `------- SEARCH`, lines copied exactly from the file, a line `=======`, the new lines, a line `+++++++ REPLACE`. SEARCH must fit only one place. Or: the changed code with a comment `... existing code ...` wherever lines stay, with unchanged lines around each change. For a file that does not exist: its whole text.",
       zh: "最好使用 SEARCH/REPLACE 单元：一行 `------- SEARCH`，从文件中逐字复制的行，一行 `=======`，新的行，一行 `+++++++ REPLACE`。SEARCH 只能符合一处。也可以写修改后的代码，用注释 `... existing code ...` 代替保持不变的行，并在每处修改前后保留未改动的行。对于不存在的文件：写出完整内容。",
     },
-  },
-  otherFields: {
-    ...targetNames,
-    ...renames({
-      instructions: "reason explanation instruction description",
-      code_edit:
-        "diffContent diff_content diff patch codeEdit content contents code text file_text " +
-        "file_content",
-    }),
   },
   fit: fitEdit,
   placed: ["target_file", "code_edit"],
@@ -80,7 +68,7 @@ export const editFile: Tool<Input> = {
     changeFile({ named, why: instructions }, use, (path, before) =>
       merge({ path, before, codeEdit, instructions }, use),
     ),
-};
+});
 
 interface Wanted {
   path: string;

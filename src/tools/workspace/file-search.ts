@@ -2,10 +2,9 @@ import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listFiles, maxFiles } from "../../workspace/list-files.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
-import { type Tool, type ToolOutcome, type ToolUse, failWith, renames } from "../tool.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failWith } from "../tool.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
-import { wildcard } from "./list-dir.ts";
 
 const maxHits = 50;
 /** In characters. */
@@ -13,14 +12,25 @@ const maxQuery = 1_000;
 /** Paths that are compared before others have their turn. */
 const atOnce = 50;
 
-const Input = z.object({
-  query: z.string().max(maxQuery),
-  relative_workspace_path: pathSchema.optional(),
-  explanation: explanation.schema,
-});
-type Input = z.infer<typeof Input>;
+const fields = {
+  query: {
+    schema: z.string().max(maxQuery),
+    isPath: true,
+    en: "Parts of a path in their order, or glob patterns with commas between, as **/*.test.ts.",
+    zh: "按先后顺序写出的路径片段，或以逗号分隔的 glob 模式，例如 **/*.test.ts。",
+    otherNames: "pattern patterns glob glob_pattern name file_name",
+  },
+  relative_workspace_path: {
+    schema: pathSchema.optional(),
+    isPath: true,
+    en: "Path of the folder to search, relative to the working directory. Leave out for all files.",
+    zh: "要查找的目录路径，相对于工作目录。省略时查找所有文件。",
+    otherNames: "path dir directory search_directory target_directory folder",
+  },
+  explanation,
+};
 
-export const fileSearch: Tool<Input> = {
+export const fileSearch = defineTool({
   name: "file_search",
   otherNames: (
     "search_file search_files find find_file find_files find_by_name findTool glob " +
@@ -30,24 +40,7 @@ export const fileSearch: Tool<Input> = {
     en: "Finds files by parts of their paths, in any case: `usr ctl` finds src/user/controller.ts. Takes glob patterns, too. Gives at most 50 paths, the best first.",
     zh: "按路径片段查找文件，不区分大小写：`usr ctl` 可找到 src/user/controller.ts。也可使用 glob 模式。最多给出 50 个路径，最匹配的在前。",
   },
-  input: Input,
-  paths: ["query", "relative_workspace_path"],
-  fields: {
-    query: {
-      en: "Parts of a path in their order, or glob patterns with commas between, as **/*.test.ts.",
-      zh: "按先后顺序写出的路径片段，或以逗号分隔的 glob 模式，例如 **/*.test.ts。",
-    },
-    relative_workspace_path: {
-      en: "Path of the folder to search, relative to the working directory. Leave out for all files.",
-      zh: "要查找的目录路径，相对于工作目录。省略时查找所有文件。",
-    },
-    explanation: explanation.message,
-  },
-  otherFields: renames({
-    query: "pattern patterns glob glob_pattern name file_name",
-    relative_workspace_path: "path dir directory search_directory target_directory folder",
-    explanation: "reason",
-  }),
+  fields,
   // A folder alone means all that is in it.
   fit: ({ query, relative_workspace_path: folder, ...others }) =>
     query !== undefined || folder === undefined
@@ -55,9 +48,12 @@ export const fileSearch: Tool<Input> = {
       : { ...others, relative_workspace_path: folder, query: "" },
   effect: "read",
   run,
-};
+});
 
-async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
+async function run(
+  input: InputOf<typeof fields>,
+  { workspace, locale, signal }: ToolUse,
+): Promise<ToolOutcome> {
   const wanted = input.relative_workspace_path ?? ".";
   // An empty name of a folder means the working directory.
   const top = await workspace.list(wanted === "" ? "." : wanted, {
@@ -91,6 +87,8 @@ async function run(input: Input, { workspace, locale, signal }: ToolUse): Promis
     ...(notes.length === 0 ? {} : { note: notes.join(locale === "zh" ? "" : " ") }),
   };
 }
+
+export const wildcard = /[*?{[]/;
 
 interface Found {
   path: string;

@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
-import { type Tool, type ToolOutcome, type ToolUse, failWith } from "../tool.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failWith } from "../tool.ts";
 import { explanation } from "./fields.ts";
 
 const maxHits = 50;
@@ -15,17 +15,35 @@ const maxPatterns = 50;
 /** One pattern, or several with commas between. */
 const pattern = z.string().max(maxQuery).optional();
 
-const Input = z.object({
-  query: z.string().min(1).max(maxQuery),
-  case_sensitive: z.boolean().optional(),
-  include_pattern: pattern,
-  exclude_pattern: pattern,
-  explanation: explanation.schema,
-});
-type Input = z.infer<typeof Input>;
-
+const fields = {
+  query: {
+    schema: z.string().min(1).max(maxQuery),
+    en: "Text or regular expression (RE2 syntax) to look for in single lines. Escape special characters to find them as they are.",
+    zh: "要在单行中查找的文本或正则表达式（RE2 语法）。要查找特殊字符本身，请转义。",
+    otherNames: "pattern regex text search",
+  },
+  case_sensitive: {
+    schema: z.boolean().optional(),
+    en: "Whether upper and lower case differ. Leave out to ignore case.",
+    zh: "是否区分大小写。省略时不区分。",
+    otherNames: "caseSensitive",
+  },
+  include_pattern: {
+    schema: pattern,
+    en: "Glob patterns of the files to search, with commas between them, as *.ts or src/**.",
+    zh: "要搜索的文件的 glob 模式，多个模式以逗号分隔，例如 *.ts 或 src/**。",
+    otherNames: "include includePattern file_pattern",
+  },
+  exclude_pattern: {
+    schema: pattern,
+    en: "Glob patterns of files to leave out, with commas between them.",
+    zh: "要排除的文件的 glob 模式，多个模式以逗号分隔。",
+    otherNames: "exclude excludePattern",
+  },
+  explanation,
+};
 /** @param isPlain the workspace has no engine for expressions */
-export function createGrepSearch(isPlain = false): Tool<Input> {
+export function createGrepSearch(isPlain = false): typeof grepSearch {
   return isPlain
     ? { ...grepSearch, fields: { ...grepSearch.fields, query: plainQuery } }
     : grepSearch;
@@ -36,51 +54,22 @@ const plainQuery: Message = {
   zh: "要在单行中查找的普通文本，与文件中的写法完全一致。此处不支持正则表达式，请不要转义。",
 };
 
-const grepSearch: Tool<Input> = {
+const grepSearch = defineTool({
   name: "grep_search",
   otherNames: ["grep", "grepTool", "search", "searchTool", "search_files", "searchFiles"],
   description: {
     en: "Searches the text of all files, line by line. Gives at most 50 lines, each with its file and line number.",
     zh: "逐行搜索所有文件的文本。最多给出 50 行，每行带有文件和行号。",
   },
-  input: Input,
-  fields: {
-    query: {
-      en: "Text or regular expression (RE2 syntax) to look for in single lines. Escape special characters to find them as they are.",
-      zh: "要在单行中查找的文本或正则表达式（RE2 语法）。要查找特殊字符本身，请转义。",
-    },
-    case_sensitive: {
-      en: "Whether upper and lower case differ. Leave out to ignore case.",
-      zh: "是否区分大小写。省略时不区分。",
-    },
-    include_pattern: {
-      en: "Glob patterns of the files to search, with commas between them, as *.ts or src/**.",
-      zh: "要搜索的文件的 glob 模式，多个模式以逗号分隔，例如 *.ts 或 src/**。",
-    },
-    exclude_pattern: {
-      en: "Glob patterns of files to leave out, with commas between them.",
-      zh: "要排除的文件的 glob 模式，多个模式以逗号分隔。",
-    },
-    explanation: explanation.message,
-  },
-  otherFields: {
-    pattern: "query",
-    regex: "query",
-    text: "query",
-    search: "query",
-    caseSensitive: "case_sensitive",
-    include: "include_pattern",
-    includePattern: "include_pattern",
-    file_pattern: "include_pattern",
-    exclude: "exclude_pattern",
-    excludePattern: "exclude_pattern",
-    reason: "explanation",
-  },
+  fields,
   effect: "read",
   run,
-};
+});
 
-async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
+async function run(
+  input: InputOf<typeof fields>,
+  { workspace, locale, signal }: ToolUse,
+): Promise<ToolOutcome> {
   const query = {
     query: input.query,
     isCaseSensitive: input.case_sensitive ?? false,

@@ -1,30 +1,26 @@
 // The tools that change lines by their numbers (seed: coding-agent, file operations).
 import * as z from "zod";
-import type { Message } from "../../base/errors/app-error.ts";
 import { applyLineEdits } from "../../edit/apply-line-edits.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { countLines } from "../../workspace/line-operations.ts";
 import { refusePath } from "../../workspace/problems.ts";
-import { type Tool, type ToolOutcome, type ToolUse, renames } from "../tool.ts";
+import { type ToolOutcome, type ToolUse, defineTool } from "../tool.ts";
 import { changeFile } from "./change-file.ts";
 import { describeRefusal } from "./describe-refusal.ts";
-import { explanation, targetFile, targetNames } from "./fields.ts";
+import { explanation, targetFile } from "./fields.ts";
 import { describeProblem } from "./read-file.ts";
 
 /** In characters. */
 const maxContent = 1_000_000;
 const line = z.int().min(1);
 const newLines = z.string().max(maxContent);
-const shared = { target_file: targetFile.schema, explanation: explanation.schema };
-const sharedFields = { target_file: targetFile.message, explanation: explanation.message };
-const sharedNames = { ...targetNames, startLine: "start_line", endLine: "end_line" };
-const numbering: Message = {
+const shared = { target_file: targetFile, explanation };
+const numbering = {
   en: "Line numbers are from 1 and mean the file as it is now.",
   zh: "行号从 1 开始，以文件当前内容为准。",
 };
 
-const InsertInput = z.object({ ...shared, content: newLines, line_number: line });
-export const insertFile: Tool<z.infer<typeof InsertInput>> = {
+export const insertFile = defineTool({
   name: "insert_file",
   otherNames: ["insert_lines", "str_replace_based_edit_tool", "str_replace_editor"],
   commands: ["insert"],
@@ -32,19 +28,20 @@ export const insertFile: Tool<z.infer<typeof InsertInput>> = {
     en: `Inserts lines before a line of a file, or creates the file. ${numbering.en}`,
     zh: `在文件的某一行之前插入内容，或新建文件。${numbering.zh}`,
   },
-  input: InsertInput,
-  paths: ["target_file"],
   fields: {
-    ...sharedFields,
-    content: { en: "The new lines.", zh: "要插入的内容。" },
+    ...shared,
+    content: {
+      schema: newLines,
+      en: "The new lines.",
+      zh: "要插入的内容。",
+      otherNames: "text new_content insert_text new_str",
+    },
     line_number: {
+      schema: line,
       en: "The new lines come before this line. The number of lines plus 1 appends them; 1 for a new file.",
       zh: "新内容插入到该行之前。行数加 1 表示追加到末尾；新文件为 1。",
+      otherNames: "line lineNumber",
     },
-  },
-  otherFields: {
-    ...sharedNames,
-    ...renames({ content: "text new_content insert_text new_str", line_number: "line lineNumber" }),
   },
   // Editors of other agents count the line behind which the new ones come, from 0.
   fit: ({ insert_line: behind, ...given }) =>
@@ -57,67 +54,64 @@ export const insertFile: Tool<z.infer<typeof InsertInput>> = {
     const edit = { start_line: at, end_line: at - 1, replacement };
     return changeLines(input, use, () => edit, true);
   },
-};
-
-const RemoveInput = z.object({
-  ...shared,
-  start_line: line.optional(),
-  end_line: line.optional(),
 });
-export const removeFile: Tool<z.infer<typeof RemoveInput>> = {
+
+export const removeFile = defineTool({
   name: "remove_file",
   otherNames: ["remove_lines", "delete_lines"],
   description: {
     en: `Removes lines of a file; delete_file deletes the file itself. ${numbering.en}`,
     zh: `移除文件中的若干行；删除文件本身请用 delete_file。${numbering.zh}`,
   },
-  input: RemoveInput,
-  paths: ["target_file"],
   fields: {
-    ...sharedFields,
-    start_line: { en: "First line to remove, 1 if left out.", zh: "要移除的第一行，省略时为 1。" },
+    ...shared,
+    start_line: {
+      schema: line.optional(),
+      en: "First line to remove, 1 if left out.",
+      zh: "要移除的第一行，省略时为 1。",
+    },
     end_line: {
+      schema: line.optional(),
       en: "Last line to remove, included. Left out: the last line of the file.",
       zh: "要移除的最后一行（包含在内），省略时为文件的最后一行。",
     },
   },
-  otherFields: sharedNames,
   effect: "write",
   run: (input, use) =>
     changeLines(input, use, (totalLines) => {
       const { start_line = 1, end_line = totalLines } = input;
       return { start_line, end_line, replacement: "" };
     }),
-};
-
-const ReplaceInput = z.object({
-  ...shared,
-  start_line: line,
-  end_line: line,
-  new_content: newLines,
 });
-export const replaceFile: Tool<z.infer<typeof ReplaceInput>> = {
+
+export const replaceFile = defineTool({
   name: "replace_file",
   otherNames: ["replace_lines"],
   description: {
     en: `Replaces lines of a file. ${numbering.en}`,
     zh: `替换文件中的若干行。${numbering.zh}`,
   },
-  input: ReplaceInput,
-  paths: ["target_file"],
   fields: {
-    ...sharedFields,
-    start_line: { en: "First line to replace.", zh: "要替换的第一行。" },
-    end_line: { en: "Last line to replace, included.", zh: "要替换的最后一行（包含在内）。" },
-    new_content: { en: "The lines that take their place.", zh: "替换后的内容。" },
+    ...shared,
+    start_line: { schema: line, en: "First line to replace.", zh: "要替换的第一行。" },
+    end_line: {
+      schema: line,
+      en: "Last line to replace, included.",
+      zh: "要替换的最后一行（包含在内）。",
+    },
+    new_content: {
+      schema: newLines,
+      en: "The lines that take their place.",
+      zh: "替换后的内容。",
+      otherNames: "content replacement",
+    },
   },
-  otherFields: { ...sharedNames, content: "new_content", replacement: "new_content" },
   effect: "write",
   run: (input, use) => {
     const { start_line, end_line, new_content: replacement } = input;
     return changeLines(input, use, () => ({ start_line, end_line, replacement }));
   },
-};
+});
 
 /** @param edits for a file of so many lines */
 function changeLines(

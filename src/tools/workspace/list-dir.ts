@@ -1,12 +1,8 @@
 import * as z from "zod";
-import { type Tool, type ToolOutcome, type ToolUse, failWith, renames } from "../tool.ts";
-import type {
-  WorkspaceEntry,
-  WorkspaceListing,
-  WorkspaceResult,
-} from "../../workspace/workspace.ts";
-import { createGlobTest } from "../../workspace/search/match-glob.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failWith } from "../tool.ts";
+import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
+import { fileSearch, wildcard } from "./file-search.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { showName } from "../../base/errors/names.ts";
 
@@ -15,42 +11,33 @@ const usual = 10;
 const most = 500;
 /** The folder itself, and what its folders hold. */
 const depth = 2;
-/** Of a pattern. */
-const deepest = 12;
 
-const Input = z.object({
-  relative_workspace_path: pathSchema.optional(),
-  explanation: explanation.schema,
-  max_entries: z.int().min(1).optional(),
-});
-type Input = z.infer<typeof Input>;
+const fields = {
+  relative_workspace_path: {
+    schema: pathSchema.optional(),
+    isPath: true,
+    en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
+    zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
+    otherNames:
+      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
+  },
+  explanation,
+  max_entries: {
+    schema: z.int().min(1).optional(),
+    en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
+    zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
+    otherNames: "maxEntries",
+  },
+};
 
-export const listDir: Tool<Input> = {
+export const listDir = defineTool({
   name: "list_dir",
   otherNames: ["listTool", "listDir", "list", "ls", "list_files", "listFiles", "list_directory"],
   description: {
     en: "Shows a folder as a tree, two levels deep, with 10 entries of each folder.",
     zh: "以树形显示目录，共两层，每个目录显示 10 项。",
   },
-  input: Input,
-  paths: ["relative_workspace_path"],
-  fields: {
-    relative_workspace_path: {
-      en: "Path of the folder, relative to the working directory. Leave out for the working directory itself.",
-      zh: "目录路径，相对于工作目录。省略时为工作目录本身。",
-    },
-    explanation: explanation.message,
-    max_entries: {
-      en: `How many entries of each folder to show, 10 if left out, at most ${most}.`,
-      zh: `每个目录显示的项数，省略时为 10，最多 ${most}。`,
-    },
-  },
-  otherFields: renames({
-    relative_workspace_path:
-      "path dir directory folder dirPath directoryPath filePath folder_path target_directory",
-    max_entries: "maxEntries",
-    explanation: "reason",
-  }),
+  fields,
   fit: ({ relative_workspace_path: folder, pattern, ...others }) => {
     if (folder !== "" && typeof pattern !== "string") return undefined;
     const parts = [folder, pattern].filter((part) => typeof part === "string" && part !== "");
@@ -58,14 +45,15 @@ export const listDir: Tool<Input> = {
   },
   effect: "read",
   run,
-};
+});
 
-async function run(input: Input, { workspace, locale, signal }: ToolUse): Promise<ToolOutcome> {
+async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOutcome> {
+  const { workspace, locale, signal } = use;
   const maxEntries = Math.min(input.max_entries ?? usual, most);
   const folder = input.relative_workspace_path ?? ".";
-  const exact = await workspace.list(folder, { maxEntries, depth, signal });
-  const isPattern = !exact.ok && exact.problem.code === "not-found" && wildcard.test(folder);
-  const listed = isPattern ? await listFitting(folder, workspace, signal) : exact;
+  const listed = await workspace.list(folder, { maxEntries, depth, signal });
+  const isPattern = !listed.ok && listed.problem.code === "not-found" && wildcard.test(folder);
+  if (isPattern) return fileSearch.run({ query: folder }, use);
   if (!listed.ok) return failWith(locale, listed.problem);
   const { text, leftOut, isCut } = drawTree(listed.value, locale);
   return {
@@ -82,37 +70,6 @@ async function run(input: Input, { workspace, locale, signal }: ToolUse): Promis
           }[locale],
         }),
   };
-}
-
-export const wildcard = /[*?{[]/;
-
-/** The files that a glob pattern names, in their folders. */
-async function listFitting(
-  pattern: string,
-  workspace: ToolUse["workspace"],
-  signal: AbortSignal,
-): Promise<WorkspaceResult<WorkspaceListing>> {
-  const segments = pattern.split("/");
-  const fixed = segments.findIndex((segment) => wildcard.test(segment));
-  const folder = segments.slice(0, fixed).join("/");
-  const listed = await workspace.list(folder || ".", { maxEntries: most, depth: deepest, signal });
-  if (!listed.ok) return listed;
-  const path = listed.value.path === "." ? "" : listed.value.path;
-  const rest = segments.slice(fixed).join("/");
-  const fits = createGlobTest([path === "" ? rest : `${path}/${rest}`]);
-  return { ok: true, value: { path: listed.value.path, ...keep(listed.value, path, fits) } };
-}
-
-type Inside = Pick<WorkspaceListing, "entries" | "more">;
-
-function keep({ entries, more }: Inside, folder: string, fits: (path: string) => boolean): Inside {
-  const kept = entries.flatMap((entry) => {
-    const path = folder === "" ? entry.name : `${folder}/${entry.name}`;
-    if (entry.kind !== "folder") return fits(path) ? [entry] : [];
-    const inside = entry.inside && keep(entry.inside, path, fits);
-    return inside !== undefined && inside.entries.length > 0 ? [{ ...entry, inside }] : [];
-  });
-  return { entries: kept, more };
 }
 
 /** Lines of a tree. */
@@ -134,7 +91,7 @@ export function drawTree({ path, entries, more }: WorkspaceListing, locale: Loca
   const text = lines.slice(0, maxLines).map((line) => `${line}\n`);
   return { text: text.join(""), leftOut, isCut: lines.length > maxLines };
 
-  function add(folder: Inside, indent: string): void {
+  function add(folder: Pick<WorkspaceListing, "entries" | "more">, indent: string): void {
     for (const [nth, entry] of folder.entries.entries()) {
       const isLast = nth === folder.entries.length - 1 && folder.more === 0;
       lines.push(`${indent}${isLast ? "└── " : "├── "}${label(entry)}`);

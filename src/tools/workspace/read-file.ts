@@ -8,8 +8,15 @@ import type {
   WorkspaceProblem,
   WorkspaceResult,
 } from "../../workspace/workspace.ts";
-import { type Tool, type ToolOutcome, type ToolUse, fail, failWith, renames } from "../tool.ts";
-import { explanation, targetFile, targetNames } from "./fields.ts";
+import {
+  type InputOf,
+  type ToolOutcome,
+  type ToolUse,
+  defineTool,
+  fail,
+  failWith,
+} from "../tool.ts";
+import { explanation, targetFile } from "./fields.ts";
 import { listFiles } from "../../workspace/list-files.ts";
 import { distance } from "fastest-levenshtein";
 
@@ -18,15 +25,25 @@ const maxContent = 40_000;
 /** Lines of a file that is too large to be read as a whole. */
 const maxLines = 1_000;
 
-const Input = z.object({
-  target_file: targetFile.schema,
-  explanation: explanation.schema,
-  start_line: z.int().min(1).optional(),
-  end_line: z.int().min(1).optional(),
-});
-type Input = z.infer<typeof Input>;
+const lineNumber = z.int().min(1).optional();
+const fields = {
+  target_file: targetFile,
+  explanation,
+  start_line: {
+    schema: lineNumber,
+    en: "First line to read, from 1. Leave out to read the whole file.",
+    zh: "要读取的第一行，从 1 开始。读取整个文件时省略。",
+    otherNames: "startLine start_line_one_indexed",
+  },
+  end_line: {
+    schema: lineNumber,
+    en: "Last line to read, included.",
+    zh: "要读取的最后一行（包含在内）。",
+    otherNames: "endLine end_line_one_indexed_inclusive",
+  },
+};
 
-export const readFile: Tool<Input> = {
+export const readFile = defineTool({
   name: "read_file",
   otherNames: (
     "readTool readFile read view view_file open_file viewTool str_replace_based_edit_tool " +
@@ -37,31 +54,11 @@ export const readFile: Tool<Input> = {
     en: "Reads a text file. Read a file before you change it. The content comes as it is, without line numbers, so you can copy from it into SEARCH.",
     zh: "读取文本文件。修改文件之前请先读取。内容原样给出，不带行号，可以直接复制到 SEARCH 中。",
   },
-  input: Input,
-  paths: ["target_file"],
-  fields: {
-    target_file: targetFile.message,
-    explanation: explanation.message,
-    start_line: {
-      en: "First line to read, from 1. Leave out to read the whole file.",
-      zh: "要读取的第一行，从 1 开始。读取整个文件时省略。",
-    },
-    end_line: {
-      en: "Last line to read, included.",
-      zh: "要读取的最后一行（包含在内）。",
-    },
-  },
-  otherFields: {
-    ...targetNames,
-    ...renames({
-      start_line: "startLine start_line_one_indexed",
-      end_line: "endLine end_line_one_indexed_inclusive",
-    }),
-  },
+  fields,
   fit: fitRange,
   effect: "read",
   run,
-};
+});
 
 /** `view_range: [first, last]`, and `offset` with `limit`, as lines. */
 function fitRange(
@@ -79,7 +76,7 @@ function fitRange(
   return { start_line, ...(count > 0 ? { end_line: start_line + count - 1 } : {}), ...others };
 }
 
-async function run(input: Input, use: ToolUse): Promise<ToolOutcome> {
+async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOutcome> {
   const { target_file: path, start_line: from = 1, end_line: to } = input;
   if (to !== undefined && to < from) return fail(use.locale, "line-range", reversed(from, to));
   const why = input.explanation ?? "";

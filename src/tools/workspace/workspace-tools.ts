@@ -1,9 +1,9 @@
 import * as z from "zod";
 import type { Workspace } from "../../workspace/workspace.ts";
-import { type AnyTool, type Tool, Toolbox, renames } from "../tool.ts";
+import { type AnyTool, Toolbox, defineTool } from "../tool.ts";
 import { askPerson } from "../ask-person.ts";
 import { changeFile } from "./change-file.ts";
-import { explanation, targetFile, targetNames } from "./fields.ts";
+import { explanation, targetFile } from "./fields.ts";
 import { fileSearch } from "./file-search.ts";
 import { editFile } from "./edit-file.ts";
 import { createGrepSearch } from "./grep-search.ts";
@@ -41,43 +41,37 @@ export function createWorkspaceTools(
 /** In characters. */
 const maxResponse = 200_000;
 
-const DeleteInput = z.object({ target_file: targetFile.schema, explanation: explanation.schema });
-const deleteFile: Tool<z.infer<typeof DeleteInput>> = {
+const deleteFile = defineTool({
   name: "delete_file",
   otherNames: ["deleteTool", "deleteFile", "delete", "removeTool"],
   description: {
     en: "Deletes one file. The person may be asked first.",
     zh: "删除一个文件。可能会先征求用户同意。",
   },
-  input: DeleteInput,
-  paths: ["target_file"],
-  fields: { target_file: targetFile.message, explanation: explanation.message },
-  otherFields: targetNames,
+  fields: { target_file: targetFile, explanation },
   effect: "write",
   run: ({ target_file: named, explanation: why }, use) =>
     changeFile({ named, why, mustExist: true }, use, () => ({ after: undefined })),
-};
+});
 
-const FinishInput = z.object({ response: z.string().max(maxResponse).optional() });
 /** The loop ends when it sees that this tool has succeeded. */
-const finishTool: Tool<z.infer<typeof FinishInput>> = {
+const finishTool = defineTool({
   name: "finish",
   otherNames: ["finishTool", "done", "complete", "attempt_completion", "final_answer"],
   description: {
     en: "Ends the work. Call it once, when all is done or nothing more can be done. It counts only if no other call of the same message failed.",
     zh: "结束工作。在全部完成或无法继续时调用一次。只有同一条消息中没有其他调用失败时才有效。",
   },
-  input: FinishInput,
   fields: {
     response: {
+      schema: z.string().max(maxResponse).optional(),
       en: "The final answer to the person: what you did and found, and what is left. Say only what results have shown. Leave it out if the text of your message is that answer.",
       zh: "给用户的最终回答：做了什么、发现了什么、还剩什么。只说明结果中已确认的内容。如果消息的正文就是这个回答，则省略。",
+      otherNames:
+        "result answer final_answer final_response output message summary text content chat",
     },
   },
-  otherFields: renames({
-    response: "result answer final_answer final_response output message summary text content chat",
-  }),
   effect: "read",
   run: ({ response }) =>
     Promise.resolve({ success: true, ...(response === undefined ? {} : { response }) }),
-};
+});

@@ -605,7 +605,7 @@ describe("an answer", () => {
       );
     const { call } = await openSpecs([pets], {
       answer: endless,
-      limits: { timeout: 60_000, maxAnswer: 100 },
+      grants: { "*@api.test": { maxAnswer: 100 } },
     });
     expect(await call("list")).toEqual({
       statusCode: 200,
@@ -631,7 +631,7 @@ describe("an answer", () => {
       body: expect.not.stringContaining("secret"),
     });
     const silent = await openSpecs([pets], {
-      limits: { timeout: 5, maxAnswer: 100 },
+      grants: { "*@api.test": { timeout: 5 } },
       fetch: (_, init) =>
         new Promise((_resolve, reject) => {
           init?.signal?.addEventListener("abort", () => reject(new Error("aborted")));

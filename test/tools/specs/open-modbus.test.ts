@@ -386,7 +386,7 @@ test("devices by UDP are read, and silent ones end with 504", async () => {
   };
   const { call } = await openSpecs([{ openSpec, protocol: "openmodbus" }], {
     modbus,
-    limits: { timeout: 300, maxAnswer: 100 },
+    grants: { [`*@127.0.0.1:${socket.address().port}`]: { timeout: 300 } },
   });
   expect(await call("get")).toEqual({ statusCode: 0, value: 32.8 });
   expect(await call("get")).toMatchObject({ statusCode: 504 });
