@@ -20,7 +20,6 @@ export interface KnowledgeIndex extends Retriever {
    * @param symbols what a grammar has found in code, so that it is cut at its symbols
    */
   addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void;
-  /** A file that is not there is none to remove. */
   removeFile(fileName: string): void;
   /**
    * Puts passages in place of those that a file has. Without passages the file is removed.

@@ -39,7 +39,6 @@ export interface Retriever {
   ): Promise<FoundPassage[]>;
 }
 
-/** The knowledge base of the files that are in no folder. */
 const defaultKnowledgeBase = "default";
 
 /** The id of the knowledge base that a file belongs to: the first folder of its name. */

@@ -72,7 +72,6 @@ const prices: Readonly<Record<string, Price | undefined>> = {
   where: { item: 2, character: 0 },
 };
 
-/** The filters of ours. They print a value as an output does. */
 const ownFilters: Readonly<
   Record<string, (budget: RenderBudget, value: unknown, given: unknown) => string>
 > = {

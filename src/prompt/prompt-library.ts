@@ -10,7 +10,6 @@ import { TemplateProblem } from "./render-budget.ts";
 export type PromptFiles = Readonly<Record<string, string>>;
 
 export interface PromptLibrary {
-  /** The commands that have built-in templates. */
   commands: readonly string[];
   /** The built-in templates of a command or a further question, or undefined where we have none. */
   find(command: string, locale: Locale): readonly MessageTemplate[] | undefined;

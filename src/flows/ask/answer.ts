@@ -33,7 +33,6 @@ import { getLogger } from "@logtape/logtape";
 import type { FoundPassage } from "../../knowledge/retriever.ts";
 import { textsFor } from "../texts.ts";
 
-/** What a flow says of its prompt. */
 export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {
   /** Where no place is meant, a long file comes in outline; else all of it is meant. */
   mayBeOutline?: boolean;
@@ -115,7 +114,6 @@ export async function prepare(
   };
 }
 
-/** The definition's templates win; ours serve commands that have none. */
 function findTemplates(turn: Turn, services: Services): readonly MessageTemplate[] {
   const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
   if (templates !== undefined) return templates;
@@ -158,7 +156,6 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
   };
 }
 
-/** A model's answer, and why it ended. */
 export interface Answer {
   /** As the model wrote it, without what it thought aloud. */
   raw: string;
@@ -257,7 +254,6 @@ async function planContext(
   return { file, definitions: await printOtherDefinitions(turn, services, names, others) };
 }
 
-/** What the editor shows or has selected. */
 type SeenLines = ReturnType<typeof focusOf>;
 
 function fits(text: string, maxTokens: number): boolean {

@@ -147,7 +147,6 @@ async function locate(scene: Scene, click?: PlaceClick, asked?: Asked): Promise<
   return use.writesCode ? offerOthers(told, missing, click) : { turn: told.turn, focus: noFocus };
 }
 
-/** The editor's file, where it has code. */
 function codeOf({ context }: Turn): EditTarget | undefined {
   const target = targetOf(context.activeEditor);
   return hasCode(target) ? target : undefined;
@@ -372,7 +371,6 @@ const [maxWord, maxWords] = [300, 2_000];
 const path = /^@?(?:[\w.@-]*[\\/])*[\w-][\w.-]*\.[A-Za-z]\w{0,7}$/;
 const lines = /(?::\d{1,7}(?:[-:]\d{1,7}){0,2}|#L\d{1,7}(?:-L?\d{1,7})?)$/;
 
-/** The first path of code with its lines. */
 function findPath(text: string): string | undefined {
   const words = text.split(/[\s`'"()（），,;；<>[\]]+/, maxWords);
   for (const word of words) {

@@ -12,7 +12,6 @@ import { countTokens } from "./conversation.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { type Timers, sleep } from "../../base/wire/patient-timer.ts";
 
-/** An answer of the model. */
 export interface CallAnswer {
   /** All of its text with the calls in it, without what it thought aloud. */
   raw: string;
@@ -20,7 +19,6 @@ export interface CallAnswer {
   said: string;
   reason: EndReason;
   calls: readonly ToolCall[];
-  /** The calls are part of its text. */
   areWritten: boolean;
   /** Told to the model: what in its text looks like a call, but is not one. */
   faults: readonly Message[];
@@ -182,14 +180,12 @@ export class Patience {
     this.#since = this.#timers.now();
   }
 
-  /** The model has answered. */
   rest(): void {
     this.#tries = 0;
     this.#since = undefined;
   }
 }
 
-/** Whether the same question may well be answered a moment later. */
 function passes({ isRetried, code }: AppError): boolean {
   return isRetried || code === "upstream_truncated" || code === "upstream_timeout";
 }

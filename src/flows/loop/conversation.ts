@@ -38,7 +38,6 @@ const all = Infinity;
 /** Of what the last calls came to, where nothing else makes room. */
 const cuts: readonly Most[] = [20_000, 5_000, 1_000];
 
-/** Messages that stay or go together, as they are or shortened. */
 class Piece {
   readonly #print: (most: Most) => readonly ChatMessage[];
   messages: readonly ChatMessage[] = [];
@@ -87,7 +86,6 @@ export class Conversation {
   /** Each begins with a message of the person. */
   readonly #past: readonly Piece[][];
 
-  /** @param budget tokens */
   constructor(opening: Opening, budget: number, dialect: Dialect) {
     this.#opening = opening;
     this.#budget = budget;

@@ -226,7 +226,6 @@ export interface CallRunner {
   isSerial?: boolean;
   /** The tool that ends the work: it is run last, and only where all else has succeeded. */
   endTool?: string;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** What a person is shown when a call is over. */
   showStep: (done: FinishedCall) => Iterable<TurnEvent>;

@@ -24,7 +24,6 @@ export interface EditTarget {
   language: string;
   /** Its lines are those of the file: what was not sent of the lines above is blank. */
   text: string;
-  /** How many lines at the top were not sent. */
   linesAbove: number;
 }
 
@@ -48,7 +47,6 @@ export function targetOf(
   };
 }
 
-/** Whether there is any code in it. */
 export function hasCode(target: EditTarget | undefined): target is EditTarget {
   return target !== undefined && target.text.trim() !== "";
 }

@@ -270,7 +270,6 @@ export function matchLines(
   return range && { ...range, symbol: undefined };
 }
 
-/** Whether it is more than the other, which lies inside. */
 function holds(one: LineRange, other: LineRange): boolean {
   return encloses(one, other) && !encloses(other, one);
 }

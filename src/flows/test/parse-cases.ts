@@ -78,7 +78,6 @@ const topic = /test|case|scenario|测试|用例|场景/i;
 const numbered =
   /^(?:test )?(?:(?:case|scenario|测试用例|用例|场景) ?#?(?:\d{1,3}|[A-Z])\s*(?:[-:：.)、–—]\s*|$)|\d{1,3}[.)、:：]\s*)/i;
 
-/** Judges entries. */
 class CaseReader {
   isSure = false;
   readonly #isJson: boolean;

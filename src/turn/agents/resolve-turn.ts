@@ -22,7 +22,6 @@ import {
 
 /** What a request is joined with; what lies in higher rooms comes as ports. */
 export interface TurnSources {
-  /** The agents that are published here, by name. */
   agents: ReadonlyMap<string, AgentDefinition>;
   /** Commands that are answered also where a definition does not list them. */
   commands: readonly string[];

@@ -132,7 +132,6 @@ export function sourceOfEditor(
 }
 
 const aroundByDefault = 20;
-/** Selected ranges; people select a few places. */
 const maxRanges = 100;
 
 /**
@@ -258,7 +257,6 @@ function narrowFocus(editor: ActiveEditor, around: number): Focus {
   return { ...focus, text: "", startLine: line, endLine: line };
 }
 
-/** The selected ranges, in their order in the file. */
 function listSelected(editor: ActiveEditor): Focus[] {
   return (editor.selectedRanges ?? [])
     .slice(0, maxRanges)

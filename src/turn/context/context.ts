@@ -39,7 +39,6 @@ export interface Context extends Known {
   readonly dropped?: readonly DroppedValue[];
 }
 
-/** A part of a variable that could not be used. */
 export interface DroppedValue extends Problem {
   /** Absent where the value was kept all the same, or the platform documents no such variable. */
   variable?: VariableName;

@@ -27,7 +27,6 @@ function firstText(...texts: (string | null | undefined)[]): string {
   return texts.find((text) => text !== undefined && text !== null && text.trim() !== "") ?? "";
 }
 
-/** The version control state of the workspace. */
 export const Vcs = z.looseObject({
   type: z.string().nullish(),
   branchName: z.string().nullish(),
@@ -64,7 +63,6 @@ export function withoutCredentials(remote: string): string {
 }
 
 export const PackageFilesOptions = z.looseObject({
-  /** The most files to collect. */
   maximumNumber: z.int().min(0).nullish(),
 });
 
@@ -72,7 +70,6 @@ export const PackageFilesOptions = z.looseObject({
 export const PackageFiles = z.array(z.looseObject({ filepath: z.string(), content: z.string() }));
 export type PackageFiles = z.infer<typeof PackageFiles>;
 
-/** Prints the files, each under its path. */
 function printPackageFiles(files: PackageFiles): string {
   let text = "";
   for (const [index, { filepath, content }] of files.entries()) {
@@ -164,7 +161,6 @@ export function originOf(reference: KnowledgeReference): string {
     : `${name}:${startPos}`;
 }
 
-/** Prints references, numbered in their order. */
 export function printReferences(references: readonly KnowledgeReference[]): string {
   let text = "";
   for (const [index, reference] of references.entries()) {
@@ -204,7 +200,6 @@ const define = <Value, Options>(kind: VariableKind<Value, Options>): VariableKin
 
 /** Every context variable that the platform documents (platform document, ContextVariable). */
 export const variables = {
-  /** What the person typed, as they typed it. */
   userInputPrompt: define({
     schema: z.string(),
     print: (text) => text,

@@ -12,7 +12,6 @@ export interface StateBinding {
   user: string;
   /** Whose token or which key let the caller in, as `nameCaller` has it, or "". */
   subject: string;
-  /** The definition's version, or "". */
   version: string;
 }
 
@@ -50,7 +49,6 @@ export interface StateKey {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Seals and opens states. */
 export interface StateSeal {
   /** Undefined if the state would be too large to send. */
   seal(content: StateContent, binding: StateBinding): Promise<string | undefined>;
@@ -135,7 +133,6 @@ export function createTextSeal(keys: readonly StateKey[]): TextSeal {
   };
 }
 
-/** Each is imported once. */
 function importKey(
   { id, bytes }: StateKey,
   imports: Map<string, Promise<CryptoKey>>,
