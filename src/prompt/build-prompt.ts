@@ -302,9 +302,9 @@ function fitCut(
 function cutAfter(spares: readonly Spare[], count: number): Cut {
   let cut = noCut;
   let left = count;
-  for (const { steps, leave } of spares) {
-    if (left > 0 && steps > 0) cut = leave(cut, Math.min(left, steps));
-    left -= steps;
+  for (const spare of spares) {
+    if (left > 0 && spare.steps > 0) cut = spare.leave(cut, Math.min(left, spare.steps));
+    left -= spare.steps;
   }
   return cut;
 }
