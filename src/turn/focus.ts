@@ -53,9 +53,9 @@ export const textFacts = [
   "exampleLine",
   "exampleSearch",
   "exampleReplace",
-  /** Of the agent that works in steps: its folder, its tools where a model gets them as text, a map of the files. */
+  /** Of the agent that works in steps: its folder, whether the model writes its calls into its text, a map of the files. */
   "workspaceRoot",
-  "toolList",
+  "writesCalls",
   "repositoryMap",
   /** Files that the request names, each fenced under its path. */
   "namedFiles",

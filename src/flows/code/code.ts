@@ -1,4 +1,3 @@
-import { tellTools } from "../../model/chat/openai-compatible.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
@@ -66,13 +65,12 @@ async function* work(
     ...(coding.tools ?? []),
   ]);
   const offered = tools.offer(locale);
-  const isText = model.toolCalls === "text";
   const brought = await bringFiles(turn, services, workspace, use.seen);
   const known = withFacts(focus, {
     ...brought.facts,
     workspaceRoot: workspace.root,
     ...(checkCommand === undefined ? {} : { checkCommand }),
-    ...(isText ? { toolList: tellTools(offered) } : {}),
+    writesCalls: model.toolCalls === "text" ? "yes" : "",
   });
   const { receipt, request } = await prepare(turn, services, known, undefined, {
     spare: ["repositoryMap", "namedFiles"],
@@ -81,13 +79,10 @@ async function* work(
   const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
   yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
   const room = model.contextWindow - model.answerReserve;
-  const opening = { head: request.messages };
   const parts: LoopParts = {
     turn,
-    request: { ...request, ...(isText ? {} : { tools: offered }) },
-    conversation: isText
-      ? new Conversation(opening, room, "text")
-      : new Conversation(opening, room - countToolTokens(offered), "tools"),
+    request: { ...request, tools: offered },
+    conversation: new Conversation({ head: request.messages }, room - countToolTokens(offered)),
     page,
     tools,
     use,

@@ -1,4 +1,5 @@
 import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -126,7 +127,8 @@ export class HeardAnswer {
       }
       return [event];
     };
-    const reason = yield* hearModel(turn, request, hear, (found) => void (head = found));
+    const told = turn.model.toolCalls === "text" ? putCallsInText(request) : request;
+    const reason = yield* hearModel(turn, told, hear, (found) => void (head = found));
     const isStopped = reason === "stop" || reason === "tool_calls";
     yield* this.#show(this.#reader.end({ isStopped }));
     const echo = this.#echo ?? "";

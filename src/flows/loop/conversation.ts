@@ -29,9 +29,6 @@ const leftOut = "(left out to save room)";
 /** What a message costs beyond its text. */
 const overhead = 4;
 
-/** How the model reads the rounds. */
-type Dialect = "tools" | "text";
-
 /** Characters that a text of a result or of a call's arguments may have: all, so many of its beginning, or none if it is long. */
 type Most = number;
 const all = Infinity;
@@ -79,24 +76,22 @@ export interface Opening {
 export class Conversation {
   readonly #opening: Opening;
   readonly #budget: number;
-  readonly #dialect: Dialect;
   readonly #rounds: Piece[] = [];
   /** Of messages that are always whole. */
   readonly #fixed: number;
   /** Each begins with a message of the person. */
   readonly #past: readonly Piece[][];
 
-  constructor(opening: Opening, budget: number, dialect: Dialect) {
+  constructor(opening: Opening, budget: number) {
     this.#opening = opening;
     this.#budget = budget;
-    this.#dialect = dialect;
     this.#fixed = countTokens([...opening.head, ...(opening.question ?? [])]);
     this.#past = groupPast(opening.past ?? []);
   }
 
   add(said: string, results: readonly CallResult[], note = ""): void {
     const round = { said, results, note };
-    this.#rounds.push(new Piece((most) => this.#print(round, most)));
+    this.#rounds.push(new Piece((most) => printRound(round, most)));
   }
 
   /**
@@ -143,12 +138,6 @@ export class Conversation {
     const past = this.#past.slice(gone).flat();
     const steps = rounds.flatMap(({ messages }) => messages);
     return [...head, ...past.flatMap(({ messages }) => messages), ...question, ...steps, ...state];
-  }
-
-  #print(round: Round, most: Most): ChatMessage[] {
-    const print = this.#dialect === "tools" ? printWithCalls : printAsText;
-    const messages = print(round, most);
-    return round.note === "" ? messages : [...messages, { role: "user", content: round.note }];
   }
 }
 
@@ -206,8 +195,10 @@ function parseRecord(json: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-function printWithCalls({ said, results }: Round, most: Most): ChatMessage[] {
-  if (results.length === 0) return [{ role: "assistant", content: said.trim() ? said : silence }];
+function printRound({ said, results, note }: Round, most: Most): ChatMessage[] {
+  const told: ChatMessage[] = note === "" ? [] : [{ role: "user", content: note }];
+  if (results.length === 0)
+    return [{ role: "assistant", content: said.trim() ? said : silence }, ...told];
   const calls = results.map(({ call: { id, name, arguments: given } }) => ({
     id,
     type: "function" as const,
@@ -220,22 +211,8 @@ function printWithCalls({ said, results }: Round, most: Most): ChatMessage[] {
       tool_call_id: result.call.id,
       content: printResult(result, most),
     })),
+    ...told,
   ];
-}
-
-function printAsText({ said, results }: Round, most: Most): ChatMessage[] {
-  const answer =
-    most <= maxShort && said.length > maxShort ? `${said.slice(0, maxShort)} ...` : said;
-  const distinct = new Map(results.map((each) => [each.key + each.result.content, each]));
-  const printed = [...distinct.values()].map(
-    (result) =>
-      `<tool_result name="${result.call.name}">\n${printResult(result, most)}\n</tool_result>`,
-  );
-  const messages: ChatMessage[] = [
-    { role: "assistant", content: answer.trim() ? answer : silence },
-  ];
-  if (printed.length > 0) messages.push({ role: "user", content: printed.join("\n\n") });
-  return messages;
 }
 
 /** Servers want an object, whatever the model has written. */

@@ -1,5 +1,4 @@
 import { AppError } from "../../base/errors/app-error.ts";
-import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { type AnyTool, type AskCall, type FileUse, Toolbox } from "../../tools/tool.ts";
 import { type ChatMessage, textOfMessage } from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
@@ -78,7 +77,7 @@ async function* goOn(
   const { maxTokens = 0 } = parameters;
   const reserve = Math.min(Math.max(model.answerReserve, maxTokens), model.contextWindow / 2);
   const budget = model.contextWindow - reserve - countToolTokens(offered);
-  const conversation = new Conversation(openTalk(messages), budget, "tools");
+  const conversation = new Conversation(openTalk(messages), budget);
   let hasResults = false;
   for (let round = 0; ; round += 1) {
     // A write outlasts an abort, and the model need not be asked for what comes of it.
@@ -87,7 +86,7 @@ async function* goOn(
     if (limit !== undefined) throw limitReached(limit);
     const fitting = conversation.fit();
     if (fitting === undefined) throw tooLong();
-    const native: ChatRequest = {
+    const request: ChatRequest = {
       messages: fitting,
       tools: offered,
       // The last answer that is allowed says what was found out so far.
@@ -97,7 +96,6 @@ async function* goOn(
       ...(modelId === undefined ? {} : { model: modelId }),
       ...parameters,
     };
-    const request = model.toolCalls === "text" ? putCallsInText(native) : native;
     const asked = { request, round: `${round}_${turn.id.slice(-12)}`, known: "" };
     const answer = yield* askForCalls(runner, asked);
     effort.spend(tokensOf(fitting, answer));
