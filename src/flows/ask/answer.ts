@@ -18,7 +18,7 @@ import { type PromptPlan, buildPrompt } from "../../prompt/build-prompt.ts";
 import { type MessageTemplate, collectedBy, findCommand } from "../../turn/agent-definition.ts";
 import type { ChatRequest, StreamOptions, Subject } from "../../turn/chat-model.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
-import { relayAnswer } from "../../turn/relay.ts";
+import { mapAnswer, relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, ModelEvent, Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Flow, Services } from "../flow.ts";
@@ -191,23 +191,14 @@ export async function* streamAnswer(
  * @param hear says what the person sees of an event
  * @param onHead see {@link StreamOptions}
  */
-export async function* hearModel(
+export function hearModel(
   { model, signal, caller }: Turn,
   request: ChatRequest,
   hear: (event: ModelEvent) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
   onHead?: NonNullable<StreamOptions["onHead"]>,
 ): AsyncGenerator<TurnEvent, EndReason, void> {
   const options = { signal, caller, ...(onHead === undefined ? {} : { onHead }) };
-  const events = model.stream(request, options);
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) return next.value;
-      yield* hear(next.value);
-    }
-  } finally {
-    await events.return("aborted");
-  }
+  return mapAnswer(model.stream(request, options), hear);
 }
 
 // One plan of context for all built-in prompts: what of the editor's file they show, and what other files of the
