@@ -2,9 +2,9 @@ import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
-import type { EndReason, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type { EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import { addUsage } from "../../turn/figures.ts";
-import { prepare, streamAnswer } from "../ask/answer.ts";
+import { hearModel, prepare } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
 import { listTree, sealAction } from "../click/seal-action.ts";
@@ -205,18 +205,18 @@ function createEditPlanner(
     const alone = { ...turn, history: [], messageTemplates: undefined, signal };
     try {
       const { request } = await prepare(alone, services, focus, "plan-edit-again");
-      const answer = streamAnswer(alone, { ...request, temperature: 0 }, () => []);
       let usage: Usage | undefined;
       let raw = "";
+      const hear = (event: ModelEvent): [] => {
+        if (event.type === "text-delta") raw += event.text;
+        if (event.type === "text-was-reasoning") raw = "";
+        if (event.type === "usage") usage = addUsage(usage, event.usage);
+        return [];
+      };
       try {
-        for (;;) {
-          const next = await answer.next();
-          if (next.done === true) {
-            ({ raw } = next.value);
-            return next.value.reason === "stop" ? readPlan(raw) : undefined;
-          }
-          if (next.value.type === "usage") usage = addUsage(usage, next.value.usage);
-        }
+        const asked = { ...request, temperature: 0 };
+        const { value: reason } = await hearModel(alone, asked, hear).next();
+        return reason === "stop" ? readPlan(raw) : undefined;
       } finally {
         onSpent({ usage, tokens: usage?.total_tokens ?? countTokens(request.messages, raw) });
       }
