@@ -4,12 +4,6 @@ import type { PromptFacts } from "./focus.ts";
 import type { TurnFigures } from "./figures.ts";
 import type { ChunkHead, EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
-interface Passage {
-  /** Where it comes from, for a person. */
-  source: string;
-  text: string;
-}
-
 /** What a question is about: code, and the best of the knowledge that came with it. */
 export interface Subject {
   path: string;
@@ -27,7 +21,7 @@ export interface Subject {
   facts: PromptFacts;
   question?: string;
   /** A few, the best first. */
-  passages?: readonly Passage[];
+  passages?: readonly { source: string; text: string }[];
 }
 
 export interface ChatRequest {

@@ -5,7 +5,9 @@ import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
-import type { Services } from "../flow.ts";
+import { prepare } from "../ask/answer.ts";
+import { knowledgeTree, openTree } from "../click/seal-action.ts";
+import type { Flow, Services } from "../flow.ts";
 import {
   type AskParts,
   type CallAnswer,
@@ -53,6 +55,23 @@ export async function* talk(
 ): AsyncGenerator<TurnEvent, void, void> {
   yield { type: "turn-end", reason: yield* goOn(turn, services, given) };
 }
+
+/** A plain question: the model calls tools that the agent's operator has listed until it knows the answer. */
+export const askWithTools: Flow = async function* (turn, services, focus) {
+  const tools = (await services.toolsOf?.(turn.agent)) ?? [];
+  const { receipt, request } = await prepare(turn, services, focus, undefined, {
+    mayBeOutline: true,
+  });
+  yield receipt;
+  const { messages, model: _, locale: __, subject: ___, ...parameters } = request;
+  const limits = services.loopLimits;
+  for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
+    const tree = event.type === "turn-end" ? knowledgeTree(turn) : undefined;
+    if (tree !== undefined) yield openTree(tree);
+    // Its calls are ours to make, and no door's to pass on.
+    if (event.type !== "model-answer") yield event;
+  }
+};
 
 async function* goOn(
   turn: Turn,

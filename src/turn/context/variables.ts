@@ -133,22 +133,9 @@ function findUnreadBases(bases: readonly unknown[]): Fault[] {
 
 /** All references of all bases, the best first; equal scores keep their order. */
 export function referencesOf(bases: KnowledgeBase): KnowledgeReference[] {
-  const references = bases.flatMap((base) => base.references ?? []);
-  // Retrieval mostly sends them in order, and thousands take long to sort.
-  return references.every(isInOrder) ? references : references.sort(compareScores);
-}
-
-function compareScores(left: KnowledgeReference, right: KnowledgeReference): number {
-  return (right.score ?? 0) - (left.score ?? 0);
-}
-
-function isInOrder(
-  reference: KnowledgeReference,
-  index: number,
-  all: readonly KnowledgeReference[],
-): boolean {
-  const before = all[index - 1];
-  return before === undefined || compareScores(before, reference) <= 0;
+  return bases
+    .flatMap((base) => base.references ?? [])
+    .sort((left, right) => (right.score ?? 0) - (left.score ?? 0));
 }
 
 /** Where a passage comes from, for a person: `/guide/dev.md:3-5`. */
