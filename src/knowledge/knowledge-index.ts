@@ -55,11 +55,7 @@ export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []):
   return index;
 }
 
-/**
- * Reads what an index gave as JSON, so that it need not be built again (on Workers).
- *
- * @throws Error if the value is none, or of another version
- */
+/** Reads what an index gave as JSON, so that it need not be built again. @throws Error if it is of another version */
 export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
   const parsed = KnowledgeJson.safeParse(json);
   if (!parsed.success)
@@ -182,10 +178,8 @@ const maxLines = 120;
 const leastShare = 0.4;
 
 /**
- * Takes the best candidates and joins those that follow one another in their file, until `limit`
+ * Takes the best candidates, which come first, and joins those that follow one another in their file, until `limit`
  * are left. What was joined has the score and the heading of its best part.
- *
- * @param candidates the best first
  */
 function mergeAdjacent(candidates: readonly Candidate[], limit: number): Candidate[] {
   let taken = Math.min(limit, candidates.length);

@@ -149,11 +149,7 @@ export function textOfTemplate({ template, content }: MessageTemplate): string {
   return template ?? content ?? "";
 }
 
-/**
- * Compiles the templates of one command, one after the other.
- *
- * @returns throws TemplateProblem when a template is broken, or all so far are larger than allowed
- */
+/** Compiles one after the other. What it returns throws TemplateProblem, also where all so far are larger than allowed. */
 export function compileTogether(
   engine: TemplateEngine,
   limits: TemplateLimits,

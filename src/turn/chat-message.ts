@@ -84,8 +84,6 @@ export function isTextMessage(message: unknown): message is TextMessage {
 /**
  * A message of a conversation as clients send it, with all that a model can be told again: text, images, calls of tools
  * and their results. Parts and calls of which nothing can be read are left out.
- *
- * @returns undefined for what is no message
  */
 export function readMessage(given: unknown): ChatMessage | undefined {
   if (!isRecord(given)) return undefined;

@@ -48,11 +48,7 @@ type ReceiptEvent = Extract<TurnEvent, { type: "context-receipt" }>;
 /** Of knowledge that a model which reads no prompts is told. */
 const maxPassages = 3;
 
-/**
- * The step that most flows share: builds the prompt and asks the model.
- *
- * @returns the receipt to yield first, and the model's answer to pass on
- */
+/** The step that most flows share: builds the prompt and asks the model, whose answer is to be passed on. */
 export async function answer(
   turn: Turn,
   services: Services,
@@ -185,12 +181,7 @@ export async function* streamAnswer(
   return { raw, reason };
 }
 
-/**
- * Asks the model, and lets go of it however the flow goes on.
- *
- * @param hear says what the person sees of an event
- * @param onHead see {@link StreamOptions}
- */
+/** Asks the model. @param hear says what the person sees of an event */
 export function hearModel(
   { model, signal, caller }: Turn,
   request: ChatRequest,
@@ -277,11 +268,9 @@ function firstLine({ startLine }: SeenLines): LineRange {
 }
 
 /**
- * The same conversation, with the answer and what is wrong with it. Undefined if asking again is of no
- * use: the model always answers alike, the answer was cut off, or a second one like it would not fit into the model's window.
- *
- * @param focus with what is wrong with it
- * @param prompt the built-in prompt that tells what is wrong
+ * The same conversation, with the answer and what is wrong with it, as a built-in prompt tells it. Undefined if asking
+ * again is of no use: the model always answers alike, the answer was cut off, or a second one like it would not fit into
+ * the model's window.
  */
 export async function askAgain(
   turn: Turn,

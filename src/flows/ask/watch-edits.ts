@@ -18,9 +18,7 @@ const backslash = 0x5c;
 /** `u003`: what follows is one of `<`, `=`, `>` and a few that are rarer. */
 const escapedAngle = [0x75, 0x30, 0x30, 0x33];
 
-/**
- * The same relay, without the edits in tags of its text: those are in `files` when it is over.
- */
+/** The same relay, without the edits in tags of its text: those are in `files` when it is over. */
 export class EditWatch implements Relay {
   readonly #relay: Relay;
   #gate: Pick<TagGate<RelayedEvent>, "files"> | undefined;

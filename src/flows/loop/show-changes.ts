@@ -39,10 +39,8 @@ export interface Stage {
 }
 
 /**
- * A list of the files under a heading, the diffs as far as an answer has room, and the facts for programs; below what
- * is only proposed a tree of the files, and a button.
- *
- * @param heading one of `LoopTexts`
+ * A list of the files under a heading of `LoopTexts`, the diffs as far as an answer has room, and the facts for programs;
+ * below what is only proposed a tree of the files, and a button.
  */
 export async function* showChanges(
   stage: Stage,

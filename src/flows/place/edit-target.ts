@@ -163,10 +163,7 @@ const maxMessage = 500;
 /**
  * What the editor reports, if the request brings a variable `diagnostics`, which the platform does not document: a
  * text, or a list of texts, of `{ line, message }` (from 1), or of diagnostics of the Language Server Protocol, which
- * counts lines from 0.
- *
- * @param print a fault at a line of the file
- * @returns a line each; what cannot be read is left out
+ * counts lines from 0. What cannot be read is left out.
  */
 function givenDiagnostics(
   { context }: Turn,

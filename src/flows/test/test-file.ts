@@ -44,9 +44,7 @@ const maxFields = 100;
 /**
  * The test file that an answer holds, beside which commands, settings and examples may come. Its path is the one that
  * the answer gives it, else one that a sentence names, else the one of the project's convention. Of two versions of the
- * same tests the last one counts; other blocks are parts of the file.
- *
- * @returns undefined where the blocks are not clearly one file, or the path is not clear
+ * same tests the last one counts; other blocks are parts of the file. Undefined where they are not clearly one.
  */
 export async function readTests(
   answer: string,

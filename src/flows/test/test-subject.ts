@@ -274,8 +274,7 @@ export function isAmongTests(path: string): boolean {
 
 /**
  * How surely a test file is the one of the code: the greater, the surer; 0 where it is the test of something else.
- *
- * @param usual the path that the framework's convention gives; "" where it gives none
+ * `usual` is the path that the framework's convention gives, or "".
  */
 export function rankTestPath(test: string, code: string, usual: string): number {
   const [testPath, codePath] = [slashed(test), slashed(code)];

@@ -16,9 +16,8 @@ export interface StateBinding {
 }
 
 /**
- * Binds a state to the agent, its version, the person of a turn and the token or key that let them in.
- *
- * @returns undefined where it is unclear who the person is: nothing is sealed for them, and nothing opens
+ * Binds a state to the agent, its version, the person of a turn and the token or key that let them in. Where it is
+ * unclear who the person is nothing is sealed for them, and nothing opens.
  */
 export function bindState(
   { name, version }: AgentDefinition,
