@@ -101,7 +101,7 @@ function toTexts(
   const bare = isLabelled ? rest : lines;
   const own = joinLines(bare.slice(Math.max(0, bare.findIndex(isSolid)))).trimEnd();
   // The code under test may be shown again, and what begins with a brace is data.
-  const isNone = /^\s*(?:$|\[?\s*\{)/.test(own) || tested.text.includes(own.trim());
+  const isNone = /^(?:$|\[?\s*\{)/.test(own.trim()) || tested.text.includes(own.trim());
   return isNone ? [] : [{ path: named, text: `${own}\n`, isUnsure }];
 }
 
