@@ -63,7 +63,7 @@ export function createCommandTable(
   };
 }
 
-const askWithTools = later(async () => (await import("./loop/ask-with-tools.ts")).askWithTools);
+const askWithTools = later(async () => (await import("./loop/talk.ts")).askWithTools);
 
 /** The children of a node that a person has opened. */
 const showOpened: Flow = async function* (turn) {

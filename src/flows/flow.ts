@@ -16,7 +16,6 @@ import type { Locale } from "../base/errors/locale.ts";
 export interface Services {
   prompts: PromptLibrary;
   templates: TemplateEngine;
-  /** Reads code: symbols, comments, syntax errors. */
   code: CodeParser;
   /** Seals what actions remember. */
   states: StateSeal;
@@ -55,7 +54,6 @@ export type Flow = (
   focus?: Focus,
 ) => AsyncGenerator<TurnEvent, void, void>;
 
-/** A command with a flow of its own. */
 export interface Command {
   name: string;
   flow: Flow;
@@ -77,7 +75,6 @@ export interface Command {
 
 /** A command of ours; its prompt is beside it in both languages (`fix.liquid`). */
 export interface OwnCommand extends Command {
-  /** What it does, for lists of clients. */
   description: Record<Locale, string>;
   /** The context variables that clients collect for it. */
   collects: readonly string[];
@@ -88,7 +85,6 @@ export interface OwnCommand extends Command {
   clickWords?: Readonly<Record<string, ClickWords>>;
   /** The button of other answers that leads on to it. */
   button?: Record<Locale, { title: string; message: string; prompt: string }>;
-  /** Its request at the door of IDE plugins. */
   plugin?: PluginCommand;
 }
 
@@ -101,7 +97,6 @@ export interface ClickWords extends Record<Locale, string> {
 }
 
 export interface PluginCommand {
-  /** Its name in the protocol. */
   cmd: string;
   /** The fields that it needs; of two names for one thing either will do. */
   needs: readonly (readonly string[])[];
@@ -115,7 +110,6 @@ export interface PluginCommand {
   opensFiles?: true;
 }
 
-/** A command that asks a model about the code in the editor. */
 export const aboutCode = {
   asksModel: true,
   hasPlace: true,

@@ -26,7 +26,6 @@ export const ownCommands: readonly OwnCommand[] = [
 
 const byName = new Map(ownCommands.map((command) => [command.name, command]));
 
-/** @returns undefined for commands of others */
 export function findOwnCommand(name: string): OwnCommand | undefined {
   return byName.get(name);
 }

@@ -69,7 +69,6 @@ function linesOfSymbol(symbol: CodeSymbol): LineRange {
   return { start: startLine - 1, end: endLine };
 }
 
-/** Where the next line with text is; the end if there is none. */
 function nextSolid(lines: readonly string[], from: number): number {
   let at = from;
   while (at < lines.length && isBlank(lines[at] ?? "")) at++;

@@ -1,10 +1,8 @@
 import MiniSearch, { type AsPlainObject, type Options } from "minisearch";
 import * as z from "zod";
-import type { CodeSymbol } from "../code/code-analysis.ts";
-import { chunkFile } from "./chunk-file.ts";
 import {
   type FoundPassage,
-  type KnowledgePassage,
+  KnowledgePassage,
   type Retriever,
   knowledgeBaseOf,
 } from "./retriever.ts";
@@ -14,36 +12,16 @@ import { queryTermsOf, tokenize } from "./tokenize.ts";
 export interface KnowledgeIndex extends Retriever {
   readonly fileCount: number;
   readonly passageCount: number;
-  /**
-   * Cuts a file into passages and indexes them in place of those that it had.
-   *
-   * @param symbols what a grammar has found in code, so that it is cut at its symbols
-   */
-  addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void;
-  /** A file that is not there is none to remove. */
-  removeFile(fileName: string): void;
-  /**
-   * Puts passages in place of those that a file has. Without passages the file is removed.
-   */
+  /** Puts passages in place of those that a file has. Without passages the file is removed. */
   replaceFile(fileName: string, passages: readonly KnowledgePassage[]): void;
   /** What {@link parseKnowledgeIndex} takes; plain JSON. */
   toJSON(): KnowledgeJson;
 }
 
-const PrebuiltPassage = z.object({
-  id: z.int(),
-  text: z.string(),
-  fileName: z.string(),
-  sourceType: z.enum(["doc", "code"]),
-  startLine: z.int(),
-  endLine: z.int(),
-  heading: z.string().exactOptional(),
-});
-
 /** Raise the version whenever terms or passages are cut another way. */
 const KnowledgeJson = z.object({
   version: z.literal(1),
-  passages: z.array(PrebuiltPassage),
+  passages: z.array(KnowledgePassage.extend({ id: z.int() })),
   /** MiniSearch's own business; it was built by its toJSON. */
   terms: z.custom<AsPlainObject>(
     (value) => z.object({ serializationVersion: z.literal(2) }).safeParse(value).success,
@@ -77,11 +55,7 @@ export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []):
   return index;
 }
 
-/**
- * Reads what an index gave as JSON, so that it need not be built again (on Workers).
- *
- * @throws Error if the value is none, or of another version
- */
+/** Reads what an index gave as JSON, so that it need not be built again. @throws Error if it is of another version */
 export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
   const parsed = KnowledgeJson.safeParse(json);
   if (!parsed.success)
@@ -117,14 +91,6 @@ class Index implements KnowledgeIndex {
     this.#search.add(toEntry(id, passage));
   }
 
-  addFile(fileName: string, text: string, symbols?: readonly CodeSymbol[]): void {
-    this.replaceFile(fileName, chunkFile(fileName, text, symbols));
-  }
-
-  removeFile(fileName: string): void {
-    this.replaceFile(fileName, []);
-  }
-
   replaceFile(fileName: string, passages: readonly KnowledgePassage[]): void {
     const ids = this.#files.get(fileName) ?? [];
     // From the end, so that those that are left keep their places.
@@ -135,9 +101,7 @@ class Index implements KnowledgeIndex {
       this.#passages.delete(id);
     }
     this.#files.delete(fileName);
-    for (const passage of passages) {
-      this.add(passage);
-    }
+    for (const passage of passages) this.add(passage);
   }
 
   // A failure must be a rejection, as it is with any other retriever.
@@ -214,10 +178,8 @@ const maxLines = 120;
 const leastShare = 0.4;
 
 /**
- * Takes the best candidates and joins those that follow one another in their file, until `limit`
+ * Takes the best candidates, which come first, and joins those that follow one another in their file, until `limit`
  * are left. What was joined has the score and the heading of its best part.
- *
- * @param candidates the best first
  */
 function mergeAdjacent(candidates: readonly Candidate[], limit: number): Candidate[] {
   let taken = Math.min(limit, candidates.length);

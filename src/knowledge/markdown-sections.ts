@@ -8,7 +8,6 @@ export interface Section extends LineRange {
 }
 
 interface Heading {
-  /** The line it begins on. */
   start: number;
   level: number;
   text: string;

@@ -1,19 +1,19 @@
+import * as z from "zod";
 import { KnowledgeBaseOptions } from "../turn/context/variables.ts";
 import { type AgentDefinition, collectedBy } from "../turn/agent-definition.ts";
 
-/** Some lines of a file, as they are there, with `\n` as line ends. */
-export interface KnowledgePassage {
-  text: string;
+/** Some lines of a file, as they are there, with `\n` as line ends. Lines are 1-based and inclusive. */
+export const KnowledgePassage = z.object({
+  text: z.string(),
   /** The path below the folder, with `/`. Its first folder is the id of its knowledge base. */
-  fileName: string;
-  sourceType: "doc" | "code";
-  /** 1-based. */
-  startLine: number;
-  /** 1-based, inclusive. */
-  endLine: number;
+  fileName: z.string(),
+  sourceType: z.enum(["doc", "code"]),
+  startLine: z.int(),
+  endLine: z.int(),
   /** One line: the headings above, as `Guide > Setup`, or what the code declares, as `Cart > add, remove`. */
-  heading?: string;
-}
+  heading: z.string().exactOptional(),
+});
+export type KnowledgePassage = z.infer<typeof KnowledgePassage>;
 
 export interface FoundPassage extends KnowledgePassage {
   /** Higher fits better. Scores of different queries, or of different retrievers, do not compare. */
@@ -39,7 +39,6 @@ export interface Retriever {
   ): Promise<FoundPassage[]>;
 }
 
-/** The knowledge base of the files that are in no folder. */
 const defaultKnowledgeBase = "default";
 
 /** The id of the knowledge base that a file belongs to: the first folder of its name. */

@@ -16,7 +16,6 @@ const maxWord = 64;
 
 /** What a text has as one word: the word itself, and what it is also found by. */
 interface Word {
-  /** Lower case. */
   whole: string;
   /** Parts of an identifier; the single characters of a run of Chinese, where `whole` is the run. */
   parts: readonly string[];
@@ -53,7 +52,6 @@ function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((next, index) => `${characters[index] ?? ""}${next}`);
 }
 
-/** Whether a token is of Chinese characters or kana. */
 function isWide(token: string): boolean {
   return onlyWide.test(token);
 }
@@ -85,7 +83,6 @@ interface QueryTerms {
 
 /** In characters. A question can carry a whole file; what a person asks is in its first words. */
 const maxQuery = 4_000;
-/** Words that are searched. */
 const maxTerms = 100;
 /** Words of which those that are nearly the same are searched, too: the dearest part of a search. */
 const maxInflected = 24;

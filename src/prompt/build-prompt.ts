@@ -265,8 +265,7 @@ const fewSteps = 32;
 
 /**
  * Finds how much must be left out so that the prompt fits. A spare is touched only when nothing is left
- * of those before it, so all their steps are one row, in which the fewest that are enough are looked for. Rendering ten
- * thousand passages takes long, so every second look goes by the weights.
+ * of those before it, so all their steps are one row, in which the fewest that are enough are looked for.
  *
  * @param spares what may be left out, in the order in which it goes
  * @param budget in tokens
@@ -278,48 +277,34 @@ function fitCut(
   budget: number,
   measure: (cut: Cut) => Draft,
 ): Pick<Fitted, "cut" | "measured"> {
-  let tooFew = { count: 0, cut: noCut, measured: measure(noCut) };
-  if (tooFew.measured.tokens <= budget) return tooFew;
-  const weighed = spares.map((spare) => ({ spare, weights: spare.weigh() }));
-  const weights = weighed.flatMap((one) => one.weights);
-  const take = (count: number): typeof tooFew => {
-    const cut = cutAfter(weighed, count);
-    return { count, cut, measured: measure(cut) };
+  const whole = { cut: noCut, measured: measure(noCut) };
+  if (whole.measured.tokens <= budget) return whole;
+  const take = (steps: number): typeof whole => {
+    const cut = cutAfter(spares, steps);
+    return { cut, measured: measure(cut) };
   };
-  let enough = take(weights.length);
-  if (enough.measured.tokens > budget) return enough;
-  for (let isGuess = true; enough.count - tooFew.count > 1; isGuess = !isGuess) {
-    let count = Math.floor((tooFew.count + enough.count) / 2);
-    if (isGuess) {
-      const between = weights.slice(tooFew.count, enough.count);
-      const { tokens } = tooFew.measured;
-      const weight = between.reduce((sum, step) => sum + step, 0);
-      let left = ((tokens - budget) * weight) / (tokens - enough.measured.tokens);
-      const steps = between.findIndex((step) => (left -= step) <= 0) + 1;
-      count = Math.min(tooFew.count + Math.max(steps, 1), enough.count - 1);
-    }
-    const tried = take(count);
+  let [tooFew, enough] = [0, spares.reduce((sum, { steps }) => sum + steps, 0)];
+  let best = take(enough);
+  if (best.measured.tokens > budget) return best;
+  while (enough - tooFew > 1) {
+    const steps = Math.floor((tooFew + enough) / 2);
+    const tried = take(steps);
     const spared = budget - tried.measured.tokens;
-    if (spared < 0) tooFew = tried;
-    else enough = tried;
+    if (spared < 0) tooFew = steps;
+    else [enough, best] = [steps, tried];
     // Close to the budget is near enough among many; a few are told apart exactly.
-    const isMany = enough.count - tooFew.count > fewSteps;
-    if (isMany && spared >= 0 && spared < budget / 50) break;
+    if (enough - tooFew > fewSteps && spared >= 0 && spared < budget / 50) break;
   }
-  return enough;
+  return best;
 }
 
 /** The cut after the first `count` steps. */
-function cutAfter(
-  weighed: readonly { spare: Spare; weights: readonly number[] }[],
-  count: number,
-): Cut {
+function cutAfter(spares: readonly Spare[], count: number): Cut {
   let cut = noCut;
   let left = count;
-  for (const { spare, weights } of weighed) {
-    const steps = Math.min(left, weights.length);
-    if (steps > 0) cut = spare.leave(cut, steps);
-    left -= steps;
+  for (const spare of spares) {
+    if (left > 0 && spare.steps > 0) cut = spare.leave(cut, Math.min(left, spare.steps));
+    left -= spare.steps;
   }
   return cut;
 }

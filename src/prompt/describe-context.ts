@@ -11,7 +11,6 @@ import {
   type KnowledgeBase,
   type VariableKind,
   isVariableName,
-  referencesOf,
   variableNames,
   variables,
 } from "../turn/context/variables.ts";
@@ -20,7 +19,6 @@ import { collectedBy, findCommand } from "../turn/agent-definition.ts";
 import type { ContextReceipt } from "../turn/turn-event.ts";
 import type { Turn } from "../turn/turn.ts";
 import { type Cut, factNames } from "./scope.ts";
-import { estimateMessage, estimateTokens } from "../turn/tokens.ts";
 import type { ChatMessage } from "../turn/chat-message.ts";
 
 /** Names and other entries that one field of a receipt lists. */
@@ -111,8 +109,7 @@ function nameUnknown(unknown: readonly string[], unread: readonly string[]): str
 
 /** Something that goes step by step: pieces one after the other, or a text that becomes narrower. */
 export interface Spare {
-  /** What each step saves, in estimated tokens. */
-  weigh(): readonly number[];
+  readonly steps: number;
   /** The cut after so many steps, at least one. */
   leave(cut: Cut, steps: number): Cut;
   /** What the receipt says of a cut; undefined if nothing of this went, or it is told elsewhere. */
@@ -125,9 +122,6 @@ const surroundings = [512, 256, 128, 64, 32, 16, 8, 4, 2, 1, 0];
 /** Of the tokens that a planned file may cost, what it gets in steps that become smaller. */
 const shares = [...Array.from({ length: 20 }, (_, step) => 0.8 ** (step + 1)), 0];
 
-/** A weight that stands for the heading and fence of a thing. */
-const wrapping = 12;
-
 /**
  * What may be left out of a prompt, in the documented order: package files from the last, knowledge
  * from the lowest score, history from the oldest, the rules of the project, then the lines around the selection. The selection
@@ -137,43 +131,23 @@ const wrapping = 12;
  * @param fileTokens what a planned file may cost at most; without a plan, lines around the selection go
  */
 export function listSpares(
-  { packageFiles = [], knowledgeBase = [], activeEditor, others }: Context,
+  { packageFiles = [], knowledgeBase = [], others }: Context,
   history: readonly ChatMessage[],
   used: ReadonlySet<string>,
   fileTokens?: number,
 ): Spare[] {
   const spares: Spare[] = [];
   if (used.has("packageFiles"))
-    spares.push(
-      inPieces("packageFiles", "packageFiles", packageFiles.length, () =>
-        weighTexts(packageFiles.map((file) => file.content).toReversed()),
-      ),
-    );
+    spares.push(inPieces("packageFiles", "packageFiles", packageFiles.length));
   if (used.has("knowledgeBase"))
-    spares.push(
-      inPieces("references", "knowledgeBase references", countReferences(knowledgeBase), () =>
-        weighTexts(
-          referencesOf(knowledgeBase)
-            .map(({ chunk }) => chunk)
-            .toReversed(),
-        ),
-      ),
-    );
-  spares.push(
-    inPieces("history", "history messages", history.length, () =>
-      history.map((message) => estimateMessage(message) + wrapping),
-    ),
-  );
-  const rules = projectRulesOf(others);
-  if (rules !== undefined)
-    spares.push(inPieces("projectRules", "projectRules", 1, () => weighTexts([rules.content])));
+    spares.push(inPieces("references", "knowledgeBase references", countReferences(knowledgeBase)));
+  spares.push(inPieces("history", "history messages", history.length));
+  if (projectRulesOf(others) !== undefined)
+    spares.push(inPieces("projectRules", "projectRules", 1));
   if (!used.has("activeEditor")) return spares;
   const sizes = fileTokens === undefined ? surroundings : shares;
   spares.push({
-    weigh() {
-      const step = estimateTokens(activeEditor?.content ?? "") / sizes.length;
-      return sizes.map(() => step);
-    },
+    steps: sizes.length,
     leave(cut, steps) {
       const size = sizes[steps - 1] ?? 0;
       return fileTokens === undefined
@@ -189,15 +163,10 @@ export function listSpares(
   return spares;
 }
 
-/** @param had how many pieces there are, which go from the last in the order of their weights */
-function inPieces(
-  field: keyof Cut,
-  name: string,
-  had: number,
-  weigh: () => readonly number[],
-): Spare {
+/** @param had how many pieces there are */
+function inPieces(field: keyof Cut, name: string, had: number): Spare {
   return {
-    weigh,
+    steps: had,
     leave: (cut, steps) => ({ ...cut, [field]: had - steps }),
     tell: ({ [field]: kept }) => (kept < had ? `${name}: ${had - kept} of ${had}` : undefined),
   };
@@ -205,8 +174,4 @@ function inPieces(
 
 export function countReferences(bases: KnowledgeBase): number {
   return bases.reduce((sum, base) => sum + (base.references?.length ?? 0), 0);
-}
-
-function weighTexts(texts: readonly string[]): number[] {
-  return texts.map((text) => estimateTokens(text) + wrapping);
 }

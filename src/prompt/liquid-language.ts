@@ -72,7 +72,6 @@ const prices: Readonly<Record<string, Price | undefined>> = {
   where: { item: 2, character: 0 },
 };
 
-/** The filters of ours. They print a value as an output does. */
 const ownFilters: Readonly<
   Record<string, (budget: RenderBudget, value: unknown, given: unknown) => string>
 > = {
@@ -216,11 +215,7 @@ export function explainFilter(name: string): string {
   return `${problem} (${hint})`;
 }
 
-/**
- * Cuts text on a line border so that it costs at most `most` tokens, and says how much was cut.
- *
- * @param onLine called for each line that is looked at
- */
+/** Cuts text on a line border so that it costs at most `most` tokens, and says how much was cut. */
 export function cutToTokens(text: string, most: number, onLine?: () => void): string {
   if (!(most >= 0) || estimateTokens(text) <= most) return text;
   const end = text.endsWith("\n") ? text.length - 1 : text.length;

@@ -175,7 +175,6 @@ export interface FilePlan {
   readonly isWhole: boolean;
   /** What it may cost otherwise, in estimated tokens; the place itself may cost more. */
   readonly maxTokens: number;
-  /** Always shown. */
   readonly place: LineRange;
   /** What is shown besides, the most important first; asked for where not all is shown. */
   readonly parts: () => readonly FilePart[];
@@ -188,7 +187,6 @@ interface FilePart {
   readonly isDefinition?: boolean;
 }
 
-/** Lines on each side of a place. */
 function linesBeside({ startLine, endLine }: LineRange, count: number): FilePart {
   return { ranges: [{ startLine: Math.max(1, startLine - count), endLine: endLine + count }] };
 }
@@ -200,7 +198,6 @@ export function linesAround(place: LineRange): FilePart[] {
   return parts;
 }
 
-/** What a prompt shows of a file. */
 export interface Excerpt {
   /** In order, apart from each other. */
   readonly ranges: readonly LineRange[];
@@ -218,7 +215,6 @@ const maxFilled = 2;
 /** However long the place is, this share of the limit is for the rest. */
 const leastShare = 1 / 4;
 
-/** What lines cost in a prompt, in estimated tokens. */
 export function costOfLines(text: string, count: number): number {
   return estimateTokens(text) + count * gutterTokens;
 }

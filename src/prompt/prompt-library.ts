@@ -10,7 +10,6 @@ import { TemplateProblem } from "./render-budget.ts";
 export type PromptFiles = Readonly<Record<string, string>>;
 
 export interface PromptLibrary {
-  /** The commands that have built-in templates. */
   commands: readonly string[];
   /** The built-in templates of a command or a further question, or undefined where we have none. */
   find(command: string, locale: Locale): readonly MessageTemplate[] | undefined;
@@ -150,11 +149,7 @@ export function textOfTemplate({ template, content }: MessageTemplate): string {
   return template ?? content ?? "";
 }
 
-/**
- * Compiles the templates of one command, one after the other.
- *
- * @returns throws TemplateProblem when a template is broken, or all so far are larger than allowed
- */
+/** Compiles one after the other. What it returns throws TemplateProblem, also where all so far are larger than allowed. */
 export function compileTogether(
   engine: TemplateEngine,
   limits: TemplateLimits,

@@ -71,7 +71,6 @@ export class RenderBudget {
     return this.#work;
   }
 
-  /** Renders, and counts the time. */
   during<Result>(render: () => Result): Result {
     this.#since = this.#now();
     try {

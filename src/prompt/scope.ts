@@ -48,9 +48,7 @@ export const noCut: Cut = {
   file: Number.POSITIVE_INFINITY,
 };
 
-/** What the templates of a command read of the context. */
 export interface Reading {
-  /** The top-level names that they read. */
   used: ReadonlySet<string>;
   /** They read others, too, whose names they find while they render. */
   isDynamic: boolean;

@@ -54,8 +54,6 @@ const [maxCached, templateBytes, characterBytes] = [20_000_000, 2_000, 40];
 /**
  * Liquid, locked down, because templates arrive in requests: a closed list of tags and filters, no files, own
  * properties only, and bounded in length, work and time. Values are data and never rendered as templates.
- *
- * @param now milliseconds; need not be the time of day
  */
 export function createTemplateEngine(now: () => number): TemplateEngine {
   const liquid = createLiquid();

@@ -57,7 +57,6 @@ interface Sample {
   doc: DocStyle;
 }
 
-/** What a sample is made of. */
 interface Written extends Pick<Sample, "path" | "code" | "doc"> {
   /** The end of the loop, and a wrong one. */
   end: readonly [right: string, wrong: string];

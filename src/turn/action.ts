@@ -63,7 +63,6 @@ export type Action = z.infer<typeof Action>;
 export const maxActions = 100;
 export const maxNodes = 200;
 
-/** The `pId` of nodes at the top of our trees. */
 export const treeRoot = "root";
 
 /** A tree whose nodes of one type can be clicked; the click sends their `prompt`, which is nowhere else. */

@@ -29,7 +29,6 @@ export const TokenLimit = z
   .min(-1)
   .refine((most) => most !== 0, { message: "must be 1 or more, or -1 for no limit" });
 
-/** The settings of a model call that a definition may give. Further keys are kept. */
 export const ModelConfiguration = z.looseObject({
   modelName: z.string().nullish(),
   temperature: z.number().nullish(),

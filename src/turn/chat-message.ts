@@ -37,7 +37,6 @@ const CallOfMessage = z.looseObject({
 });
 export type CallOfMessage = z.infer<typeof CallOfMessage>;
 
-/** Text, calls of tools, or both. */
 const AssistantMessage = z
   .looseObject({
     role: z.literal("assistant"),
@@ -49,7 +48,6 @@ const AssistantMessage = z
   });
 export type AssistantMessage = z.infer<typeof AssistantMessage>;
 
-/** What a tool answered to the call of this id. */
 const ToolMessage = z.looseObject({
   role: z.literal("tool"),
   tool_call_id: z.string().min(1),
@@ -57,7 +55,6 @@ const ToolMessage = z.looseObject({
 });
 export type ToolMessage = z.infer<typeof ToolMessage>;
 
-/** One message of a chat, as OpenAI-compatible models take it. */
 export const ChatMessage = z.discriminatedUnion("role", [
   SystemMessage,
   UserMessage,
@@ -87,8 +84,6 @@ export function isTextMessage(message: unknown): message is TextMessage {
 /**
  * A message of a conversation as clients send it, with all that a model can be told again: text, images, calls of tools
  * and their results. Parts and calls of which nothing can be read are left out.
- *
- * @returns undefined for what is no message
  */
 export function readMessage(given: unknown): ChatMessage | undefined {
   if (!isRecord(given)) return undefined;
@@ -139,7 +134,6 @@ export function textOfPart(part: unknown): string | undefined {
   return typeof said === "string" ? said : undefined;
 }
 
-/** A tool that a model may call. */
 export interface OfferedTool {
   /** Letters, digits, `_` and `-`, at most 64: servers refuse others. */
   name: string;
@@ -154,7 +148,6 @@ export interface OfferedTool {
 /** Whether the model may call, must not, must call some tool, or this one. */
 export type ToolChoice = "auto" | "none" | "required" | { name: string };
 
-/** What a model wants done. */
 export interface ToolCall {
   /** Never empty, and no other call of the same answer has it; its result names it. */
   id: string;
@@ -164,11 +157,8 @@ export interface ToolCall {
   arguments: string;
 }
 
-/** What came of a call. */
 export interface ToolResult {
-  /** Of the call. */
   id: string;
-  /** What the model reads. */
   content: string;
   /** The tool has failed, and `content` says how. */
   isError: boolean;

@@ -4,13 +4,6 @@ import type { PromptFacts } from "./focus.ts";
 import type { TurnFigures } from "./figures.ts";
 import type { ChunkHead, EndReason, ModelEvent, Relay } from "./turn-event.ts";
 
-/** A piece of knowledge that came with a question. */
-interface Passage {
-  /** Where it comes from, for a person. */
-  source: string;
-  text: string;
-}
-
 /** What a question is about: code, and the best of the knowledge that came with it. */
 export interface Subject {
   path: string;
@@ -26,10 +19,9 @@ export interface Subject {
   place?: { startLine: number; endLine: number };
   /** What the prompt is told beside the context: cases, the test framework, ... */
   facts: PromptFacts;
-  /** What the person asked, as it came. */
   question?: string;
   /** A few, the best first. */
-  passages?: readonly Passage[];
+  passages?: readonly { source: string; text: string }[];
 }
 
 export interface ChatRequest {
@@ -37,7 +29,6 @@ export interface ChatRequest {
   /** The model id that the turn asked for, where the model serves several. */
   model?: string;
   temperature?: number;
-  /** The most tokens of the answer. */
   maxTokens?: number;
   topP?: number;
   /**
@@ -72,7 +63,6 @@ export interface StreamOptions {
 
 /** A port: a chat model behind an OpenAI-compatible API, or one of our own. */
 export interface ChatModel {
-  /** The name that settings and definitions use for it. */
   name: string;
   /** Tokens that prompt and answer may take together. */
   contextWindow: number;

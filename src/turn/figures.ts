@@ -12,7 +12,6 @@ export class TurnFigures {
   firstToken: number | undefined;
   /** Of all calls together, as the models have counted. */
   usage: Usage | undefined;
-  /** How the turn ended. */
   reason: EndReason | undefined;
   readonly #now: () => number;
   readonly #started: number;
@@ -23,7 +22,6 @@ export class TurnFigures {
     this.#started = now();
   }
 
-  /** Milliseconds since the turn began. */
   get elapsed(): number {
     return Math.round(this.#now() - this.#started);
   }

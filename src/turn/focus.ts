@@ -53,9 +53,9 @@ export const textFacts = [
   "exampleLine",
   "exampleSearch",
   "exampleReplace",
-  /** Of the agent that works in steps: its folder, its tools where a model gets them as text, a map of the files. */
+  /** Of the agent that works in steps: its folder, whether the model writes its calls into its text, a map of the files. */
   "workspaceRoot",
-  "toolList",
+  "writesCalls",
   "repositoryMap",
   /** Files that the request names, each fenced under its path. */
   "namedFiles",
@@ -84,17 +84,14 @@ export interface PromptFacts extends Readonly<
   readonly knownCases?: readonly ListedCase[];
 }
 
-/** Nothing was found out. */
 export const noFocus: Focus = { facts: {} };
 
-/** The focus with more facts. */
 export function withFacts(focus: Focus, facts: PromptFacts): Focus {
   return { ...focus, facts: { ...focus.facts, ...facts } };
 }
 
 /** A test case, as a model recommends it. */
 export interface TestCase {
-  /** One sentence. */
   description: string;
   /** `happy path` or `edge case`, as the model was told to write. */
   category: string;

@@ -23,7 +23,6 @@ const Unit = z.object({
   place: Lines.extend({ level: z.enum(editLevels) }).optional(),
 });
 
-/** What became of the units. */
 const Result = z.discriminatedUnion("status", [
   z.object({
     status: z.literal("applied"),
@@ -50,7 +49,6 @@ const Result = z.discriminatedUnion("status", [
   z.object({ status: z.literal("unchecked") }),
 ]);
 
-/** A change of one file. Plain JSON. */
 export const ProposedEdit = z.object({
   /** As the editor or the answer names it, on one line; "" if neither does. */
   filePath: z.string(),

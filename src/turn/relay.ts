@@ -16,24 +16,37 @@ export function relayAnswer(model: ChatModel, request: ChatRequest, options: Str
   return model.relay?.(request, options) ?? streamRelay(model, request, options);
 }
 
-/** The same events; what the model thinks aloud in its text (`<think>` and the like) comes as reasoning. */
-async function* splitReasoning(
-  events: AsyncGenerator<ModelEvent, EndReason, void>,
-): AsyncGenerator<ModelEvent, EndReason, void> {
-  const splitter = new ReasoningSplitter();
+/**
+ * What becomes of a model's events, one after the other, and at their end. The model is let go of however the reader goes on.
+ *
+ * @returns why the answer ended
+ */
+export async function* mapAnswer<Event, Shown>(
+  events: AsyncGenerator<Event, EndReason, void>,
+  map: (event: Event) => AsyncIterable<Shown> | Iterable<Shown>,
+  atEnd: () => Iterable<Shown> = () => [],
+): AsyncGenerator<Shown, EndReason, void> {
   try {
     for (;;) {
       const next = await events.next();
-      if (next.done === true) {
-        yield* toSpoken(splitter.end());
-        return next.value;
-      }
-      if (next.value.type === "text-delta") yield* toSpoken(splitter.push(next.value.text));
-      else yield next.value;
+      yield* next.done === true ? atEnd() : map(next.value);
+      if (next.done === true) return next.value;
     }
   } finally {
     await events.return("aborted");
   }
+}
+
+/** The same events; what the model thinks aloud in its text (`<think>` and the like) comes as reasoning. */
+function splitReasoning(
+  events: AsyncGenerator<ModelEvent, EndReason, void>,
+): AsyncGenerator<ModelEvent, EndReason, void> {
+  const splitter = new ReasoningSplitter();
+  return mapAnswer(
+    events,
+    (event) => (event.type === "text-delta" ? toSpoken(splitter.push(event.text)) : [event]),
+    () => toSpoken(splitter.end()),
+  );
 }
 
 /** Pieces of an answer as events of its model. */

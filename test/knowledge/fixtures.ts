@@ -1,5 +1,7 @@
 import { globSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import type { CodeSymbol } from "../../src/code/code-analysis.ts";
+import { chunkFile } from "../../src/knowledge/chunk-file.ts";
 import { type KnowledgeIndex, createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
 
 const fixtures = fileURLToPath(new URL("../fixtures/knowledge/", import.meta.url));
@@ -11,6 +13,15 @@ export function readFixture(fileName: string): string {
 export function indexFixtures(): KnowledgeIndex {
   const index = createKnowledgeIndex();
   for (const fileName of globSync("**/*.*", { cwd: fixtures }).toSorted())
-    index.addFile(fileName, readFixture(fileName));
+    addFile(index, fileName, readFixture(fileName));
   return index;
+}
+
+export function addFile(
+  index: KnowledgeIndex,
+  fileName: string,
+  text: string,
+  symbols?: readonly CodeSymbol[],
+): void {
+  index.replaceFile(fileName, chunkFile(fileName, text, symbols));
 }

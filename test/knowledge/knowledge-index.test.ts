@@ -9,7 +9,7 @@ import {
 } from "../../src/knowledge/knowledge-index.ts";
 import { queryTermsOf } from "../../src/knowledge/tokenize.ts";
 import type { FoundPassage } from "../../src/knowledge/retriever.ts";
-import { indexFixtures, readFixture } from "./fixtures.ts";
+import { addFile, indexFixtures, readFixture } from "./fixtures.ts";
 
 const { signal } = new AbortController();
 
@@ -59,11 +59,11 @@ test("a Chinese question finds Chinese text and the code that has its identifier
 
 test("a word in a heading or in a file's name counts more than one in the text", async () => {
   const index = createKnowledgeIndex();
-  index.addFile("a.md", "# Notes\n\nHow tea is brewed here, in short.");
-  index.addFile("b.md", "# Tea\n\nHow something is brewed here, in short.");
-  index.addFile("c.md", "# Coffee\n\nHow something is brewed here, in short.");
-  index.addFile("mocha.md", "# Notes\n\nHow something is brewed here, in short.");
-  index.addFile("d.md", "# Notes\n\nHow mocha is brewed here, in short.");
+  addFile(index, "a.md", "# Notes\n\nHow tea is brewed here, in short.");
+  addFile(index, "b.md", "# Tea\n\nHow something is brewed here, in short.");
+  addFile(index, "c.md", "# Coffee\n\nHow something is brewed here, in short.");
+  addFile(index, "mocha.md", "# Notes\n\nHow something is brewed here, in short.");
+  addFile(index, "d.md", "# Notes\n\nHow mocha is brewed here, in short.");
   expect(await findPlaces(index, "tea")).toEqual(["b.md:1-3", "a.md:1-3"]);
   expect(await findPlaces(index, "mocha")).toEqual(["mocha.md:1-3", "d.md:1-3"]);
 });
@@ -79,7 +79,8 @@ test("the best come first, and no more than the limit", async () => {
 
 test("passages that score the same come in the order of file and line", async () => {
   const index = createKnowledgeIndex();
-  for (const fileName of ["c/x.md", "a/x.md", "b/x.md"]) index.addFile(fileName, "# T\n\nthe same");
+  for (const fileName of ["c/x.md", "a/x.md", "b/x.md"])
+    addFile(index, fileName, "# T\n\nthe same");
   expect(await findPlaces(index, "same")).toEqual(["a/x.md:1-3", "b/x.md:1-3", "c/x.md:1-3"]);
 });
 
@@ -87,8 +88,8 @@ test("passages that follow one another come as one, with the blank lines between
   const text =
     "# Guide\n\nintro\n\n## Oolong\n\noolong one\n\n\n## More oolong\n\noolong two\n\n## Other\n\nelse";
   const index = createKnowledgeIndex();
-  index.addFile("a.md", text);
-  index.addFile("b.md", "# Far\n\nnothing");
+  addFile(index, "a.md", text);
+  addFile(index, "b.md", "# Far\n\nnothing");
   const found = await find(index, "oolong");
   expect(found).toHaveLength(1);
   expect(found[0]).toMatchObject({ startLine: 5, endLine: 12, heading: "Guide > Oolong" });
@@ -97,8 +98,8 @@ test("passages that follow one another come as one, with the blank lines between
 
 test("places that joining makes free are filled with the next best", async () => {
   const index = createKnowledgeIndex();
-  index.addFile("a.md", "# One\n\noolong oolong\n\n# Two\n\noolong oolong");
-  index.addFile("b.md", "# Far\n\nsome words before one oolong and some words after it");
+  addFile(index, "a.md", "# One\n\noolong oolong\n\n# Two\n\noolong oolong");
+  addFile(index, "b.md", "# Far\n\nsome words before one oolong and some words after it");
   expect(await findPlaces(index, "oolong", 2)).toEqual(["a.md:1-7", "b.md:1-3"]);
 });
 
@@ -117,7 +118,7 @@ test("only the knowledge bases that are asked for are searched", async () => {
 
 test("a knowledge base is found however its name is composed", async () => {
   const index = createKnowledgeIndex();
-  index.addFile("cafe\u0301/a.md", "tea");
+  addFile(index, "cafe\u0301/a.md", "tea");
   expect(await findPlaces(index, "tea", 5, ["caf\u00E9"])).toHaveLength(1);
 });
 
@@ -147,7 +148,8 @@ test("instructions in a passage are found as the text that they are", async () =
 
 test("names of the language itself are words like others", async () => {
   const index = createKnowledgeIndex();
-  index.addFile(
+  addFile(
+    index,
     "a.ts",
     "class A {\n  constructor() {}\n}\nconst it = { __proto__: null, hasOwnProperty };",
   );
@@ -172,8 +174,8 @@ test("an index that changed finds the same as one that was built afresh", async 
       const changed = createKnowledgeIndex();
       const files = new Map<string, string>();
       for (const [fileName, text] of steps) {
-        if (text === null) changed.removeFile(fileName);
-        else changed.addFile(fileName, text);
+        if (text === null) changed.replaceFile(fileName, []);
+        else addFile(changed, fileName, text);
         if (text === null) files.delete(fileName);
         else files.set(fileName, text);
       }
@@ -197,7 +199,7 @@ test("a search word by word scores like one for all words at once", async () => 
       const index = createKnowledgeIndex();
       // One passage each, so that nothing is joined.
       for (const [nth, text] of files.entries())
-        index.addFile(`${nth}.md`, text.replace(/\s+/g, " "));
+        addFile(index, `${nth}.md`, text.replace(/\s+/g, " "));
       const query = words.join(" ");
       const { terms, beginnings, misspelt } = queryTermsOf(query);
       const atOnce = MiniSearch.loadJS(index.toJSON().terms, {
@@ -234,8 +236,8 @@ test("an index read from its JSON finds the same, and can be changed as well", a
   ];
   for (const query of queries) expect(await find(read, query)).toEqual(await find(index, query));
   for (const one of [index, read]) {
-    one.removeFile("shop/guide.md");
-    one.addFile("shop/new.md", "# New\n\nA refund takes marmalade.");
+    one.replaceFile("shop/guide.md", []);
+    addFile(one, "shop/new.md", "# New\n\nA refund takes marmalade.");
   }
   for (const query of queries) expect(await find(read, query)).toEqual(await find(index, query));
 });

@@ -1,3 +1,4 @@
+import { addFile } from "../knowledge/fixtures.ts";
 import { exports } from "cloudflare:workers";
 import { afterEach, describe, expect, test, vi } from "vitest";
 import { createKnowledgeIndex } from "../../src/knowledge/knowledge-index.ts";
@@ -122,7 +123,7 @@ test("the test page is bundled as it is, and served where a key is asked for", a
 
 describe("knowledge of a binding", () => {
   const index = createKnowledgeIndex();
-  index.addFile("shop/total.md", "# The total\n\nThe total of a cart is in cents.\n");
+  addFile(index, "shop/total.md", "# The total\n\nThe total of a cart is in cents.\n");
   const knowledgeBase = { name: "knowledgeBase", resolverOptions: { recallByAgent: true } };
   const strategy = { type: "specify", contextVariables: [knowledgeBase] };
   const agentDefinition = {

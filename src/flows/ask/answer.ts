@@ -18,7 +18,7 @@ import { type PromptPlan, buildPrompt } from "../../prompt/build-prompt.ts";
 import { type MessageTemplate, collectedBy, findCommand } from "../../turn/agent-definition.ts";
 import type { ChatRequest, StreamOptions, Subject } from "../../turn/chat-model.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
-import { relayAnswer } from "../../turn/relay.ts";
+import { mapAnswer, relayAnswer } from "../../turn/relay.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, ModelEvent, Relay, TurnEvent } from "../../turn/turn-event.ts";
 import type { Flow, Services } from "../flow.ts";
@@ -33,7 +33,6 @@ import { getLogger } from "@logtape/logtape";
 import type { FoundPassage } from "../../knowledge/retriever.ts";
 import { textsFor } from "../texts.ts";
 
-/** What a flow says of its prompt. */
 export interface FlowPlan extends Omit<PromptPlan, "file" | "isOwn"> {
   /** Where no place is meant, a long file comes in outline; else all of it is meant. */
   mayBeOutline?: boolean;
@@ -49,11 +48,7 @@ type ReceiptEvent = Extract<TurnEvent, { type: "context-receipt" }>;
 /** Of knowledge that a model which reads no prompts is told. */
 const maxPassages = 3;
 
-/**
- * The step that most flows share: builds the prompt and asks the model.
- *
- * @returns the receipt to yield first, and the model's answer to pass on
- */
+/** The step that most flows share: builds the prompt and asks the model, whose answer is to be passed on. */
 export async function answer(
   turn: Turn,
   services: Services,
@@ -115,7 +110,6 @@ export async function prepare(
   };
 }
 
-/** The definition's templates win; ours serve commands that have none. */
 function findTemplates(turn: Turn, services: Services): readonly MessageTemplate[] {
   const templates = turn.messageTemplates ?? services.prompts.find(turn.command, turn.locale);
   if (templates !== undefined) return templates;
@@ -158,7 +152,6 @@ function toSubject(turn: Turn, { place, facts }: Focus): Subject | undefined {
   };
 }
 
-/** A model's answer, and why it ended. */
 export interface Answer {
   /** As the model wrote it, without what it thought aloud. */
   raw: string;
@@ -188,29 +181,15 @@ export async function* streamAnswer(
   return { raw, reason };
 }
 
-/**
- * Asks the model, and lets go of it however the flow goes on.
- *
- * @param hear says what the person sees of an event
- * @param onHead see {@link StreamOptions}
- */
-export async function* hearModel(
+/** Asks the model. @param hear says what the person sees of an event */
+export function hearModel(
   { model, signal, caller }: Turn,
   request: ChatRequest,
   hear: (event: ModelEvent) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
   onHead?: NonNullable<StreamOptions["onHead"]>,
 ): AsyncGenerator<TurnEvent, EndReason, void> {
   const options = { signal, caller, ...(onHead === undefined ? {} : { onHead }) };
-  const events = model.stream(request, options);
-  try {
-    for (;;) {
-      const next = await events.next();
-      if (next.done === true) return next.value;
-      yield* hear(next.value);
-    }
-  } finally {
-    await events.return("aborted");
-  }
+  return mapAnswer(model.stream(request, options), hear);
 }
 
 // One plan of context for all built-in prompts: what of the editor's file they show, and what other files of the
@@ -257,7 +236,6 @@ async function planContext(
   return { file, definitions: await printOtherDefinitions(turn, services, names, others) };
 }
 
-/** What the editor shows or has selected. */
 type SeenLines = ReturnType<typeof focusOf>;
 
 function fits(text: string, maxTokens: number): boolean {
@@ -290,11 +268,9 @@ function firstLine({ startLine }: SeenLines): LineRange {
 }
 
 /**
- * The same conversation, with the answer and what is wrong with it. Undefined if asking again is of no
- * use: the model always answers alike, the answer was cut off, or a second one like it would not fit into the model's window.
- *
- * @param focus with what is wrong with it
- * @param prompt the built-in prompt that tells what is wrong
+ * The same conversation, with the answer and what is wrong with it, as a built-in prompt tells it. Undefined if asking
+ * again is of no use: the model always answers alike, the answer was cut off, or a second one like it would not fit into
+ * the model's window.
  */
 export async function askAgain(
   turn: Turn,

@@ -40,8 +40,6 @@ const [pathFields, textFields] = [
 /**
  * The files of code that a prompt would not hold otherwise: those of variables that nobody documents, and package
  * files and passages of knowledge where its templates do not print them, or where there is too much of them.
- *
- * @param templates texts of the prompt
  */
 export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherFile[] {
   const { context, model } = turn;

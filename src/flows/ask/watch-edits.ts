@@ -1,6 +1,7 @@
 // A relay that notices where a model begins to write an edit: up to there the answer goes on as it comes.
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
+import { mapAnswer } from "../../turn/relay.ts";
 import { readDeltas } from "../../model/chat/chat-chunk.ts";
 import type {
   EndReason,
@@ -17,9 +18,7 @@ const backslash = 0x5c;
 /** `u003`: what follows is one of `<`, `=`, `>` and a few that are rarer. */
 const escapedAngle = [0x75, 0x30, 0x30, 0x33];
 
-/**
- * The same relay, without the edits in tags of its text: those are in `files` when it is over.
- */
+/** The same relay, without the edits in tags of its text: those are in `files` when it is over. */
 export class EditWatch implements Relay {
   readonly #relay: Relay;
   #gate: Pick<TagGate<RelayedEvent>, "files"> | undefined;
@@ -48,18 +47,13 @@ export class EditWatch implements Relay {
     passOn(gate.end());
   }
 
-  async *deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
-    const events = this.#relay.deltas();
+  deltas(): AsyncGenerator<ModelEvent, EndReason, void> {
     const gate = (this.#gate = new TagGate<ModelEvent>());
-    try {
-      for (;;) {
-        const next = await events.next();
-        yield* next.done === true ? gate.end() : gate.take(next.value);
-        if (next.done === true) return next.value;
-      }
-    } finally {
-      await events.return("aborted");
-    }
+    return mapAnswer(
+      this.#relay.deltas(),
+      (event) => gate.take(event),
+      () => gate.end(),
+    );
   }
 
   cancel(): void {

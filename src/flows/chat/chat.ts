@@ -10,10 +10,7 @@ import { type ClickedChange, type Stage, showChanges } from "../loop/show-change
 import { loopTexts } from "../loop/loop-texts.ts";
 import { openProposals } from "../loop/coding.ts";
 
-/**
- * A free question with the context; shows the knowledge that came with it. Edits in the answer are shown as what
- * they make of the files at hand, and offered.
- */
+/** A free question with the context. Edits in the answer are shown as what they make of the files at hand, and offered. */
 export const chat: Flow = async function* (turn, services, focus) {
   const { receipt, relay } = await answer(turn, services, focus, { mayBeOutline: true });
   yield receipt;

@@ -1,6 +1,5 @@
 import { type OwnCommand, aboutCode, later, question } from "../flow.ts";
 
-/** A free question with the context. */
 export const chat: OwnCommand = {
   name: "chat",
   description: {

@@ -1,7 +1,6 @@
 // Puts a turn where its prompt says: the lines that a click or a question names are selected in the editor.
 import { oneLine } from "../../base/errors/names.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
-import { flattenSymbols } from "../../code/symbols.ts";
 import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
 import { selectionOf } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
@@ -79,10 +78,9 @@ export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
     // It brings along what it is about.
     if (parts?.block !== undefined && click === undefined) return flow(turn, services, focus);
     const selection = stateOfSelection(context);
-    const isLost = selection === "lost";
     const asked = selection === "known" ? undefined : findAsked(context);
-    if (click === undefined && asked === undefined && !(isLost && use.writesCode))
-      return flow(turn, services, focus);
+    const isLost = selection === "lost" && use.writesCode;
+    if (click === undefined && asked === undefined && !isLost) return flow(turn, services, focus);
     return goOn(flow, { turn, services, use }, focus, click, asked);
   };
 }
@@ -136,15 +134,19 @@ async function locate(scene: Scene, click?: PlaceClick, asked?: Asked): Promise<
   const { turn, use } = scene;
   const clicked = click && (await atClick(scene, click));
   if (clicked !== undefined) return clicked;
-  const gone = click && goneOfClick(turn, click);
-  const offered = gone && use.writesCode ? await offerOthers(scene, gone, click) : undefined;
-  const found = offered ?? (asked && (await atAsked(scene, asked))) ?? (await atLost(scene));
-  if (found !== undefined) return found;
-  const missing = gone ?? (asked && (await goneOfQuestion(scene, asked)));
-  return (missing && (await offerOthers(scene, missing, click))) ?? { turn, focus: noFocus };
+  const gone =
+    click && !isOfPerson(turn, click) ? goneLines(turn, click.sentence.place) : undefined;
+  if (gone === undefined || !use.writesCode) {
+    const found = asked && (await atAsked(scene, asked));
+    if (found !== undefined) return found;
+    if (use.writesCode && stateOfSelection(turn.context) === "lost") return offerOthers(scene);
+  }
+  const missing = gone ?? (asked && goneOfQuestion(turn, asked));
+  if (missing === undefined || codeOf(turn) === undefined) return { turn, focus: noFocus };
+  const told = { ...scene, turn: { ...turn, namedPlace: missing.told } };
+  return use.writesCode ? offerOthers(told, missing, click) : { turn: told.turn, focus: noFocus };
 }
 
-/** The editor's file, where it has code. */
 function codeOf({ context }: Turn): EditTarget | undefined {
   const target = targetOf(context.activeEditor);
   return hasCode(target) ? target : undefined;
@@ -265,15 +267,6 @@ function openWhole(turn: Turn, path: string): Turn {
   return { ...turn, namedPlace, context: { ...turn.context, activeEditor: editor } };
 }
 
-/** Where the position of the selection is lost. */
-async function atLost({ turn, services, use }: Scene): Promise<Located | undefined> {
-  const target = codeOf(turn);
-  if (target === undefined || !use.writesCode || stateOfSelection(turn.context) !== "lost")
-    return undefined;
-  const offered = await placesOfSelection(turn, services, target);
-  return { turn, offered, head: textsFor(turn.locale).chooseSelected };
-}
-
 /** The places selected in the editor, and told in the receipt. */
 function select(
   turn: Turn,
@@ -335,87 +328,57 @@ interface GonePlace {
   told: string;
   /** The place in the person's language. */
   words: string;
-  /** A place is meant for certain; else it is a mere name. */
-  isSure: boolean;
 }
 
-/** Offers places of the file where the one that is named is not there; a command that writes none goes on. */
+/** Offers places of the file: where the one that is named is gone, or the position of the selection is lost. */
 async function offerOthers(
-  { turn, services, use }: Scene,
-  { told, words, isSure }: GonePlace,
-  click: PlaceClick | undefined,
-): Promise<Located | undefined> {
+  { turn, services }: Scene,
+  gone?: GonePlace,
+  click?: PlaceClick,
+): Promise<Located> {
   const target = codeOf(turn);
-  if (target === undefined) return undefined;
-  const asked = { ...turn, namedPlace: told };
-  if (!use.writesCode || !isSure) return { turn: asked, focus: noFocus };
+  if (target === undefined) return { turn, focus: noFocus };
+  const texts = textsFor(turn.locale);
   const offered = await placesOfSelection(turn, services, target);
+  if (gone === undefined) return { turn, offered, head: texts.chooseSelected };
   // The next click says another place: of this one, the question alone is left.
   const left = click && (click.block ?? click.rest);
   const userInputPrompt = left ?? turn.context.userInputPrompt ?? "";
-  const head = textsFor(turn.locale).chooseGone(words);
-  return { turn: { ...asked, context: { ...turn.context, userInputPrompt } }, offered, head };
+  const asked = { ...turn, context: { ...turn.context, userInputPrompt } };
+  return { turn: asked, offered, head: texts.chooseGone(gone.words) };
 }
 
-/** In characters, of a word that may be a path; how many words are looked at, and names. */
-const [maxWord, maxWords, maxNames] = [300, 2_000, 50];
-
-const path = /^@?(?:[\w.@-]*[\\/])*[\w-][\w.-]*\.[A-Za-z]\w{0,7}$/;
-const lines = /(?::\d{1,7}(?:[-:]\d{1,7}){0,2}|#L\d{1,7}(?:-L?\d{1,7})?)$/;
-const quoted = /`([\p{ID_Start}_$][\p{ID_Continue}$.:#]{0,99})(?:\([^`\n]{0,99}\))?`/gu;
-
-/** What a click says that was not found; undefined where its words are a person's. */
-function goneOfClick(turn: Turn, click: PlaceClick): GonePlace | undefined {
-  return isOfPerson(turn, click) ? undefined : goneLines(turn, click.sentence.place);
-}
-
-/** What a question names that was not found; undefined where it names nothing else, or no code is there. */
-async function goneOfQuestion(
-  scene: Scene,
+/** What a question names that was not found; undefined where it names nothing else. */
+function goneOfQuestion(
+  turn: Turn,
   { text, lines: [first], files: [file] }: Asked,
-): Promise<GonePlace | undefined> {
-  const { turn } = scene;
-  if (file?.lines !== undefined)
-    return goneLines(turn, { ...file.lines, name: oneLine(file.path) });
-  if (file !== undefined) return undefined;
+): GonePlace | undefined {
+  if (file !== undefined)
+    return file.lines && goneLines(turn, { ...file.lines, name: oneLine(file.path) });
   const other = findPath(text);
-  if (other !== undefined) {
-    const isSure = lines.test(other) || first !== undefined;
-    return { told: `${other}, not in this request`, words: other, isSure };
-  }
-  if (first !== undefined)
-    return goneLines(turn, { startLine: first.startLine, endLine: first.endLine });
-  const name = findMissing(text, await analyze(scene));
-  return name === undefined
-    ? undefined
-    : { told: `${name}, not in the file`, words: name, isSure: false };
+  if (other !== undefined) return { told: `${other}, not in this request`, words: other };
+  return first && goneLines(turn, { startLine: first.startLine, endLine: first.endLine });
 }
 
 function goneLines({ locale }: Turn, place: NamedLines): GonePlace {
   const told = `${printPlace(place, "en")}, not in the file`;
-  return { told, words: printPlace(place, locale), isSure: true };
+  return { told, words: printPlace(place, locale) };
 }
 
-/** The first path of code with its lines, if it names some; a bare `other.js` may be a product. */
+/** In characters, of a word that may be a path; how many words are looked at. */
+const [maxWord, maxWords] = [300, 2_000];
+
+const path = /^@?(?:[\w.@-]*[\\/])*[\w-][\w.-]*\.[A-Za-z]\w{0,7}$/;
+const lines = /(?::\d{1,7}(?:[-:]\d{1,7}){0,2}|#L\d{1,7}(?:-L?\d{1,7})?)$/;
+
 function findPath(text: string): string | undefined {
   const words = text.split(/[\s`'"()（），,;；<>[\]]+/, maxWords);
   for (const word of words) {
     if (word.length > maxWord || word.includes("://")) continue;
     const named = word.replace(/(?<![.。:：!?！？])[.。:：!?！？]+$/, "");
     const file = named.replace(lines, "");
-    const isPath = /[\\/]|^@/.test(file) || file !== named;
-    if (isPath && path.test(file) && languageOf(file) !== "") return named.replace(/^@/, "");
+    if (file !== named && path.test(file) && languageOf(file) !== "")
+      return named.replace(/^@/, "");
   }
   return undefined;
-}
-
-/** The first name in backticks that the file does not have, not even as a word. */
-function findMissing(text: string, analysis: CodeAnalysis | undefined): string | undefined {
-  const names = [...text.matchAll(quoted)].map(([, name = ""]) => name).slice(0, maxNames);
-  if (names.length === 0 || analysis === undefined) return undefined;
-  const known = new Set(flattenSymbols(analysis.symbols).map(({ name }) => name));
-  return names.find((name) => {
-    const last = name.split(/\.|:+|#/).at(-1) ?? name;
-    return last !== "" && !known.has(last) && !analysis.source.text.includes(last);
-  });
 }

@@ -33,7 +33,6 @@ const hashLength = 16;
 /** The head of a block is one line, with a few words for each unit. */
 const maxHead = 100_000;
 
-/** @param sentence that a click of this kind says */
 export function printClick(sentence: string, { printed, places, fileHash }: Change): string {
   return printPrompt(sentence, `${printHead(fileHash, places)}\n${printed}`, "diff");
 }

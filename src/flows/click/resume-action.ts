@@ -14,7 +14,6 @@ import {
 export interface ChosenAction {
   /** As the action brought it. */
   state: unknown;
-  /** Absent for a button. */
   nodeId?: string | undefined;
   /** `click` where absent. */
   nodeAction?: "expand" | "click" | undefined;

@@ -50,11 +50,7 @@ export function openTree(action: TreeAction): TurnEvent {
   return { type: "action", action: { ...action, state: action.data } };
 }
 
-/**
- * A tree of one level, of which each click runs a command.
- *
- * @param type of its nodes, which are numbered
- */
+/** A tree of one level, of which each click runs a command; its nodes are numbered by their type. */
 export function listTree(
   { id, command }: Pick<Turn, "id" | "command">,
   type: string,
@@ -100,11 +96,7 @@ export async function hashOfEditor({ context }: Turn): Promise<string | undefine
 const maxPassages = 50;
 const maxPassage = 2_000;
 
-/**
- * Shows the knowledge that came with the request: sources, below them their passages to click on.
- *
- * @returns undefined where no knowledge came
- */
+/** The knowledge that came with the request, if any did: sources, below them their passages to click on. */
 export function knowledgeTree({ id, context, locale }: Turn): TreeAction | undefined {
   const references = referencesOf(context.knowledgeBase ?? []).slice(0, maxPassages);
   if (references.length === 0) return undefined;
@@ -146,11 +138,7 @@ const maxQuestion = 4_000;
 /** In bytes: what all clicks of a tree bring along, so that they fit into its state. */
 const maxQuestions = 36_000;
 
-/**
- * Asks which of several places is meant. A click runs the command there, with what the person has asked.
- *
- * @param head says why it is asked
- */
+/** Asks which of several places is meant. A click runs the command there, with what the person has asked. */
 export function offerPlaces(
   turn: Turn,
   services: Services,

@@ -126,9 +126,6 @@ export function readPrompt(prompt: string | undefined): PromptParts | undefined 
 /**
  * The blocks of several clicks with the same sentence, which a client has put below each other, as one text;
  * below them what the person has added, as it was written.
- *
- * @param text what follows the first sentence
- * @param line the sentence
  */
 export function joinClicks(text: string, line: string): string {
   const blocks: string[] = [];

@@ -35,11 +35,7 @@ export function printSteps(
   return `\n\n${texts.typeNext}\n\n${lines.slice(0, maxLines).join("\n")}\n${note}`;
 }
 
-/**
- * Reads `/command words` at the beginning of what a person has typed, as {@link printSteps} offers it.
- *
- * @returns undefined where the text does not begin with a command that is known
- */
+/** Reads `/command words` at the beginning of what a person has typed, as {@link printSteps} offers it. */
 export function readTyped(
   text: string,
   isCommand: (name: string) => boolean,

@@ -1,11 +1,10 @@
-import { tellTools } from "../../model/chat/openai-compatible.ts";
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
-import type { EndReason, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type { EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import { addUsage } from "../../turn/figures.ts";
-import { prepare, streamAnswer } from "../ask/answer.ts";
+import { hearModel, prepare } from "../ask/answer.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow, Services } from "../flow.ts";
 import { listTree, sealAction } from "../click/seal-action.ts";
@@ -66,13 +65,12 @@ async function* work(
     ...(coding.tools ?? []),
   ]);
   const offered = tools.offer(locale);
-  const isText = model.toolCalls === "text";
   const brought = await bringFiles(turn, services, workspace, use.seen);
   const known = withFacts(focus, {
     ...brought.facts,
     workspaceRoot: workspace.root,
     ...(checkCommand === undefined ? {} : { checkCommand }),
-    ...(isText ? { toolList: tellTools(offered) } : {}),
+    writesCalls: model.toolCalls === "text" ? "yes" : "",
   });
   const { receipt, request } = await prepare(turn, services, known, undefined, {
     spare: ["repositoryMap", "namedFiles"],
@@ -81,13 +79,10 @@ async function* work(
   const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
   yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
   const room = model.contextWindow - model.answerReserve;
-  const opening = { head: request.messages };
   const parts: LoopParts = {
     turn,
-    request: { ...request, ...(isText ? {} : { tools: offered }) },
-    conversation: isText
-      ? new Conversation(opening, room, "text")
-      : new Conversation(opening, room - countToolTokens(offered), "tools"),
+    request: { ...request, tools: offered },
+    conversation: new Conversation({ head: request.messages }, room - countToolTokens(offered)),
     page,
     tools,
     use,
@@ -210,18 +205,18 @@ function createEditPlanner(
     const alone = { ...turn, history: [], messageTemplates: undefined, signal };
     try {
       const { request } = await prepare(alone, services, focus, "plan-edit-again");
-      const answer = streamAnswer(alone, { ...request, temperature: 0 }, () => []);
       let usage: Usage | undefined;
       let raw = "";
+      const hear = (event: ModelEvent): [] => {
+        if (event.type === "text-delta") raw += event.text;
+        if (event.type === "text-was-reasoning") raw = "";
+        if (event.type === "usage") usage = addUsage(usage, event.usage);
+        return [];
+      };
       try {
-        for (;;) {
-          const next = await answer.next();
-          if (next.done === true) {
-            ({ raw } = next.value);
-            return next.value.reason === "stop" ? readPlan(raw) : undefined;
-          }
-          if (next.value.type === "usage") usage = addUsage(usage, next.value.usage);
-        }
+        const asked = { ...request, temperature: 0 };
+        const { value: reason } = await hearModel(alone, asked, hear).next();
+        return reason === "stop" ? readPlan(raw) : undefined;
       } finally {
         onSpent({ usage, tokens: usage?.total_tokens ?? countTokens(request.messages, raw) });
       }

@@ -1,6 +1,5 @@
 import { type OwnCommand, aboutCode, later, question } from "../flow.ts";
 
-/** Works on a code base in steps until a request is done. */
 export const code: OwnCommand = {
   name: "code",
   description: {

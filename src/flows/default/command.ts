@@ -13,10 +13,8 @@ import { chat } from "../chat/command.ts";
 import type { Flow, OwnCommand } from "../flow.ts";
 
 /**
- * The turn of a person who asks without a command: as `chat` would have it. The mention of an agent alone
- * asks nothing.
- *
- * @returns undefined where nothing is asked
+ * The turn of a person who asks without a command: as `chat` would have it. Undefined where nothing is asked, such as by
+ * the mention of an agent alone.
  */
 export function asChat(turn: Turn): Turn | undefined {
   const question = turn.context.userInputPrompt?.trim() ?? "";

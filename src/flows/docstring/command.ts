@@ -1,6 +1,5 @@
 import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
-/** Writes or replaces the doc comment of the code in focus. */
 export const docstring: OwnCommand = {
   name: "docstring",
   description: {

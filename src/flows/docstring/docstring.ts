@@ -5,13 +5,8 @@ import type { DocStyle, MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { editCommand } from "../edit/edit-command.ts";
 import type { CheckChange, Refusal } from "../edit/show-edit.ts";
-import { type EditTarget, analyzeTarget } from "../place/edit-target.ts";
+import type { EditTarget } from "../place/edit-target.ts";
 import type { Services } from "../flow.ts";
-import { type LineRange, overlaps } from "../../edit/edit-unit.ts";
-import { fence } from "../../base/text/fence.ts";
-import { findDefinitions } from "../../code/symbols.ts";
-import { textOfLines } from "../place/find-names.ts";
-import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
 
 /**
  * Writes or replaces the doc comment of the code in focus. A change of anything but comments is
@@ -19,13 +14,7 @@ import { listPassages, printOtherDefinitions } from "../ask/other-files.ts";
  */
 export const docstring = editCommand((turn, services, target) => ({
   example: exampleOfDocstring,
-  facts: async (lines) => ({
-    docStyle: docStyleOf(target.language),
-    // The plan of a built-in prompt shows them.
-    ...(turn.messageTemplates === undefined
-      ? {}
-      : { definitions: await printDefinitions(turn, services, target, lines) }),
-  }),
+  facts: () => ({ docStyle: docStyleOf(target.language) }),
   check: commentsOnly(turn, services, target),
 }));
 
@@ -81,36 +70,6 @@ const styles: ReadonlyMap<string, string> = new Map([
 /** How doc comments are written in a language, by the editor's language id, in any case. */
 export function docStyleOf(language: string): string {
   return styles.get(language.toLowerCase()) ?? "the usual doc comment of the language";
-}
-
-const maxImports = 100;
-const maxDefinitions = 10;
-const maxDefinition = 4_000;
-
-/**
- * What the code uses, as far as the editor's file or a passage of the knowledge defines it, after the
- * imports of the file: for templates of a definition, which see no plan of the file.
- *
- * @param lines of the target that use it
- */
-async function printDefinitions(
-  turn: Turn,
-  services: Services,
-  target: EditTarget,
-  lines: LineRange,
-): Promise<string> {
-  const analysis = await analyzeTarget(turn, services, target);
-  const used = analysis.identifiersIn({ ...lines, startColumn: 1, endColumn: Infinity });
-  const found = findDefinitions(used, [{ analysis }])
-    .filter(({ symbol }) => !overlaps(symbol.range, lines))
-    .slice(0, maxDefinitions);
-  const shown = [...analysis.imports.slice(0, maxImports), ...found.map(({ symbol }) => symbol)];
-  const texts = shown.map(({ range }) =>
-    textOfLines(analysis.source, range.startLine, range.endLine).slice(0, maxDefinition),
-  );
-  const own = texts.length === 0 ? [] : [fence(texts.join("\n\n"), target.language)];
-  const others = await printOtherDefinitions(turn, services, used, listPassages(turn));
-  return [...own, ...(others === "" ? [] : [others])].join("\n\n");
 }
 
 /** The doc comment of a function in the style of its language. */

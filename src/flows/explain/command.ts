@@ -1,6 +1,5 @@
 import { type OwnCommand, aboutCode, later } from "../flow.ts";
 
-/** Explains the selection, else the symbol around the cursor, else the file. */
 export const explain: OwnCommand = {
   name: "explain",
   description: { en: "Explain the selected code", zh: "解释选中的代码" },

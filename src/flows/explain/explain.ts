@@ -17,10 +17,7 @@ import { nextAction, printPlaceSentence } from "../click/sentences.ts";
 import { fullName } from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
 
-/**
- * Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to
- * click through; leads on to fix and unit tests.
- */
+/** Explains the selection, else the symbol around the cursor, else the file, with a tree of its symbols to click through. */
 export const explain: Flow = async function* (turn, services, given = noFocus) {
   const { activeEditor } = turn.context;
   // A selection says what is meant; then no code is parsed.

@@ -1,7 +1,6 @@
 import type { MakeExample } from "../../prompt/worked-example.ts";
 import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
-/** Repairs the code in focus: the model tells the cause and proposes a change. */
 export const fix: OwnCommand = {
   name: "fix",
   description: {

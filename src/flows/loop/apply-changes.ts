@@ -97,7 +97,6 @@ const entities: Readonly<Record<string, string>> = {
 
 // One clicked or answered change is fitted to its file as it is now, and kept within what an agent may change.
 
-/** What became of one change. */
 type Fitted =
   | { kind: "fits"; change: FileChange; isChanged: boolean }
   | { kind: "absent" }
@@ -110,7 +109,6 @@ type Fitted =
 interface FoundFile {
   path: string;
   before: FileChange["before"];
-  /** Undefined where there is none. */
   text: string | undefined;
 }
 

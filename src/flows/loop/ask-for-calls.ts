@@ -1,4 +1,5 @@
 import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -12,7 +13,6 @@ import { countTokens } from "./conversation.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { type Timers, sleep } from "../../base/wire/patient-timer.ts";
 
-/** An answer of the model. */
 export interface CallAnswer {
   /** All of its text with the calls in it, without what it thought aloud. */
   raw: string;
@@ -20,7 +20,6 @@ export interface CallAnswer {
   said: string;
   reason: EndReason;
   calls: readonly ToolCall[];
-  /** The calls are part of its text. */
   areWritten: boolean;
   /** Told to the model: what in its text looks like a call, but is not one. */
   faults: readonly Message[];
@@ -128,7 +127,8 @@ export class HeardAnswer {
       }
       return [event];
     };
-    const reason = yield* hearModel(turn, request, hear, (found) => void (head = found));
+    const told = turn.model.toolCalls === "text" ? putCallsInText(request) : request;
+    const reason = yield* hearModel(turn, told, hear, (found) => void (head = found));
     const isStopped = reason === "stop" || reason === "tool_calls";
     yield* this.#show(this.#reader.end({ isStopped }));
     const echo = this.#echo ?? "";
@@ -182,14 +182,12 @@ export class Patience {
     this.#since = this.#timers.now();
   }
 
-  /** The model has answered. */
   rest(): void {
     this.#tries = 0;
     this.#since = undefined;
   }
 }
 
-/** Whether the same question may well be answered a moment later. */
 function passes({ isRetried, code }: AppError): boolean {
   return isRetried || code === "upstream_truncated" || code === "upstream_timeout";
 }

@@ -13,7 +13,6 @@ export interface Coding {
   workspace: Workspace;
   /** Asks before a file is changed, and before a secret one is read. */
   ask: AskApproval;
-  /** See `CommonUse`. */
   askPerson?: AskPerson | undefined;
   askCall?: AskCall | undefined;
   /** What the model may call besides. */

@@ -13,14 +13,6 @@ export interface CallResult extends FinishedCall {
   wasRun: boolean;
 }
 
-/** An answer of the model, and what its calls came to. */
-interface Round {
-  said: string;
-  results: readonly CallResult[];
-  /** What we said to it besides; "" for nothing. */
-  note: string;
-}
-
 /** Texts of a result or of a call's arguments that are longer are left out when there is no room, in characters. */
 const maxShort = 200;
 /** In place of an answer that was empty: servers refuse messages without text. */
@@ -29,32 +21,29 @@ const leftOut = "(left out to save room)";
 /** What a message costs beyond its text. */
 const overhead = 4;
 
-/** How the model reads the rounds. */
-type Dialect = "tools" | "text";
-
 /** Characters that a text of a result or of a call's arguments may have: all, so many of its beginning, or none if it is long. */
 type Most = number;
 const all = Infinity;
 /** Of what the last calls came to, where nothing else makes room. */
 const cuts: readonly Most[] = [20_000, 5_000, 1_000];
 
-/** Messages that stay or go together, as they are or shortened. */
 class Piece {
-  readonly #print: (most: Most) => readonly ChatMessage[];
-  messages: readonly ChatMessage[] = [];
-  tokens = 0;
+  readonly #whole: readonly ChatMessage[];
+  messages: readonly ChatMessage[];
+  tokens: number;
   most = all;
 
-  constructor(print: (most: Most) => readonly ChatMessage[]) {
-    this.#print = print;
-    this.shorten(all);
+  constructor(messages: readonly ChatMessage[]) {
+    this.#whole = messages;
+    this.messages = messages;
+    this.tokens = countTokens(messages);
   }
 
   /** @returns the tokens that this saves */
   shorten(most: Most): number {
     const before = this.tokens;
     this.most = most;
-    this.messages = this.#print(most);
+    this.messages = this.#whole.map((message) => shortenMessage(message, most));
     this.tokens = countTokens(this.messages);
     return before - this.tokens;
   }
@@ -80,25 +69,21 @@ export interface Opening {
 export class Conversation {
   readonly #opening: Opening;
   readonly #budget: number;
-  readonly #dialect: Dialect;
   readonly #rounds: Piece[] = [];
   /** Of messages that are always whole. */
   readonly #fixed: number;
   /** Each begins with a message of the person. */
   readonly #past: readonly Piece[][];
 
-  /** @param budget tokens */
-  constructor(opening: Opening, budget: number, dialect: Dialect) {
+  constructor(opening: Opening, budget: number) {
     this.#opening = opening;
     this.#budget = budget;
-    this.#dialect = dialect;
     this.#fixed = countTokens([...opening.head, ...(opening.question ?? [])]);
     this.#past = groupPast(opening.past ?? []);
   }
 
   add(said: string, results: readonly CallResult[], note = ""): void {
-    const round = { said, results, note };
-    this.#rounds.push(new Piece((most) => this.#print(round, most)));
+    this.#rounds.push(new Piece(printRound(said, results, note)));
   }
 
   /**
@@ -146,12 +131,6 @@ export class Conversation {
     const steps = rounds.flatMap(({ messages }) => messages);
     return [...head, ...past.flatMap(({ messages }) => messages), ...question, ...steps, ...state];
   }
-
-  #print(round: Round, most: Most): ChatMessage[] {
-    const print = this.#dialect === "tools" ? printWithCalls : printAsText;
-    const messages = print(round, most);
-    return round.note === "" ? messages : [...messages, { role: "user", content: round.note }];
-  }
 }
 
 /**
@@ -172,7 +151,7 @@ function groupPast(messages: readonly ChatMessage[]): Piece[][] {
       for (const { id } of message.tool_calls)
         group.push(results.get(id) ?? { role: "tool", tool_call_id: id, content: noResult });
     }
-    const piece = new Piece((most) => (most === all ? group : group.map(shortenMessage)));
+    const piece = new Piece(group);
     const last = exchanges.at(-1);
     if (message.role === "user" || last === undefined) exchanges.push([piece]);
     else last.push(piece);
@@ -183,20 +162,22 @@ function groupPast(messages: readonly ChatMessage[]): Piece[][] {
 const noResult = JSON.stringify({ success: false, error: "Stopped before it came to anything." });
 
 /** What was said stays; calls and their results are shortened. */
-function shortenMessage(message: ChatMessage): ChatMessage {
-  if (message.role === "tool") return { ...message, content: shortenResult(message.content) };
-  if (message.role !== "assistant" || message.tool_calls === undefined) return message;
-  const calls = message.tool_calls.map((call) => ({
-    ...call,
-    function: { ...call.function, arguments: printArguments(call.function.arguments, maxShort) },
-  }));
+function shortenMessage(message: ChatMessage, most: Most): ChatMessage {
+  if (message.role === "tool") return { ...message, content: shortenResult(message.content, most) };
+  if (message.role !== "assistant" || message.tool_calls === undefined || most > maxShort)
+    return message;
+  const calls = message.tool_calls.map((call) => {
+    const value = parseRecord(call.function.arguments) ?? {};
+    return { ...call, function: { ...call.function, arguments: printShort(value) } };
+  });
   return { ...message, tool_calls: calls };
 }
 
-function shortenResult(content: string): string {
-  if (content.length <= maxShort) return content;
+function shortenResult(content: string, most: Most): string {
+  if (content.length <= most) return content;
   const value = parseRecord(content);
-  return value === undefined ? leftOut : JSON.stringify(shorten(value));
+  if (value === undefined) return leftOut;
+  return most > maxShort ? printOutcome(value, most) : printShort(value);
 }
 
 function parseRecord(json: string): Readonly<Record<string, unknown>> | undefined {
@@ -208,56 +189,39 @@ function parseRecord(json: string): Readonly<Record<string, unknown>> | undefine
   }
 }
 
-function printWithCalls({ said, results }: Round, most: Most): ChatMessage[] {
-  if (results.length === 0) return [{ role: "assistant", content: said.trim() ? said : silence }];
+function printRound(said: string, results: readonly CallResult[], note: string): ChatMessage[] {
+  const told: ChatMessage[] = note === "" ? [] : [{ role: "user", content: note }];
+  if (results.length === 0)
+    return [{ role: "assistant", content: said.trim() ? said : silence }, ...told];
   const calls = results.map(({ call: { id, name, arguments: given } }) => ({
     id,
     type: "function" as const,
-    function: { name, arguments: printArguments(given, most) },
+    function: { name, arguments: printArguments(given) },
   }));
   return [
     { role: "assistant", content: said, tool_calls: calls },
-    ...results.map((result) => ({
+    ...results.map(({ call, result }) => ({
       role: "tool" as const,
-      tool_call_id: result.call.id,
-      content: printResult(result, most),
+      tool_call_id: call.id,
+      content: result.content,
     })),
+    ...told,
   ];
-}
-
-function printAsText({ said, results }: Round, most: Most): ChatMessage[] {
-  const answer =
-    most <= maxShort && said.length > maxShort ? `${said.slice(0, maxShort)} ...` : said;
-  const distinct = new Map(results.map((each) => [each.key + each.result.content, each]));
-  const printed = [...distinct.values()].map(
-    (result) =>
-      `<tool_result name="${result.call.name}">\n${printResult(result, most)}\n</tool_result>`,
-  );
-  const messages: ChatMessage[] = [
-    { role: "assistant", content: answer.trim() ? answer : silence },
-  ];
-  if (printed.length > 0) messages.push({ role: "user", content: printed.join("\n\n") });
-  return messages;
 }
 
 /** Servers want an object, whatever the model has written. */
-function printArguments(given: string, most: Most): string {
-  const value = parseRecord(given);
-  if (value === undefined) return JSON.stringify({ unreadable: given.slice(0, maxShort) });
-  return most > maxShort ? given : JSON.stringify(shorten(value));
+function printArguments(given: string): string {
+  return parseRecord(given) === undefined
+    ? JSON.stringify({ unreadable: given.slice(0, maxShort) })
+    : given;
 }
 
-function printResult({ outcome, result }: CallResult, most: Most): string {
-  if (most === all) return result.content;
-  return most > maxShort ? printOutcome(outcome, most) : JSON.stringify(shorten(outcome));
-}
-
-function shorten(fields: Readonly<Record<string, unknown>>): Record<string, unknown> {
+function printShort(fields: Readonly<Record<string, unknown>>): string {
   const short = Object.entries(fields).map(([name, value]) => {
     const size = typeof value === "string" ? value.length : (JSON.stringify(value)?.length ?? 0);
     return [name, size <= maxShort ? value : leftOut] as const;
   });
-  return Object.fromEntries(short);
+  return JSON.stringify(Object.fromEntries(short));
 }
 
 /** What messages cost, as we estimate it. @param written an answer to them */

@@ -14,7 +14,6 @@ const counts = ({ added, removed }: Pick<ShownChange, "added" | "removed">): str
   `+${added} −${removed}`;
 
 const edit: Message = { en: "Edit ", zh: "修改 " };
-/** What our tools do, by their names. */
 const verbs: ReadonlyMap<string, Message> = new Map([
   ["read_file", { en: "Read ", zh: "读取 " }],
   ["edit_file", edit],
@@ -116,7 +115,6 @@ const en = {
   /** Above them once the person has said yes. */
   ready: "**Ready to apply.** These are the changes as they fit the files now:",
   nothingChanged: "No file was changed.",
-  /** A line of the list of files. */
   file: (change: ShownChange) =>
     `${change.before === undefined ? "new " : change.after === undefined ? "deleted " : ""}${name(change.path)} (${counts(change)})`,
   tooLong: "The diff is too long to show whole.",

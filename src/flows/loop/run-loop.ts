@@ -103,7 +103,7 @@ class Loop {
 
   /** @returns how it ended; undefined if it goes on */
   async *#act(answer: CallAnswer): AsyncGenerator<TurnEvent, LoopOutcome | undefined, void> {
-    const { conversation, page, turn, changes } = this.#parts;
+    const { page, turn, changes } = this.#parts;
     const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
     const results = yield* runCalls(this.#parts, answer.calls, faults !== "");
     const isStuck = this.#effort.isInCircle(results);
@@ -114,7 +114,7 @@ class Loop {
     const isDone =
       finish !== undefined || (results.length === 0 ? faults === "" : isSummary(answer, results));
     if (!isDone) {
-      conversation.add(answer.raw, results, faults);
+      this.#keep(answer, results, faults);
       return isStuck ? this.#end("repeats") : undefined;
     }
     if (results.length === 0 && answer.said.trim() !== "") this.#said = answer.said;
@@ -128,7 +128,7 @@ class Loop {
     const failure = await this.#checkWork();
     if (failure === undefined) return this.#end("finished");
     this.#noteProgress();
-    conversation.add(answer.raw, results, failure);
+    this.#keep(answer, results, failure);
     return undefined;
   }
 
@@ -145,9 +145,15 @@ class Loop {
   }
 
   /** The model is told once in a row. */
-  #remind(miss: Miss, { raw }: CallAnswer, results: readonly CallResult[]): undefined {
+  #remind(miss: Miss, answer: CallAnswer, results: readonly CallResult[]): undefined {
     this.#told.add(miss);
-    this.#parts.conversation.add(raw, results, this.#parts.texts.reminders[miss]);
+    this.#keep(answer, results, this.#parts.texts.reminders[miss]);
+  }
+
+  /** Calls that were read are told as such, and not as the text that they were. */
+  #keep({ said, raw, faults }: CallAnswer, results: readonly CallResult[], note: string): void {
+    const isRead = results.length > 0 && faults.length === 0;
+    this.#parts.conversation.add(isRead ? said : raw, results, note);
   }
 
   #noteProgress(): void {
@@ -226,7 +232,6 @@ export interface CallRunner {
   isSerial?: boolean;
   /** The tool that ends the work: it is run last, and only where all else has succeeded. */
   endTool?: string;
-  /** Milliseconds since 1970. */
   now: () => number;
   /** What a person is shown when a call is over. */
   showStep: (done: FinishedCall) => Iterable<TurnEvent>;

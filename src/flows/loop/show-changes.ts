@@ -39,10 +39,8 @@ export interface Stage {
 }
 
 /**
- * A list of the files under a heading, the diffs as far as an answer has room, and the facts for programs; below what
- * is only proposed a tree of the files, and a button.
- *
- * @param heading one of `LoopTexts`
+ * A list of the files under a heading of `LoopTexts`, the diffs as far as an answer has room, and the facts for programs;
+ * below what is only proposed a tree of the files, and a button.
  */
 export async function* showChanges(
   stage: Stage,
@@ -129,7 +127,6 @@ async function* offerChanges(
   yield await sealAction(turn, services, confirmAction(button));
 }
 
-/** The changes with their diffs, under the names that the person's client has for the files. */
 export function showAll(
   changes: readonly FileChange[],
   nameOf: (path: string) => string = (path) => path,
@@ -161,7 +158,6 @@ const maxChanges = 1_000;
 /** Files that the sentence of a click may name; it is cut anyway. */
 const maxNamed = 20;
 
-/** What should become of a file. */
 export interface ClickedChange {
   path: string;
   kind: "edit" | "new" | "delete";
@@ -204,7 +200,6 @@ function findBorder(sections: readonly string[]): string {
   return "=".repeat(length);
 }
 
-/** Undefined for any other prompt. */
 export function readChangesClick(prompt: string | undefined): ClickedChange[] | undefined {
   const { sentence, block } = readPrompt(prompt?.trimStart()) ?? {};
   if (block === undefined || sentence?.kind !== "apply-changes") return undefined;

@@ -1,12 +1,13 @@
 import { AppError } from "../../base/errors/app-error.ts";
-import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { type AnyTool, type AskCall, type FileUse, Toolbox } from "../../tools/tool.ts";
 import { type ChatMessage, textOfMessage } from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
-import type { Services } from "../flow.ts";
+import { prepare } from "../ask/answer.ts";
+import { knowledgeTree, openTree } from "../click/seal-action.ts";
+import type { Flow, Services } from "../flow.ts";
 import {
   type AskParts,
   type CallAnswer,
@@ -55,6 +56,23 @@ export async function* talk(
   yield { type: "turn-end", reason: yield* goOn(turn, services, given) };
 }
 
+/** A plain question: the model calls tools that the agent's operator has listed until it knows the answer. */
+export const askWithTools: Flow = async function* (turn, services, focus) {
+  const tools = (await services.toolsOf?.(turn.agent)) ?? [];
+  const { receipt, request } = await prepare(turn, services, focus, undefined, {
+    mayBeOutline: true,
+  });
+  yield receipt;
+  const { messages, model: _, locale: __, subject: ___, ...parameters } = request;
+  const limits = services.loopLimits;
+  for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
+    const tree = event.type === "turn-end" ? knowledgeTree(turn) : undefined;
+    if (tree !== undefined) yield openTree(tree);
+    // Its calls are ours to make, and no door's to pass on.
+    if (event.type !== "model-answer") yield event;
+  }
+};
+
 async function* goOn(
   turn: Turn,
   { timers, now }: Services,
@@ -78,7 +96,7 @@ async function* goOn(
   const { maxTokens = 0 } = parameters;
   const reserve = Math.min(Math.max(model.answerReserve, maxTokens), model.contextWindow / 2);
   const budget = model.contextWindow - reserve - countToolTokens(offered);
-  const conversation = new Conversation(openTalk(messages), budget, "tools");
+  const conversation = new Conversation(openTalk(messages), budget);
   let hasResults = false;
   for (let round = 0; ; round += 1) {
     // A write outlasts an abort, and the model need not be asked for what comes of it.
@@ -87,7 +105,7 @@ async function* goOn(
     if (limit !== undefined) throw limitReached(limit);
     const fitting = conversation.fit();
     if (fitting === undefined) throw tooLong();
-    const native: ChatRequest = {
+    const request: ChatRequest = {
       messages: fitting,
       tools: offered,
       // The last answer that is allowed says what was found out so far.
@@ -97,7 +115,6 @@ async function* goOn(
       ...(modelId === undefined ? {} : { model: modelId }),
       ...parameters,
     };
-    const request = model.toolCalls === "text" ? putCallsInText(native) : native;
     const asked = { request, round: `${round}_${turn.id.slice(-12)}`, known: "" };
     const answer = yield* askForCalls(runner, asked);
     effort.spend(tokensOf(fitting, answer));

@@ -2,7 +2,6 @@ import type { MakeExample } from "../../prompt/worked-example.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type OwnCommand, aboutCode, later, selectedCode } from "../flow.ts";
 
-/** Improves the code in focus for speed, memory or readability, as the prompt says. */
 export const optimize: OwnCommand = {
   name: "optimize",
   description: {

@@ -24,7 +24,6 @@ export interface EditTarget {
   language: string;
   /** Its lines are those of the file: what was not sent of the lines above is blank. */
   text: string;
-  /** How many lines at the top were not sent. */
   linesAbove: number;
 }
 
@@ -48,7 +47,6 @@ export function targetOf(
   };
 }
 
-/** Whether there is any code in it. */
 export function hasCode(target: EditTarget | undefined): target is EditTarget {
   return target !== undefined && target.text.trim() !== "";
 }
@@ -165,10 +163,7 @@ const maxMessage = 500;
 /**
  * What the editor reports, if the request brings a variable `diagnostics`, which the platform does not document: a
  * text, or a list of texts, of `{ line, message }` (from 1), or of diagnostics of the Language Server Protocol, which
- * counts lines from 0.
- *
- * @param print a fault at a line of the file
- * @returns a line each; what cannot be read is left out
+ * counts lines from 0. What cannot be read is left out.
  */
 function givenDiagnostics(
   { context }: Turn,

@@ -23,9 +23,6 @@ export interface AskedNames {
 /** In characters; people put the question first, and logs after it. */
 const maxQuestion = 8_000;
 const maxNames = 50;
-/** Of one name that is written in upper and lower case; people write two. */
-const maxSpellings = 3;
-
 const quoted = /`([^`\n]{1,200})`/g;
 /** A name with what it is reached by, and the parenthesis of a call; `item(s)` is a plural. */
 const named =
@@ -48,18 +45,21 @@ export function findNames(question: string): AskedNames {
   const inQuotes = [...text.matchAll(quoted)].map(([, code = ""]) => readCode(code));
   const plain = text.replace(quoted, (code) => " ".repeat(code.length));
   const written = [...readMarked(plain), ...readMarked(plain.replace(unspaced, " "))];
-  const names = distinct([...inQuotes, ...written]).slice(0, maxNames);
+  const once = new Map([...inQuotes, ...written].map((path) => [path.join("."), path]));
+  const names = [...once.values()].slice(0, maxNames);
   const lines = [...plain.matchAll(asked)].flatMap((match) => readAsked(plain, match));
   return { names, lines: lines.slice(0, maxNames), text };
 }
 
 function withoutBlocks(question: string): string {
   let isInside = false;
-  const lines = question.split("\n").filter((line) => {
-    if (isFence(line)) isInside = !isInside;
-    return !isFence(line) && !isInside;
-  });
-  return lines.join("\n");
+  return question
+    .split("\n")
+    .filter((line) => {
+      if (isFence(line)) isInside = !isInside;
+      return !isFence(line) && !isInside;
+    })
+    .join("\n");
 }
 
 /** The name that a piece of code is, with or without the arguments of a call; a symbol may have any name. */
@@ -89,17 +89,6 @@ function readAsked(text: string, { 0: words, index }: RegExpExecArray): NamedLin
   const [, name] =
     /([^\s,，。:：]{1,200})[,，] ?$/u.exec(text.slice(Math.max(0, index - 210), index)) ?? [];
   return [name === undefined ? lines : { ...lines, name }];
-}
-
-function distinct(paths: readonly string[][]): string[][] {
-  const once = [...new Map(paths.map((path) => [path.join("."), path])).values()];
-  const spellings = new Map<string, number>();
-  return once.filter((path) => {
-    const name = path.join(".").toLowerCase();
-    const count = (spellings.get(name) ?? 0) + 1;
-    spellings.set(name, count);
-    return count <= maxSpellings;
-  });
 }
 
 // Which files of a request a question names, with the lines that it names of them.
@@ -270,7 +259,6 @@ export function matchLines(
   return range && { ...range, symbol: undefined };
 }
 
-/** Whether it is more than the other, which lies inside. */
 function holds(one: LineRange, other: LineRange): boolean {
   return encloses(one, other) && !encloses(other, one);
 }

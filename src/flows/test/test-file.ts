@@ -6,12 +6,10 @@ import { encloses } from "../../edit/edit-unit.ts";
 import type { CodeBlock, FileEdit } from "../../edit/read/file-edit.ts";
 import type { CodeAnalysis, CodeParser } from "../../code/code-analysis.ts";
 import { isSolid, joinLines, linesOf } from "../../base/text/lines.ts";
-import { unfenced } from "../../base/text/fence.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { isFileName } from "../../turn/proposed-edit.ts";
 import { readCalledEdits } from "../edit/propose-edit.ts";
 import { announcesExample, languageKind } from "../edit/forms/read-code.ts";
-import { jsonValues } from "./parse-cases.ts";
 import { familyOf, isAmongTests } from "./test-subject.ts";
 
 /** What is known of the code under test. */
@@ -39,14 +37,11 @@ interface TestText {
 }
 
 const maxBlocks = 10;
-const maxFields = 100;
 
 /**
  * The test file that an answer holds, beside which commands, settings and examples may come. Its path is the one that
  * the answer gives it, else one that a sentence names, else the one of the project's convention. Of two versions of the
- * same tests the last one counts; other blocks are parts of the file.
- *
- * @returns undefined where the blocks are not clearly one file, or the path is not clear
+ * same tests the last one counts; other blocks are parts of the file. Undefined where they are not clearly one.
  */
 export async function readTests(
   answer: string,
@@ -58,13 +53,9 @@ export async function readTests(
   const said = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");
   const blocks = events.flatMap((event) => (event.type === "block" ? event.block : []));
   if (blocks.length > maxBlocks) return undefined;
-  const written = [
-    ...wholeFiles(reader.files, tested),
-    ...jsonValues(answer).flatMap((value) => filesIn(value, tested)),
-  ];
   // The surest first; later ones are read only where nothing else was.
   const ways = [
-    () => written,
+    () => wholeFiles(reader.files, tested),
     () => testBlocks(blocks, tested, true),
     () => wholeFiles(readCalledEdits(answer).files, tested),
     () => testBlocks(blocks, tested, false),
@@ -91,25 +82,6 @@ function wholeFiles(files: readonly FileEdit[], tested: TestedFile): TestText[] 
   });
 }
 
-/** The files of a JSON value, however deep: a path beside a text of several lines, or in front of it. */
-function filesIn(value: unknown, tested: TestedFile, depth = 0): TestText[] {
-  if (typeof value !== "object" || value === null || depth > 3) return [];
-  const entries = Object.entries(value).slice(0, maxFields);
-  const isText = (one: unknown): one is string => typeof one === "string" && one.includes("\n");
-  const named = entries.flatMap(([name, one]) =>
-    isText(one) && toPath(name) !== undefined ? toTexts(name, unfenced(one), tested) : [],
-  );
-  const paths = entries.flatMap(([, one]) =>
-    typeof one === "string" && !isText(one) ? (toPath(pathOfLine(one)) ?? []) : [],
-  );
-  const texts = entries.flatMap(([, one]) => (isText(one) ? unfenced(one) : []));
-  const [path, text] = [paths[0], texts[0]];
-  if (named.length > 0) return named;
-  if (path !== undefined && text !== undefined && paths.length + texts.length === 2)
-    return toTexts(path, text, tested);
-  return entries.flatMap(([, one]) => filesIn(one, tested, depth + 1));
-}
-
 /** @param path as the answer has it */
 function toTexts(
   path: string | undefined,
@@ -128,8 +100,8 @@ function toTexts(
   const isLabelled = inComment !== undefined && /\p{L}/u.test(first.split(inComment, 1)[0] ?? "");
   const bare = isLabelled ? rest : lines;
   const own = joinLines(bare.slice(Math.max(0, bare.findIndex(isSolid)))).trimEnd();
-  // The code under test may be shown again.
-  const isNone = own.trim() === "" || tested.text.includes(own.trim());
+  // The code under test may be shown again, and what begins with a brace is data.
+  const isNone = /^(?:$|\[?\s*\{)/.test(own.trim()) || tested.text.includes(own.trim());
   return isNone ? [] : [{ path: named, text: `${own}\n`, isUnsure }];
 }
 

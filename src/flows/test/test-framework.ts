@@ -94,7 +94,8 @@ const families: readonly Family[] = [
   },
   {
     languages: ["java", "kotlin"],
-    testPath: javaTest,
+    testPath: (path) =>
+      path.replace("src/main/", "src/test/").replace(/(\.(?:java|kt))$/, "Test$1"),
     usual: "JUnit 5",
     frameworks: {
       TestNG: { sign: /testng/gi, note: "org.testng.annotations.Test" },
@@ -150,7 +151,7 @@ const families: readonly Family[] = [
   },
   {
     languages: ["php"],
-    testPath: phpTest,
+    testPath: (path) => path.replace(/^(?:src|app)\//, "tests/").replace(/\.php$/, "Test.php"),
     usual: "PHPUnit",
     frameworks: {
       Pest: {
@@ -261,12 +262,4 @@ function csharpTest(path: string, packageFiles: PackageFiles): string {
   );
   const test = beside("Tests")(path);
   return project === undefined ? test : project + test.replace(/^.*\//, "");
-}
-
-function javaTest(path: string): string {
-  return path.replace("src/main/", "src/test/").replace(/(\.(?:java|kt))$/, "Test$1");
-}
-
-function phpTest(path: string): string {
-  return path.replace(/^(?:src|app)\//, "tests/").replace(/\.php$/, "Test.php");
 }

@@ -251,12 +251,10 @@ const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|T
 const anyTestName =
   /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|\/)Test[A-Z]/;
 const testFolder = /^(?:.*\/)?(?:tests?|specs?|__tests__)(?=\/)/;
-const lastTestFolder = /(?<=^|\/)(?:tests?|specs?|__tests__)\/$/;
-/** With a folder in it that sorts tests by their kind and mirrors nothing. */
-const testRoot = /^(.*\/)?(?:tests?|specs?|__tests__)\/(?:(?:unit|integration|e2e|functional)\/)?/;
-const sourceFolder = /^(?:.*\/)?(?:src|lib|app|source)\//;
-const firstSourceFolder = /(?<=^|\/)(?:src|lib|app|source)\/(?:main\/)?/;
-const lastSourceFolder = /(?<=^|\/)(?:src|lib|app|source)\/$/;
+/** Of tests, with a folder in it that sorts them by their kind and mirrors nothing; of the sources that they mirror. */
+const testFolders =
+  /(?<=^|\/)(?:tests?|specs?|__tests__)\/(?:(?:unit|integration|e2e|functional)\/)?/;
+const sourceFolders = /(?<=^|\/)(?:src|lib|app|source)\/(?:main\/)?/;
 /** Many folders of one project have a file of such a name. */
 const commonName =
   /^(?:index|main|mod|lib|app|utils?|helpers?|common|constants|config|types|models?|views?|routes?|page|layout|init|__init__|__main__)$/i;
@@ -276,30 +274,27 @@ export function isAmongTests(path: string): boolean {
 
 /**
  * How surely a test file is the one of the code: the greater, the surer; 0 where it is the test of something else.
- *
- * @param usual the path that the framework's convention gives; "" where it gives none
+ * `usual` is the path that the framework's convention gives, or "".
  */
 export function rankTestPath(test: string, code: string, usual: string): number {
   const [testPath, codePath] = [slashed(test), slashed(code)];
   if (testedName(testPath) !== baseOf(codePath)) return 0;
   if (testPath === slashed(usual)) return 4;
-  const [ofTest, ofCode] = [folderOf(testPath), folderOf(codePath)];
+  const mirrored = mirroredFolder(testPath);
+  const folder = mirroredFolder(codePath);
+  const isAmongOthers = testFolders.test(testPath);
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(codePath);
-  const isSame = (left: string, right: string): boolean =>
-    left === right || (isAbsolute && right !== "" && endsWith(left, right));
-  const beside = ofTest.replace(lastTestFolder, "");
-  if (isSame(ofCode, ofTest) || isSame(ofCode, beside)) return 3;
-  if (!testRoot.test(ofTest)) return 0;
-  // `src/test` is to `src/main` as `test` is to `src`.
-  const mirrored = ofTest.replace(testRoot, (_, before = "") =>
-    String(before).replace(lastSourceFolder, ""),
-  );
-  const { index: start = 0, 0: inside = "" } = firstSourceFolder.exec(ofCode) ?? {};
-  const below = ofCode.slice(start + inside.length);
-  const sources = [ofCode, ofCode.slice(0, start) + below, ...(isAbsolute ? [below] : [])];
-  if (sources.some((folder) => isSame(folder, mirrored))) return 2;
-  const isNear = sources.some((folder) => endsWith(folder, mirrored) || endsWith(mirrored, folder));
-  return isNear && !commonName.test(baseOf(codePath)) ? 1 : 0;
+  if (mirrored === folder || (isAbsolute && mirrored !== "" && endsWith(folder, mirrored)))
+    return isAmongOthers ? 2 : 3;
+  const isNear = endsWith(folder, mirrored) || endsWith(mirrored, folder);
+  return isAmongOthers && isNear && !commonName.test(baseOf(codePath)) ? 1 : 0;
+}
+
+/** What a source file and its test have in common: `src/test/shop` is to `src/main/shop` as `test/shop` is to `src/shop`. */
+function mirroredFolder(path: string): string {
+  const folders = path.split("/").slice(0, -1);
+  const all = folders.map((name) => (name === "" || name === "." ? "" : `${name}/`)).join("");
+  return all.replace(testFolders, "").replace(sourceFolders, "");
 }
 
 /** Where the test of a file belongs if it is named and placed like another one; "" where that is not free. */
@@ -323,19 +318,13 @@ function followPath(test: string, path: string): string {
   // Of tests without folders among them it is not known that they mirror the source, but names that many
   // folders have would meet there.
   const isFlat = test === `${root}/${named}` && !commonName.test(base);
-  const inside = isFlat ? "" : folder.replace(sourceFolder, "");
+  const inside = isFlat ? "" : folder.replace(/^(?:.*\/)?(?:src|lib|app|source)\//, "");
   return `${root}/${inside}${name}`;
 }
 
 /** Whole folders of its end. */
 function endsWith(folder: string, end: string): boolean {
   return `/${folder}`.endsWith(`/${end}`);
-}
-
-/** With a slash at its end; "" for the root. */
-function folderOf(path: string): string {
-  const folders = path.split("/").slice(0, -1);
-  return folders.map((name) => (name === "" || name === "." ? "" : `${name}/`)).join("");
 }
 
 /** `cart` of `src/cart.ts`. */

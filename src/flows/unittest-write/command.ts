@@ -1,6 +1,5 @@
 import { type OwnCommand, aboutCode, later } from "../flow.ts";
 
-/** Writes the tests of chosen cases. */
 export const unittestWrite: OwnCommand = {
   name: "unittest-write",
   description: { en: "Write the unit tests of chosen cases", zh: "为选定的用例编写单元测试" },

@@ -1,6 +1,5 @@
 import { type OwnCommand, aboutCode, later } from "../flow.ts";
 
-/** Recommends test cases. */
 export const unittest: OwnCommand = {
   name: "unittest",
   description: {

@@ -124,7 +124,7 @@ function askChat(
 // Calls of tools for models whose servers know none: the tools are told in the prompt, calls and results are text.
 
 /** The tools for a model that gets them in its prompt: name, what it does, and the schema of its arguments. */
-export function tellTools(tools: readonly OfferedTool[]): string {
+function tellTools(tools: readonly OfferedTool[]): string {
   return tools
     .map(
       ({ name, description, parameters }) =>

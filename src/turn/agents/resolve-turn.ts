@@ -22,15 +22,10 @@ import {
 
 /** What a request is joined with; what lies in higher rooms comes as ports. */
 export interface TurnSources {
-  /** The agents that are published here, by name. */
   agents: ReadonlyMap<string, AgentDefinition>;
   /** Commands that are answered also where a definition does not list them. */
   commands: readonly string[];
-  /**
-   * Finds who answers; see `ModelTable`.
-   *
-   * @param wanted names of models, the strongest first
-   */
+  /** Finds who answers, by names of models, the strongest first; see `ModelTable`. */
   resolveModel(wanted: readonly (string | null | undefined)[]): {
     model: ChatModel;
     modelId: string | undefined;

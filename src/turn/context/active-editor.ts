@@ -112,10 +112,8 @@ function hasCursorInside(editor: ActiveEditor, visible: z.infer<typeof TextRange
 }
 
 /**
- * The file, as far as the client has sent it: its content; without one, or with one that ends before the
- * selection, what the selection and its surroundings hold.
- *
- * @returns the text, and the line of the file on which it starts, 1-based
+ * The file, as far as the client has sent it, from which line on: its content; without one, or with one that ends before
+ * the selection, what the selection and its surroundings hold.
  */
 export function sourceOfEditor(
   editor: ActiveEditor,
@@ -132,7 +130,6 @@ export function sourceOfEditor(
 }
 
 const aroundByDefault = 20;
-/** Selected ranges; people select a few places. */
 const maxRanges = 100;
 
 /**
@@ -155,10 +152,8 @@ export function printActiveEditor(
 }
 
 /**
- * Prints lines of the editor's file for a model as {@link printActiveEditor} does, with a note in place of those
- * between them.
- *
- * @param ranges lines of the file that the client has sent, in order; absent: all of them
+ * Prints lines of the editor's file (all where no ranges are given) for a model as {@link printActiveEditor} does, with a
+ * note in place of those between them.
  */
 export function printExcerpt(editor: ActiveEditor, ranges?: readonly LineRange[]): string {
   const { focus, lines, first } = readSource(editor);
@@ -258,7 +253,6 @@ function narrowFocus(editor: ActiveEditor, around: number): Focus {
   return { ...focus, text: "", startLine: line, endLine: line };
 }
 
-/** The selected ranges, in their order in the file. */
 function listSelected(editor: ActiveEditor): Focus[] {
   return (editor.selectedRanges ?? [])
     .slice(0, maxRanges)
@@ -296,9 +290,6 @@ function firstLines(text: string | null | undefined, count: number): string | nu
 /**
  * The note that stands for lines of a file that a prompt does not show. The edit engine knows it as a placeholder
  * (`edit/placeholder.ts`), so that an echo of it never gets into a file.
- *
- * @param count lines that are left out
- * @param language the editor's language id; of an unknown one the comments of C are taken
  */
 export function printOmission(count: number, language: string): string {
   const { line, block } = commentMarksOf(language) ?? {};

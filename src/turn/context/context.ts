@@ -39,7 +39,6 @@ export interface Context extends Known {
   readonly dropped?: readonly DroppedValue[];
 }
 
-/** A part of a variable that could not be used. */
 export interface DroppedValue extends Problem {
   /** Absent where the value was kept all the same, or the platform documents no such variable. */
   variable?: VariableName;
@@ -169,11 +168,7 @@ export const rulesVariable = "projectRules";
 const ProjectRules = z.looseObject({ filePath: z.string().nullish(), content: z.string() });
 export type ProjectRules = z.infer<typeof ProjectRules>;
 
-/**
- * Reads the rules as a client sends them: a text alone is their content.
- *
- * @returns undefined for the value where nothing of it can be used
- */
+/** Reads the rules as a client sends them: a text alone is their content. */
 function readProjectRules(value: unknown): {
   value: ProjectRules | undefined;
   faults: Fault[];
@@ -212,12 +207,9 @@ const maxFaults = 100;
 const unusable = Symbol("unusable");
 
 /**
- * Makes the best of a value that does not fit its schema. A number that is written as a text, and the other way
- * round, is converted. Any other field or item that does not fit is left out; what cannot be without it goes, too.
- * The value itself stays as it is.
- *
- * @param schema without transforms, defaults and catches
- * @returns the value that fits; undefined where nothing of it is left
+ * Makes the best of a value that does not fit its schema, which has no transforms. A number that is written as a text, and
+ * the other way round, is converted. Any other field or item that does not fit is left out; what cannot be without it
+ * goes, too. The value itself stays as it is.
  */
 function repairValue(schema: Schema, value: unknown): { value: unknown; faults: Fault[] } {
   const repair = new Repair();

@@ -47,10 +47,8 @@ export function readFencedCode(markdown: string): FencedCode[] {
 }
 
 /**
- * The code that a message is about: its one block, else the last one of the messages before.
- *
- * @param earlier the person's messages, the oldest first
- * @returns undefined where there is none, or several of which the reader must choose
+ * The code that a message is about: its one block, else the last one of the messages before. Undefined where there is
+ * none, or several of which the reader must choose.
  */
 export function findFencedCode(asked: string, earlier: readonly string[]): FencedCode | undefined {
   const blocks = readFencedCode(asked);

@@ -27,7 +27,6 @@ function firstText(...texts: (string | null | undefined)[]): string {
   return texts.find((text) => text !== undefined && text !== null && text.trim() !== "") ?? "";
 }
 
-/** The version control state of the workspace. */
 export const Vcs = z.looseObject({
   type: z.string().nullish(),
   branchName: z.string().nullish(),
@@ -64,7 +63,6 @@ export function withoutCredentials(remote: string): string {
 }
 
 export const PackageFilesOptions = z.looseObject({
-  /** The most files to collect. */
   maximumNumber: z.int().min(0).nullish(),
 });
 
@@ -72,7 +70,6 @@ export const PackageFilesOptions = z.looseObject({
 export const PackageFiles = z.array(z.looseObject({ filepath: z.string(), content: z.string() }));
 export type PackageFiles = z.infer<typeof PackageFiles>;
 
-/** Prints the files, each under its path. */
 function printPackageFiles(files: PackageFiles): string {
   let text = "";
   for (const [index, { filepath, content }] of files.entries()) {
@@ -136,22 +133,9 @@ function findUnreadBases(bases: readonly unknown[]): Fault[] {
 
 /** All references of all bases, the best first; equal scores keep their order. */
 export function referencesOf(bases: KnowledgeBase): KnowledgeReference[] {
-  const references = bases.flatMap((base) => base.references ?? []);
-  // Retrieval mostly sends them in order, and thousands take long to sort.
-  return references.every(isInOrder) ? references : references.sort(compareScores);
-}
-
-function compareScores(left: KnowledgeReference, right: KnowledgeReference): number {
-  return (right.score ?? 0) - (left.score ?? 0);
-}
-
-function isInOrder(
-  reference: KnowledgeReference,
-  index: number,
-  all: readonly KnowledgeReference[],
-): boolean {
-  const before = all[index - 1];
-  return before === undefined || compareScores(before, reference) <= 0;
+  return bases
+    .flatMap((base) => base.references ?? [])
+    .sort((left, right) => (right.score ?? 0) - (left.score ?? 0));
 }
 
 /** Where a passage comes from, for a person: `/guide/dev.md:3-5`. */
@@ -164,7 +148,6 @@ export function originOf(reference: KnowledgeReference): string {
     : `${name}:${startPos}`;
 }
 
-/** Prints references, numbered in their order. */
 export function printReferences(references: readonly KnowledgeReference[]): string {
   let text = "";
   for (const [index, reference] of references.entries()) {
@@ -204,7 +187,6 @@ const define = <Value, Options>(kind: VariableKind<Value, Options>): VariableKin
 
 /** Every context variable that the platform documents (platform document, ContextVariable). */
 export const variables = {
-  /** What the person typed, as they typed it. */
   userInputPrompt: define({
     schema: z.string(),
     print: (text) => text,

@@ -12,14 +12,12 @@ export interface StateBinding {
   user: string;
   /** Whose token or which key let the caller in, as `nameCaller` has it, or "". */
   subject: string;
-  /** The definition's version, or "". */
   version: string;
 }
 
 /**
- * Binds a state to the agent, its version, the person of a turn and the token or key that let them in.
- *
- * @returns undefined where it is unclear who the person is: nothing is sealed for them, and nothing opens
+ * Binds a state to the agent, its version, the person of a turn and the token or key that let them in. Where it is
+ * unclear who the person is nothing is sealed for them, and nothing opens.
  */
 export function bindState(
   { name, version }: AgentDefinition,
@@ -50,7 +48,6 @@ export interface StateKey {
   bytes: Uint8Array<ArrayBuffer>;
 }
 
-/** Seals and opens states. */
 export interface StateSeal {
   /** Undefined if the state would be too large to send. */
   seal(content: StateContent, binding: StateBinding): Promise<string | undefined>;
@@ -135,7 +132,6 @@ export function createTextSeal(keys: readonly StateKey[]): TextSeal {
   };
 }
 
-/** Each is imported once. */
 function importKey(
   { id, bytes }: StateKey,
   imports: Map<string, Promise<CryptoKey>>,

@@ -1,4 +1,5 @@
 // Definitions that leave the search for knowledge to the agent.
+import { addFile } from "../../knowledge/fixtures.ts";
 import { expect, test } from "vitest";
 import { createKnowledgeIndex } from "../../../src/knowledge/knowledge-index.ts";
 import { copilotRequest, post } from "../../helpers/copilot-request.ts";
@@ -15,11 +16,12 @@ function definition(recallByAgent: boolean, knowledgeBaseIds: string[] = []) {
 
 function retriever() {
   const index = createKnowledgeIndex();
-  index.addFile(
+  addFile(
+    index,
     "guide/lines.md",
     "# Lines\n\nAn empty file has one line. `countLines` counts it.\n",
   );
-  index.addFile("guide/money.md", "# Money\n\nPrices are in cents.\n");
+  addFile(index, "guide/money.md", "# Money\n\nPrices are in cents.\n");
   return index;
 }
 

@@ -204,17 +204,6 @@ test("many names are looked for in many symbols without reading each for each", 
   expect(reads).toBeLessThan(3 * all.length);
 });
 
-test("of one name in upper and lower case, few spellings are looked for", () => {
-  const spellings = Array.from({ length: 32 }, (_, nth) =>
-    "total"
-      .split("")
-      .map((sign, at) => ((nth >> at) & 1 ? sign.toUpperCase() : sign))
-      .join(""),
-  );
-  const { names } = findNames(spellings.map((name) => `\`Cart.${name}\``).join(" "));
-  expect(names.map((path) => path.join("."))).toEqual(["Cart.total", "Cart.Total", "Cart.tOtal"]);
-});
-
 test("a text that repeats the folders of many paths is compared with few of them", () => {
   const charAt = vi.spyOn(String.prototype, "charAt");
   try {

@@ -88,6 +88,7 @@ test.each([
   ["a block that does not end, in half a test", '```ts\ntest("a", () => {\n'],
   ["no block", "I cannot test this.\n"],
   ["an empty block", "```ts\n\n```\n"],
+  ["JSON of something else", JSON.stringify({ tests: body, passed: 2 })],
 ])("an answer with %s holds no file", async (_, answer) => {
   expect(await readTestFile(answer, tested)).toBeUndefined();
 });
@@ -184,8 +185,8 @@ test.each([
 });
 
 test("a test file may come as JSON, alone, in a block or among words", () => {
-  const pathKeys = fc.constantFrom("path", "file", "filename", "file_path", "filePath");
-  const textKeys = fc.constantFrom("content", "code", "contents", "file_content", "source");
+  const pathKeys = fc.constantFrom("path", "file", "file_path", "filePath");
+  const textKeys = fc.constantFrom("content", "code");
   const dress = fc.constantFrom<(text: string) => string>(
     (text) => text,
     (text) => block(`${text}\n`, "json"),
@@ -223,8 +224,6 @@ test("a test file may come in any dress that says all of it", () => {
     `*** Begin Patch\n*** Add File: ${name}\n${signed}*** End Patch\n`,
     block(`--- /dev/null\n+++ b/${name}\n@@ -0,0 +1,7 @@\n${signed}`, "diff"),
     `${name}\n${block(`<<<<<<< SEARCH\n=======\n${tests}>>>>>>> REPLACE\n`)}`,
-    JSON.stringify({ [name]: tests }),
-    block(JSON.stringify({ test_file: name, test_code: tests }), "json"),
     `<think>\n${block(half)}</think>\n\n${block(tests)}`,
     `A draft:\n\n${block(tests.replace('"b"', '"c"'))}\nThe final version:\n\n${block(tests)}`,
     `<details>\n<summary>${name}</summary>\n\n${block(tests)}\n</details>\n`,

@@ -127,7 +127,6 @@ interface Reader extends Omit<MapUse, "maxTokens"> {
 interface ReadFile {
   outline: MappedFile;
   words: CountedWords;
-  /** In characters. */
   length: number;
 }
 

@@ -78,8 +78,6 @@ export function readTerms(request: string): RequestTerms {
 /**
  * With what other files write where they import the files that are named, and with their words: who names
  * `pages.test.ts` mostly means `pages.ts`.
- *
- * @param named paths
  */
 export function addNamed(terms: RequestTerms, named: Iterable<string>): RequestTerms {
   const texts = new Map(terms.texts);

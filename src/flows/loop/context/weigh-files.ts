@@ -21,7 +21,6 @@ export interface MapReason {
   what: string;
 }
 
-/** In words. */
 const reasons = {
   named: () => ({ en: "named in the request", zh: "请求中提到" }),
   defines: (what: string) => ({ en: `defines \`${what}\``, zh: `定义了 \`${what}\`` }),
@@ -124,7 +123,6 @@ export function findNamed(
   );
 }
 
-/** What paths say, and the texts that a search has found in files. */
 export function weighPaths(
   paths: readonly string[],
   terms: RequestTerms,
@@ -215,7 +213,6 @@ function holdersOf(all: Map<string, Map<string, number>>, name: string): Map<str
 // How often the words of a request are in a text, and how well texts match it for that.
 
 export interface CountedWords {
-  /** By stem; 1 and more. */
   counts: ReadonlyMap<string, number>;
   /** All words of the text. */
   length: number;
