@@ -111,3 +111,53 @@ export function describeCase(known: KnownFields): string {
   if (name === "" || given === "") return name || given;
   return `${name} (${given})`;
 }
+
+/** A call that carries a title; what is around tests is a group. */
+const titledCall =
+  /^\s*@?(?:await )?(?:\]\)|(?:\w{1,20}\.)?(?:(?<group>[fx]?(?:describe|context|feature|group)|suite)|[fx]?(?:it|test|specify|scenario)|subtest|Run|test_that|testWidgets|testset|SCENARIO|SECTION|TEST_CASE)(?:\.\w{1,20}){0,3}(?:\(\[.{0,500}?\]\))?)[\s(]{1,3}(?:"(?<double>(?:[^"\\]|\\.)+)"|'(?<single>(?:[^'\\]|\\.)+)'|`(?<back>[^`]+)`)/;
+const declaration =
+  /^[^"']{0,120}?\b(?:(?<group>class|mod|struct)|def|fun|func|function|fn|sub|void|Task|proc)(?:<[^>]{0,40}>)?\s+(?:\([^)]{0,80}\)\s*)?(?<name>`[^`]{1,200}`|\w{1,200})|^\s*(?:TEST(?:_\w)?|BOOST_AUTO_TEST_CASE|TEST_METHOD)\((?:\w{1,80},\s*)?(?<macro>\w{1,200})\)/;
+const testMark =
+  /^\s*(?:@|#?\[|\/?\*{1,2}\s*@)(?:\w{1,40}(?:::|\.))*(?:(?:Parameterized|Repeated)?Test(?:Method|Case)?|Fact|Theory|test|test_case|rstest)\b/;
+const displayName =
+  /^(?=\s*(?:@|#?\[)).{0,80}?(?:DisplayName|TestDox|@Test)\s*[=(]\s*["'](?<title>[^"']+)["']/;
+const codeComment = /^\s*(?:\/\/|\/?\*|#(?!\[)|--|;|<!--)/;
+
+/** Reads code line by line for the tests that it declares, and what is written above and around them. */
+export class TestNames {
+  #isMarked = false;
+  #title = "";
+
+  take(line: string): { kind: "comment" | "group" | "test"; title: string } | undefined {
+    this.#isMarked ||= testMark.test(line);
+    this.#title = displayName.exec(line)?.groups?.["title"] ?? this.#title;
+    if (codeComment.test(line)) {
+      const words = line.replace(/^[^\p{L}\p{N}]+(?:(?:region|MARK)\b\W*)?/u, "");
+      return { kind: "comment", title: trimEndSigns(words, " */=>-\r") };
+    }
+    const { group, double, single, back } = titledCall.exec(line)?.groups ?? {};
+    const title = (double ?? single ?? back)?.replaceAll(/\\(.)/g, "$1");
+    if (title !== undefined) return { kind: group === undefined ? "test" : "group", title };
+    const declared = declaration.exec(line)?.groups;
+    const name = declared?.["name"] ?? declared?.["macro"];
+    if (declared === undefined || name === undefined) return undefined;
+    const isTest =
+      this.#isMarked || declared["macro"] !== undefined || /^[Tt]est(?![a-z])/.test(name);
+    const named = { title: this.#title || wordsOf(name) };
+    this.#isMarked = false;
+    this.#title = "";
+    if (declared["group"] !== undefined) return { kind: "group", ...named };
+    return isTest ? { kind: "test", ...named } : undefined;
+  }
+}
+
+/** `test_gives_null`, `TestGivesNull` and `givesNull` as `gives null`. */
+function wordsOf(name: string): string {
+  if (name.startsWith("`")) return name.slice(1, -1);
+  const bare = name.replace(/^[Tt]est(?![a-z])_*(?=.)/, "");
+  const words = bare.split(/_+|(?<=[a-z\d])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])/);
+  return words
+    .map((word) => (/^[A-Z\d]{2,}$/.test(word) ? word : word.toLowerCase()))
+    .join(" ")
+    .trim();
+}

@@ -1,5 +1,5 @@
-// Test cases in an answer: as JSON in whatever dress, else as Markdown. Each is read into one tree of entries, which is
-// judged in one way: each heading says whether cases, and of which category, are below it.
+// Test cases in an answer: as JSON in whatever dress, else as Markdown, else as tests in code. Each is read into one tree
+// of entries, which is judged in one way: each heading says whether cases, and of which category, are below it.
 import { jsonrepair } from "jsonrepair";
 import { readFence } from "../../base/text/fence.ts";
 import { columnsOf } from "../../base/text/lines.ts";
@@ -12,6 +12,7 @@ import {
   type FoundCase,
   isAside,
   type KnownFields,
+  TestNames,
 } from "./case-words.ts";
 
 /** A part of an answer: a heading with what is below it, an item, a row of a table, a key with its value. */
@@ -230,10 +231,12 @@ const beginning =
  */
 export function jsonValues(answer: string): unknown[] {
   const blocks = readFencedCode(answer).slice(0, maxBlocks);
-  // What is in braces in code is its data.
-  const ofJson = blocks.filter(({ text }) => text.trimStart().search(beginning) === 0);
-  const inside = ofJson.flatMap(({ text }) => valuesIn(text));
-  return inside.length > 0 || ofJson.length < blocks.length ? inside : valuesIn(answer);
+  // What is in braces in tests is their data.
+  const others = blocks.filter(
+    ({ text }) => judge(readCode(text.split("\n", maxLines))).cases.length === 0,
+  );
+  const inside = others.flatMap(({ text }) => valuesIn(text));
+  return inside.length > 0 || others.length < blocks.length ? inside : valuesIn(answer);
 }
 
 function valuesIn(text: string): unknown[] {
@@ -278,25 +281,41 @@ const [maxLines, maxLine] = [2_000, 2_000];
 const refusal =
   /\b(?:no code|no function|nothing to test|cannot|can't|unable|sorry)\b|没有(?:代码|可)|无法|不能|抱歉/i;
 
-/** The cases of lists, tables and headings; none where neither a category nor the words around them speak of tests. */
+/** The cases of lists, tables and headings, else those of code. */
 function listCases(answer: string): FoundCase[] {
-  const { entries, isAboutTests, isRefusal } = readWordLines(toMarkdown(wordLines(answer)));
+  const { words, code } = splitLines(answer);
+  const inCode = judge(readCode(code)).cases;
+  const { entries, isAboutTests, isRefusal } = readWordLines(toMarkdown(words));
+  const { cases, isSure } = isRefusal ? { cases: [], isSure: false } : judge(entries);
+  if (inCode.length > 0 && (!isSure || cases.length === 0)) return inCode;
+  // None where neither a category nor the words around them speak of tests.
+  return isSure || isAboutTests ? cases : [];
+}
+
+function judge(entries: readonly Entry[]): { cases: FoundCase[]; isSure: boolean } {
   const reader = new CaseReader(false);
-  if (!isRefusal) reader.take(entries);
-  return reader.isSure || isAboutTests ? joinLists(reader.lists()) : [];
+  reader.take(entries);
+  return { cases: joinLists(reader.lists()), isSure: reader.isSure };
 }
 
 /** Code whose lines are words for a person. */
-const textInfo = /^(?:ya?ml|md|markdown|te?xt|xml|html|gherkin|feature|cucumber)?$/i;
+const textInfo = /^(?:ya?ml|md|markdown|te?xt|[ct]sv|xml|html|gherkin|feature|cucumber)?$/i;
 
-/** The lines of an answer that are for people. */
-function wordLines(answer: string): string[] {
+/** The lines of an answer that are for people, and those of its code; an answer without blocks may be either. */
+function splitLines(answer: string): { words: string[]; code: string[] } {
+  const [words, code]: [string[], string[]] = [[], []];
+  const lines = answer.split(/\r?\n/, maxLines).filter(({ length }) => length <= maxLine);
+  const fences = lines.map(readFence);
+  if (fences.every((fence) => fence === undefined)) return { words: lines, code: lines };
   let open: "" | "words" | "code" = "";
-  return answer.split(/\r?\n/, maxLines).filter((line) => {
-    const fence = readFence(line);
-    if (fence !== undefined) open = open !== "" ? "" : textInfo.test(fence.info) ? "words" : "code";
-    return fence === undefined && open !== "code" && line.length <= maxLine;
-  });
+  for (const [nth, line] of lines.entries()) {
+    const fence = fences[nth];
+    if (fence === undefined) {
+      if (open !== "code") words.push(line);
+      if (open !== "") code.push(line);
+    } else open = open !== "" ? "" : textInfo.test(fence.info) ? "words" : "code";
+  }
+  return { words, code };
 }
 
 /** Puts entries below each other: each belongs to the last one whose level is less. */
@@ -310,6 +329,27 @@ class Outline {
     (this.open.at(-1)?.entry.inner ?? this.entries).push(entry);
     this.open.push({ level, entry });
   }
+}
+
+/** The tests of code. A comment covers what is below it at its column; a test with others inside is a group. */
+function readCode(lines: readonly string[]): Entry[] {
+  const outline = new Outline();
+  const names = new TestNames();
+  for (const line of lines) {
+    const { kind = "comment", title = "" } = names.take(line) ?? {};
+    const { label, text } = readWords(title);
+    const named = categoryOf(label) === undefined ? "" : label;
+    if (title === "" || (kind === "comment" && named === "")) continue;
+    const level = 1 + 2 * columnsOf(line) + (kind === "comment" ? 0 : 1);
+    const isTest = kind === "test";
+    const told = named === "" || text === "" ? { label: "", text: title } : { label: named, text };
+    outline.add(level, isTest ? told : { label: named || "tests", text: "" });
+    const around = outline.open.at(-2)?.entry;
+    if (!isTest || around === undefined || around.text === "") continue;
+    around.label = [around.label, around.text].find((one) => categoryOf(one)) ?? "tests";
+    around.text = "";
+  }
+  return outline.entries;
 }
 
 /** How far in an entry is: headings 1 to 6, what is like one, words, rows and fields; items by their columns. */
@@ -357,6 +397,13 @@ function readWordLines(lines: readonly string[]) {
       continue;
     }
     columns = undefined;
+    const tag = tagAlone.exec(line)?.groups?.["tag"];
+    if (tag !== undefined) {
+      // Between tags of one case are its fields, between those of several the cases.
+      const label = tag.endsWith("s") ? tag.replaceAll(/[_-]+/g, " ") : "";
+      if (topic.test(tag)) outline.add(label === "" ? words : 1, { label, text: "" });
+      continue;
+    }
     const indent = columnsOf(line);
     const found = /^\s*- (.*)$/.exec(line)?.[1];
     const bare = bareText(found ?? line);
@@ -415,10 +462,15 @@ function toMarkdown(given: readonly string[]): string[] {
   for (const { counted } of items)
     if (counted)
       counts.set(counted.shape, (counts.get(counted.shape) ?? new Set()).add(counted.count));
+  let width = 0;
   let isTable = false;
   return lines.map((line, nth) => {
     const { mark = "", text = "", counted } = items[nth] ?? {};
-    if (/^\s*(?:#{1,6}\s|[|])/.test(line)) return line;
+    const values = valuesOf(line);
+    const isHead = values.length > 1 && values.some(isName) && values.every((one) => fieldOf(one));
+    width = isHead || values.length === width ? values.length : 0;
+    if (width > 0) return `| ${values.map((value) => value.replaceAll("|", "\\|")).join(" | ")} |`;
+    if (/^\s*(?:#{1,6}\s|[|<])/.test(line)) return line;
     isTable = line.includes("|") && (isTable || isRule(lines[nth + 1], "-|:"));
     if (isTable) return `|${line}|`;
     if (isRule(line, "=-*_~")) return "";
@@ -450,11 +502,44 @@ function titleOf(line: string): string | undefined {
 
 const closings: Readonly<Record<string, string>> = { "[": "]", "【": "】", "<": ">", "«": "»" };
 
-/** Without what marks a quotation, and without tags around it. */
+/** A line of a quotation, or an element of XML or HTML, as Markdown has it. */
 function plainLine(line: string): string {
-  return line
-    .replace(/^(?:[ \t]*>)+ ?/, "")
-    .replace(/^\s*<\/?[A-Za-z][^<>]*>(?:([^<>]+)<\/[A-Za-z][\w-]*>)?\s*$/, "$1");
+  const bare = line.replace(/^(?:[ \t]*>)+ ?/, "");
+  const { tag = "", attributes = "", text = "" } = element.exec(bare)?.groups ?? {};
+  if (text === "") return bare;
+  const [, level = ""] = /^h([1-6])$/i.exec(tag) ?? [];
+  if (level !== "") return `${"#".repeat(Number(level))} ${text}`;
+  const given = [...attributes.matchAll(/\s([\w-]{1,40})=["']([^"']{0,200})["']/g)];
+  const category = given.find(([, name = ""]) => fieldOf(name) === "category")?.[2];
+  if (category !== undefined) return `- [${category}] ${text}`;
+  return fieldOf(tag) === undefined ? `- ${text}` : `${tag}: ${text}`;
+}
+
+const element =
+  /^\s*<(?<tag>[A-Za-z][\w-]*)(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]+)<\/[A-Za-z][\w-]*>\s*$/;
+const tagAlone = /^\s*<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>\s*$/;
+
+function isName(column: string): boolean {
+  return /^(?:name|description)$/.test(fieldOf(column) ?? "");
+}
+
+/** The values of a line of CSV or TSV. */
+function valuesOf(line: string): string[] {
+  const sign = line.includes("\t") ? "\t" : ",";
+  if (!line.includes(sign) || line.length > 1_000) return [];
+  const values = line.split(sign);
+  // Commas between quotes are text.
+  for (let at = 0; at < values.length - 1; at += 1) {
+    const isOpen = (): boolean => (values[at] ?? "").split('"').length % 2 === 0;
+    while (isOpen() && at < values.length - 1)
+      values.splice(at, 2, `${values[at]}${sign}${values[at + 1]}`);
+  }
+  return values.map((value) =>
+    value
+      .trim()
+      .replace(/^"(.*)"$/, "$1")
+      .replaceAll('""', '"'),
+  );
 }
 
 /** A case on its line: its category may come before it or behind it, in brackets or divided from it by signs. */

@@ -167,6 +167,76 @@ const linesOf = (cases: Cases, print: (one: Cases[0], nth: number) => string) =>
   cases.map((one, nth) => `${print(one, nth)}\n`).join("");
 const ofCategory = (cases: Cases, wanted: string) =>
   cases.filter(({ category }) => category === wanted);
+const pascal = (text: string) =>
+  text.replaceAll(/(?:^| )([a-z])/g, (_, sign: string) => sign.toUpperCase());
+const snake = (text: string) => text.replaceAll(" ", "_");
+/** Tests under a comment, or in a group, of their category; what is in them are data. */
+const grouped = (
+  cases: Cases,
+  open: (name: string) => string,
+  print: (text: string) => string,
+  close = "",
+) =>
+  ["happy path", "edge case"]
+    .map(
+      (name) =>
+        `${open(name)}\n${linesOf(ofCategory(cases, name), (one) => print(one.description))}${close}`,
+    )
+    .join("\n");
+const data = '    [\n      { "name": "a nail", "price": 3 },\n    ]';
+const skeletons: Record<string, (cases: Cases) => string> = {
+  js: (cases) =>
+    `describe("add", () => {\n${grouped(
+      cases,
+      (name) => `  describe("${name}s", () => {`,
+      (text) => `    it("${text}", () => {\n${data};\n    });`,
+      "  });\n",
+    )}});\n`,
+  python: (cases) =>
+    `class TestAdd:\n${grouped(
+      cases,
+      (name) => `    # --- ${name} ---`,
+      (text) => `    def test_${snake(text)}(self):\n        # TODO\n        ...\n`,
+    )}`,
+  go: (cases) =>
+    grouped(
+      cases,
+      (name) => `// ${name}s:`,
+      (text) => `func Test${pascal(text)}(t *testing.T) {\n\tt.Skip("later")\n}\n`,
+    ),
+  rust: (cases) =>
+    `#[cfg(test)]\nmod tests {\n    fn helper() {}\n${grouped(
+      cases,
+      (name) => `    // ${name}`,
+      (text) => `    #[test]\n    fn ${snake(text)}() {\n        todo!()\n    }`,
+    )}}\n`,
+  java: (cases) =>
+    `class AddTest {\n    @BeforeEach\n    void setUp() {}\n${grouped(
+      cases,
+      (name) => `    // region ${name}`,
+      (text) =>
+        `    @Test\n    void ${pascal(text).replace(/^./, (sign) => sign.toLowerCase())}() {}`,
+    )}}\n`,
+  kotlin: (cases) =>
+    grouped(
+      cases,
+      (name) => `/* ${name} */`,
+      (text) => `@Test\nfun \`${text}\`() = TODO()`,
+    ),
+  csharp: (cases) =>
+    grouped(
+      cases,
+      (name) => `// ${name}`,
+      (text) => `[Fact(DisplayName = "${text}")]\npublic async Task Runs() { }`,
+    ),
+  ruby: (cases) =>
+    grouped(
+      cases,
+      (name) => `RSpec.describe Cart do\n  context '${name}' do`,
+      (text) => `    it '${text}' do\n    end`,
+      "  end\nend\n",
+    ),
+};
 /** What a list of cases may be written as; those of several lists come by their categories. */
 const dresses: Record<string, (cases: Cases) => string> = {
   object: (cases) => json({ test_cases: cases }),
@@ -191,6 +261,13 @@ const dresses: Record<string, (cases: Cases) => string> = {
           `**${title}**\n\n${linesOf(ofCategory(cases, name), (one, nth) => `${nth + 1}. ${one.description}`)}\n`,
       )
       .join(""),
+  ...Object.fromEntries(
+    Object.entries(skeletons).map(([name, print]) => [
+      `skeleton of ${name}`,
+      (cases: Cases) => `\`\`\`${name}\n${print(cases)}\`\`\`\n`,
+    ]),
+  ),
+  "skeleton alone": (cases) => skeletons["python"]?.(cases) ?? "",
   headings: (cases) =>
     ["happy path", "edge case"]
       .map(
@@ -198,6 +275,12 @@ const dresses: Record<string, (cases: Cases) => string> = {
           `## ${name}s\n\n${linesOf(ofCategory(cases, name), (one) => `- ${one.description}`)}\n`,
       )
       .join(""),
+  CSV: (cases) =>
+    `Test cases:\n\n\`\`\`csv\ncategory,description\n${linesOf(cases, (one) => `${one.category},"${one.description}"`)}\`\`\`\n`,
+  XML: (cases) =>
+    `<test_cases>\n${linesOf(cases, (one) => `<test_case>\n<category>${one.category}</category>\n<description>${one.description}</description>\n</test_case>`)}</test_cases>\n`,
+  elements: (cases) =>
+    `<cases>\n${linesOf(cases, (one) => `  <case category="${one.category}">${one.description}</case>`)}</cases>\n`,
   Gherkin: (cases) =>
     `\`\`\`gherkin\nFeature: a cart\n\n${linesOf(cases, (one) => `  @${one.category.replace(" ", "-")}\n  Scenario: ${one.description}\n`)}\`\`\`\n`,
   "list of Python": (cases) =>
