@@ -38,26 +38,20 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
     ),
     branches: analysis
       .branchesIn(everything)
-      .map(({ range, kind, text }) => `${range.startLine} ${kind}: ${text}`),
+      .map(({ line, kind, text }) => `${line} ${kind}: ${text}`),
     comments: rangesOf(analysis, "comments").map(({ startLine }) => startLine),
     strings: analysis.offsets.strings.count,
     problems: analysis.problems.length,
   };
 }
 
-/** `8-9 exported method Cart.total(a: int, b?) -> int, doc 6-7` */
+/** `8-9 exported method Cart.total(a, b), doc 6-7` */
 function describeSymbol(symbol: CodeSymbol): string {
-  const { name, kind, container, range, docComment, parameters, returnType } = symbol;
-  const words = parameters.map(
-    (parameter) =>
-      `${parameter.name}${parameter.hasDefault ? "?" : ""}${parameter.type === undefined ? "" : `: ${parameter.type}`}`,
-  );
+  const { name, kind, container, range, docComment, parameters } = symbol;
   return [
     `${range.startLine}-${range.endLine} `,
     symbol.isExported ? "exported " : "",
-    symbol.isAsync ? "async " : "",
-    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${words.join(", ")})`,
-    returnType === undefined ? "" : ` -> ${returnType}`,
+    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${parameters.join(", ")})`,
     docComment === undefined ? "" : `, doc ${docComment.startLine}-${docComment.endLine}`,
   ].join("");
 }

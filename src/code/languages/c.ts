@@ -1,5 +1,3 @@
-import { foldSpaces } from "../../base/text/lines.ts";
-import type { CodeParameter } from "../code-analysis.ts";
 import {
   type Declaration,
   type LanguageRules,
@@ -8,7 +6,7 @@ import {
   defineLanguage,
   unquote,
 } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
+import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 /** The grammar of C++ reads C, too. */
 export const cpp = defineLanguage({
@@ -30,7 +28,6 @@ export const cpp = defineLanguage({
     ["preproc_function_def", "function"],
   ],
   readParameter,
-  readReturnType,
   // The grammar leaves `// ...` in the text of a macro.
   commentsAtEnd: {
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
@@ -132,42 +129,11 @@ function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined 
 }
 
 /** The name is between the parts of the type: `const char *name[4]`. */
-function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter[] | undefined {
+function readParameter(node: SyntaxNode, textOf: TextOf): readonly string[] | undefined {
   if (!node.type.endsWith("declaration")) return undefined;
   const { name } = unwrap(childOf(node, "declarator"));
-  const value = childOf(node, "default_value");
-  const hasDefault = value !== undefined;
-  const text = textOf(node);
-  const end = value === undefined ? text.length : value.start - node.start;
-  const words = (from: number, to: number): string => {
-    const part = text.slice(from, to);
-    const trimmed = part.trimEnd();
-    return trimmed.endsWith("=") ? trimmed.slice(0, -1) : part;
-  };
-  if (name?.type !== "identifier") {
-    const type = foldSpaces(words(0, end));
-    return type === "void" ? [] : [{ name: "_", type, hasDefault }];
-  }
-  const [before, after] = [name.start - node.start, name.end - node.start];
-  const type = foldSpaces(words(0, before) + words(after, end));
-  return [{ name: textOf(name), type, hasDefault }];
-}
-
-/** The stars of a pointer are written at the name; a type after an arrow counts more than `auto`. */
-function readReturnType(callable: SyntaxNode, textOf: TextOf): string | undefined {
-  let stars = "";
-  let declarator = childOf(callable, "declarator");
-  if (declarator === undefined) return undefined;
-  for (; declarator?.type === "pointer_declarator"; declarator = childOf(declarator, "declarator"))
-    stars += "*";
-  if (declarator?.type === "reference_declarator") {
-    stars += "&";
-    declarator = namedChildren(declarator)[0];
-  }
-  const trailing = childOfType(declarator, "trailing_return_type");
-  if (trailing !== undefined) return foldSpaces(textOf(trailing)).replace(/^-> ?/, "");
-  const type = foldSpaces(textOf(childOf(callable, "type")));
-  return type === "" ? undefined : `${type}${stars === "" ? "" : ` ${stars}`}`;
+  if (name?.type === "identifier") return [textOf(name)];
+  return textOf(node) === "void" ? [] : ["_"];
 }
 
 /** `static` functions stay in their file; members obey the last access specifier above them. */

@@ -1,5 +1,5 @@
 import { foldSpaces } from "../../base/text/lines.ts";
-import type { CodeParameter, CodeSymbol, SymbolKind } from "../code-analysis.ts";
+import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import {
   type Declaration,
@@ -197,7 +197,6 @@ function createSymbol(
   const body = bodyOf(callable);
   const all = wrappersOf(node);
   const modifiers = modifiersOf([...all, node, callable], from);
-  const returnType = resultOf(callable, kind, from);
   const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
   const docComment = findDocComment(
     { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
@@ -226,8 +225,6 @@ function createSymbol(
       rules,
       textOf,
     ),
-    ...(returnType === undefined ? {} : { returnType }),
-    isAsync: modifiers.has("async"),
     isExported: isVisible && isReachable(around?.symbol),
     ...(docComment === undefined ? {} : { docComment: source.rangeOf(...docComment) }),
     ...(body === undefined ? {} : { body: source.rangeOf(body.start, body.end) }),
@@ -268,19 +265,6 @@ function isReachable(around: CodeSymbol | undefined): boolean {
   if (around === undefined) return true;
   const isOpen = holders.has(around.kind) || around.kind === "module" || around.kind === "variable";
   return isOpen && around.isExported;
-}
-
-function resultOf(
-  callable: SyntaxNode,
-  kind: SymbolKind,
-  { rules, textOf }: Comments,
-): string | undefined {
-  const hasParameters = findList(callable) !== undefined;
-  if (kind === "variable" || kind === "property" || (kind === "type" && !hasParameters))
-    return undefined;
-  if (rules.readReturnType !== undefined) return rules.readReturnType(callable, textOf);
-  const result = firstField(callable, "return_type", "result", "returns", "type");
-  return result && foldSpaces(textOf(result)).replace(/^(?::|->) ?/, "");
 }
 
 function firstField(
@@ -378,13 +362,13 @@ function readParameters(
   isMethod: boolean,
   rules: LanguageRules,
   textOf: TextOf,
-): CodeParameter[] {
+): string[] {
   const list = findList(callable);
   if (list === undefined) return [];
   // `x => x` has a parameter and no list.
   const nodes = parameterType.test(list.type) ? [list] : namedChildren(list);
   const found = nodes.flatMap((node) => readOne(node, rules, textOf));
-  const isReceiver = isMethod && /^(?:this|self|cls)$/.test(found[0]?.name ?? "");
+  const isReceiver = isMethod && /^(?:this|self|cls)$/.test(found[0] ?? "");
   return isReceiver ? found.slice(1) : found;
 }
 
@@ -402,10 +386,10 @@ function findList(callable: SyntaxNode): SyntaxNode | undefined {
 const parameterType =
   /(?<!self_|receiver_|forward_)parameter$|parameter_declaration$|identifier$|pattern$/;
 /** What is a name by itself, as a whole. */
-const nameType = /^destructured_parameter$|identifier$|pattern$/;
+const nameType = /^destructured_parameter$|^variable_declarator$|(?<!type_)identifier$|pattern$/;
 const nameFields = /^(?:name|pattern|left|declarator)$/;
 
-function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodeParameter[] {
+function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): string[] {
   const special = rules.readParameter?.(node, textOf);
   if (special !== undefined) return [...special];
   if (!parameterType.test(node.type)) return [];
@@ -415,15 +399,7 @@ function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodePa
   const [names] = [fields, nameType.test(node.type) ? [node] : [], inside, [undefined]].filter(
     ({ length }) => length > 0,
   );
-  const type = textOf(childOf(node, "type"));
-  const hasDefault = children.some(
-    (child) => child.type === "=" || /^(?:value|right|default_value)$/.test(child.field ?? ""),
-  );
-  return (names ?? []).map((name) => ({
-    name: name === undefined ? "_" : plainName(textOf(name)),
-    ...(type === "" ? {} : { type: foldSpaces(type).replace(/^: ?/, "") }),
-    hasDefault,
-  }));
+  return (names ?? []).map((name) => (name === undefined ? "_" : plainName(textOf(name))));
 }
 
 function plainName(text: string): string {

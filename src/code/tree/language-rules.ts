@@ -1,4 +1,4 @@
-import type { CodeImport, CodeLanguage, CodeParameter, SymbolKind } from "../code-analysis.ts";
+import type { CodeImport, CodeLanguage, SymbolKind } from "../code-analysis.ts";
 import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
@@ -76,9 +76,7 @@ interface LanguageData {
   /** The type that a member is written apart from. */
   ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
   /** Reads parameters whose grammar is unlike the others; undefined leaves them to what all share. */
-  readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly CodeParameter[] | undefined;
-  /** Reads a result that is more than one field. */
-  readReturnType?: (callable: SyntaxNode, textOf: TextOf) => string | undefined;
+  readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly string[] | undefined;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */

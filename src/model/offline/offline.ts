@@ -207,13 +207,14 @@ function addDocComment(
 /** The lines of a comment, without indentation. */
 function printDoc(
   [languages, line = "", tag = "", open, close = ""]: Style,
-  { name, parameters, returnType = "" }: CodeSymbol,
+  symbol: CodeSymbol,
   { docSummary, docGo }: OfflineTexts,
 ): string[] {
   // A pattern has no name that a comment could use.
   const isName = /^[$@&*]*[\p{L}_][\p{L}\w$]*$/u;
-  const names = parameters.map((one) => one.name).filter((one) => isName.test(one));
-  const hasResult = !/^[:\->\s]*(?:void|None|unit|\(\))?$/.test(returnType);
+  const { name, parameters } = symbol;
+  const names = parameters.filter((one) => isName.test(one));
+  const hasResult = givesBack(symbol);
   const summary = languages === "go" ? `${name} ${docGo}` : docSummary(name);
   if (languages === "python") {
     const takes =
@@ -225,6 +226,18 @@ function printDoc(
   const tags = tag === "" ? [] : all.map((one) => `${line} ${one}`);
   if (open === undefined) return [`${line} ${summary}`, ...tags];
   return [open, `${line} ${summary}`, ...(tags.length === 0 ? [] : [line]), ...tags, close];
+}
+
+/** What is in the place of a type and gives nothing back, or is none. */
+const noType =
+  /^(?:|void|None|Unit|unit|async|def|fn|fun|func|function|get|set|static|public|private|protected|internal|export|default|abstract|final|inline|virtual|explicit)$/;
+
+/** Whether its head says that it gives something back: `f(): number`, `def f() -> int`, `int f()`. */
+function givesBack({ name, kind, signature }: CodeSymbol): boolean {
+  const behind = /\)\s*(?:->|:)\s*([^()]+)$/.exec(signature)?.[1];
+  const [before = ""] = signature.split(`${name}(`, 1);
+  const type = behind?.trim() ?? /[\w>\]]+(?=[\s*&]*$)/.exec(before)?.[0] ?? "";
+  return kind !== "constructor" && !noType.test(type);
 }
 
 // Repairs that a rule can make: the offline model's answer to "fix".

@@ -17,9 +17,9 @@ export function proposeCases(scene: Scene, known: ReadonlySet<string>): TestCase
   const lines = { startLine: place.startLine, endLine: place.endLine + 1 };
   const branches = analysis
     .branchesIn(symbol?.range ?? { ...lines, startColumn: 1, endColumn: 1 })
-    .filter(({ kind, text }) => text !== "" && !/^(?:else|return|logical)$/.test(kind))
-    .map((one) => texts.caseBranch(one.kind, one.text, one.range.startLine + place.linesAbove));
-  const parameters = (symbol?.parameters ?? []).map((one) => one.name);
+    .filter(({ kind, text }) => text !== "" && !/^(?:else|return)$/.test(kind))
+    .map((one) => texts.caseBranch(one.kind, one.text, one.line + place.linesAbove));
+  const parameters = symbol?.parameters ?? [];
   const edges = new Set([...branches, ...parameters.map(texts.caseParameter)]);
   const all: TestCase[] = [
     { description: texts.caseUsual(name, parameters), category: "happy path" },
