@@ -44,9 +44,13 @@ export function sleep(milliseconds: number, timers: Timers, signal: AbortSignal)
 export async function untilAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,
+  onAbort?: () => void,
 ): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const stop = (): void => reject(signal.reason);
+  const stop = (): void => {
+    onAbort?.();
+    reject(signal.reason);
+  };
   if (signal.aborted) stop();
   else signal.addEventListener("abort", stop, { once: true });
   try {

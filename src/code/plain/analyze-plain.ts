@@ -1,9 +1,9 @@
-import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
+import { findLineStarts, foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import type { CodeAnalysis, CodeParser, CodeRange, CodeSymbol } from "../code-analysis.ts";
 import { type FoundCode, createAnalysis, maxLevels, packFacts } from "../code-facts.ts";
 import { type Stretch, findDirectives, guessComments } from "../directives.ts";
 import { type LexicalRules, findLexemes } from "./lexical-rules.ts";
-import { createSourceText, findLineStarts } from "../source-text.ts";
+import { createSourceText } from "../source-text.ts";
 import { lexicalRulesOf } from "../language-of.ts";
 
 /** Lines of a text, and characters of a line, that the patterns see: the time stays linear. */

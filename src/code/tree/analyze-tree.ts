@@ -10,7 +10,8 @@ import {
   isIdentifier,
   stringTypes,
 } from "./language-rules.ts";
-import { type SourceText, createSourceText, findLineStarts, shorten } from "../source-text.ts";
+import { type SourceText, createSourceText, shorten } from "../source-text.ts";
+import { findLineStarts } from "../../base/text/lines.ts";
 import type { SyntaxNode, SyntaxTree } from "./syntax-tree.ts";
 
 /** Syntax errors of a text that are told. */

@@ -234,9 +234,16 @@ const noType =
 
 /** Whether its head says that it gives something back: `f(): number`, `def f() -> int`, `int f()`. */
 function givesBack({ name, kind, signature }: CodeSymbol): boolean {
-  const behind = /\)\s*(?:->|:)\s*([^()]+)$/.exec(signature)?.[1];
+  const behind = /^\s*(?:->|:)(.+)/.exec(signature.slice(signature.lastIndexOf(")") + 1))?.[1];
   const [before = ""] = signature.split(`${name}(`, 1);
-  const type = behind?.trim() ?? /[\w>\]]+(?=[\s*&]*$)/.exec(before)?.[0] ?? "";
+  const type =
+    behind?.trim() ??
+    before
+      .replace(/[*&\s]/g, " ")
+      .trimEnd()
+      .split(" ")
+      .at(-1) ??
+    "";
   return kind !== "constructor" && !noType.test(type);
 }
 
