@@ -46,8 +46,6 @@ export interface CodeSymbol {
   signature: string;
   /** Their names, or patterns, without `self` and its like, and without the `...` or `*` of a rest parameter. */
   parameters: string[];
-  /** Whether other files may use it; a member only if what holds it is exported, too. */
-  isExported: boolean;
   /** The comment, or Python docstring, that documents it. */
   docComment?: CodeRange;
   /** With its braces, where it has some. */

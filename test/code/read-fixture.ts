@@ -45,12 +45,11 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
   };
 }
 
-/** `8-9 exported method Cart.total(a, b), doc 6-7` */
+/** `8-9 method Cart.total(a, b), doc 6-7` */
 function describeSymbol(symbol: CodeSymbol): string {
   const { name, kind, container, range, docComment, parameters } = symbol;
   return [
     `${range.startLine}-${range.endLine} `,
-    symbol.isExported ? "exported " : "",
     `${kind} ${container === undefined ? "" : `${container}.`}${name}(${parameters.join(", ")})`,
     docComment === undefined ? "" : `, doc ${docComment.startLine}-${docComment.endLine}`,
   ].join("");

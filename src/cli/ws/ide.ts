@@ -243,7 +243,7 @@ async function locate(
     const isCandidate = (path: string): boolean => isOther(path) && isLikely(path) === likely;
     const found = await project.search(name, isCandidate, (symbol) => {
       const isValue = /^(?:variable|property)$/.test(symbol.kind);
-      return symbol.isExported && isWanted(symbol) && (isBound || !isValue || isMember);
+      return isWanted(symbol) && (isBound || !isValue || isMember);
     });
     if (found.length > 0) return found;
   }

@@ -2,7 +2,6 @@ import {
   type Declaration,
   type LanguageRules,
   type TextOf,
-  type Visibility,
   defineLanguage,
   unquote,
 } from "../tree/language-rules.ts";
@@ -43,8 +42,6 @@ export const cpp = defineLanguage({
       return [{ source, names: isAll ? ["*"] : source.split("::").slice(-1) }];
     },
   },
-  isExported,
-  isAccessMark: ({ type }) => type === "access_specifier",
 });
 
 export const c: LanguageRules = { ...cpp, language: "c", ids: ["c"], endings: ["c", "h"] };
@@ -134,12 +131,4 @@ function readParameter(node: SyntaxNode, textOf: TextOf): readonly string[] | un
   const { name } = unwrap(childOf(node, "declarator"));
   if (name?.type === "identifier") return [textOf(name)];
   return textOf(node) === "void" ? [] : ["_"];
-}
-
-/** `static` functions stay in their file; members obey the last access specifier above them. */
-function isExported({ modifiers, holder, node, textOf, markAbove }: Visibility): boolean {
-  if (holder === undefined) return !modifiers.has("static");
-  const inner = node.parent?.type === "template_declaration" ? node.parent : node;
-  const access = markAbove(inner);
-  return access === undefined ? holder !== "class" : textOf(access).startsWith("public");
 }

@@ -1,4 +1,4 @@
-import { defineLanguage, lastPart, type Visibility } from "../tree/language-rules.ts";
+import { defineLanguage, lastPart } from "../tree/language-rules.ts";
 import { childOfType } from "../tree/syntax-tree.ts";
 
 export const java = defineLanguage({
@@ -25,10 +25,4 @@ export const java = defineLanguage({
       ];
     },
   },
-  isExported,
 });
-
-/** Members of interfaces are public without saying so. */
-function isExported({ modifiers, holder }: Visibility): boolean {
-  return modifiers.has("public") || (holder === "interface" && !modifiers.has("private"));
-}

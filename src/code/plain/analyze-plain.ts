@@ -31,7 +31,6 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
     const outer = around.at(-1)?.symbol;
     const own = outer && !/^(?:function|method|module)$/.test(outer.kind) ? "method" : "function";
     const at = indices?.groups?.["name"]?.[0] ?? 0;
-    const modifiers = line.code.slice(0, at);
     const symbol: CodeSymbol = {
       name,
       kind: symbolKinds.find((kind) => words[kind] !== undefined) ?? own,
@@ -39,7 +38,6 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
       nameRange: rangeOf(line.start + at, line.start + at + name.length),
       signature: trimEndSigns(foldSpaces(line.code).replace(/\{[^]*|(?::|=>|=)$/, ""), " "),
       parameters: [],
-      isExported: !/\b(?:private|local|fileprivate)\b/.test(modifiers),
       ...(doc?.number === line.number - 1 && { docComment: rangeOf(doc.start, doc.end) }),
       ...(outer && { container: [outer.container, outer.name].filter(Boolean).join(".") }),
       children: [],

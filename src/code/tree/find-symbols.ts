@@ -15,7 +15,7 @@ import {
   listWords,
 } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../code-facts.ts";
-import { type SourceText, lastAtMost } from "../source-text.ts";
+import type { SourceText } from "../source-text.ts";
 import {
   type SyntaxNode,
   type SyntaxTree,
@@ -40,13 +40,6 @@ interface Open {
   parent: Open | undefined;
 }
 
-interface Finder extends Comments {
-  exportedNames: ReadonlySet<string>;
-  modifiers: Map<SyntaxNode, readonly string[]>;
-  /** The access marks among the children of a node. */
-  marks: Map<SyntaxNode, { nodes: readonly SyntaxNode[]; places: readonly number[] }>;
-}
-
 /** Finds the declarations of a tree and nests them by their ranges. */
 export function findSymbols(
   tree: SyntaxTree,
@@ -55,15 +48,12 @@ export function findSymbols(
   textOf: TextOf,
 ): CodeSymbol[] {
   const comments = tree.nodes.filter(({ type }) => commentTypes.has(type));
-  const from: Finder = {
+  const from: Comments = {
     source,
     rules,
     textOf,
     comments,
     starts: comments.map(({ start }) => start),
-    exportedNames: rules.exportedNames?.(tree.root, textOf) ?? new Set(),
-    modifiers: new Map(),
-    marks: new Map(),
   };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
@@ -183,9 +173,9 @@ function createSymbol(
   found: Found,
   outer: readonly SyntaxNode[],
   around: Open | undefined,
-  from: Finder,
+  from: Comments,
 ): CodeSymbol {
-  const { source, rules, textOf, exportedNames } = from;
+  const { source, rules, textOf } = from;
   const { node, nameNode, owner } = found;
   const callable = found.callable ?? node;
   const name = found.name ?? foldSpaces(textOf(nameNode));
@@ -196,23 +186,11 @@ function createSymbol(
   const start = startWithDecorators(whole);
   const body = bodyOf(callable);
   const all = wrappersOf(node);
-  const modifiers = modifiersOf([...all, node, callable], from);
   const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
   const docComment = findDocComment(
     { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
     from,
   );
-  const isVisible = rules.isExported({
-    name,
-    kind,
-    modifiers,
-    node,
-    textOf,
-    exportedNames,
-    holder: holder?.kind,
-    wrappers: all.map(({ type }) => type),
-    markAbove: (below) => markAbove(below, from),
-  });
   return {
     name,
     kind,
@@ -225,29 +203,11 @@ function createSymbol(
       rules,
       textOf,
     ),
-    isExported: isVisible && isReachable(around?.symbol),
     ...(docComment === undefined ? {} : { docComment: source.rangeOf(...docComment) }),
     ...(body === undefined ? {} : { body: source.rangeOf(body.start, body.end) }),
     ...(container === "" ? {} : { container }),
     children: [],
   };
-}
-
-/** Looked for once among siblings: there may be thousands. */
-function markAbove(
-  { parent, place }: SyntaxNode,
-  { rules, textOf, marks }: Finder,
-): SyntaxNode | undefined {
-  if (parent === undefined || rules.isAccessMark === undefined) return undefined;
-  let known = marks.get(parent);
-  if (known === undefined) {
-    const nodes = parent.children.filter((child) => rules.isAccessMark?.(child, textOf));
-    known = { nodes, places: nodes.map((mark) => mark.place) };
-    marks.set(parent, known);
-  }
-  const { nodes, places } = known;
-  const isAboveAll = (places[0] ?? place) >= place;
-  return isAboveAll ? undefined : nodes[lastAtMost(places, place - 1)];
 }
 
 function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
@@ -258,13 +218,6 @@ function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
 
 function containerOf(symbol: CodeSymbol | undefined): string | undefined {
   return symbol?.container === undefined ? symbol?.name : `${symbol.container}.${symbol.name}`;
-}
-
-/** Nothing inside of a function can be reached from outside. */
-function isReachable(around: CodeSymbol | undefined): boolean {
-  if (around === undefined) return true;
-  const isOpen = holders.has(around.kind) || around.kind === "module" || around.kind === "variable";
-  return isOpen && around.isExported;
 }
 
 function firstField(
@@ -289,27 +242,6 @@ function startWithDecorators(node: SyntaxNode): number {
     else if (!commentTypes.has(before.type)) break;
   }
   return start;
-}
-
-/** Read once a node: thousands of constants may share one `export const`. */
-function modifiersOf(
-  nodes: readonly SyntaxNode[],
-  { textOf, modifiers }: Finder,
-): ReadonlySet<string> {
-  return new Set(
-    nodes.flatMap((node) => {
-      const known = modifiers.get(node) ?? modifiersIn(node, textOf);
-      modifiers.set(node, known);
-      return known;
-    }),
-  );
-}
-
-function modifiersIn({ children }: SyntaxNode, textOf: TextOf): string[] {
-  return children
-    .filter(({ type }) => /(?:^|_)modifiers?$|^async$|^storage_class_specifier$/.test(type))
-    .flatMap((node) => [node, ...node.children.filter(({ isNamed }) => !isNamed)])
-    .map((node) => textOf(node));
 }
 
 /** Where the body begins, or the value that a variable gets. */

@@ -119,7 +119,8 @@ export function symbolOf({ analysis, place }: Scene): CodeSymbol | undefined {
   const running = known.filter((symbol) => isCallable(symbol) && symbol.body !== undefined);
   if (running.length === 1) return running[0];
   const outer = known.filter(({ children }) => children.some(isCallable)).concat(running);
-  const shown = outer.find(({ isExported }) => isExported) ?? outer[0];
+  const shown =
+    outer.find(({ signature }) => /^(?:export|pub|public)\b/.test(signature)) ?? outer[0];
   return shown ?? known.find(({ kind }) => kind !== "variable") ?? known[0];
 }
 

@@ -120,13 +120,16 @@ function fill(frame: string, words: Readonly<Record<string, string>>): string {
   return frame.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? "");
 }
 
+const exporting = /^export\s*\{[^}]*\}|^(?:export|exports|module\.exports)\b.*/gm;
+
 /** None where no other file can reach what is meant. */
 function importScript(
   source: string,
   from: string,
   { owner, importName = "" }: ReturnType<typeof targetOf>,
 ): string {
-  if (owner?.isExported !== true) return "";
+  const exported = Array.from(source.matchAll(exporting), ([text]) => wordsOf(text)).flat();
+  if (owner === undefined || !exported.includes(owner.name)) return "";
   const defaults = Array.from(
     source.matchAll(/^export default\b([^\n]*)/gm),
     ([, text = ""]) => text,

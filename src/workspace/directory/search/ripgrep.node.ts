@@ -154,8 +154,8 @@ export async function findRipgrep(): Promise<string | undefined> {
 }
 
 /** A sign of an expression with all that belongs to it. */
-// oxlint-disable-next-line regexp/no-super-linear-move -- Expressions are short, and RE2 takes none with an open bracket.
 const sign =
+  // oxlint-disable-next-line regexp/no-super-linear-move -- Expressions are short, and RE2 takes none with an open bracket.
   /\\(?:x\{[\da-f]*\}|x[\da-f]{2}|p\{\^?\w+\}|[0-7]{1,3}|[^])|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^]/giu;
 
 /**
