@@ -44,8 +44,6 @@ export interface CodeSymbol {
   nameRange: CodeRange;
   /** The head as written, on one line, without body, decorators and comments. */
   signature: string;
-  /** Their names, or patterns, without `self` and its like, and without the `...` or `*` of a rest parameter. */
-  parameters: string[];
   /** The comment, or Python docstring, that documents it. */
   docComment?: CodeRange;
   /** With its braces, where it has some. */

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
-import { flattenSymbols } from "../../src/code/symbols.ts";
+import { flattenSymbols, listParameters } from "../../src/code/symbols.ts";
 import { code as parser } from "../helpers/code-parser.ts";
 import type { CodeRange } from "../../src/code/source-text.ts";
 export { parser };
@@ -31,7 +31,7 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
   const symbols = flattenSymbols(analysis.symbols);
   return {
     language: analysis.language,
-    symbols: symbols.map(describeSymbol),
+    symbols: symbols.map((symbol) => describeSymbol(symbol, analysis.language)),
     signatures: symbols.map(({ signature }) => signature),
     imports: analysis.imports.map(
       ({ range, source, names }) => `${range.startLine} ${source} {${names.join(", ")}}`,
@@ -46,11 +46,11 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
 }
 
 /** `8-9 method Cart.total(a, b), doc 6-7` */
-function describeSymbol(symbol: CodeSymbol): string {
-  const { name, kind, container, range, docComment, parameters } = symbol;
+function describeSymbol(symbol: CodeSymbol, language: CodeAnalysis["language"]): string {
+  const { name, kind, container, range, docComment } = symbol;
   return [
     `${range.startLine}-${range.endLine} `,
-    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${parameters.join(", ")})`,
+    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${listParameters(symbol, language).join(", ")})`,
     docComment === undefined ? "" : `, doc ${docComment.startLine}-${docComment.endLine}`,
   ].join("");
 }

@@ -26,7 +26,6 @@ export const cpp = defineLanguage({
     ["preproc_def", "variable"],
     ["preproc_function_def", "function"],
   ],
-  readParameter,
   // The grammar leaves `// ...` in the text of a macro.
   commentsAtEnd: {
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
@@ -123,12 +122,4 @@ function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined 
   const isStruct = childOf(type, "body") !== undefined && type?.type !== "enum_specifier";
   if (childOf(type, "body") === undefined || type === undefined) return { kind: "type", nameNode };
   return { kind: isStruct ? "struct" : "enum", nameNode, callable: type };
-}
-
-/** The name is between the parts of the type: `const char *name[4]`. */
-function readParameter(node: SyntaxNode, textOf: TextOf): readonly string[] | undefined {
-  if (!node.type.endsWith("declaration")) return undefined;
-  const { name } = unwrap(childOf(node, "declarator"));
-  if (name?.type === "identifier") return [textOf(name)];
-  return textOf(node) === "void" ? [] : ["_"];
 }

@@ -37,7 +37,6 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
       range: rangeOf(line.start, line.end),
       nameRange: rangeOf(line.start + at, line.start + at + name.length),
       signature: trimEndSigns(foldSpaces(line.code).replace(/\{[^]*|(?::|=>|=)$/, ""), " "),
-      parameters: [],
       ...(doc?.number === line.number - 1 && { docComment: rangeOf(doc.start, doc.end) }),
       ...(outer && { container: [outer.container, outer.name].filter(Boolean).join(".") }),
       children: [],

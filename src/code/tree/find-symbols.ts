@@ -175,7 +175,7 @@ function createSymbol(
   around: Open | undefined,
   from: Comments,
 ): CodeSymbol {
-  const { source, rules, textOf } = from;
+  const { source, textOf } = from;
   const { node, nameNode, owner } = found;
   const callable = found.callable ?? node;
   const name = found.name ?? foldSpaces(textOf(nameNode));
@@ -197,12 +197,6 @@ function createSymbol(
     range: source.rangeOf(start, whole.end),
     nameRange: source.rangeOf(nameNode.start, nameNode.end),
     signature: readSignature(whole, headEnd(whole, found, body), from),
-    parameters: readParameters(
-      callable,
-      holder !== undefined || owner !== undefined,
-      rules,
-      textOf,
-    ),
     ...(docComment === undefined ? {} : { docComment: source.rangeOf(...docComment) }),
     ...(body === undefined ? {} : { body: source.rangeOf(body.start, body.end) }),
     ...(container === "" ? {} : { container }),
@@ -286,54 +280,4 @@ function readSignature(
   return foldSpaces(text)
     .replace(/(?:=>|=|\{|:|;|,)$/, "")
     .trimEnd();
-}
-
-/** The parameters of a function, in order, without the object that a method belongs to. */
-function readParameters(
-  callable: SyntaxNode,
-  isMethod: boolean,
-  rules: LanguageRules,
-  textOf: TextOf,
-): string[] {
-  const list = findList(callable);
-  if (list === undefined) return [];
-  // `x => x` has a parameter and no list.
-  const nodes = parameterType.test(list.type) ? [list] : namedChildren(list);
-  const found = nodes.flatMap((node) => readOne(node, rules, textOf));
-  const isReceiver = isMethod && /^(?:this|self|cls)$/.test(found[0] ?? "");
-  return isReceiver ? found.slice(1) : found;
-}
-
-/** The list is a field of the function, or of the declarator around its name. */
-function findList(callable: SyntaxNode): SyntaxNode | undefined {
-  let node: SyntaxNode | undefined = callable;
-  for (; node !== undefined; node = childOf(node, "declarator")) {
-    const list = firstField(node, "parameters", "parameter") ?? childOfType(node, "parameter_list");
-    if (list !== undefined) return list;
-  }
-  return undefined;
-}
-
-/** What declares a parameter. The object that a method belongs to is not one. */
-const parameterType =
-  /(?<!self_|receiver_|forward_)parameter$|parameter_declaration$|identifier$|pattern$/;
-/** What is a name by itself, as a whole. */
-const nameType = /^destructured_parameter$|^variable_declarator$|(?<!type_)identifier$|pattern$/;
-const nameFields = /^(?:name|pattern|left|declarator)$/;
-
-function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): string[] {
-  const special = rules.readParameter?.(node, textOf);
-  if (special !== undefined) return [...special];
-  if (!parameterType.test(node.type)) return [];
-  const { children } = node;
-  const fields = children.filter(({ field }) => nameFields.test(field ?? ""));
-  const inside = children.filter(({ field, type }) => field === undefined && nameType.test(type));
-  const [names] = [fields, nameType.test(node.type) ? [node] : [], inside, [undefined]].filter(
-    ({ length }) => length > 0,
-  );
-  return (names ?? []).map((name) => (name === undefined ? "_" : plainName(textOf(name))));
-}
-
-function plainName(text: string): string {
-  return foldSpaces(text).replace(/^(?:\.\.\.|\*\*?|&&?)\s*/, "");
 }

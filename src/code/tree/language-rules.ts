@@ -59,8 +59,6 @@ interface LanguageData {
   symbols: readonly SymbolRow[];
   /** The type that a member is written apart from. */
   ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
-  /** Reads parameters whose grammar is unlike the others; undefined leaves them to what all share. */
-  readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly string[] | undefined;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */

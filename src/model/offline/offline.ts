@@ -7,6 +7,7 @@ import type {
 } from "../../code/code-analysis.ts";
 import { bareCode } from "../../code/same-code.ts";
 import { languageOf } from "../../code/language-of.ts";
+import { listParameters } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
@@ -199,7 +200,7 @@ function addDocComment(
   const isShared = isPython && at.startLine <= symbol.range.startLine;
   if (isShared || indent.trim() !== "") return undefined;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const [first = "", ...rest] = printDoc(style, symbol, texts);
+  const [first = "", ...rest] = printDoc(style, symbol, known, texts);
   const lines = [first, ...rest.map((line) => (indent + line).trimEnd())].map((line) => line + end);
   return `${text.slice(0, start)}${lines.join("")}${indent}${text.slice(start)}`;
 }
@@ -208,12 +209,11 @@ function addDocComment(
 function printDoc(
   [languages, line = "", tag = "", open, close = ""]: Style,
   symbol: CodeSymbol,
+  language: CodeLanguage | undefined,
   { docSummary, docGo }: OfflineTexts,
 ): string[] {
-  // A pattern has no name that a comment could use.
-  const isName = /^[$@&*]*[\p{L}_][\p{L}\w$]*$/u;
-  const { name, parameters } = symbol;
-  const names = parameters.filter((one) => isName.test(one));
+  const { name } = symbol;
+  const names = listParameters(symbol, language);
   const hasResult = givesBack(symbol);
   const summary = languages === "go" ? `${name} ${docGo}` : docSummary(name);
   if (languages === "python") {

@@ -4,7 +4,7 @@ import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import { encloses } from "../../edit/edit-unit.ts";
 import type { TestCase } from "../../turn/focus.ts";
-import { flattenSymbols } from "../../code/symbols.ts";
+import { flattenSymbols, listParameters } from "../../code/symbols.ts";
 import { type Scene, isCallable, nameOf, symbolOf } from "./explain.ts";
 
 const maxCases = 12;
@@ -19,7 +19,7 @@ export function proposeCases(scene: Scene, known: ReadonlySet<string>): TestCase
     .branchesIn(symbol?.range ?? { ...lines, startColumn: 1, endColumn: 1 })
     .filter(({ kind, text }) => text !== "" && !/^(?:else|return)$/.test(kind))
     .map((one) => texts.caseBranch(one.kind, one.text, one.line + place.linesAbove));
-  const parameters = symbol?.parameters ?? [];
+  const parameters = symbol === undefined ? [] : listParameters(symbol, analysis.language);
   const edges = new Set([...branches, ...parameters.map(texts.caseParameter)]);
   const all: TestCase[] = [
     { description: texts.caseUsual(name, parameters), category: "happy path" },
