@@ -2,6 +2,8 @@
 
 /** How many patterns `{a,b}` may become; if it would become more, braces mean themselves. */
 const maxAlternatives = 64;
+/** Of a pattern in characters, and the stars in it: no path is as long, and no name has room for as many. */
+const [maxPattern, maxStars] = [4_096, 500];
 
 /** The path of a file, or of a folder above it, relative and with "/". */
 export type PathTest = (path: string) => boolean;
@@ -33,9 +35,10 @@ export function isKindOfFile(glob: string): boolean {
  *
  * @param isStrict a bracket that is not closed, and a backslash at the end, then make it undefined; else they mean
  *   themselves
- * @returns whether a path fits from the first character to the last
+ * @returns whether a path fits from the first character to the last; undefined also where none ever does
  */
 export function parsePattern(written: string, isStrict = false): PathTest | undefined {
+  if (written.length > maxPattern || written.split(star).length > maxStars) return undefined;
   // Most ignored names have no wildcards.
   if (!/[*?[\\]/.test(written)) return (path) => path === written;
   const lastBracket = written.lastIndexOf("]");
@@ -51,6 +54,8 @@ export function parsePattern(written: string, isStrict = false): PathTest | unde
     if (character === "/") names.push([]);
     else names.at(-1)?.push(set?.source ?? wildcards[whole] ?? toSource(character));
   }
+  // Each of its stars is followed once; what was written is in it as codes of characters.
+  // oxlint-disable-next-line patterns/no-built-pattern
   const expression = new RegExp(toExpression(names), "u");
   return (path) => expression.test(`${path}/`);
 }
@@ -80,11 +85,11 @@ function toExpression(names: readonly (readonly string[])[]): string {
     const last = end && `(?=[^/]{${end.length}})[^/]*/(?<=${end.join("")}/)`;
     return [...start, ...between, last ?? "/"].join("");
   };
-  const [start = [], ...others] = splitAt(names, isDeep).map((some) => some.map(nameOf).join(""));
+  const [start = "", ...others] = splitAt(names, isDeep).map((some) => some.map(nameOf).join(""));
   const end = others.pop();
   const between = others.map((part) => first("(?:[^/]*/)", part));
   const last = end && `(?:[^/]*/)*${end}$`;
-  return ["^", ...start, ...between, last ?? "$"].join("");
+  return ["^", start, ...between, last ?? "$"].join("");
 }
 
 /** Any number of whole names. */
