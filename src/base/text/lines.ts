@@ -127,27 +127,15 @@ export class TextLines {
   slice(first: number, last: number): string[] {
     const [from, to] = [Math.max(first, 1), Math.min(last, this.count)];
     if (from > to) return [];
-    const text = withoutEnd(this.text.slice(this.#starts[from - 1], this.#starts[to]));
+    const whole = this.text.slice(this.#starts[from - 1], this.#starts[to]);
+    const text = whole.replace(/(?:\r\n|\n|\r)$/, "");
     return text.split(text.includes("\r") ? /\r\n|\n|\r/ : "\n");
   }
 }
 
-function withoutEnd(line: string): string {
-  if (line.endsWith("\r\n")) return line.slice(0, -2);
-  return line.endsWith("\n") || line.endsWith("\r") ? line.slice(0, -1) : line;
-}
-
 /** How many lines end before an offset. */
 export function countLineEnds(text: string, before = text.length): number {
-  let count = 0;
-  const end = Math.min(before, text.length);
-  for (let at = 0; at < end; at += 1) {
-    const code = text.charCodeAt(at);
-    if (code === lineFeed) count += 1;
-    else if (code === carriageReturn && (at + 1 === end || text.charCodeAt(at + 1) !== lineFeed))
-      count += 1;
-  }
-  return count;
+  return findLineStarts(text.slice(0, before)).length - 1;
 }
 
 /** How many lines a text has, at least 1; no line follows a last line end. */
@@ -163,32 +151,24 @@ export function countLineFeeds(text: string): number {
   return count;
 }
 
-/** The pieces of a line that is not complete. */
+/** The beginning of a line that is not complete. */
 export class HeldPieces {
-  #pieces: string[] = [];
-  #length = 0;
+  /** What was held so far; it stays. */
+  text = "";
 
   /** Characters. */
   get length(): number {
-    return this.#length;
-  }
-
-  /** What was held so far; it stays. */
-  get text(): string {
-    if (this.#pieces.length > 1) this.#pieces = [this.#pieces.join("")];
-    return this.#pieces[0] ?? "";
+    return this.text.length;
   }
 
   add(piece: string): void {
-    this.#pieces.push(piece);
-    this.#length += piece.length;
+    this.text += piece;
   }
 
   /** What was held, and no longer is. */
   release(): string {
     const { text } = this;
-    this.#pieces = [];
-    this.#length = 0;
+    this.text = "";
     return text;
   }
 }

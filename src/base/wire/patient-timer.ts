@@ -22,22 +22,14 @@ export function breathe(): Promise<void> {
 }
 
 /** Waits so many milliseconds. @throws the signal's reason, as soon as it is aborted */
-export function sleep(milliseconds: number, timers: Timers, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    if (signal.aborted) {
-      reject(signal.reason);
-      return;
-    }
-    const stop = (): void => {
-      cancel();
-      reject(signal.reason);
-    };
-    const cancel = timers.start(() => {
-      signal.removeEventListener("abort", stop);
-      resolve();
-    }, milliseconds);
-    signal.addEventListener("abort", stop, { once: true });
-  });
+export async function sleep(
+  milliseconds: number,
+  timers: Timers,
+  signal: AbortSignal,
+): Promise<void> {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const cancel = timers.start(resolve, milliseconds);
+  await untilAborted(promise, signal).finally(cancel);
 }
 
 /** Waits for work that may not look at the signal. @throws the signal's reason, as soon as it is aborted */
