@@ -179,9 +179,8 @@ function createSymbol(
   const { node, nameNode, owner } = found;
   const callable = found.callable ?? node;
   const name = found.name ?? foldSpaces(textOf(nameNode));
-  const holder =
-    around !== undefined && holders.has(around.symbol.kind) ? around.symbol : undefined;
-  const kind = kindAsMember(found.kind, holder !== undefined || owner !== undefined);
+  const isInside = around !== undefined && holders.has(around.symbol.kind);
+  const kind = kindAsMember(found.kind, isInside || owner !== undefined);
   const whole = outer.at(-1) ?? node;
   const start = startWithDecorators(whole);
   const body = bodyOf(callable);
