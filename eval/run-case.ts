@@ -1,6 +1,6 @@
 import { languageOf } from "../src/turn/context/language.ts";
 import type { CodeParser, CodeSymbol } from "../src/code/code-analysis.ts";
-import { flattenSymbols } from "../src/code/symbols.ts";
+import { flattenSymbols, listParameters } from "../src/code/symbols.ts";
 import type { Agent, ContextValues } from "./create-agent.ts";
 import type { EvalCase, EvalCommand } from "./eval-case.ts";
 import { judge } from "./judge.ts";
@@ -74,13 +74,13 @@ async function findPlace(
   { path, content, symbol }: EvalCase,
   code: CodeParser,
 ): Promise<CodeSymbol> {
-  const { symbols } = await code.analyze(content, undefined, path);
+  const { symbols, language } = await code.analyze(content, undefined, path);
   const kinds = ["function", "method", "constructor"];
   const functions = flattenSymbols(symbols).filter(
     ({ kind, body }) => kinds.includes(kind) && body !== undefined,
   );
   const plain = functions.find(
-    ({ docComment, parameters }) => docComment === undefined && parameters.length > 0,
+    (each) => each.docComment === undefined && listParameters(each, language).length > 0,
   );
   const found =
     symbol === undefined ? (plain ?? functions[0]) : functions.find(({ name }) => name === symbol);

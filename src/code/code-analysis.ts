@@ -1,3 +1,4 @@
+import type { CodeBranch } from "./branches.ts";
 import type { CodeRange, SourceText } from "./source-text.ts";
 import type { RunCodeEdit } from "../edit/apply-code-edit.ts";
 import type { Prose, Stretches } from "../edit/find/guess-prose.ts";
@@ -34,14 +35,6 @@ export type SymbolKind =
   | "variable"
   | "property";
 
-export interface CodeParameter {
-  /** As written, a pattern included; without the `...` or `*` of a rest parameter. */
-  name: string;
-  type?: string;
-  /** Whether a caller may leave it out because of a default value. */
-  hasDefault: boolean;
-}
-
 export interface CodeSymbol {
   /** `default` where a default export has no name of its own. */
   name: string;
@@ -51,12 +44,6 @@ export interface CodeSymbol {
   nameRange: CodeRange;
   /** The head as written, on one line, without body, decorators and comments. */
   signature: string;
-  /** Without `self` and its like. */
-  parameters: CodeParameter[];
-  returnType?: string;
-  isAsync: boolean;
-  /** Whether other files may use it; a member only if what holds it is exported, too. */
-  isExported: boolean;
   /** The comment, or Python docstring, that documents it. */
   docComment?: CodeRange;
   /** With its braces, where it has some. */
@@ -75,27 +62,6 @@ export interface CodeProblem {
   range: CodeRange;
   kind: "missing" | "unexpected" | "unexpected-end";
   /** What is missing, or what was not expected, as one short quoted line; empty at an unexpected end. */
-  text: string;
-}
-
-export interface CodeBranch {
-  range: CodeRange;
-  /** `guard`: a condition that leaves early, or one that narrows a case. */
-  kind:
-    | "if"
-    | "else"
-    | "case"
-    | "loop"
-    | "catch"
-    | "throw"
-    | "return"
-    | "ternary"
-    | "logical"
-    | "guard";
-  /**
-   * The condition or expression on one line, at most 120 characters; of an `else` the condition that
-   * did not hold, of the last case `default`.
-   */
   text: string;
 }
 
@@ -146,7 +112,7 @@ export interface CodeAnalysis {
   identifiersIn: (range: CodeRange) => string[];
   /** The same with the offsets at which they are used first. */
   usesIn: (range: CodeRange) => { name: string; start: number }[];
-  /** Branches that start inside a range, in the order of the text; at most 20,000 of a file. */
+  /** Branches that begin on the lines of a range, in their order; at most 20,000. */
   branchesIn: (range: CodeRange) => CodeBranch[];
 }
 

@@ -3,7 +3,6 @@
 // them.
 import type {
   CodeAnalysis,
-  CodeBranch,
   CodeImport,
   CodeLanguage,
   CodeMatch,
@@ -11,7 +10,8 @@ import type {
   CodeSymbol,
   Stretches,
 } from "./code-analysis.ts";
-import type { Stretch } from "./directives.ts";
+import { findBranches } from "./branches.ts";
+import { type Stretch, guessComments } from "./directives.ts";
 import { createSourceText } from "./source-text.ts";
 import { countWhile } from "../base/text/lines.ts";
 
@@ -30,18 +30,11 @@ export interface CodeFacts {
   names: Uint32Array<ArrayBuffer>;
   /** Pairs of another kind: where an identifier starts, and the place of its name in `names`. */
   identifiers: Uint32Array<ArrayBuffer>;
-  /** JSON of {@link PlacedBranch}es, symbols and imports. */
-  branches: string;
+  /** JSON, as are the imports. */
   symbols: string;
   imports: string;
   problems: CodeProblem[];
   matches: readonly CodeMatch[];
-}
-
-/** A branch with the offset at which it starts. */
-export interface PlacedBranch {
-  start: number;
-  branch: CodeBranch;
 }
 
 /** What a reader finds, in the order of the text. */
@@ -55,7 +48,6 @@ export interface FoundCode {
   directives: readonly Stretch[];
   strings: readonly Stretch[];
   identifiers: readonly Stretch[];
-  branches: readonly PlacedBranch[];
   symbols: readonly CodeSymbol[];
   imports: readonly CodeImport[];
   problems: CodeProblem[];
@@ -67,8 +59,6 @@ export interface FoundCode {
 export const maxSymbols = 20_000;
 /** Symbols within symbols: what reads them may recurse. */
 export const maxLevels = 100;
-/** Branches of a text. */
-const maxBranches = 20_000;
 /** Imports of a text, and names that they bring. */
 const [maxImports, maxNames] = [5_000, 20_000];
 
@@ -83,7 +73,6 @@ export function packFacts(found: FoundCode): CodeFacts {
     directives: packPairs(found.directives),
     strings: packPairs(found.strings),
     ...packIdentifiers(found),
-    branches: JSON.stringify(found.branches.slice(0, maxBranches)),
     symbols: JSON.stringify(found.symbols),
     imports: JSON.stringify(limitNames(found.imports.slice(0, maxImports))),
     problems: found.problems,
@@ -148,7 +137,6 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
   // What was packed is of these types.
   const symbols = once(() => JSON.parse(facts.symbols) as CodeSymbol[]);
   const imports = once(() => JSON.parse(facts.imports) as CodeImport[]);
-  const branches = once(() => JSON.parse(facts.branches) as PlacedBranch[]);
   const analysis: CodeAnalysis = {
     language: facts.language,
     source,
@@ -187,11 +175,9 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     },
     identifiersIn: (range) => analysis.usesIn(range).map(({ name }) => name),
     branchesIn(range) {
-      const [start, end] = source.offsetsOf(range);
-      const all = branches();
-      const placeOf = (offset: number): number =>
-        countWhile(all.length, (nth) => (all[nth]?.start ?? 0) < offset);
-      return all.slice(placeOf(start), placeOf(end)).map(({ branch }) => branch);
+      const isKnown = facts.areCommentsKnown;
+      const comments = isKnown ? offsets.comments : createStretches(packPairs(guessComments(text)));
+      return findBranches(source, { ...offsets, comments }, range);
     },
   };
   return facts.docComment === undefined

@@ -47,3 +47,12 @@ export function findDirectives(
     );
   });
 }
+
+/** Lines that look like comments, and comments of several lines that begin one; their last line is all theirs. */
+const guessed =
+  /^[\t ]*(?:\/\/|#(?![[!]|[\t ]*(?:include|define|if|end|el|pragma|region))|--(?!-?>|\[\[)|;;|(?:\/\*[^]*?(?:\*\/|(?![^]))|<!--[^]*?(?:-->|(?![^]))|--\[\[[^]*?(?:\]\]|(?![^])))).*/gm;
+
+/** What looks like a comment in a language that nobody knows. */
+export function guessComments(text: string): Stretch[] {
+  return Array.from(text.matchAll(guessed), ({ 0: { length }, index }) => [index, index + length]);
+}

@@ -1,4 +1,4 @@
-import { columnsOf, countWhile, foldSpaces } from "../base/text/lines.ts";
+import { columnsOf, countWhile, findLineStarts, foldSpaces } from "../base/text/lines.ts";
 
 /**
  * A stretch of text. Lines are 1-based; columns are 1-based UTF-16 code units, as editors count
@@ -64,20 +64,6 @@ export function createSourceText(
     },
   };
 }
-
-/** @param maxLines so many are looked for; what comes behind counts to the last one */
-export function findLineStarts(text: string, maxLines = Infinity): number[] {
-  const starts = [0];
-  for (let at = 0; at < text.length && starts.length < maxLines; at++) {
-    const code = text.charCodeAt(at);
-    if (code === lineFeed || (code === carriageReturn && text.charCodeAt(at + 1) !== lineFeed))
-      starts.push(at + 1);
-  }
-  return starts;
-}
-
-const lineFeed = 10;
-const carriageReturn = 13;
 
 /** The index of the last number that is not greater; the numbers rise. */
 export function lastAtMost(numbers: ArrayLike<number>, value: number): number {

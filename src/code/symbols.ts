@@ -170,3 +170,34 @@ export function findDamage(
   });
   return lost && `with it in place the file would lose ${lost.name}`;
 }
+
+/**
+ * The names of the parameters that the head of a function shows, in their order; patterns, and the object that a method
+ * belongs to, are none.
+ */
+export function listParameters(
+  { name, kind, signature }: CodeSymbol,
+  language: CodeAnalysis["language"],
+): string[] {
+  if (!callable.has(kind)) return [];
+  const behind = signature.indexOf(`${name}(`);
+  const start = signature.indexOf("(", behind === -1 ? signature.indexOf(name) : behind) + 1;
+  if (start === 0) return [];
+  const parts = [""];
+  let depth = 0;
+  for (const sign of signature.slice(start).replaceAll(/[-=]>|"[^"]*"|`[^`]*`|'[^',()]*'/g, "")) {
+    if (")]}>".includes(sign)) depth -= 1;
+    if (depth < 0) break;
+    if (sign === "," && depth === 0) parts.push("");
+    else if (depth === 0) parts.push((parts.pop() ?? "") + sign);
+    if ("([{<".includes(sign)) depth += 1;
+  }
+  return parts.flatMap((part) => {
+    const [declared = ""] = part.split(/=(?![=>])|(?<!:):(?!:)/, 1);
+    const names = declared.match(/[$@]?[\p{L}_][\p{L}\w$]*/gu) ?? [];
+    const isFirst = language === "go";
+    const found = (isFirst ? names[0] : names.at(-1)) ?? "";
+    const isPattern = /[{(]/.test(declared) && !isFirst;
+    return /^(?:|self|cls|this|void)$/.test(found) || isPattern ? [] : [found];
+  });
+}

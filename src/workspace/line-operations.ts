@@ -1,10 +1,9 @@
 // Lines of a text by their numbers.
+import { countLineFeeds } from "../base/text/lines.ts";
 
 /** Lines of a text; what follows the last line end is a line if it is not empty. */
 export function countLines(text: string): number {
-  let count = 0;
-  for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", at + 1)) count += 1;
-  return text === "" || text.endsWith("\n") ? count : count + 1;
+  return countLineFeeds(text) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }
 
 /** 1-based and inclusive. */

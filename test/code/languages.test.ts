@@ -68,12 +68,12 @@ test("symbols around broken code are still found", async () => {
 
 test("declarators that share a declaration have ranges of their own", async () => {
   const c = await parser.analyze("/* Two. */\nstatic int a, *b;\nstruct s { int x, y; };\n", "c");
-  expect(find(c, "a")).toMatchObject({ isExported: false, range: { startColumn: 12 } });
-  expect(find(c, "b")).toMatchObject({ isExported: false, nameRange: { startColumn: 16 } });
+  expect(find(c, "a")).toMatchObject({ range: { startColumn: 12 } });
+  expect(find(c, "b")).toMatchObject({ nameRange: { startColumn: 16 } });
   expect(find(c, "y")).toMatchObject({ container: "s", kind: "property" });
   const ts = await parser.analyze("/** Two. */\nexport const a = 1, b = () => 2;\n", "typescript");
-  expect(find(ts, "a")).toMatchObject({ isExported: true, docComment: { startLine: 1 } });
-  expect(find(ts, "b")).toMatchObject({ isExported: true, kind: "function" });
+  expect(find(ts, "a")).toMatchObject({ docComment: { startLine: 1 } });
+  expect(find(ts, "b")).toMatchObject({ kind: "function" });
   expect(find(ts, "b").docComment).toBeUndefined();
 });
 

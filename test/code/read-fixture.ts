@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import type { CodeAnalysis, CodeSymbol } from "../../src/code/code-analysis.ts";
-import { flattenSymbols } from "../../src/code/symbols.ts";
+import { flattenSymbols, listParameters } from "../../src/code/symbols.ts";
 import { code as parser } from "../helpers/code-parser.ts";
 import type { CodeRange } from "../../src/code/source-text.ts";
 export { parser };
@@ -31,33 +31,26 @@ export function describe(analysis: CodeAnalysis): Record<string, unknown> {
   const symbols = flattenSymbols(analysis.symbols);
   return {
     language: analysis.language,
-    symbols: symbols.map(describeSymbol),
+    symbols: symbols.map((symbol) => describeSymbol(symbol, analysis.language)),
     signatures: symbols.map(({ signature }) => signature),
     imports: analysis.imports.map(
       ({ range, source, names }) => `${range.startLine} ${source} {${names.join(", ")}}`,
     ),
     branches: analysis
       .branchesIn(everything)
-      .map(({ range, kind, text }) => `${range.startLine} ${kind}: ${text}`),
+      .map(({ line, kind, text }) => `${line} ${kind}: ${text}`),
     comments: rangesOf(analysis, "comments").map(({ startLine }) => startLine),
     strings: analysis.offsets.strings.count,
     problems: analysis.problems.length,
   };
 }
 
-/** `8-9 exported method Cart.total(a: int, b?) -> int, doc 6-7` */
-function describeSymbol(symbol: CodeSymbol): string {
-  const { name, kind, container, range, docComment, parameters, returnType } = symbol;
-  const words = parameters.map(
-    (parameter) =>
-      `${parameter.name}${parameter.hasDefault ? "?" : ""}${parameter.type === undefined ? "" : `: ${parameter.type}`}`,
-  );
+/** `8-9 method Cart.total(a, b), doc 6-7` */
+function describeSymbol(symbol: CodeSymbol, language: CodeAnalysis["language"]): string {
+  const { name, kind, container, range, docComment } = symbol;
   return [
     `${range.startLine}-${range.endLine} `,
-    symbol.isExported ? "exported " : "",
-    symbol.isAsync ? "async " : "",
-    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${words.join(", ")})`,
-    returnType === undefined ? "" : ` -> ${returnType}`,
+    `${kind} ${container === undefined ? "" : `${container}.`}${name}(${listParameters(symbol, language).join(", ")})`,
     docComment === undefined ? "" : `, doc ${docComment.startLine}-${docComment.endLine}`,
   ].join("");
 }

@@ -1,31 +1,17 @@
 import { trimSigns } from "./lines.ts";
 
-const backtick = 96;
-/** A fence is at least one longer. */
-const shortest = 2;
+/** Signs of a fence. */
+const shortest = 3;
 
 /**
  * Puts text into a Markdown code fence that is longer than any run of backticks inside, so that
  * no text can close it. The info string is cut at its first blank or backtick.
  */
 export function fence(text: string, info = ""): string {
-  const rule = "`".repeat(longestRun(text) + 1);
+  const runs = text.match(/`{3,}/g) ?? [];
+  const rule = "`".repeat(runs.reduce((most, { length }) => Math.max(most, length + 1), shortest));
   const word = /^[^\s`]*/.exec(info)?.[0] ?? "";
   return `${rule}${word}\n${text}${text.endsWith("\n") || text === "" ? "" : "\n"}${rule}`;
-}
-
-/** A longer run than the longest so far covers one of the places that are looked at, so far apart are they. */
-function longestRun(text: string): number {
-  let longest = shortest;
-  for (let at = longest; at < text.length; at += longest + 1) {
-    if (text.charCodeAt(at) !== backtick) continue;
-    let [from, end] = [at, at + 1];
-    while (text.charCodeAt(from - 1) === backtick) from -= 1;
-    while (text.charCodeAt(end) === backtick) end += 1;
-    longest = Math.max(longest, end - from);
-    at = end;
-  }
-  return longest;
 }
 
 /** A line that opens a block of code in Markdown, or closes one. */

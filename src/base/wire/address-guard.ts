@@ -165,52 +165,17 @@ function isPublicName(name: string): boolean {
 
 // Addresses, as their 4 or 16 bytes.
 
-/** The first bytes of a network, and how many bits of them count. */
-type Network = readonly [bits: number, ...bytes: number[]];
-
 /** What is not public of IPv4 (IANA special-purpose registry), and the address at which Azure tells machines of themselves. */
-const special: readonly Network[] = [
-  [8, 0],
-  [8, 10],
-  [10, 100, 64],
-  [8, 127],
-  [16, 169, 254],
-  [12, 172, 16],
-  [24, 192, 0, 0],
-  [24, 192, 0, 2],
-  [24, 192, 88, 99],
-  [16, 192, 168],
-  [15, 198, 18],
-  [24, 198, 51, 100],
-  [24, 203, 0, 113],
-  [4, 224],
-  [4, 240],
-  [32, 168, 63, 129, 16],
-];
+const special =
+  "0.0.0.0/8 10.0.0.0/8 100.64.0.0/10 127.0.0.0/8 169.254.0.0/16 172.16.0.0/12 192.0.0.0/24 192.0.2.0/24 " +
+  "192.88.99.0/24 192.168.0.0/16 198.18.0.0/15 198.51.100.0/24 203.0.113.0/24 224.0.0.0/4 240.0.0.0/4 168.63.129.16/32";
 /** Global unicast of IPv6, and what in it leads elsewhere: protocols, documentation, 6to4. */
-const global6: readonly Network[] = [[3, 0x20]];
-const special6: readonly Network[] = [
-  [23, 0x20, 0x01, 0x00],
-  [32, 0x20, 0x01, 0x0d, 0xb8],
-  [16, 0x20, 0x02],
-  [20, 0x3f, 0xff, 0x00],
-];
+const [global6, special6] = ["2000::/3", "2001::/23 2001:db8::/32 2002::/16 3fff::/20"];
 /** Addresses of IPv4 in their last four bytes: mapped ones, and those that NAT64 translates. */
-const embedding: readonly Network[] = [
-  [96, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff],
-  [96, 0, 0x64, 0xff, 0x9b, 0, 0, 0, 0, 0, 0, 0, 0],
-];
+const embedding = "::ffff:0:0/96 64:ff9b::/96";
 /** Where clouds hand out the credentials of a machine: addresses of one link, and a few others. */
-const metadata: readonly Network[] = [
-  [16, 169, 254],
-  [32, 168, 63, 129, 16],
-  [32, 100, 100, 100, 200],
-  [32, 192, 0, 0, 192],
-];
-const metadata6: readonly Network[] = [
-  [10, 0xfe, 0x80],
-  [32, 0xfd, 0x00, 0x0e, 0xc2],
-];
+const metadata = "169.254.0.0/16 168.63.129.16/32 100.100.100.200/32 192.0.0.192/32";
+const metadata6 = "fe80::/10 fd00:ec2::/32";
 
 /** Whether everybody may reach the address: nothing of it is private, of this machine, of a link, or reserved. */
 function isPublicAddress(bytes: readonly number[]): boolean {
@@ -230,13 +195,14 @@ function toFour(bytes: readonly number[]): readonly number[] | undefined {
   return isInside(bytes, embedding) ? bytes.slice(12) : undefined;
 }
 
-function isInside(bytes: readonly number[], networks: readonly Network[]): boolean {
-  return networks.some(([bits, ...start]) =>
-    start.every((byte, nth) => {
-      const free = Math.max(0, 8 * (nth + 1) - bits);
+function isInside(bytes: readonly number[], networks: string): boolean {
+  return networks.split(" ").some((network) => {
+    const [start = "", bits] = network.split("/");
+    return (parseAddress(start) ?? []).every((byte, nth) => {
+      const free = Math.min(8, Math.max(0, 8 * (nth + 1) - Number(bits)));
       return (bytes[nth] ?? 0) >> free === byte >> free;
-    }),
-  );
+    });
+  });
 }
 
 /** The bytes of an address as a URL or a look-up spells it; undefined for a name. */

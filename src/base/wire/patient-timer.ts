@@ -39,13 +39,22 @@ export async function sleep(
   await untilAborted(promise, signal).finally(cancel);
 }
 
-/** Waits for work that may not look at the signal. @throws the signal's reason, as soon as it is aborted */
-export async function untilAborted<Value>(
+/**
+ * Waits for work that may not look at the signal.
+ *
+ * @param leave is called if the signal is aborted first
+ * @throws the signal's reason, as soon as it is aborted
+ */
+export function untilAborted<Value>(
   work: Promise<Value>,
   signal: AbortSignal,
+  leave?: () => void,
 ): Promise<Value> {
   const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const forget = onAbort(signal, () => reject(signal.reason));
+  const forget = onAbort(signal, () => {
+    leave?.();
+    reject(signal.reason);
+  });
   return Promise.race([work, aborted]).finally(forget);
 }
 

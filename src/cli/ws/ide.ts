@@ -194,13 +194,18 @@ async function findLocations(
       : { name: symbol.name, isMember: false };
   if (found === undefined) return [];
   if (!ofType) return locate(project, file, found, () => true);
-  const { parameters = [] } = symbolAt(file.analysis, line + 1) ?? {};
-  const declared = parameters.find(({ name }) => name === found.name)?.type ?? found.name;
-  const names = declared.match(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu) ?? [];
+  const { signature = "" } = symbolAt(file.analysis, line + 1) ?? {};
+  const parts = signature.split(/[(),]/).map(namesIn);
+  // A parameter and the names in its type.
+  const names = parts.find((each) => each.includes(found.name)) ?? [found.name];
   const located: WireLocation[] = [];
   for (const name of new Set(names.slice(0, maxLocations)))
     located.push(...(await locate(project, file, { name, isMember: false }, isType)));
   return located.slice(0, maxLocations);
+}
+
+function namesIn(text: string): string[] {
+  return text.match(/[\p{ID_Start}_$][\p{ID_Continue}$]*/gu) ?? [];
 }
 
 /** `isMember`: it follows a dot or an arrow. */
@@ -238,7 +243,7 @@ async function locate(
     const isCandidate = (path: string): boolean => isOther(path) && isLikely(path) === likely;
     const found = await project.search(name, isCandidate, (symbol) => {
       const isValue = /^(?:variable|property)$/.test(symbol.kind);
-      return symbol.isExported && isWanted(symbol) && (isBound || !isValue || isMember);
+      return isWanted(symbol) && (isBound || !isValue || isMember);
     });
     if (found.length > 0) return found;
   }

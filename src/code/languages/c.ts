@@ -1,14 +1,11 @@
-import { foldSpaces } from "../../base/text/lines.ts";
-import type { CodeParameter } from "../code-analysis.ts";
 import {
   type Declaration,
   type LanguageRules,
   type TextOf,
-  type Visibility,
   defineLanguage,
   unquote,
 } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
+import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 /** The grammar of C++ reads C, too. */
 export const cpp = defineLanguage({
@@ -29,8 +26,6 @@ export const cpp = defineLanguage({
     ["preproc_def", "variable"],
     ["preproc_function_def", "function"],
   ],
-  readParameter,
-  readReturnType,
   // The grammar leaves `// ...` in the text of a macro.
   commentsAtEnd: {
     preproc_arg: /^(?:[^"'/]|"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|\/(?!\/))*(\/\/[^]*)$/,
@@ -46,8 +41,6 @@ export const cpp = defineLanguage({
       return [{ source, names: isAll ? ["*"] : source.split("::").slice(-1) }];
     },
   },
-  isExported,
-  isAccessMark: ({ type }) => type === "access_specifier",
 });
 
 export const c: LanguageRules = { ...cpp, language: "c", ids: ["c"], endings: ["c", "h"] };
@@ -129,51 +122,4 @@ function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined 
   const isStruct = childOf(type, "body") !== undefined && type?.type !== "enum_specifier";
   if (childOf(type, "body") === undefined || type === undefined) return { kind: "type", nameNode };
   return { kind: isStruct ? "struct" : "enum", nameNode, callable: type };
-}
-
-/** The name is between the parts of the type: `const char *name[4]`. */
-function readParameter(node: SyntaxNode, textOf: TextOf): readonly CodeParameter[] | undefined {
-  if (!node.type.endsWith("declaration")) return undefined;
-  const { name } = unwrap(childOf(node, "declarator"));
-  const value = childOf(node, "default_value");
-  const hasDefault = value !== undefined;
-  const text = textOf(node);
-  const end = value === undefined ? text.length : value.start - node.start;
-  const words = (from: number, to: number): string => {
-    const part = text.slice(from, to);
-    const trimmed = part.trimEnd();
-    return trimmed.endsWith("=") ? trimmed.slice(0, -1) : part;
-  };
-  if (name?.type !== "identifier") {
-    const type = foldSpaces(words(0, end));
-    return type === "void" ? [] : [{ name: "_", type, hasDefault }];
-  }
-  const [before, after] = [name.start - node.start, name.end - node.start];
-  const type = foldSpaces(words(0, before) + words(after, end));
-  return [{ name: textOf(name), type, hasDefault }];
-}
-
-/** The stars of a pointer are written at the name; a type after an arrow counts more than `auto`. */
-function readReturnType(callable: SyntaxNode, textOf: TextOf): string | undefined {
-  let stars = "";
-  let declarator = childOf(callable, "declarator");
-  if (declarator === undefined) return undefined;
-  for (; declarator?.type === "pointer_declarator"; declarator = childOf(declarator, "declarator"))
-    stars += "*";
-  if (declarator?.type === "reference_declarator") {
-    stars += "&";
-    declarator = namedChildren(declarator)[0];
-  }
-  const trailing = childOfType(declarator, "trailing_return_type");
-  if (trailing !== undefined) return foldSpaces(textOf(trailing)).replace(/^-> ?/, "");
-  const type = foldSpaces(textOf(childOf(callable, "type")));
-  return type === "" ? undefined : `${type}${stars === "" ? "" : ` ${stars}`}`;
-}
-
-/** `static` functions stay in their file; members obey the last access specifier above them. */
-function isExported({ modifiers, holder, node, textOf, markAbove }: Visibility): boolean {
-  if (holder === undefined) return !modifiers.has("static");
-  const inner = node.parent?.type === "template_declaration" ? node.parent : node;
-  const access = markAbove(inner);
-  return access === undefined ? holder !== "class" : textOf(access).startsWith("public");
 }

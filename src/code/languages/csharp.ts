@@ -1,4 +1,4 @@
-import { type Declaration, defineLanguage, type Visibility } from "../tree/language-rules.ts";
+import { type Declaration, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp = defineLanguage({
@@ -32,16 +32,10 @@ export const csharp = defineLanguage({
       return [{ source: textOf(path), names: alias === undefined ? [] : [textOf(alias)] }];
     },
   },
-  isExported,
 });
 
 function readRecord(node: SyntaxNode): Declaration | undefined {
   const nameNode = childOf(node, "name");
   const isStruct = childOfType(node, "struct") !== undefined;
   return nameNode && { kind: isStruct ? "struct" : "class", nameNode };
-}
-
-function isExported({ kind, modifiers, holder }: Visibility): boolean {
-  if (kind === "module" || modifiers.has("public")) return true;
-  return holder === "interface" && !modifiers.has("private");
 }

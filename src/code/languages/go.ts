@@ -40,7 +40,6 @@ export const go = defineLanguage({
       return [{ source, names: [name === undefined ? lastPart(source) : textOf(name)] }];
     },
   },
-  isExported: ({ name }) => /^\p{Lu}/u.test(name),
 });
 
 function ownerOf(node: SyntaxNode, textOf: TextOf): string | undefined {

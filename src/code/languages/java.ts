@@ -1,6 +1,5 @@
-import type { CodeParameter } from "../code-analysis.ts";
-import { defineLanguage, lastPart, type TextOf, type Visibility } from "../tree/language-rules.ts";
-import { type SyntaxNode, childOfType } from "../tree/syntax-tree.ts";
+import { defineLanguage, lastPart } from "../tree/language-rules.ts";
+import { childOfType } from "../tree/syntax-tree.ts";
 
 export const java = defineLanguage({
   language: "java",
@@ -14,7 +13,6 @@ export const java = defineLanguage({
     ["method_declaration annotation_type_element_declaration", "method"],
     ["variable_declarator", "property", { within: "field_declaration constant_declaration" }],
   ],
-  readParameter: readSpread,
   // Escapes are read before comments are: one may end the line, or the comment.
   directives: [{ pattern: /\\u+[\da-f]{4}/i }],
   docComment: /^\/\*\*(?!\/)/,
@@ -27,24 +25,4 @@ export const java = defineLanguage({
       ];
     },
   },
-  isExported,
 });
-
-function readSpread(node: SyntaxNode, textOf: TextOf): readonly CodeParameter[] | undefined {
-  if (node.type !== "spread_parameter") return undefined;
-  const name = textOf(childOfType(node, "variable_declarator"));
-  return [
-    {
-      name,
-      type: textOf(node)
-        .replace(/\.\.\.[^.]*$/, "")
-        .trim(),
-      hasDefault: false,
-    },
-  ];
-}
-
-/** Members of interfaces are public without saying so. */
-function isExported({ modifiers, holder }: Visibility): boolean {
-  return modifiers.has("public") || (holder === "interface" && !modifiers.has("private"));
-}

@@ -37,7 +37,6 @@ export const php = defineLanguage({
     include_once_expression: readRequire,
     include_expression: readRequire,
   },
-  isExported: ({ modifiers }) => !modifiers.has("private") && !modifiers.has("protected"),
 });
 
 function readProperty(node: SyntaxNode, textOf: TextOf): Declaration | undefined {

@@ -34,7 +34,6 @@ export const python = defineLanguage({
     import_from_statement: readFrom,
     future_import_statement: readFrom,
   },
-  isExported: ({ name }) => !name.startsWith("_") || /^__\w+__$/.test(name),
 });
 
 function importedNames(node: SyntaxNode, textOf: TextOf): { name: string; alias: string }[] {

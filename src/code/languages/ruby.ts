@@ -1,10 +1,4 @@
-import {
-  type Declaration,
-  defineLanguage,
-  type TextOf,
-  type Visibility,
-  unquote,
-} from "../tree/language-rules.ts";
+import { type Declaration, defineLanguage, type TextOf, unquote } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const ruby = defineLanguage({
@@ -31,9 +25,6 @@ export const ruby = defineLanguage({
       return isImport ? [{ source: unquote(textOf(source)), names: [] }] : [];
     },
   },
-  isExported,
-  isAccessMark: (node, textOf) =>
-    node.type === "identifier" && /^(?:private|protected|public)$/.test(textOf(node)),
 });
 
 function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
@@ -44,10 +35,4 @@ function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
   );
   const kind = textOf(nameNode) === "initialize" ? "constructor" : isMember ? "method" : "function";
   return { kind, nameNode };
-}
-
-/** `private` on a line of its own counts for all methods below it. */
-function isExported({ node, textOf, markAbove }: Visibility): boolean {
-  const access = markAbove(node);
-  return access === undefined || textOf(access) === "public" || node.type !== "method";
 }

@@ -1,5 +1,5 @@
 import type { CodeImport } from "../code-analysis.ts";
-import { defineLanguage, lastPart, type TextOf, type Visibility } from "../tree/language-rules.ts";
+import { defineLanguage, lastPart, type TextOf } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
 
 export const rust = defineLanguage({
@@ -27,7 +27,6 @@ export const rust = defineLanguage({
       return [{ source, names: [textOf(childOf(node, "alias")) || source] }];
     },
   },
-  isExported,
 });
 
 /** The `impl` block that a node is a member of. */
@@ -39,12 +38,6 @@ function implOf(node: SyntaxNode): SyntaxNode | undefined {
 function ownerOf(node: SyntaxNode, textOf: TextOf): string | undefined {
   const type = textOf(childOf(implOf(node), "type"));
   return /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(type)?.[0];
-}
-
-/** What a trait asks for is as visible as the trait. */
-function isExported({ modifiers, holder, node }: Visibility): boolean {
-  const isOfTrait = holder === "trait" || childOf(implOf(node), "trait") !== undefined;
-  return isOfTrait || [...modifiers].some((modifier) => modifier.startsWith("pub"));
 }
 
 type Import = Omit<CodeImport, "range">;

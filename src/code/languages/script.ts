@@ -5,7 +5,6 @@ import {
   kindOfValue,
   type LanguageRules,
   type TextOf,
-  type Visibility,
   unquote,
 } from "../tree/language-rules.ts";
 import {
@@ -47,8 +46,6 @@ export const javascript = defineLanguage({
     export_statement: readImport,
     variable_declarator: readRequire,
   },
-  exportedNames: readExportedNames,
-  isExported,
 });
 
 export const typescript: LanguageRules = {
@@ -88,30 +85,6 @@ function readDefault(node: SyntaxNode): Declaration | undefined {
   if (nameNode === undefined || callable === undefined || callable.type === "identifier")
     return undefined;
   return { kind: kindOfValue(callable), nameNode, callable };
-}
-
-function isExported(visibility: Visibility): boolean {
-  const { name, kind, modifiers, wrappers, node, holder, exportedNames } = visibility;
-  if (modifiers.has("private") || modifiers.has("protected") || name.startsWith("#")) return false;
-  if (holder !== undefined || wrappers.includes("export_statement")) return true;
-  if (node.type === "export_statement" || node.type === "assignment_expression") return true;
-  // A method of an object is as open as the constant that holds it.
-  if (kind === "method") return true;
-  return wrappers.includes("ambient_declaration") || exportedNames.has(name);
-}
-
-/** What `export { a, b as c }` and `export default a` of the file name. */
-function readExportedNames(root: SyntaxNode, textOf: TextOf): ReadonlySet<string> {
-  const names = root.children
-    .filter(({ type, children }) => type === "export_statement" && children.length > 0)
-    .filter((statement) => childOf(statement, "source") === undefined)
-    .flatMap((statement) => [
-      ...(childOfType(statement, "export_clause")?.children ?? []).map((item) =>
-        textOf(childOf(item, "name")),
-      ),
-      textOf(childOf(statement, "value")),
-    ]);
-  return new Set(names);
 }
 
 type Import = Omit<CodeImport, "range">;

@@ -1,15 +1,9 @@
-import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
+import { findLineStarts, foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import type { CodeAnalysis, CodeParser, CodeRange, CodeSymbol } from "../code-analysis.ts";
-import {
-  type FoundCode,
-  type PlacedBranch,
-  createAnalysis,
-  maxLevels,
-  packFacts,
-} from "../code-facts.ts";
-import { type Stretch, findDirectives } from "../directives.ts";
+import { type FoundCode, createAnalysis, maxLevels, packFacts } from "../code-facts.ts";
+import { type Stretch, findDirectives, guessComments } from "../directives.ts";
 import { type LexicalRules, findLexemes } from "./lexical-rules.ts";
-import { createSourceText, findLineStarts, shorten } from "../source-text.ts";
+import { createSourceText } from "../source-text.ts";
 import { lexicalRulesOf } from "../language-of.ts";
 
 /** Lines of a text, and characters of a line, that the patterns see: the time stays linear. */
@@ -28,7 +22,7 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
   const lexemes = rules && findLexemes(text, rules);
   const { comments = [], strings = [] } = lexemes ?? {};
   const rangeOf = (start: number, end: number): CodeRange => source.rangeOf(start, end);
-  const found = lexemes?.comments ?? [...text.matchAll(guessed)].map(stretchFrom(0));
+  const found = lexemes?.comments ?? guessComments(text);
   const code: Line[] = [];
   const symbols: CodeSymbol[] = [];
   const around: { symbol: CodeSymbol; line: Line }[] = [];
@@ -37,16 +31,12 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
     const outer = around.at(-1)?.symbol;
     const own = outer && !/^(?:function|method|module)$/.test(outer.kind) ? "method" : "function";
     const at = indices?.groups?.["name"]?.[0] ?? 0;
-    const modifiers = line.code.slice(0, at);
     const symbol: CodeSymbol = {
       name,
       kind: symbolKinds.find((kind) => words[kind] !== undefined) ?? own,
       range: rangeOf(line.start, line.end),
       nameRange: rangeOf(line.start + at, line.start + at + name.length),
       signature: trimEndSigns(foldSpaces(line.code).replace(/\{[^]*|(?::|=>|=)$/, ""), " "),
-      parameters: [],
-      isAsync: /\b(?:async|suspend)\b/.test(modifiers),
-      isExported: !/\b(?:private|local|fileprivate)\b/.test(modifiers),
       ...(doc?.number === line.number - 1 && { docComment: rangeOf(doc.start, doc.end) }),
       ...(outer && { container: [outer.container, outer.name].filter(Boolean).join(".") }),
       children: [],
@@ -81,7 +71,6 @@ export function analyzePlain(text: string, rules?: LexicalRules): FoundCode {
     ...read,
     directives: findDirectives(comments, source, rules?.directives),
     identifiers: code.flatMap(readIdentifiers),
-    branches: code.flatMap((line) => readBranch(line, rangeOf(line.start, line.end))),
     symbols,
     imports: code.flatMap(({ code: words, start, end }) => {
       const [, module, from = module] = imported.exec(words) ?? [];
@@ -105,10 +94,6 @@ function* readLines(text: string, starts: readonly number[], comments: readonly 
     yield { number: index + 1, indent, code: words.slice(0, maxLine), start, end, isComment };
   }
 }
-
-/** Lines that look like comments, and comments of several lines that begin one; their last line is all theirs. */
-const guessed =
-  /^[\t ]*(?:\/\/|#(?![[!]|[\t ]*(?:include|define|if|end|el|pragma|region))|--(?!-?>|\[\[)|;;|(?:\/\*[^]*?(?:\*\/|(?![^]))|<!--[^]*?(?:-->|(?![^]))|--\[\[[^]*?(?:\]\]|(?![^])))).*/gm;
 
 const stretchFrom =
   (start: number) =>
@@ -139,21 +124,6 @@ function readIdentifiers({ code, start }: Line): Stretch[] {
   return [...plain.matchAll(/[\p{L}_$][\p{L}\w$]*/gu)]
     .filter(([name]) => !keywords.test(name))
     .map(stretchFrom(start));
-}
-
-const branchKinds = ["if", "guard", "else", "case", "loop", "catch", "throw", "return"] as const;
-const branching =
-  /^(?:\} ?)?(?:(?<if>else ?if|elif|elsif|elseif|if|unless)|(?<guard>guard)|(?<else>else)|(?<case>case|when|default(?= ?:))|(?<loop>for|foreach|while|until|loop|repeat)|(?<catch>catch|except|rescue)|(?<throw>throw|raise)|(?<return>return))\b(?<text>.*)/;
-
-function readBranch({ code, start }: Line, range: CodeRange): PlacedBranch[] {
-  const { text = "", ...words } = branching.exec(code)?.groups ?? {};
-  const kind = branchKinds.find((name) => words[name] !== undefined);
-  if (kind === undefined) return [];
-  const whole = trimEndSigns(text.trim(), "{:;").replace(/\b(?:then|do)$/, "");
-  const condition = trimEndSigns(whole, " {:;").replace(/^\((.*)\)$/, "$1");
-  const isDefault = kind === "case" && (condition === "" || words["case"] === "default");
-  const shown = kind === "else" ? "" : isDefault ? "default" : shorten(condition);
-  return [{ start, branch: { range, kind, text: shown } }];
 }
 
 /**

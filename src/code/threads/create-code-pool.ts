@@ -2,6 +2,7 @@ import type { CodeAnalysis, CodeParser } from "../code-analysis.ts";
 import type { CodeAnswer, CodeJob, ReadJob } from "./code-thread.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { createAnalysis } from "../code-facts.ts";
+import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { readPlainly } from "../plain/analyze-plain.ts";
 import { readingRulesOf } from "../language-of.ts";
 import { createRecentAnalyses } from "../recent-analyses.ts";
@@ -113,7 +114,7 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
       const reading = running ?? start(text, language, path, query, key);
       reading.waiting += 1;
       if (signal === undefined) return reading.analysis;
-      return orAborted(reading.analysis, () => leave(reading), signal);
+      return untilAborted(reading.analysis, signal, () => leave(reading));
     },
     async applyCode(job, signal) {
       signal.throwIfAborted();
@@ -121,29 +122,9 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
       const cancel = pool.run(job, (end) =>
         resolve(end.type === "answered" && "result" in end.answer ? end.answer.result : undefined),
       );
-      return orAborted(promise, cancel, signal);
+      return untilAborted(promise, signal, cancel);
     },
     warm: () => pool.warm(),
     close: () => pool.close(),
   };
-}
-
-/** Rejects with the reason of the signal at once. */
-async function orAborted<Value>(
-  value: Promise<Value>,
-  leave: () => void,
-  signal: AbortSignal,
-): Promise<Value> {
-  const { promise: aborted, reject } = Promise.withResolvers<never>();
-  const abort = (): void => {
-    leave();
-    // The reason is whatever the one who aborts says.
-    reject(signal.reason as Error);
-  };
-  signal.addEventListener("abort", abort, { once: true });
-  try {
-    return await Promise.race([value, aborted]);
-  } finally {
-    signal.removeEventListener("abort", abort);
-  }
 }

@@ -1,5 +1,5 @@
 import { foldSpaces } from "../../base/text/lines.ts";
-import type { CodeParameter, CodeSymbol, SymbolKind } from "../code-analysis.ts";
+import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import {
   type Declaration,
@@ -15,7 +15,7 @@ import {
   listWords,
 } from "./language-rules.ts";
 import { maxLevels, maxSymbols } from "../code-facts.ts";
-import { type SourceText, lastAtMost } from "../source-text.ts";
+import type { SourceText } from "../source-text.ts";
 import {
   type SyntaxNode,
   type SyntaxTree,
@@ -40,13 +40,6 @@ interface Open {
   parent: Open | undefined;
 }
 
-interface Finder extends Comments {
-  exportedNames: ReadonlySet<string>;
-  modifiers: Map<SyntaxNode, readonly string[]>;
-  /** The access marks among the children of a node. */
-  marks: Map<SyntaxNode, { nodes: readonly SyntaxNode[]; places: readonly number[] }>;
-}
-
 /** Finds the declarations of a tree and nests them by their ranges. */
 export function findSymbols(
   tree: SyntaxTree,
@@ -55,15 +48,12 @@ export function findSymbols(
   textOf: TextOf,
 ): CodeSymbol[] {
   const comments = tree.nodes.filter(({ type }) => commentTypes.has(type));
-  const from: Finder = {
+  const from: Comments = {
     source,
     rules,
     textOf,
     comments,
     starts: comments.map(({ start }) => start),
-    exportedNames: rules.exportedNames?.(tree.root, textOf) ?? new Set(),
-    modifiers: new Map(),
-    marks: new Map(),
   };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
@@ -183,74 +173,34 @@ function createSymbol(
   found: Found,
   outer: readonly SyntaxNode[],
   around: Open | undefined,
-  from: Finder,
+  from: Comments,
 ): CodeSymbol {
-  const { source, rules, textOf, exportedNames } = from;
+  const { source, textOf } = from;
   const { node, nameNode, owner } = found;
   const callable = found.callable ?? node;
   const name = found.name ?? foldSpaces(textOf(nameNode));
-  const holder =
-    around !== undefined && holders.has(around.symbol.kind) ? around.symbol : undefined;
-  const kind = kindAsMember(found.kind, holder !== undefined || owner !== undefined);
+  const isInside = around !== undefined && holders.has(around.symbol.kind);
+  const kind = kindAsMember(found.kind, isInside || owner !== undefined);
   const whole = outer.at(-1) ?? node;
   const start = startWithDecorators(whole);
   const body = bodyOf(callable);
   const all = wrappersOf(node);
-  const modifiers = modifiersOf([...all, node, callable], from);
-  const returnType = resultOf(callable, kind, from);
   const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
   const docComment = findDocComment(
     { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
     from,
   );
-  const isVisible = rules.isExported({
-    name,
-    kind,
-    modifiers,
-    node,
-    textOf,
-    exportedNames,
-    holder: holder?.kind,
-    wrappers: all.map(({ type }) => type),
-    markAbove: (below) => markAbove(below, from),
-  });
   return {
     name,
     kind,
     range: source.rangeOf(start, whole.end),
     nameRange: source.rangeOf(nameNode.start, nameNode.end),
     signature: readSignature(whole, headEnd(whole, found, body), from),
-    parameters: readParameters(
-      callable,
-      holder !== undefined || owner !== undefined,
-      rules,
-      textOf,
-    ),
-    ...(returnType === undefined ? {} : { returnType }),
-    isAsync: modifiers.has("async"),
-    isExported: isVisible && isReachable(around?.symbol),
     ...(docComment === undefined ? {} : { docComment: source.rangeOf(...docComment) }),
     ...(body === undefined ? {} : { body: source.rangeOf(body.start, body.end) }),
     ...(container === "" ? {} : { container }),
     children: [],
   };
-}
-
-/** Looked for once among siblings: there may be thousands. */
-function markAbove(
-  { parent, place }: SyntaxNode,
-  { rules, textOf, marks }: Finder,
-): SyntaxNode | undefined {
-  if (parent === undefined || rules.isAccessMark === undefined) return undefined;
-  let known = marks.get(parent);
-  if (known === undefined) {
-    const nodes = parent.children.filter((child) => rules.isAccessMark?.(child, textOf));
-    known = { nodes, places: nodes.map((mark) => mark.place) };
-    marks.set(parent, known);
-  }
-  const { nodes, places } = known;
-  const isAboveAll = (places[0] ?? place) >= place;
-  return isAboveAll ? undefined : nodes[lastAtMost(places, place - 1)];
 }
 
 function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
@@ -261,26 +211,6 @@ function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
 
 function containerOf(symbol: CodeSymbol | undefined): string | undefined {
   return symbol?.container === undefined ? symbol?.name : `${symbol.container}.${symbol.name}`;
-}
-
-/** Nothing inside of a function can be reached from outside. */
-function isReachable(around: CodeSymbol | undefined): boolean {
-  if (around === undefined) return true;
-  const isOpen = holders.has(around.kind) || around.kind === "module" || around.kind === "variable";
-  return isOpen && around.isExported;
-}
-
-function resultOf(
-  callable: SyntaxNode,
-  kind: SymbolKind,
-  { rules, textOf }: Comments,
-): string | undefined {
-  const hasParameters = findList(callable) !== undefined;
-  if (kind === "variable" || kind === "property" || (kind === "type" && !hasParameters))
-    return undefined;
-  if (rules.readReturnType !== undefined) return rules.readReturnType(callable, textOf);
-  const result = firstField(callable, "return_type", "result", "returns", "type");
-  return result && foldSpaces(textOf(result)).replace(/^(?::|->) ?/, "");
 }
 
 function firstField(
@@ -305,27 +235,6 @@ function startWithDecorators(node: SyntaxNode): number {
     else if (!commentTypes.has(before.type)) break;
   }
   return start;
-}
-
-/** Read once a node: thousands of constants may share one `export const`. */
-function modifiersOf(
-  nodes: readonly SyntaxNode[],
-  { textOf, modifiers }: Finder,
-): ReadonlySet<string> {
-  return new Set(
-    nodes.flatMap((node) => {
-      const known = modifiers.get(node) ?? modifiersIn(node, textOf);
-      modifiers.set(node, known);
-      return known;
-    }),
-  );
-}
-
-function modifiersIn({ children }: SyntaxNode, textOf: TextOf): string[] {
-  return children
-    .filter(({ type }) => /(?:^|_)modifiers?$|^async$|^storage_class_specifier$/.test(type))
-    .flatMap((node) => [node, ...node.children.filter(({ isNamed }) => !isNamed)])
-    .map((node) => textOf(node));
 }
 
 /** Where the body begins, or the value that a variable gets. */
@@ -370,62 +279,4 @@ function readSignature(
   return foldSpaces(text)
     .replace(/(?:=>|=|\{|:|;|,)$/, "")
     .trimEnd();
-}
-
-/** The parameters of a function, in order, without the object that a method belongs to. */
-function readParameters(
-  callable: SyntaxNode,
-  isMethod: boolean,
-  rules: LanguageRules,
-  textOf: TextOf,
-): CodeParameter[] {
-  const list = findList(callable);
-  if (list === undefined) return [];
-  // `x => x` has a parameter and no list.
-  const nodes = parameterType.test(list.type) ? [list] : namedChildren(list);
-  const found = nodes.flatMap((node) => readOne(node, rules, textOf));
-  const isReceiver = isMethod && /^(?:this|self|cls)$/.test(found[0]?.name ?? "");
-  return isReceiver ? found.slice(1) : found;
-}
-
-/** The list is a field of the function, or of the declarator around its name. */
-function findList(callable: SyntaxNode): SyntaxNode | undefined {
-  let node: SyntaxNode | undefined = callable;
-  for (; node !== undefined; node = childOf(node, "declarator")) {
-    const list = firstField(node, "parameters", "parameter") ?? childOfType(node, "parameter_list");
-    if (list !== undefined) return list;
-  }
-  return undefined;
-}
-
-/** What declares a parameter. The object that a method belongs to is not one. */
-const parameterType =
-  /(?<!self_|receiver_|forward_)parameter$|parameter_declaration$|identifier$|pattern$/;
-/** What is a name by itself, as a whole. */
-const nameType = /^destructured_parameter$|identifier$|pattern$/;
-const nameFields = /^(?:name|pattern|left|declarator)$/;
-
-function readOne(node: SyntaxNode, rules: LanguageRules, textOf: TextOf): CodeParameter[] {
-  const special = rules.readParameter?.(node, textOf);
-  if (special !== undefined) return [...special];
-  if (!parameterType.test(node.type)) return [];
-  const { children } = node;
-  const fields = children.filter(({ field }) => nameFields.test(field ?? ""));
-  const inside = children.filter(({ field, type }) => field === undefined && nameType.test(type));
-  const [names] = [fields, nameType.test(node.type) ? [node] : [], inside, [undefined]].filter(
-    ({ length }) => length > 0,
-  );
-  const type = textOf(childOf(node, "type"));
-  const hasDefault = children.some(
-    (child) => child.type === "=" || /^(?:value|right|default_value)$/.test(child.field ?? ""),
-  );
-  return (names ?? []).map((name) => ({
-    name: name === undefined ? "_" : plainName(textOf(name)),
-    ...(type === "" ? {} : { type: foldSpaces(type).replace(/^: ?/, "") }),
-    hasDefault,
-  }));
-}
-
-function plainName(text: string): string {
-  return foldSpaces(text).replace(/^(?:\.\.\.|\*\*?|&&?)\s*/, "");
 }

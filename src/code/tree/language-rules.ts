@@ -1,4 +1,4 @@
-import type { CodeImport, CodeLanguage, CodeParameter, SymbolKind } from "../code-analysis.ts";
+import type { CodeImport, CodeLanguage, SymbolKind } from "../code-analysis.ts";
 import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
@@ -47,22 +47,6 @@ export interface SymbolRule extends Pick<Declaration, "isLocalIgnored"> {
 
 type SymbolRow = readonly [types: string, kind: SymbolKind, more?: SymbolRule];
 
-/** What decides whether other files see a symbol. */
-export interface Visibility {
-  name: string;
-  kind: SymbolKind;
-  modifiers: ReadonlySet<string>;
-  /** Types of the nodes around it that belong to it. */
-  wrappers: readonly string[];
-  node: SyntaxNode;
-  /** The kind of the symbol that it is a member of. */
-  holder: SymbolKind | undefined;
-  exportedNames: ReadonlySet<string>;
-  textOf: TextOf;
-  /** The last sibling above a node that is an access mark; found without going through all of them. */
-  markAbove: (node: SyntaxNode) => SyntaxNode | undefined;
-}
-
 /** Everything that is particular to a language; types of nodes are those of its grammar, with spaces between them. */
 interface LanguageData {
   language: CodeLanguage;
@@ -75,10 +59,6 @@ interface LanguageData {
   symbols: readonly SymbolRow[];
   /** The type that a member is written apart from. */
   ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
-  /** Reads parameters whose grammar is unlike the others; undefined leaves them to what all share. */
-  readParameter?: (node: SyntaxNode, textOf: TextOf) => readonly CodeParameter[] | undefined;
-  /** Reads a result that is more than one field. */
-  readReturnType?: (callable: SyntaxNode, textOf: TextOf) => string | undefined;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */
@@ -90,11 +70,6 @@ interface LanguageData {
   imports: Readonly<
     Record<string, (node: SyntaxNode, textOf: TextOf) => readonly Omit<CodeImport, "range">[]>
   >;
-  /** Names that the file exports apart from their declarations; read once a file. */
-  exportedNames?: (root: SyntaxNode, textOf: TextOf) => ReadonlySet<string>;
-  isExported: (visibility: Visibility) => boolean;
-  /** Says which nodes change what is visible of their siblings below, such as `private:`. */
-  isAccessMark?: (node: SyntaxNode, textOf: TextOf) => boolean;
 }
 
 /** The same by types of nodes. */

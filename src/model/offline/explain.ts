@@ -1,13 +1,8 @@
 // What code consists of, as far as a parser or, without one, its lines show.
 import { foldSpaces, linesOf } from "../../base/text/lines.ts";
+import type { CodeBranch } from "../../code/branches.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
-import type {
-  CodeAnalysis,
-  CodeBranch,
-  CodeRange,
-  CodeSymbol,
-  SymbolKind,
-} from "../../code/code-analysis.ts";
+import type { CodeAnalysis, CodeRange, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
 import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { Locale } from "../../base/errors/locale.ts";
@@ -62,7 +57,7 @@ export function explainCode({ subject, analysis, place, texts }: Scene): string 
   // Of a single function, or of a part of one.
   const isSingle = shown.filter(isCallable).length < 2;
   const branches = (isSingle ? analysis.branchesIn(range) : []).map((one) =>
-    texts.branch(one.kind, one.text && code(one.text), one.range.startLine + linesAbove),
+    texts.branch(one.kind, one.text && code(one.text), one.line + linesAbove),
   );
   const imports = analysis.imports.filter((one) => startsIn(one.range, place));
   const own = lines.slice(startLine - 1, endLine);
@@ -124,7 +119,8 @@ export function symbolOf({ analysis, place }: Scene): CodeSymbol | undefined {
   const running = known.filter((symbol) => isCallable(symbol) && symbol.body !== undefined);
   if (running.length === 1) return running[0];
   const outer = known.filter(({ children }) => children.some(isCallable)).concat(running);
-  const shown = outer.find(({ isExported }) => isExported) ?? outer[0];
+  const shown =
+    outer.find(({ signature }) => /^(?:export|pub|public)\b/.test(signature)) ?? outer[0];
   return shown ?? known.find(({ kind }) => kind !== "variable") ?? known[0];
 }
 
@@ -195,8 +191,6 @@ const zhKinds: Record<SymbolKind | CodeBranch["kind"], string> = {
   catch: "异常捕获",
   throw: "抛出",
   return: "返回",
-  ternary: "三元",
-  logical: "逻辑",
   guard: "提前退出",
 };
 

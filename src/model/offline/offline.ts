@@ -7,6 +7,7 @@ import type {
 } from "../../code/code-analysis.ts";
 import { bareCode } from "../../code/same-code.ts";
 import { languageOf } from "../../code/language-of.ts";
+import { listParameters } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
@@ -199,7 +200,7 @@ function addDocComment(
   const isShared = isPython && at.startLine <= symbol.range.startLine;
   if (isShared || indent.trim() !== "") return undefined;
   const end = text.includes("\r\n") ? "\r\n" : "\n";
-  const [first = "", ...rest] = printDoc(style, symbol, texts);
+  const [first = "", ...rest] = printDoc(style, symbol, known, texts);
   const lines = [first, ...rest.map((line) => (indent + line).trimEnd())].map((line) => line + end);
   return `${text.slice(0, start)}${lines.join("")}${indent}${text.slice(start)}`;
 }
@@ -207,13 +208,13 @@ function addDocComment(
 /** The lines of a comment, without indentation. */
 function printDoc(
   [languages, line = "", tag = "", open, close = ""]: Style,
-  { name, parameters, returnType = "" }: CodeSymbol,
+  symbol: CodeSymbol,
+  language: CodeLanguage | undefined,
   { docSummary, docGo }: OfflineTexts,
 ): string[] {
-  // A pattern has no name that a comment could use.
-  const isName = /^[$@&*]*[\p{L}_][\p{L}\w$]*$/u;
-  const names = parameters.map((one) => one.name).filter((one) => isName.test(one));
-  const hasResult = !/^[:\->\s]*(?:void|None|unit|\(\))?$/.test(returnType);
+  const { name } = symbol;
+  const names = listParameters(symbol, language);
+  const hasResult = givesBack(symbol);
   const summary = languages === "go" ? `${name} ${docGo}` : docSummary(name);
   if (languages === "python") {
     const takes =
@@ -225,6 +226,25 @@ function printDoc(
   const tags = tag === "" ? [] : all.map((one) => `${line} ${one}`);
   if (open === undefined) return [`${line} ${summary}`, ...tags];
   return [open, `${line} ${summary}`, ...(tags.length === 0 ? [] : [line]), ...tags, close];
+}
+
+/** What is in the place of a type and gives nothing back, or is none. */
+const noType =
+  /^(?:|void|None|Unit|unit|async|def|fn|fun|func|function|get|set|static|public|private|protected|internal|export|default|abstract|final|inline|virtual|explicit)$/;
+
+/** Whether its head says that it gives something back: `f(): number`, `def f() -> int`, `int f()`. */
+function givesBack({ name, kind, signature }: CodeSymbol): boolean {
+  const behind = /^\s*(?:->|:)(.+)/.exec(signature.slice(signature.lastIndexOf(")") + 1))?.[1];
+  const [before = ""] = signature.split(`${name}(`, 1);
+  const type =
+    behind?.trim() ??
+    before
+      .replace(/[*&\s]/g, " ")
+      .trimEnd()
+      .split(" ")
+      .at(-1) ??
+    "";
+  return kind !== "constructor" && !noType.test(type);
 }
 
 // Repairs that a rule can make: the offline model's answer to "fix".

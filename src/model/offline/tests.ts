@@ -4,7 +4,7 @@ import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import { encloses } from "../../edit/edit-unit.ts";
 import type { TestCase } from "../../turn/focus.ts";
-import { flattenSymbols } from "../../code/symbols.ts";
+import { flattenSymbols, listParameters } from "../../code/symbols.ts";
 import { type Scene, isCallable, nameOf, symbolOf } from "./explain.ts";
 
 const maxCases = 12;
@@ -17,9 +17,9 @@ export function proposeCases(scene: Scene, known: ReadonlySet<string>): TestCase
   const lines = { startLine: place.startLine, endLine: place.endLine + 1 };
   const branches = analysis
     .branchesIn(symbol?.range ?? { ...lines, startColumn: 1, endColumn: 1 })
-    .filter(({ kind, text }) => text !== "" && !/^(?:else|return|logical)$/.test(kind))
-    .map((one) => texts.caseBranch(one.kind, one.text, one.range.startLine + place.linesAbove));
-  const parameters = (symbol?.parameters ?? []).map((one) => one.name);
+    .filter(({ kind, text }) => text !== "" && !/^(?:else|return)$/.test(kind))
+    .map((one) => texts.caseBranch(one.kind, one.text, one.line + place.linesAbove));
+  const parameters = symbol === undefined ? [] : listParameters(symbol, analysis.language);
   const edges = new Set([...branches, ...parameters.map(texts.caseParameter)]);
   const all: TestCase[] = [
     { description: texts.caseUsual(name, parameters), category: "happy path" },
@@ -120,13 +120,16 @@ function fill(frame: string, words: Readonly<Record<string, string>>): string {
   return frame.replace(/\{(\w+)\}/g, (_, name: string) => words[name] ?? "");
 }
 
+const exporting = /^export\s*\{[^}]*\}|^(?:export|exports|module\.exports)\b.*/gm;
+
 /** None where no other file can reach what is meant. */
 function importScript(
   source: string,
   from: string,
   { owner, importName = "" }: ReturnType<typeof targetOf>,
 ): string {
-  if (owner?.isExported !== true) return "";
+  const exported = Array.from(source.matchAll(exporting), ([text]) => wordsOf(text)).flat();
+  if (owner === undefined || !exported.includes(owner.name)) return "";
   const defaults = Array.from(
     source.matchAll(/^export default\b([^\n]*)/gm),
     ([, text = ""]) => text,

@@ -3,7 +3,7 @@ import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { draftName } from "./put-file.node.ts";
 import { readWhole } from "./open-file.node.ts";
 import { lstat, readFile, stat } from "node:fs/promises";
-import { type PathPattern, matchPath, parsePattern } from "../search/match-glob.ts";
+import { type PathTest, parsePattern } from "../search/match-glob.ts";
 
 /** A root, and what is ignored in it whatever its own files say. */
 export interface RuledRoot {
@@ -200,8 +200,6 @@ export async function readText(path: string): Promise<string | undefined> {
 
 // The lines of `.gitignore` files, read as git does (gitignore(5), dir.c, wildmatch.c).
 
-/** Of one line, in bytes; no file has a path as long. */
-const maxLine = 8_192;
 /** Rules of one ignore file; of one with more nothing is known, and all is ignored. */
 const maxRules = 50_000;
 
@@ -226,7 +224,7 @@ interface RuleFile {
 }
 
 interface IgnoreRule {
-  pattern: PathPattern;
+  fits: PathTest;
   /** It is meant below the folder of the file, and not for a name at any depth. */
   isAnchored: boolean;
   /** `!pattern`: takes back what an earlier rule ignored. */
@@ -246,11 +244,11 @@ export function createIgnoreRules(files: readonly RuleFile[] = [], base = ""): I
     inside: (folder) => createIgnoreRules(files, prefixOf(folder)),
     ignores(path, isFolder) {
       for (const { prefix, rules } of files.toReversed()) {
-        const below = toByteText(`${(base + path).slice(prefix.length)}/`);
-        const name = below.slice(below.lastIndexOf("/", below.length - 2) + 1);
+        const below = toByteText((base + path).slice(prefix.length));
+        const name = below.slice(below.lastIndexOf("/") + 1);
         const rule = rules.findLast(
-          ({ pattern, isAnchored, foldersOnly }) =>
-            (isFolder || !foldersOnly) && matchPath(pattern, isAnchored ? below : name),
+          ({ fits, isAnchored, foldersOnly }) =>
+            (isFolder || !foldersOnly) && fits(isAnchored ? below : name),
         );
         if (rule !== undefined) return rule.isIgnored;
       }
@@ -266,7 +264,7 @@ function readRules(prefix: string, text: string): RuleFile {
   let isReadOtherwise = false;
   for (const ended of lines.length > maxRules ? ["*"] : lines) {
     const line = ended.endsWith("\r") ? ended.slice(0, -1) : ended;
-    if (line.startsWith("#") || line.length > maxLine) continue;
+    if (line.startsWith("#")) continue;
     const rule = parseRule(line);
     if (rule !== undefined) rules.push(rule);
     // As alternatives, or as a bracket that means itself.
@@ -287,8 +285,8 @@ function parseRule(line: string): IgnoreRule | undefined {
   const [isIgnored, foldersOnly] = [not === "", last === "/"];
   const isAnchored = first === "/" || path.includes("/");
   // `a/**` is what is inside of `a`, and not the folder itself.
-  const pattern = parsePattern(/\/\*{2,}$/.test(path) ? `${path}/*` : path, true);
-  return pattern && { pattern, isAnchored, isIgnored, foldersOnly };
+  const fits = parsePattern(/\/\*{2,}$/.test(path) ? `${path}/*` : path, true);
+  return fits && { fits, isAnchored, isIgnored, foldersOnly };
 }
 
 /** The bytes of a text in UTF-8, a character for each: git's wildcards are for bytes. */

@@ -24,7 +24,7 @@ export async function readFileAt(
   }
   const { bytes } = read.value;
   const decoded = decodeText(bytes);
-  if (decoded === undefined) return refuseBinary(place.path, bytes, bytes.length);
+  if (decoded === undefined) return refuseBinary(place.path, bytes.length);
   const { text, encoding, bom } = decoded;
   const hash = await hashBytes(bytes);
   return succeed({
@@ -80,7 +80,7 @@ function readLarge(
       // A character may have been cut where the part that is looked at ends.
       if (end === size) add(decoder.decode());
     } catch (thrown) {
-      if (thrown instanceof TypeError) return refuseBinary(place.path, head, size);
+      if (thrown instanceof TypeError) return refuseBinary(place.path, size);
       throw thrown;
     }
     if (text.length > maxAskedText) return refuseLongRange(place.path);

@@ -156,7 +156,7 @@ async function readOld(
   if (read.value === undefined) return refusePath("read-only", path);
   const file = read.value;
   const decoded = decodeText(file.bytes);
-  if (decoded === undefined) return refuseBinary(path, file.bytes, file.bytes.length);
+  if (decoded === undefined) return refuseBinary(path, file.bytes.length);
   const isSame = decoded.text === before.text && (await hashBytes(file.bytes)) === before.hash;
   return isSame ? succeed({ file, encoding: decoded }) : refusePath("stale", path);
 }

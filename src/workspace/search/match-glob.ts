@@ -2,29 +2,11 @@
 
 /** How many patterns `{a,b}` may become; if it would become more, braces mean themselves. */
 const maxAlternatives = 64;
-/** Steps of one comparison: no real ones take as many. */
-const maxSteps = 200_000;
+/** Of a pattern in characters, and the stars in it: no path is as long, and no name has room for as many. */
+const [maxPattern, maxStars] = [4_096, 500];
 
 /** The path of a file, or of a folder above it, relative and with "/". */
 export type PathTest = (path: string) => boolean;
-
-/** Any character of a name, any number of them, and any number of whole names. */
-const [one, star, deep] = [0, 1, 2] as const;
-
-interface CharacterSet {
-  isNegated: boolean;
-  /** First and last of each range, as code points. */
-  ranges: readonly (readonly [number, number])[];
-}
-
-/** What a path is compared with, a character at a time; each name ends with "/", the last one as well. */
-type Sign = string | CharacterSet | typeof one | typeof star | typeof deep;
-
-export interface PathPattern {
-  signs: readonly Sign[];
-  /** The characters at its end that mean themselves: most paths have others there. */
-  end: string;
-}
 
 /**
  * Glob patterns over relative paths: `*.ts` is meant at any depth, `src/*.ts` and `/a.ts` from the root, `src` and
@@ -32,16 +14,15 @@ export interface PathPattern {
  * `**`; names with a dot before are as any other.
  */
 export function createGlobTest(globs: readonly string[]): PathTest {
-  const patterns = globs.flatMap(expandBraces).flatMap((glob): PathPattern[] => {
+  const tests = globs.flatMap(expandBraces).flatMap((glob): PathTest[] => {
     const isAnchored = glob.replace(/^\.\//, "/").slice(0, -1).includes("/");
     const parts = glob.split("/").filter((part) => part !== "" && part !== ".");
-    const signs = parseSigns(parts.join("/"));
-    if (parts.length === 0 || signs === undefined) return [];
     // What fits a folder above is all that is inside of it.
-    const [before, behind] = [isAnchored ? [] : [deep], isKindOfFile(glob) ? [] : [deep]];
-    return [toPattern([...before, ...signs, ...behind])];
+    const [before, behind] = [isAnchored ? [] : ["**"], isKindOfFile(glob) ? [] : ["**"]];
+    const fits = parsePattern([...before, ...parts, ...behind].join("/"));
+    return parts.length === 0 || fits === undefined ? [] : [fits];
   });
-  return (path) => patterns.some((pattern) => matchPath(pattern, `${path}/`));
+  return (path) => tests.some((fits) => fits(path));
 }
 
 /** Whether a pattern names no more than the ending of files, such as `*.ts`. */
@@ -50,95 +31,81 @@ export function isKindOfFile(glob: string): boolean {
 }
 
 /**
- * Whether a path fits a pattern from the first character to the last. Only the last star of a name, and the last "**",
- * are ever tried again, which suffices: what comes before has been matched as early as possible.
- *
- * @param ended with a "/" at the end
- */
-export function matchPath({ signs: pattern, end }: PathPattern, ended: string): boolean {
-  if (!ended.endsWith(end)) return false;
-  const path = Array.from(ended);
-  let [part, at] = [0, 0];
-  let [afterStar, starAt, afterDeep, deepAt] = [-1, 0, -1, 0];
-  for (let steps = 0; at < path.length && steps < maxSteps; steps += 1) {
-    const [wanted, character = ""] = [pattern[part], path[at]];
-    if (wanted === deep) {
-      part += 1;
-      [afterDeep, deepAt, afterStar] = [part, at, -1];
-      if (part === pattern.length) return true;
-    } else if (wanted === star) {
-      part += 1;
-      [afterStar, starAt] = [part, at];
-    } else if (wanted !== undefined && fitsCharacter(wanted, character)) {
-      if (character === "/") afterStar = -1;
-      part += 1;
-      at += 1;
-    } else if (afterStar !== -1 && path[starAt] !== "/") {
-      starAt += 1;
-      [part, at] = [afterStar, starAt];
-    } else if (afterDeep === -1) return false;
-    else {
-      deepAt = path.indexOf("/", deepAt) + 1;
-      [part, at, afterStar] = [afterDeep, deepAt, -1];
-    }
-  }
-  return at === path.length && pattern.slice(part).every((left) => left === deep);
-}
-
-function fitsCharacter(wanted: string | CharacterSet | typeof one, character: string): boolean {
-  if (typeof wanted === "string") return character === wanted;
-  if (character === "/" || wanted === one) return character !== "/";
-  const code = codeOf(character);
-  return wanted.ranges.some(([from, to]) => from <= code && code <= to) !== wanted.isNegated;
-}
-
-/**
  * Reads `*`, `?`, `[a-z]`, `[!a-z]`, `\` before a character that means itself, and names of nothing but several stars.
  *
  * @param isStrict a bracket that is not closed, and a backslash at the end, then make it undefined; else they mean
  *   themselves
+ * @returns whether a path fits from the first character to the last; undefined also where none ever does
  */
-export function parsePattern(written: string, isStrict = false): PathPattern | undefined {
-  const signs = parseSigns(written, isStrict);
-  return signs && toPattern(signs);
-}
-
-function toPattern(signs: readonly Sign[]): PathPattern {
-  const last = signs.findLastIndex((sign) => typeof sign !== "string");
-  const end = signs.slice(last + 1).filter((sign) => typeof sign === "string");
-  return { signs, end: end.join("") };
-}
-
-function parseSigns(written: string, isStrict = false): Sign[] | undefined {
-  const text = `${written}/`;
+export function parsePattern(written: string, isStrict = false): PathTest | undefined {
+  if (written.length > maxPattern || written.split(star).length > maxStars) return undefined;
+  // Most ignored names have no wildcards.
+  if (!/[*?[\\]/.test(written)) return (path) => path === written;
   const lastBracket = written.lastIndexOf("]");
-  const pattern: Sign[] = [];
-  let start = 0;
-  for (let at = 0; at < text.length; at += 1) {
-    let character = String.fromCodePoint(codeOf(text, at));
-    const set = character === "[" && at < lastBracket ? readSet(written, at) : undefined;
-    const isLost = character === "\\" && at + 1 === written.length;
-    if (isStrict && (isLost || (character === "[" && set === undefined))) return undefined;
-    if (character === "\\" && !isLost) {
-      at += 1;
-      character = String.fromCodePoint(codeOf(text, at));
-    } else if (character === "*" || character === "?" || set !== undefined) {
-      pattern.push(set?.set ?? (character === "*" ? star : one));
-      at = set?.end ?? at;
-      continue;
-    }
-    at += character.length - 1;
-    pattern.push(character);
-    if (character !== "/") continue;
-    const name = pattern.slice(start, -1);
-    if (name.length > 1 && name.every((each) => each === star))
-      pattern.splice(start, name.length + 1, deep);
-    start = pattern.length;
+  const sign = /\\?([^])/uy;
+  const names: string[][] = [[]];
+  for (let at = 0; at < written.length; at = sign.lastIndex) {
+    sign.lastIndex = at;
+    const [whole = "\\", character = "\\"] = sign.exec(written) ?? [];
+    const set = whole === "[" && at < lastBracket ? readSet(written, at) : undefined;
+    const isLost = at + 1 === written.length && whole === "\\";
+    if (isStrict && (isLost || (whole === "[" && set === undefined))) return undefined;
+    sign.lastIndex = set?.end ?? at + whole.length;
+    if (character === "/") names.push([]);
+    else names.at(-1)?.push(set?.source ?? wildcards[whole] ?? toSource(character));
   }
-  return pattern;
+  // Each of its stars is followed once; what was written is in it as codes of characters.
+  // oxlint-disable-next-line patterns/no-built-pattern
+  const expression = new RegExp(toExpression(names), "u");
+  return (path) => expression.test(`${path}/`);
 }
 
-/** The classes of ASCII: first and last of each range. */
+const star = "*";
+const wildcards: Readonly<Record<string, string>> = { "*": star, "?": "[^/]" };
+
+function toSource(character: string): string {
+  return `\\u{${codeOf(character).toString(16)}}`;
+}
+
+/**
+ * Each name ends with "/", the last one as well. Only the last star of a name, and the last "**", are ever tried again,
+ * which suffices: what comes before has been matched as early as possible.
+ */
+function toExpression(names: readonly (readonly string[])[]): string {
+  let count = 0;
+  const first = (place: string, part: string): string => {
+    if (part === "") return "";
+    count += 1;
+    return `(?=(?<_${count}>${place}*?${part}))\\k<_${count}>`;
+  };
+  const nameOf = (signs: readonly string[]): string => {
+    const [start = [], ...others] = splitAt(signs, (sign) => sign === star);
+    const end = others.pop();
+    const between = others.map((part) => first("[^/]", part.join("")));
+    const last = end && `(?=[^/]{${end.length}})[^/]*/(?<=${end.join("")}/)`;
+    return [...start, ...between, last ?? "/"].join("");
+  };
+  const [start = "", ...others] = splitAt(names, isDeep).map((some) => some.map(nameOf).join(""));
+  const end = others.pop();
+  const between = others.map((part) => first("(?:[^/]*/)", part));
+  const last = end && `(?:[^/]*/)*${end}$`;
+  return ["^", start, ...between, last ?? "$"].join("");
+}
+
+/** Any number of whole names. */
+function isDeep(signs: readonly string[]): boolean {
+  return signs.length > 1 && signs.every((sign) => sign === star);
+}
+
+function splitAt<Item>(items: readonly Item[], is: (item: Item) => boolean): Item[][] {
+  const parts: Item[][] = [[]];
+  for (const item of items)
+    if (is(item)) parts.push([]);
+    else parts.at(-1)?.push(item);
+  return parts;
+}
+
+/** The classes of ASCII, as they are written in a set. */
 const classes = new Map([
   ["alnum", "09AZaz"],
   ["alpha", "AZaz"],
@@ -155,33 +122,36 @@ const classes = new Map([
 ]);
 
 /**
- * A set of characters as `[a-z]`, read as git reads it (wildmatch.c).
+ * A set of characters as `[a-z]`, read as git reads it (wildmatch.c); it never fits a "/".
  *
  * @returns undefined if the bracket at `start` is never closed, or names a class that does not exist
  */
 function readSet(
   text: string,
   start: number,
-): { set: CharacterSet; /** Where its last bracket is. */ end: number } | undefined {
+): { source: string; /** Behind its last bracket. */ end: number } | undefined {
   const isNegated = /^[!^]$/.test(text[start + 1] ?? "");
   const first = start + (isNegated ? 2 : 1);
-  const ranges: [number, number][] = [];
+  let ranges = "";
   const element = /\[:([^\]]*):\]|\\?(.)(?:-(?!\])\\?(.))?/suy;
   element.lastIndex = first;
   for (let at = first; text[at] !== "]" || at === first; at = element.lastIndex) {
     const [, name, from, to = from] = element.exec(text) ?? [];
-    const own = from === undefined || to === undefined ? undefined : from + from + from + to;
+    const own = from === undefined || to === undefined ? undefined : from + to;
     const ends = name === undefined ? own : classes.get(name);
     if (ends === undefined) return undefined;
-    const codes = Array.from(ends, (each) => codeOf(each));
-    for (let nth = 0; nth < codes.length; nth += 2)
-      ranges.push([codes[nth] ?? 0, codes[nth + 1] ?? 0]);
+    const codes = Array.from(ends);
+    for (let nth = 0; nth < codes.length; nth += 2) {
+      const [low = "", high = ""] = codes.slice(nth, nth + 2);
+      if (codeOf(low) <= codeOf(high)) ranges += `${toSource(low)}-${toSource(high)}`;
+    }
   }
-  return { set: { isNegated, ranges }, end: element.lastIndex };
+  const source = isNegated ? `[^/${ranges}]` : `(?!/)[${ranges}]`;
+  return { source, end: element.lastIndex + 1 };
 }
 
-function codeOf(text: string, at = 0): number {
-  return text.codePointAt(at) ?? 0;
+function codeOf(character: string): number {
+  return character.codePointAt(0) ?? 0;
 }
 
 /** `a.{ts,js}` as `a.ts` and `a.js`; nested ones, too. */

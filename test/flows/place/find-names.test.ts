@@ -186,7 +186,7 @@ test("many names are looked for in many symbols without reading each for each", 
   const all = Array.from({ length: 19_000 }, (_, nth): CodeSymbol => {
     const at = { startLine: nth + 1, startColumn: 1, endLine: nth + 1, endColumn: 2 };
     const parts = { kind: "method", range: at, nameRange: at, container: "cart" } as const;
-    const more = { signature: "", parameters: [], isAsync: false, isExported: true, children: [] };
+    const more = { signature: "", children: [] };
     return {
       ...parts,
       ...more,

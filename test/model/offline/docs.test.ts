@@ -25,7 +25,7 @@ test.each([
   ["a.go", "package a\nfunc F() {}\n", "// F does TODO.\n"],
   ["a.rs", "fn f() {}\n", "/// TODO: say what f does.\n"],
   ["a.rb", "def f(a)\nend\n", "# TODO: say what f does.\n# @param a TODO\n"],
-  ["a.lua", "function f(a)\nend\n", "--- TODO: say what f does.\n"],
+  ["a.lua", "function f(a)\nend\n", "--- TODO: say what f does.\n--- @param a TODO\n"],
   ["a.sh", "f() {\n}\n", "# TODO: say what f does.\n"],
   ["a.swift", "func f() {\n}\n", "/// TODO: say what f does.\n"],
   [

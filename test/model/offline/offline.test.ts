@@ -126,10 +126,10 @@ test.each(["unittest", "unittest-write"])(
 
 test("names and paths of any kind stay inside their backticks", async () => {
   const path = "a`b``c\n# heading.ts";
-  const text = `function f() { return "\`\`\` <b> ${"x".repeat(400)}"; }`;
+  const text = `function f() {\n  return "\`\`\` <b> ${"x".repeat(400)}"; }`;
   const answer = await ask({ ...subjectOf(path, text, { startLine: 11 }), language: "c`" });
-  expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), line 11.");
-  expect(answer).toMatch(/- line 11: return ```` "``` <b> x+… ````\n/);
+  expect(answer).toContain("**``` a`b``c # heading.ts ```** (`` c` ``), lines 11 to 12.");
+  expect(answer).toMatch(/- line 12: return ```` "``` <b> x+… ````\n/);
 });
 
 const cart = `import { round } from "./money.ts";
@@ -163,7 +163,7 @@ test("lines inside of a function are described as a part of it", async () => {
 test("branches are named in Chinese", async () => {
   const chosen = subjectOf("cart.js", cart, { place: { startLine: 8, endLine: 12 } });
   expect(await askBare(chosen, { locale: "zh" })).toContain(
-    "**分支与出口**：\n\n- 第 9 行：提前退出 `items.length === 0`\n- 第 9 行：返回 `0`\n",
+    "**分支与出口**：\n\n- 第 9 行：条件 `items.length === 0`\n- 第 9 行：返回 `0`\n",
   );
 });
 

@@ -37,18 +37,17 @@ test.each([
 );
 
 test.each([
-  ["PNG", [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]],
-  ["ELF", [0x7f, 0x45, 0x4c, 0x46, 2, 1, 1, 0]],
-  ["binary data", [0x61, 0, 0x62]],
+  [[0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a, 0]],
+  [[0x61, 0, 0x62]],
   // 測試 in Big5, or two other characters in GB18030.
-  ["binary data", [0xb4, 0xfa, 0xb8, 0xd5]],
-  ["binary data", [0xff, 0xfe, 0x61, 0x00, 0x62]],
-  ["binary data", [0xff, 0xfe, 0x00, 0xd8, 0x61, 0x00]],
-])("a file that is %s is refused with its kind and size", async (kind, bytes) => {
+  [[0xb4, 0xfa, 0xb8, 0xd5]],
+  [[0xff, 0xfe, 0x61, 0x00, 0x62]],
+  [[0xff, 0xfe, 0x00, 0xd8, 0x61, 0x00]],
+])("a file of the bytes %j is refused with its size", async (bytes) => {
   const { workspace } = await openFolder(makeFolders({ file: Uint8Array.from(bytes) }));
   const result = await workspace.read("file", options);
   expect(codeOf(result)).toBe("binary");
-  if (!result.ok) expect(result.problem.message.en).toContain(`${kind}, ${bytes.length} bytes`);
+  if (!result.ok) expect(result.problem.message.en).toContain(`binary data, ${bytes.length} bytes`);
 });
 
 test("a large file is read in ranges, with the hash and the lines of all of it", async () => {

@@ -1,9 +1,6 @@
 // The walker and ripgrep find the same.
 import { describe, expect, test } from "vitest";
-import {
-  findRipgrep,
-  toRustPattern,
-} from "../../../src/workspace/directory/search/ripgrep.node.ts";
+import { findRipgrep } from "../../../src/workspace/directory/search/ripgrep.node.ts";
 import type { SearchQuery, SearchResult } from "../../../src/workspace/workspace.ts";
 import { linkTo, makeFolders, openFolder, type TestFolders } from "../directory/open-folder.ts";
 import { valueOf } from "../workspace-suite.ts";
@@ -116,6 +113,9 @@ describe("the walker and ripgrep find the same", () => {
     { query: "[[:alpha:]]+ first" },
     { query: String.raw`\x{6c49}` },
     { query: "y needle" },
+    { query: "xyz*needle?|firsts{0}" },
+    { query: String.raw`(?:one|find)\(|nee(x|dle and)` },
+    { query: String.raw`\x6eeedle|[]n]eedle|\$&` },
   ])("for %j", async (query) => {
     const [walked, found] = await searchBothWays(makeTree(), query);
     expect(found).toEqual(walked);
@@ -199,17 +199,4 @@ test("a search that is given up stops, and throws the signal's reason", async ()
   const searching = workspace.search(all, { signal: controller.signal });
   controller.abort(new Error("left"));
   await expect(searching).rejects.toThrow("left");
-});
-
-test.each([
-  [String.raw`\w\W\d`, "[0-9A-Za-z_][^0-9A-Za-z_][0-9]"],
-  [String.raw`[\w.]`, "[0-9A-Za-z_.]"],
-  [String.raw`[^\S]`, String.raw`[^[^\t\n\f\r ]]`],
-  ["[]a[]", String.raw`[]a\[]`],
-  ["[[:digit:]]{2}x{", String.raw`[[:digit:]]{2}x\{`],
-  [String.raw`\bx`, String.raw`(?-u:\b)x`],
-  [String.raw`\Qa.b\E`, undefined],
-  ["a{,3}", undefined],
-])("for ripgrep %j is written %j", (pattern, expected) => {
-  expect(toRustPattern(pattern)).toBe(expected);
 });

@@ -7,6 +7,8 @@ export const maxLookedAt = 256 * 1024 * 1024;
 /** Of what ripgrep prints, in bytes; then it is stopped. */
 const maxOutput = 64 * 1024 * 1024;
 
+/** Of an expression, a text that is worth looking for has so many characters. */
+const leastText = 2;
 /** Bytes that no text in UTF-8 has: where they are, the file is looked at by our own matcher. */
 const invalidUtf8 = [
   "[\\xC0\\xC1\\xF5-\\xFF]",
@@ -94,15 +96,12 @@ export async function runRipgrep(
 /** An argument vector: no shell, no settings of the person's, no ignore files but those that we read as well. */
 function toArguments(search: PreparedSearch, isReadOtherwise: boolean): string[] | undefined {
   const { pattern, isPlain, literal, isCaseSensitive, include } = search;
-  const isAscii = /^\p{ASCII}*$/u.test(pattern);
-  const isFixed = (isPlain || literal !== undefined) && isAscii;
-  const expression =
-    isPlain || literal !== undefined
-      ? isFixed
-        ? pattern
-        : pattern.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`)
-      : toRustPattern(pattern);
-  if (expression === undefined) return undefined;
+  const texts = isPlain || literal !== undefined ? [pattern] : findTexts(pattern);
+  if (texts === undefined) return undefined;
+  const isFixed = texts.every((text) => /^\p{ASCII}*$/u.test(text));
+  const written = isFixed
+    ? texts
+    : texts.map((text) => text.replaceAll(/[\\^$.|?*+()[\]{}]/g, String.raw`\$&`));
   return [
     "--no-config",
     "--files-with-matches",
@@ -120,8 +119,7 @@ function toArguments(search: PreparedSearch, isReadOtherwise: boolean): string[]
     // Text in an encoding of old is not what ripgrep looks at, unless the query is the same in all of them.
     ...(isFixed ? ["--fixed-strings"] : ["-e", `(?-u:${invalidUtf8})`]),
     ...typesOf(include),
-    "-e",
-    expression,
+    ...written.flatMap((text) => ["-e", text]),
     "--",
     "./",
   ];
@@ -155,63 +153,40 @@ export async function findRipgrep(): Promise<string | undefined> {
   }
 }
 
-// Expressions of RE2 as ripgrep reads them: what is spelled alike and means something else is spelled otherwise.
-
-const classes: Readonly<Record<string, string>> = {
-  d: "0-9",
-  w: "0-9A-Za-z_",
-  s: String.raw`\t\n\f\r `,
-};
-
-/** A carriage return before the line feed is no part of a line. */
-const lineEnd = String.raw`(?:\r?$)`;
+/** A sign of an expression with all that belongs to it. */
+const sign =
+  // oxlint-disable-next-line regexp/no-super-linear-move -- Expressions are short, and RE2 takes none with an open bracket.
+  /\\(?:x\{[\da-f]*\}|x[\da-f]{2}|p\{\^?\w+\}|[0-7]{1,3}|[^])|\[\^?\]?(?:\[:\^?\w+:\]|\\[^]|[^\]\\])*\]|\{\d+(?:,\d*)?\}|[^]/giu;
 
 /**
- * Translates an expression that RE2 takes.
+ * Texts of which each line has one that an expression of RE2 fits: the longest of each of its alternatives.
  *
  * @returns undefined where that is not sure; then ripgrep is not asked
  */
-export function toRustPattern(pattern: string): string | undefined {
-  // A quoted stretch, one byte, and a repetition without a lower bound, which each reads in its own way.
-  if (/\\[QEC]|\{,/.test(pattern)) return undefined;
-  let result = "";
-  let inClass = false;
-  for (let at = 0; at < pattern.length; at += 1) {
-    const character = pattern[at] ?? "";
-    const next = pattern[at + 1] ?? "";
-    if (character === "\\") {
-      result += translateEscape(next, inClass);
-      at += 1;
-    } else if (inClass) {
-      const isNamed = character === "[" && next === ":";
-      const end = isNamed ? pattern.indexOf(":]", at + 2) : -1;
-      if (isNamed && end !== -1) {
-        result += pattern.slice(at, end + 2);
-        at = end + 1;
-      } else if (character === "]") {
-        inClass = false;
-        result += character;
-      } else result += "[&~".includes(character) ? `\\${character}` : character;
-    } else if (character === "[") {
-      inClass = true;
-      const [start] = /^\[\^?\]?/.exec(pattern.slice(at, at + 3)) ?? ["["];
-      result += start;
-      at += start.length - 1;
-    } else if (character === "{" && !/^\{\d+(?:,\d*)?\}/.test(pattern.slice(at, at + 16))) {
-      result += String.raw`\{`;
-    } else result += character === "$" ? lineEnd : character;
+function findTexts(pattern: string): string[] | undefined {
+  // Flags, and a quoted stretch.
+  if (/\(\?|\\[QE]/.test(pattern)) return undefined;
+  const found: string[] = [];
+  let [longest, text, depth] = ["", "", 0];
+  const end = (): void => {
+    if (text.length > longest.length) longest = text;
+    text = "";
+  };
+  for (const [written] of `${pattern}|`.matchAll(sign)) {
+    const meant = /^\\[^\w]$/.test(written) ? written.slice(1) : written;
+    if (written === "(") depth += 1;
+    else if (written === ")") depth -= 1;
+    else if (depth === 0 && (meant !== written || /^[^\\^$.|?*+[\]{}]$/u.test(written))) {
+      text += meant;
+      continue;
+    }
+    // What comes before may be left out.
+    if (depth === 0 && /^[?*{]/.test(written)) text = text.replace(/.$/su, "");
+    end();
+    if (written !== "|" || depth > 0) continue;
+    if (longest.length < leastText) return undefined;
+    found.push(longest);
+    longest = "";
   }
-  return result;
-}
-
-function translateEscape(letter: string, inClass: boolean): string {
-  // A line is searched alone, so that it is the whole text.
-  if (letter === "A") return "^";
-  if (letter === "z") return lineEnd;
-  const inside = classes[letter.toLowerCase()];
-  if (inside === undefined)
-    return letter === "b" || letter === "B" ? `(?-u:\\${letter})` : `\\${letter}`;
-  const isNegated = letter !== letter.toLowerCase();
-  if (isNegated) return `[^${inside}]`;
-  return inClass ? inside : `[${inside}]`;
+  return found;
 }
