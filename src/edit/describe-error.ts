@@ -4,7 +4,7 @@ import { type EditError, type LineRange, type NearestPlace, maxCandidates } from
 import type { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
 import { commonLines } from "./compare-lines.ts";
-import { findSeeds } from "./find/find-similar.ts";
+import { findAnchors } from "./find/find-similar.ts";
 import { looseText } from "./find/loose-text.ts";
 import { type Query, toQuery } from "./find/place.ts";
 
@@ -221,7 +221,8 @@ const maxSameWords = 100;
 /** Undefined if nothing of SEARCH resembles anything in the file. */
 export function findNearest(search: readonly string[], index: FileIndex): NearestPlace | undefined {
   const query = toQuery(search, index);
-  const [solid = findByWords(query, index)] = findSeeds(query, index);
+  const [anchor] = findAnchors(query, index);
+  const solid = anchor === undefined ? findByWords(query, index) : anchor.place - anchor.nth;
   if (solid === undefined) return undefined;
   const first = index.solidLines[Math.max(0, solid)];
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
