@@ -1,9 +1,9 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
-import { findExact } from "./apply-exact.ts";
 import { type EditError, type LineRange, type NearestPlace, maxCandidates } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
 import { commonLines } from "./compare-lines.ts";
+import { findExact } from "./find/find-exact.ts";
 import { findAnchors } from "./find/find-similar.ts";
 import { looseText } from "./find/loose-text.ts";
 import { type Query, toQuery } from "./find/place.ts";
@@ -272,7 +272,7 @@ function linesWithWords(words: ReadonlySet<string>, index: FileIndex): number[] 
       const next = index.lineOf(at);
       if (next !== line) counts.set(next, (counts.get(next) ?? 0) + 1);
       line = next;
-      at = index.text.indexOf(word, index.ends[line] ?? at + 1);
+      at = index.text.indexOf(word, index.endOf(line));
     }
   }
   const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, maxSameWords);

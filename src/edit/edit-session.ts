@@ -228,6 +228,25 @@ export class EditSession {
   }
 }
 
+/**
+ * Applies SEARCH/REPLACE units to the text of a file: all of them, or none. Every SEARCH is looked up in
+ * the text as it was before; the order of the units need not be the order in the file.
+ *
+ * Line ends, a byte-order mark, the final newline (or its absence), the indentation style and every byte
+ * that no unit means to change are kept. It never throws.
+ *
+ * @param before the text of the file; undefined if there is no such file
+ */
+export function applyUnits(
+  before: string | undefined,
+  units: readonly (EditUnit | ParsedUnit)[],
+  options: ApplyOptions = {},
+): EditResult {
+  const session = new EditSession(before, options);
+  for (const unit of units) session.add(unit);
+  return session.end();
+}
+
 /** Of more places than are told, none is the only one. */
 function onlyWithin(
   candidates: readonly LineRange[],
@@ -437,7 +456,7 @@ function isOrdered({ range: one }: OwnedChange, { range: other, start }: OwnedCh
  * Units that callers made themselves may lack the last line end, or have others. A byte-order mark is the
  * file's business.
  */
-export function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
+function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
   const [search, replace] = [wholeLines(unit.search), wholeLines(unit.replace)];
   return search === unit.search && replace === unit.replace ? unit : { ...unit, search, replace };
 }

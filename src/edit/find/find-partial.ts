@@ -131,11 +131,11 @@ function isProseText(needle: string): boolean {
 /** The end of a line that begins with a token, and not inside of a comment or string that ends there. */
 function isCutBetweenTokens(index: FileIndex, solid: number, at: number): boolean {
   const line = index.solidLines[solid] ?? 0;
-  const [start = 0, end = 0] = [index.starts[line], index.ends[line]];
+  const [start = 0, end] = [index.starts[line], index.endOf(line)];
   if (!isTokenBorder(index.text, start + at, true)) return false;
   const next = index.solidLines[solid + 1] ?? line;
   const inside = (index.starts[next] ?? 0) + indentOf(index.line(next)).length + 1;
-  return !index.isProse(start + at, end) || index.isProse(inside, index.ends[next] ?? inside);
+  return !index.isProse(start + at, end) || index.isProse(inside, index.endOf(next));
 }
 
 function lineAt(index: FileIndex, solid: number): string | undefined {

@@ -236,7 +236,7 @@ function hasKind(index: FileIndex, head: string, tail: string): boolean {
     const text = index.line(line).trim();
     if (text.startsWith(head) && text.endsWith(tail)) found += 1;
     looks += 1;
-    at = index.text.indexOf(anchor, Math.max(at + 1, index.ends[line] ?? at + 1));
+    at = index.text.indexOf(anchor, Math.max(at + 1, index.endOf(line)));
   }
   return found > 1;
 }

@@ -18,7 +18,8 @@ import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
 import { type ComparisonBudget, lineDistance } from "./loose-text.ts";
 import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
-import { countWhile, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
+import { findExact } from "./find-exact.ts";
+import { countWhile, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 import type { Replacement } from "./indent-like-file.ts";
 import { identityRule } from "./indentation.ts";
@@ -30,6 +31,8 @@ import { identityRule } from "./indentation.ts";
 function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
   const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
+  const exact = locateExact(filled, index);
+  if (exact !== undefined) return exact;
   const query = toQuery(filled.search, index);
   const quoted = locateQuoted(filled, query, index, startLine);
   if (quoted !== undefined) return quoted;
@@ -40,6 +43,25 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
     segments ??
     locateLoosely(filled, query, index, startLine) ?? { ok: false, code: "no-match" }
   );
+}
+
+/** With more units, the forms of all lines are cheaper than a search for each. */
+const maxExact = 32;
+
+/** The common case: SEARCH is in the file once, byte by byte. No model sees carriage returns, which tell no places apart. */
+function locateExact(unit: Lines, index: FileIndex): LocatedUnit | undefined {
+  if (index.hasReturns || index.exactLooks > maxExact) return undefined;
+  index.exactLooks += 1;
+  const { offsets, gaveUp } = findExact(index.text, joinLines(unit.search), 2);
+  const [offset, second] = offsets;
+  if (offset === undefined || second !== undefined || gaveUp) return undefined;
+  const first = index.lineOf(offset);
+  const at = unit.search.map((_, nth) => first + nth);
+  return {
+    ok: true,
+    level: "exact",
+    parts: [{ ...unit, at, indent: identityRule, isExact: true }],
+  };
 }
 
 /** The levels that do not compare all of every line. */
