@@ -1,5 +1,6 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { type Prose, guessProse, isInside } from "./guess-prose.ts";
+import { unitOf } from "./indentation.ts";
 import { looseText } from "./loose-text.ts";
 import { countWhile } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
@@ -45,7 +46,7 @@ export class FileIndex {
   #lines: LineForms | undefined;
 
   #prose: Prose | undefined;
-  #blanks: number | undefined;
+  #unit: string | undefined;
   #words: ReadonlySet<string> | undefined;
 
   /** @param prose the comments and strings of the text; guessed if they are not known */
@@ -124,11 +125,9 @@ export class FileIndex {
     return isInside(comments, from, to) || isInside(strings, from, to);
   }
 
-  /** One step of indentation: a tab, or the blanks by which lines mostly go deeper; undefined if none does. */
-  indentUnit(isTabs: boolean): string | undefined {
-    if (isTabs) return "\t";
-    this.#blanks ??= usualStep(this);
-    return this.#blanks === 0 ? undefined : " ".repeat(this.#blanks);
+  /** The blanks, or the tab, by which lines mostly go deeper; "" if none does. */
+  get indentUnit(): string {
+    return (this.#unit ??= unitOf(this.starts.map((_, line) => this.line(line))));
   }
 
   /** The line that holds an offset. */
@@ -167,25 +166,6 @@ function readForms(index: FileIndex): LineForms {
     }
   }
   return read;
-}
-
-/** How many blanks a line mostly has more than the line above, where it has more; 0 where none has. */
-function usualStep(index: FileIndex): number {
-  const counts = new Map<number, number>();
-  let last = 0;
-  for (const line of index.solidLines) {
-    let at = index.starts[line] ?? 0;
-    const start = at;
-    while (index.text.charCodeAt(at) === 32) at += 1;
-    // A comment that goes on, or tabs.
-    const sign = index.text.charCodeAt(at);
-    if (sign === 9 || sign === 42) continue;
-    const step = at - start - last;
-    if (step > 1 && step <= 8) counts.set(step, (counts.get(step) ?? 0) + 1);
-    last = at - start;
-  }
-  const [usual] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return usual?.[0] ?? 0;
 }
 
 /**

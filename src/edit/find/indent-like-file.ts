@@ -29,7 +29,9 @@ export function indentLikeFile(edit: Replacement, index: FileIndex): (string | u
   });
   const frame = findFrame(edit, lines);
   if (frame === "search") return indentLikeSearch(edit, lines, index);
-  const least = frame === "file" ? 0 : leastOf(lines.filter(isLine).map(({ file }) => file.length));
+  const depths = lines.filter(isLine).map(({ file }) => file.length);
+  const least =
+    frame === "file" ? 0 : depths.reduce((low, depth) => Math.min(low, depth), Infinity);
   const isUnclear = (line: string): boolean =>
     isSolid(line) && (frame === "unclear" || indentOf(line).length < least);
   return replace.map((line) => (isUnclear(line) ? undefined : line));
@@ -37,10 +39,6 @@ export function indentLikeFile(edit: Replacement, index: FileIndex): (string | u
 
 function isLine(line: QuotedLine): line is IndentPair {
   return line !== undefined;
-}
-
-function leastOf(numbers: readonly number[]): number {
-  return numbers.reduce((least, number) => Math.min(least, number), Infinity);
 }
 
 /** REPLACE is indented as SEARCH is: lines of both keep the file's bytes, new ones follow a rule or a neighbour. */
@@ -58,10 +56,10 @@ function indentLikeSearch(
   const pairs = lines.filter(isLine);
   const [base] = pairs;
   const isOneDepth = pairs.every((one) => one.search === base?.search && one.file === base.file);
-  const unit = index.indentUnit(base?.file.includes("\t") === true);
+  const unit = base?.file.includes("\t") === true ? "\t" : index.indentUnit;
   // Each new line shows how much deeper it is than what is quoted.
   const own = unitOf(added.flatMap((line) => [`${base?.search}.`, line]));
-  const byLevel = isOneDepth && base && unit ? levelRule(added, base, own, unit) : undefined;
+  const byLevel = isOneDepth && base ? levelRule(added, base, own, unit) : undefined;
   const rule = byLevel ?? indent;
   const byNeighbour = indentByNeighbours(lines, kept, replace.length);
   let isFirst = true;
@@ -99,42 +97,21 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
   ];
   const trimmed = (line: string) => line.trim();
   const shared = commonLines(search.map(trimmed), replace.map(trimmed));
-  // An edge of REPLACE that stands, blanks included, elsewhere in SEARCH may be kept from there.
-  const keptEdges = edges.filter(
-    ([a, b]) =>
-      search[a]?.trim() === replace[b]?.trim() &&
-      !search.some((line, at) => at !== a && line === replace[b]),
-  );
   const byEdges = countVotes(replace, lines, edges);
-  const byKeptEdges = countVotes(replace, lines, keptEdges);
   const byShared = countVotes(replace, lines, shared);
-  if (byEdges.likeFile === 1 && byEdges.likeSearch === 1) {
-    if (byKeptEdges.likeFile === byKeptEdges.likeSearch) return "unclear";
-    if (byKeptEdges.likeSearch === 1 || wrapsShifted(replace, lines)) return "search";
-    return "file by lines inside";
+  if (byEdges.likeFile > 0 && byEdges.likeSearch > 0) {
+    // All is shifted, and the first line wraps: as a line of the file it would lie outside of the quoted lines.
+    const quoted = lines.filter(isLine);
+    const shifts = new Set(quoted.map(({ search: own, file }) => file.length - own.length));
+    const depth = indentOf(replace.find(isSolid) ?? "").length;
+    const isOutside = quoted.every(({ file }) => depth < file.length);
+    return shifts.size === 1 && isOutside && depth === quoted[0]?.search.length
+      ? "search"
+      : "unclear";
   }
-  if (byEdges.likeFile > byEdges.likeSearch) {
-    // Changed edges and a line inside that fits neither frame: the edit may indent everything anew.
-    return byKeptEdges.likeFile === 0 && byShared.likeNeither > 0 ? "unclear" : "file";
-  }
-  if (byEdges.likeSearch > byEdges.likeFile) return "search";
+  if (byEdges.likeFile > 0) return byShared.likeNeither > 0 ? "unclear" : "file";
+  if (byEdges.likeSearch > 0) return "search";
   return byShared.likeFile > byShared.likeSearch ? "file by lines inside" : "search";
-}
-
-/**
- * SEARCH is shifted as a whole, and so is REPLACE, whose first line wraps what is kept: as a line of the file
- * it would lie outside of the quoted lines.
- */
-function wrapsShifted(replace: readonly string[], lines: readonly QuotedLine[]): boolean {
-  const quoted = lines.filter(isLine);
-  const [first] = quoted;
-  const opening = replace.find(isSolid);
-  if (first === undefined || opening === undefined) return false;
-  const shiftOf = ({ search, file }: IndentPair): number => file.length - search.length;
-  const isShifted = shiftOf(first) > 0 && quoted.every((line) => shiftOf(line) === shiftOf(first));
-  const depth = indentOf(opening).length;
-  const least = leastOf(quoted.map(({ file }) => file.length));
-  return isShifted && depth === first.search.length && depth < least;
 }
 
 function countVotes(

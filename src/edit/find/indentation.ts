@@ -144,10 +144,12 @@ export function levelRule(
   const lines = all.filter((line) => isSolid(line) && !isContinued(line));
   const isInLevels = (line: string): boolean =>
     line.startsWith(search) && (indentOf(line).length - search.length) % own.length === 0;
-  const isOtherKind = file !== "" && search.includes("\t") !== (unit === "\t");
+  const usesTabs = unit === "\t";
+  const isOtherKind = file !== "" && search.includes("\t") !== usesTabs;
   const isAsDeep = isOtherKind || search.length * unit.length === file.length * own.length;
   const isShown = search === "" || (isAsDeep && /^(?: +|\t+)$/.test(search));
-  if (own === unit || own === "" || unit === "" || !isShown || !lines.every(isInLevels))
+  const isOfFile = unit !== "" && (file === "" || file.includes("\t") === usesTabs);
+  if (own === unit || own === "" || !isOfFile || !isShown || !lines.every(isInLevels))
     return undefined;
   const map = (indent: string): string => {
     const inner = indent.slice(search.length);
