@@ -17,7 +17,6 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
   if (first === undefined || last === undefined) return [];
   if (first === last) return findInsideLine(unit, first, index);
   const found = new Map<number, Place>();
-  const kept = new Set(unit.replace.map((line) => line.trim()));
   const cuts = [
     { head: true, tail: false },
     { head: false, tail: true },
@@ -32,20 +31,15 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
       if (headLine === undefined || tailLine === undefined || found.has(start)) continue;
       const headStart = endingAt(headLine, unit.search[first] ?? "");
       const tailEnd = startingAt(tailLine, unit.search[last] ?? "");
-      // Two whole lines tell the place, and what was cut off a line that stays is not lost.
-      const isSure = (number: number, line: string, at: number): boolean =>
-        inner.length > 1 && kept.has((unit.search[number] ?? "").trim()) && !isInsideWord(line, at);
       let whole: Lines | undefined = unit;
       if (head) {
         if (headStart === undefined) continue;
-        const isCut = isSure(first, headLine, headStart);
-        if (!isCut && !isCutBetweenTokens(index, start, headStart)) continue;
+        if (!isCutBetweenTokens(index, start, headStart)) continue;
         whole = completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
       }
       if (tail && whole !== undefined) {
         if (tailEnd === undefined) continue;
-        const isCut = isSure(last, tailLine, tailEnd);
-        if (!isCut && !isTokenBorder(tailLine, tailEnd, false)) continue;
+        if (!isTokenBorder(tailLine, tailEnd, false)) continue;
         const line = indentOf(unit.search[last] ?? "") + tailLine.trimStart();
         whole = completeLine(whole, last, line, false, tailLine.slice(tailEnd));
       }

@@ -118,13 +118,13 @@ function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined 
   };
 }
 
-export function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
+function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
   if (width < 0) return undefined;
   if (!usesTabs) return " ".repeat(width);
   return "\t".repeat(Math.floor(width / tabWidth)) + " ".repeat(width % tabWidth);
 }
 
-export function single(results: readonly (string | undefined)[]): string | undefined {
+function single(results: readonly (string | undefined)[]): string | undefined {
   return results.every((result) => result === results[0]) ? results[0] : undefined;
 }
 
