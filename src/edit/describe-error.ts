@@ -68,7 +68,7 @@ export function describeWholeFile(why: string): EditError {
   const message = `The edit would replace the whole file, but it ${why}.`;
   const advice =
     "Quote the lines to change, or send the whole file as the only unit, with an empty SEARCH, exactly in this form. ";
-  return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
+  return refuse("whole-file", message, advice + format);
 }
 
 /** @param what the edit would break or take away */
@@ -83,7 +83,7 @@ export function describeDamage(what: string): EditError {
 export function describeTooLarge(why: string): EditError {
   const message = `The file and the code for it are too large to be compared: ${why}.`;
   const advice = "Quote the lines to change. ";
-  return { code: "too-large", message, forModel: `${message} ${unchanged} ${advice}${format}` };
+  return refuse("too-large", message, advice + format);
 }
 
 export function describeNoMatch(
