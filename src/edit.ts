@@ -2,7 +2,7 @@
 export { applyCodeEdit } from "./edit/apply-code-edit.ts";
 export { applyDiff } from "./edit/read/parse-diff.ts";
 export { applyLineEdits } from "./edit/apply-line-edits.ts";
-export { applyUnits } from "./edit/apply-units.ts";
+export { applyUnits } from "./edit/edit-session.ts";
 export {
   type ApplyOptions,
   type ChosenPlace,

@@ -1,10 +1,10 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
-import { findExact } from "./apply-exact.ts";
 import { type EditError, type LineRange, type NearestPlace, maxCandidates } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
 import { commonLines } from "./compare-lines.ts";
-import { findSeeds } from "./find/find-similar.ts";
+import { findExact } from "./find/find-exact.ts";
+import { findAnchors } from "./find/find-similar.ts";
 import { looseText } from "./find/loose-text.ts";
 import { type Query, toQuery } from "./find/place.ts";
 
@@ -68,7 +68,7 @@ export function describeWholeFile(why: string): EditError {
   const message = `The edit would replace the whole file, but it ${why}.`;
   const advice =
     "Quote the lines to change, or send the whole file as the only unit, with an empty SEARCH, exactly in this form. ";
-  return { code: "whole-file", message, forModel: `${message} ${unchanged} ${advice}${format}` };
+  return refuse("whole-file", message, advice + format);
 }
 
 /** @param what the edit would break or take away */
@@ -83,7 +83,7 @@ export function describeDamage(what: string): EditError {
 export function describeTooLarge(why: string): EditError {
   const message = `The file and the code for it are too large to be compared: ${why}.`;
   const advice = "Quote the lines to change. ";
-  return { code: "too-large", message, forModel: `${message} ${unchanged} ${advice}${format}` };
+  return refuse("too-large", message, advice + format);
 }
 
 export function describeNoMatch(
@@ -221,7 +221,8 @@ const maxSameWords = 100;
 /** Undefined if nothing of SEARCH resembles anything in the file. */
 export function findNearest(search: readonly string[], index: FileIndex): NearestPlace | undefined {
   const query = toQuery(search, index);
-  const [solid = findByWords(query, index)] = findSeeds(query, index);
+  const [anchor] = findAnchors(query, index);
+  const solid = anchor === undefined ? findByWords(query, index) : anchor.place - anchor.nth;
   if (solid === undefined) return undefined;
   const first = index.solidLines[Math.max(0, solid)];
   const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
@@ -271,7 +272,7 @@ function linesWithWords(words: ReadonlySet<string>, index: FileIndex): number[] 
       const next = index.lineOf(at);
       if (next !== line) counts.set(next, (counts.get(next) ?? 0) + 1);
       line = next;
-      at = index.text.indexOf(word, index.ends[line] ?? at + 1);
+      at = index.text.indexOf(word, index.endOf(line));
     }
   }
   const ranked = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]).slice(0, maxSameWords);

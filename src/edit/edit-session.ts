@@ -193,22 +193,22 @@ export class EditSession {
 
   #apply(index: FileIndex): EditResult {
     const draft = this.#draft(index);
-    const errors = "errors" in draft ? [...this.#errors, ...draft.errors] : this.#errors;
+    const errors = typeof draft === "string" ? this.#errors : [...this.#errors, ...draft.errors];
     const [first, ...others] = errors;
     if (first !== undefined)
       return { ok: false, error: others.length === 0 ? first : { ...first, others } };
     const units = this.foundAt.filter((place) => place !== undefined);
-    return "errors" in draft
-      ? { ok: false, error: describeNoChange() }
-      : { ok: true, text: draft.text, units };
+    return typeof draft === "string"
+      ? { ok: true, text: draft, units }
+      : { ok: false, error: describeNoChange() };
   }
 
   /** The text with all units that were found so far. */
-  #draft(index: FileIndex): Draft | Refused {
+  #draft(index: FileIndex): string | Refused {
     let draft = mergeFound(this.#found, index);
     for (const { number, unit } of this.#chained) {
-      if ("errors" in draft) return draft;
-      draft = applyChained(draft, { number, unit })?.draft ?? {
+      if (typeof draft !== "string") return draft;
+      draft = applyChained(draft, { number, unit })?.text ?? {
         errors: [describeNoMatch(number, unit.search, unit.replace, index)],
       };
     }
@@ -217,15 +217,34 @@ export class EditSession {
 
   /** Where a unit that was not found belongs, if it quotes what earlier ones wrote. */
   #chain(unit: Unit, number: number, index: FileIndex): AppliedUnit | undefined {
-    if (this.#chained.length === maxChained || !mayQuote(unit, this.units.slice(0, -1)))
-      return undefined;
-    const draft = this.#draft(index);
-    const applied = "errors" in draft ? undefined : applyChained(draft, { number, unit });
-    const place = applied && this.foundAt[applied.earlier - 1];
+    if (this.#chained.length === maxChained) return undefined;
+    const quoted = quotedUnit(unit, this.units.slice(0, -1));
+    const draft = quoted === undefined ? undefined : this.#draft(index);
+    const applied = typeof draft === "string" ? applyChained(draft, { number, unit }) : undefined;
+    const place = this.foundAt[(quoted ?? 0) - 1];
     if (applied === undefined || place === undefined) return undefined;
     this.#chained.push({ number, unit });
     return { ...place, level: applied.level };
   }
+}
+
+/**
+ * Applies SEARCH/REPLACE units to the text of a file: all of them, or none. Every SEARCH is looked up in
+ * the text as it was before; the order of the units need not be the order in the file.
+ *
+ * Line ends, a byte-order mark, the final newline (or its absence), the indentation style and every byte
+ * that no unit means to change are kept. It never throws.
+ *
+ * @param before the text of the file; undefined if there is no such file
+ */
+export function applyUnits(
+  before: string | undefined,
+  units: readonly (EditUnit | ParsedUnit)[],
+  options: ApplyOptions = {},
+): EditResult {
+  const session = new EditSession(before, options);
+  for (const unit of units) session.add(unit);
+  return session.end();
 }
 
 /** Of more places than are told, none is the only one. */
@@ -260,19 +279,6 @@ function describeFailed(failed: Failed, unit: Unit, number: number, index: FileI
 
 // A unit that quotes what an earlier unit has written: it is looked for in the text that the others made.
 
-/** Lines [start, end) of a text, numbered from 0, that a unit has written. */
-interface Written {
-  unit: number;
-  start: number;
-  end: number;
-}
-
-/** A text that units made, and what they wrote of it. */
-interface Draft {
-  text: string;
-  written: readonly Written[];
-}
-
 interface ChainedUnit {
   number: number;
   unit: EditUnit | ParsedUnit;
@@ -287,50 +293,34 @@ const levels: readonly EditLevel[] = [
   "blank-lines",
 ];
 
-/** A quick look: a line of SEARCH is one that an earlier unit adds. */
-function mayQuote({ search, everywhere }: EditUnit, earlier: readonly EditUnit[]): boolean {
-  if ([{ everywhere }, ...earlier].some((unit) => unit.everywhere !== undefined)) return true;
-  const added = new Set<string>();
-  for (const unit of earlier) {
-    const quoted = new Set(linesOf(unit.search).map(looseText));
-    for (const line of linesOf(unit.replace).map(looseText)) if (!quoted.has(line)) added.add(line);
-  }
-  return linesOf(search).some((line) => line.trim() !== "" && added.has(looseText(line)));
+/** The number of the first of the earlier units that adds a line of SEARCH, or changes texts everywhere. */
+function quotedUnit(
+  { search, everywhere }: EditUnit,
+  earlier: readonly EditUnit[],
+): number | undefined {
+  const wanted = new Set(linesOf(search).map(looseText));
+  wanted.delete("");
+  const isQuoted = (unit: EditUnit): boolean => {
+    const known = new Set(linesOf(unit.search).map(looseText));
+    const added = linesOf(unit.replace).map(looseText);
+    return added.some((line) => wanted.has(line) && !known.has(line));
+  };
+  const at = earlier.findIndex(
+    (unit) => everywhere !== undefined || unit.everywhere !== undefined || isQuoted(unit),
+  );
+  return at === -1 ? undefined : at + 1;
 }
 
-/** What the changes of units make of the lines that were written before, and what they write themselves. */
-function toWritten(changes: readonly OwnedChange[], before: readonly Written[] = []): Written[] {
-  const written: Written[] = [];
-  let grown = 0;
-  const ends: { end: number; grown: number }[] = [];
-  for (const { start, end, lines, unit } of changes) {
-    if (lines.length > 0)
-      written.push({ unit, start: start + grown, end: start + grown + lines.length });
-    grown += lines.length - (end - start);
-    ends.push({ end, grown });
-  }
-  const move = (line: number): number =>
-    line + (ends.findLast(({ end }) => end <= line)?.grown ?? 0);
-  for (const { unit, start, end } of before)
-    written.push({ unit, start: move(start), end: Math.max(move(start), move(end)) });
-  return written;
-}
-
-/** The text with the unit as well, and the earlier unit whose lines it quotes; undefined if it quotes none. */
+/** The text with the unit as well; undefined if not every line of its SEARCH is there. */
 function applyChained(
-  { text, written }: Draft,
+  text: string,
   { number, unit }: ChainedUnit,
-): { draft: Draft; level: EditLevel; earlier: number } | undefined {
+): { text: string; level: EditLevel } | undefined {
   const index = new FileIndex(text);
   const { located } = locateReading(unit, index);
   if (!located.ok || !levels.includes(located.level)) return undefined;
-  const lines = located.parts.flatMap(({ at }) => at);
-  const quoted = written.find(
-    (part) => part.unit < number && lines.some((line) => line >= part.start && line < part.end),
-  );
-  if (quoted === undefined) return undefined;
-  const draft = mergeFound([{ number, unit, located }], index, written);
-  return "errors" in draft ? undefined : { draft, level: located.level, earlier: quoted.unit };
+  const draft = mergeFound([{ number, unit, located }], index);
+  return typeof draft === "string" ? { text: draft, level: located.level } : undefined;
 }
 
 // The units that were found, merged into the text: all of them, or what is wrong with them.
@@ -355,12 +345,7 @@ interface Refused {
   errors: EditError[];
 }
 
-/** @param before what was written of the text */
-function mergeFound(
-  found: readonly FoundUnit[],
-  index: FileIndex,
-  before?: readonly Written[],
-): Draft | Refused {
+function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Refused {
   const errors: EditError[] = [];
   const isEscaped = found.some(({ located }) => located.hasEntities === true);
   const changes: OwnedChange[] = [];
@@ -388,7 +373,7 @@ function mergeFound(
   const overlap = errors.length > 0 ? undefined : findOverlap(changes);
   if (overlap !== undefined) errors.push(overlap);
   if (errors.length > 0) return { errors };
-  return { text: splice(index, changes), written: toWritten(changes, before) };
+  return splice(index, changes);
 }
 
 /** Whether earlier units have written all of these lines: what they wrote is changed, and no more what was there. */
@@ -437,7 +422,7 @@ function isOrdered({ range: one }: OwnedChange, { range: other, start }: OwnedCh
  * Units that callers made themselves may lack the last line end, or have others. A byte-order mark is the
  * file's business.
  */
-export function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
+function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
   const [search, replace] = [wholeLines(unit.search), wholeLines(unit.replace)];
   return search === unit.search && replace === unit.replace ? unit : { ...unit, search, replace };
 }

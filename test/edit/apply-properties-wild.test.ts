@@ -4,7 +4,7 @@ import { expect, test } from "vitest";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyDiff } from "../../src/edit/read/parse-diff.ts";
 import { applyLineEdits } from "../../src/edit/apply-line-edits.ts";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 import type { EditLevel, EditResult } from "../../src/edit/edit-unit.ts";
 import { looseText } from "../../src/edit/find/loose-text.ts";
 import { printUnits } from "../../src/edit/read/print-units.ts";

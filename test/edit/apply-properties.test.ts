@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyDiff } from "../../src/edit/read/parse-diff.ts";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 import type { EditResult, EditUnit } from "../../src/edit/edit-unit.ts";
 import { printUnits } from "../../src/edit/read/print-units.ts";
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

@@ -1,7 +1,7 @@
 // Units that depend on each other: additions at one place, units that quote what others wrote, and twice the same.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 import type { EditUnit } from "../../src/edit/edit-unit.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");

@@ -3,7 +3,7 @@ import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyCodeEdit } from "../../src/edit/apply-code-edit.ts";
 import { applyLineEdits } from "../../src/edit/apply-line-edits.ts";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 import type { EditUnit, ParsedUnit } from "../../src/edit/edit-unit.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");

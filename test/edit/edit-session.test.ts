@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 import { EditSession } from "../../src/edit/edit-session.ts";
 import { parseAnswer } from "../../src/edit/read/parse-diff.ts";
 

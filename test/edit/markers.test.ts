@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyDiff, parseAnswer } from "../../src/edit/read/parse-diff.ts";
-import { applyUnits } from "../../src/edit/apply-units.ts";
+import { applyUnits } from "../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Locale } from "../../base/errors/locale.ts";
 import { applyCodeAside } from "../../edit/apply-code-edit.ts";
-import { applyUnits } from "../../edit/apply-units.ts";
+import { applyUnits } from "../../edit/edit-session.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import type { EditError, EditResult as AppliedEdit } from "../../edit/edit-unit.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";

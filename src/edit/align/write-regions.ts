@@ -7,6 +7,8 @@ import {
   identityRule,
   type IndentPair,
   type IndentRule,
+  levelRule,
+  unitOf,
 } from "../find/indentation.ts";
 import type { Change } from "../find/merge-replace.ts";
 import type { Alignment } from "./align-segment.ts";
@@ -151,7 +153,10 @@ function indentRule(
   const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
   const [base] = outermost;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
-  const levels = base && !isPart && !isSame(base) ? levelRule(lines, base, unit) : undefined;
+  const levels =
+    base && !isPart && !isSame(base)
+      ? levelRule(lines.all, base, unitOf(lines.all), unit)
+      : undefined;
   const hits = levels === undefined ? 0 : hitsOf(levels);
   const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
   const isSure = hits === own.length || !isKept;
@@ -168,45 +173,4 @@ function indentRule(
   return most !== undefined && most[1].length * 2 > pairs.length
     ? findIndentRule(most[1])
     : undefined;
-}
-
-/** Level by level below an outermost line, where all of the code is in levels, of another unit than the file's. */
-function levelRule(
-  { all }: SourceLines,
-  { search, file }: IndentPair,
-  unit: string,
-): IndentRule | undefined {
-  const own = unitOf(all);
-  const lines = all.filter((line) => isSolid(line) && !isContinued(line));
-  const isInLevels = (line: string): boolean =>
-    line.startsWith(search) && (indentOf(line).length - search.length) % own.length === 0;
-  if (own === unit || own === "" || unit === "" || !lines.every(isInLevels)) return undefined;
-  const map = (indent: string): string => {
-    const inner = indent.slice(search.length);
-    const count = Math.floor(inner.length / own.length);
-    return file + unit.repeat(count) + inner.slice(count * own.length);
-  };
-  return { isIdentity: false, map };
-}
-
-/** A line of a comment that goes on. */
-function isContinued(line: string): boolean {
-  return line.trimStart().startsWith("*");
-}
-
-/** The step by which lines are mostly indented deeper than the one before. */
-function unitOf(lines: readonly string[]): string {
-  const steps = new Map<string, number>();
-  let before: string | undefined;
-  for (const line of lines) {
-    if (!isSolid(line) || isContinued(line)) continue;
-    const indent = indentOf(line);
-    if (before !== undefined && indent.length > before.length && indent.startsWith(before)) {
-      const step = indent.slice(before.length);
-      steps.set(step, (steps.get(step) ?? 0) + 1);
-    }
-    before = indent;
-  }
-  const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);
-  return most?.[0] ?? "";
 }

@@ -1,11 +1,12 @@
 // A file cut into lines, and an index of the lines by their loose form: built once an edit, in one pass.
 import { type Prose, guessProse, isInside } from "./guess-prose.ts";
+import { unitOf } from "./indentation.ts";
 import { looseText } from "./loose-text.ts";
 import { countWhile } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 
 const byteOrderMark = 0xfeff;
-const carriageReturn = 13;
+const [lineFeed, carriageReturn] = [10, 13];
 /** Lines that are compared: enough for thousands of usual units. What takes more is not found, or ambiguous. */
 const maxLines = 2_000_000;
 /** Characters that are compared, likewise. */
@@ -31,12 +32,9 @@ export class FileIndex {
   readonly text: string;
   /** Offset of each line's first character. A byte-order mark is no part of the first line. */
   readonly starts: number[] = [];
-  /** Offset behind each line's last character; the line end is not counted. */
-  readonly ends: number[] = [];
-  /** The line number of each solid line. */
-  readonly solidLines: number[] = [];
-  /** The form of each solid line. */
-  readonly forms: number[] = [];
+  readonly hasReturns: boolean;
+  /** How often the whole text was looked through for a SEARCH. */
+  exactLooks = 0;
   /** What was looked up already: the best of its places, as solid lines, by its text. */
   readonly bestPlaces = new Map<string, readonly number[]>();
   /** What all units of an edit may still have compared of each other and of the file. */
@@ -45,27 +43,36 @@ export class FileIndex {
     characters: maxCharacters,
     words: maxWords,
   };
-  readonly #formByText = new Map<string, number>();
-  /** By form: its loose text, and its solid lines in order. */
-  readonly #texts: string[] = [];
-  readonly #places: number[][] = [];
+  #lines: LineForms | undefined;
 
   #prose: Prose | undefined;
-  #blanks: number | undefined;
+  #unit: string | undefined;
   #words: ReadonlySet<string> | undefined;
 
   /** @param prose the comments and strings of the text; guessed if they are not known */
   constructor(text: string, prose?: Prose) {
     this.text = text;
     this.#prose = prose;
+    this.hasReturns = text.includes("\r");
     let start = text.charCodeAt(0) === byteOrderMark ? 1 : 0;
     while (start < text.length) {
-      const lineFeed = text.indexOf("\n", start);
-      const stop = lineFeed === -1 ? text.length : lineFeed;
-      const hasReturn = stop > start && text.charCodeAt(stop - 1) === carriageReturn;
-      this.#addLine(start, hasReturn && lineFeed !== -1 ? stop - 1 : stop);
-      start = stop + 1;
+      this.starts.push(start);
+      start = text.indexOf("\n", start) + 1 || text.length;
     }
+  }
+
+  /** The line number of each solid line. */
+  get solidLines(): readonly number[] {
+    return this.#forms.solidLines;
+  }
+
+  /** The form of each solid line. */
+  get forms(): readonly number[] {
+    return this.#forms.forms;
+  }
+
+  get #forms(): LineForms {
+    return (this.#lines ??= readForms(this));
   }
 
   get lineCount(): number {
@@ -73,12 +80,19 @@ export class FileIndex {
   }
 
   line(number: number): string {
-    return this.text.slice(this.starts[number], this.ends[number]);
+    return this.text.slice(this.starts[number], this.endOf(number));
+  }
+
+  /** The offset behind a line's last character; the line end is not counted. */
+  endOf(number: number): number {
+    const next = this.starts[number + 1] ?? this.text.length;
+    if (this.text.charCodeAt(next - 1) !== lineFeed) return next;
+    return this.text.charCodeAt(next - 2) === carriageReturn ? next - 2 : next - 1;
   }
 
   /** The loose form of a solid line. */
   looseLine(solid: number): string {
-    return this.#texts[this.forms[solid] ?? -1] ?? "";
+    return this.#forms.texts[this.forms[solid] ?? -1] ?? "";
   }
 
   /** Whether the text uses a word of letters, digits, `_` and `$`. */
@@ -89,7 +103,7 @@ export class FileIndex {
 
   /** The line end of a line: "\n", "\r\n", or "" for a last line without one. */
   lineEnd(number: number): string {
-    const end = this.ends[number] ?? this.text.length;
+    const end = this.endOf(number);
     const first = this.text.charCodeAt(end);
     if (first === carriageReturn) return "\r\n";
     return end < this.text.length ? "\n" : "";
@@ -97,12 +111,12 @@ export class FileIndex {
 
   /** The form of a line of another text; -1 if no line of this file has it. */
   formOf(line: string): number {
-    return this.#formByText.get(looseText(line)) ?? -1;
+    return this.#forms.byText.get(looseText(line)) ?? -1;
   }
 
   /** The solid lines of a form, in order. */
   placesOf(form: number): readonly number[] {
-    return this.#places[form] ?? [];
+    return this.#forms.places[form] ?? [];
   }
 
   /** Whether [from, to) lies inside of a comment or a string that begins further up. */
@@ -111,11 +125,9 @@ export class FileIndex {
     return isInside(comments, from, to) || isInside(strings, from, to);
   }
 
-  /** One step of indentation: a tab, or the blanks by which lines mostly go deeper; undefined if none does. */
-  indentUnit(isTabs: boolean): string | undefined {
-    if (isTabs) return "\t";
-    this.#blanks ??= usualStep(this);
-    return this.#blanks === 0 ? undefined : " ".repeat(this.#blanks);
+  /** The blanks, or the tab, by which lines mostly go deeper; "" if none does. */
+  get indentUnit(): string {
+    return (this.#unit ??= unitOf(this.starts.map((_, line) => this.line(line))));
   }
 
   /** The line that holds an offset. */
@@ -127,40 +139,33 @@ export class FileIndex {
   solidBefore(line: number): number {
     return countWhile(this.solidLines.length, (nth) => (this.solidLines[nth] ?? 0) < line);
   }
-
-  #addLine(start: number, end: number): void {
-    const line = this.starts.push(start) - 1;
-    this.ends.push(end);
-    const text = looseText(this.text.slice(start, end));
-    if (text === "") return;
-    const solid = this.solidLines.push(line) - 1;
-    const form = this.#formByText.get(text) ?? this.#texts.length;
-    this.forms.push(form);
-    if (form < this.#texts.length) this.#places[form]?.push(solid);
-    else {
-      this.#formByText.set(text, this.#texts.push(text) - 1);
-      this.#places.push([solid]);
-    }
-  }
 }
 
-/** How many blanks a line mostly has more than the line above, where it has more; 0 where none has. */
-function usualStep(index: FileIndex): number {
-  const counts = new Map<number, number>();
-  let last = 0;
-  for (const line of index.solidLines) {
-    let at = index.starts[line] ?? 0;
-    const start = at;
-    while (index.text.charCodeAt(at) === 32) at += 1;
-    // A comment that goes on, or tabs.
-    const sign = index.text.charCodeAt(at);
-    if (sign === 9 || sign === 42) continue;
-    const step = at - start - last;
-    if (step > 1 && step <= 8) counts.set(step, (counts.get(step) ?? 0) + 1);
-    last = at - start;
+/** What lines look like: read when it is first asked for, since most SEARCHes are in the file as they are. */
+interface LineForms {
+  solidLines: number[];
+  forms: number[];
+  byText: Map<string, number>;
+  /** By form: its loose text, and its solid lines in order. */
+  texts: string[];
+  places: number[][];
+}
+
+function readForms(index: FileIndex): LineForms {
+  const read: LineForms = { solidLines: [], forms: [], byText: new Map(), texts: [], places: [] };
+  for (let line = 0; line < index.lineCount; line += 1) {
+    const text = looseText(index.line(line));
+    if (text === "") continue;
+    const solid = read.solidLines.push(line) - 1;
+    const form = read.byText.get(text) ?? read.texts.length;
+    read.forms.push(form);
+    if (form < read.texts.length) read.places[form]?.push(solid);
+    else {
+      read.byText.set(text, read.texts.push(text) - 1);
+      read.places.push([solid]);
+    }
   }
-  const [usual] = [...counts].sort((a, b) => b[1] - a[1] || a[0] - b[0]);
-  return usual?.[0] ?? 0;
+  return read;
 }
 
 /**

@@ -17,7 +17,6 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
   if (first === undefined || last === undefined) return [];
   if (first === last) return findInsideLine(unit, first, index);
   const found = new Map<number, Place>();
-  const kept = new Set(unit.replace.map((line) => line.trim()));
   const cuts = [
     { head: true, tail: false },
     { head: false, tail: true },
@@ -32,20 +31,15 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
       if (headLine === undefined || tailLine === undefined || found.has(start)) continue;
       const headStart = endingAt(headLine, unit.search[first] ?? "");
       const tailEnd = startingAt(tailLine, unit.search[last] ?? "");
-      // Two whole lines tell the place, and what was cut off a line that stays is not lost.
-      const isSure = (number: number, line: string, at: number): boolean =>
-        inner.length > 1 && kept.has((unit.search[number] ?? "").trim()) && !isInsideWord(line, at);
       let whole: Lines | undefined = unit;
       if (head) {
         if (headStart === undefined) continue;
-        const isCut = isSure(first, headLine, headStart);
-        if (!isCut && !isCutBetweenTokens(index, start, headStart)) continue;
+        if (!isCutBetweenTokens(index, start, headStart)) continue;
         whole = completeLine(whole, first, headLine, true, headLine.slice(0, headStart));
       }
       if (tail && whole !== undefined) {
         if (tailEnd === undefined) continue;
-        const isCut = isSure(last, tailLine, tailEnd);
-        if (!isCut && !isTokenBorder(tailLine, tailEnd, false)) continue;
+        if (!isTokenBorder(tailLine, tailEnd, false)) continue;
         const line = indentOf(unit.search[last] ?? "") + tailLine.trimStart();
         whole = completeLine(whole, last, line, false, tailLine.slice(tailEnd));
       }
@@ -131,11 +125,11 @@ function isProseText(needle: string): boolean {
 /** The end of a line that begins with a token, and not inside of a comment or string that ends there. */
 function isCutBetweenTokens(index: FileIndex, solid: number, at: number): boolean {
   const line = index.solidLines[solid] ?? 0;
-  const [start = 0, end = 0] = [index.starts[line], index.ends[line]];
+  const [start = 0, end] = [index.starts[line], index.endOf(line)];
   if (!isTokenBorder(index.text, start + at, true)) return false;
   const next = index.solidLines[solid + 1] ?? line;
   const inside = (index.starts[next] ?? 0) + indentOf(index.line(next)).length + 1;
-  return !index.isProse(start + at, end) || index.isProse(inside, index.ends[next] ?? inside);
+  return !index.isProse(start + at, end) || index.isProse(inside, index.endOf(next));
 }
 
 function lineAt(index: FileIndex, solid: number): string | undefined {

@@ -27,20 +27,19 @@ interface Lookup {
   budget: ComparisonBudget;
 }
 
-/** The alignment up to one line of SEARCH. */
-interface Step {
-  /** The solid line of the file. */
+/** A line that SEARCH and the file both have, as solid lines of each. */
+interface Anchor {
+  nth: number;
   place: number;
+}
+
+interface Alignment {
+  /** The solid line of the file for each solid line of SEARCH. */
+  places: number[];
   wrong: number;
   /** Comment lines of the file that SEARCH leaves out. */
   skipped: number;
   distance: number;
-  previous: Step | undefined;
-}
-
-interface Alignment extends Step {
-  /** The solid line of the file for each solid line of SEARCH. */
-  places: readonly number[];
 }
 
 /** The places that come near, the nearest first. More than one: none is clearly the best. */
@@ -52,12 +51,10 @@ export function findSimilar(query: Query, index: FileIndex): Place[] {
   const most = Math.min(maxCharacters, index.budget.characters);
   const budget = { characters: most };
   const loose = query.solid.map((number) => looseText(query.lines[number] ?? ""));
-  const lookup: Lookup = { query, loose, index, budget };
-  for (const first of findSeeds(query, index)) {
+  for (const anchor of findAnchors(query, index)) {
+    const found = align({ query, loose, index, budget }, anchor, bound + 2);
     if (budget.characters < 0) break;
-    const last = align(lookup, first, bound + 2);
-    const places = last === undefined ? [] : placesTo(last);
-    if (last !== undefined) alignments.set(`${places[0]} ${last.place}`, { ...last, places });
+    if (found !== undefined) alignments.set(`${found.places[0]} ${found.places.at(-1)}`, found);
   }
   index.budget.characters -= most - budget.characters;
   // Where comparing took too much, a place may have been missed that fits as well.
@@ -89,77 +86,61 @@ function isClearlyWorse(other: Alignment, best: Alignment): boolean {
   return !isApart && (other.wrong > best.wrong || other.skipped > best.skipped);
 }
 
-/** The solid lines of the file at which SEARCH may begin by one of its lines; those that most lines agree on first. */
-export function findSeeds(query: Query, index: FileIndex): number[] {
-  const votes = new Map<number, number>();
+/** A line for each way in which lines of SEARCH may be those of the file: the ways that most lines agree on first. */
+export function findAnchors(query: Query, index: FileIndex): Anchor[] {
+  const votes = new Map<number, { count: number; anchor: Anchor }>();
   for (const [nth, form] of query.forms.entries()) {
     const places = index.placesOf(form);
-    for (const place of places.length > maxPlaces ? [] : places)
-      votes.set(place - nth, (votes.get(place - nth) ?? 0) + 1);
-  }
-  const ranked = [...votes].sort((a, b) => b[1] - a[1]).slice(0, maxSeeds);
-  return ranked.map(([first]) => first);
-}
-
-/** The best alignment of all lines from a solid line of the file on, or above by as many comments as follow. */
-function align(lookup: Lookup, first: number, most: number): Step | undefined {
-  const { index, loose, budget } = lookup;
-  const isNote = (_: unknown, nth: number): boolean =>
-    index.solidLines[first + nth] !== undefined && isComment(index.looseLine(first + nth));
-  const notes = Math.min(maxSkipped, loose.filter(isNote).length);
-  let steps = Array.from({ length: notes + 1 }, (_, nth): Step => {
-    return { place: first - 1 - nth, wrong: 0, skipped: 0, distance: 0, previous: undefined };
-  });
-  for (const nth of loose.keys()) {
-    const next = new Map<number, Step>();
-    for (const previous of steps) {
-      if (budget.characters < 0) return undefined;
-      for (const [place, distance] of nextPlaces(lookup, nth, previous.place + 1)) {
-        const wrong = previous.wrong + (distance > 0 ? 1 : 0);
-        const known = next.get(place);
-        const skipped = previous.skipped + place - previous.place - 1;
-        const step = { place, wrong, skipped, distance: previous.distance + distance, previous };
-        if (wrong <= most && (known === undefined || isBetter(step, known))) next.set(place, step);
-      }
+    for (const place of places.length > maxPlaces ? [] : places) {
+      const { count = 0, anchor = { nth, place } } = votes.get(place - nth) ?? {};
+      votes.set(place - nth, { count: count + 1, anchor });
     }
-    steps = [...next.values()];
   }
-  return steps.reduce<Step | undefined>(
-    (best, step) => (best === undefined || isBetter(step, best) ? step : best),
-    undefined,
-  );
+  const ranked = [...votes.values()].sort((a, b) => b.count - a.count).slice(0, maxSeeds);
+  return ranked.map(({ anchor }) => anchor);
 }
 
-function isBetter(step: Step, other: Step): boolean {
-  return step.wrong < other.wrong || (step.wrong === other.wrong && step.skipped < other.skipped);
-}
-
-function placesTo(last: Step): number[] {
+/** The lines of the file that all lines of SEARCH come near, up and down from one that is the same. */
+function align(lookup: Lookup, { nth, place }: Anchor, most: number): Alignment | undefined {
   const places: number[] = [];
-  for (let step = last; step.previous !== undefined; step = step.previous) places.push(step.place);
-  return places.toReversed();
+  places[nth] = place;
+  const found = { places, wrong: 0, skipped: 0, distance: 0 };
+  for (const step of [-1, 1]) {
+    let last = place;
+    for (let line = nth + step; line in lookup.loose; line += step) {
+      const next = nextPlace(lookup, line, last, step);
+      if (next === undefined) return undefined;
+      found.wrong += next.distance > 0 ? 1 : 0;
+      found.skipped += Math.abs(next.place - last) - 1;
+      found.distance += next.distance;
+      if (found.wrong > most) return undefined;
+      last = places[line] = next.place;
+    }
+  }
+  return found;
 }
 
-/** Where the next line of SEARCH may be: right there, or after comments that SEARCH leaves out. */
-function* nextPlaces(
+/** Where the next line of SEARCH is: right there, or behind comments that SEARCH leaves out. */
+function nextPlace(
   { query, loose, index, budget }: Lookup,
   nth: number,
-  from: number,
-): Iterable<[place: number, distance: number]> {
+  last: number,
+  step: number,
+): { place: number; distance: number } | undefined {
   const search = loose[nth] ?? "";
-  for (let place = from; place <= from + (nth === 0 ? 0 : maxSkipped); place += 1) {
-    if (place < 0 || place >= index.solidLines.length) return;
-    if (index.forms[place] === query.forms[nth]) {
-      yield [place, 0];
-      return;
-    }
+  let near: { place: number; distance: number } | undefined;
+  for (let skipped = 0; skipped <= maxSkipped; skipped += 1) {
+    const place = last + step * (skipped + 1);
+    if (!(place in index.solidLines)) break;
+    if (index.forms[place] === query.forms[nth]) return { place, distance: 0 };
     const file = index.looseLine(place);
     budget.characters -= lookCost;
-    const isNear = mayBeSimilar(search, file, budget);
+    const isNear = near === undefined && mayBeSimilar(search, file, budget);
     const distance = isNear ? looseDistance(search, file, budget) : undefined;
-    if (distance !== undefined) yield [place, Math.max(distance, Number.MIN_VALUE)];
-    if (!isComment(file)) return;
+    if (distance !== undefined) near = { place, distance: Math.max(distance, Number.MIN_VALUE) };
+    if (budget.characters < 0 || !isComment(file)) break;
   }
+  return near;
 }
 
 function isComment(line: string): boolean {
@@ -255,7 +236,7 @@ function hasKind(index: FileIndex, head: string, tail: string): boolean {
     const text = index.line(line).trim();
     if (text.startsWith(head) && text.endsWith(tail)) found += 1;
     looks += 1;
-    at = index.text.indexOf(anchor, Math.max(at + 1, index.ends[line] ?? at + 1));
+    at = index.text.indexOf(anchor, Math.max(at + 1, index.endOf(line)));
   }
   return found > 1;
 }

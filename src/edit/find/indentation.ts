@@ -1,5 +1,5 @@
 // How a model's indentation maps to the file's: found from lines that are in both, used for new lines.
-import { columnsOf } from "../../base/text/lines.ts";
+import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /** The blanks at the start of a line that is in SEARCH and in the file. */
 export interface IndentPair {
@@ -118,12 +118,65 @@ function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined 
   };
 }
 
-export function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
+function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
   if (width < 0) return undefined;
   if (!usesTabs) return " ".repeat(width);
   return "\t".repeat(Math.floor(width / tabWidth)) + " ".repeat(width % tabWidth);
 }
 
-export function single(results: readonly (string | undefined)[]): string | undefined {
+function single(results: readonly (string | undefined)[]): string | undefined {
   return results.every((result) => result === results[0]) ? results[0] : undefined;
+}
+
+/**
+ * Level by level below a line of both, where the lines are in levels of another unit than the file's: as many as in the file are
+ * above that line, or none, or it is not to be told.
+ *
+ * @param own the unit by which the lines are indented
+ * @param unit that of the file
+ */
+export function levelRule(
+  all: readonly string[],
+  { search, file }: IndentPair,
+  own: string,
+  unit: string,
+): IndentRule | undefined {
+  const lines = all.filter((line) => isSolid(line) && !isContinued(line));
+  const isInLevels = (line: string): boolean =>
+    line.startsWith(search) && (indentOf(line).length - search.length) % own.length === 0;
+  const usesTabs = unit === "\t";
+  const isOtherKind = file !== "" && search.includes("\t") !== usesTabs;
+  const isAsDeep = isOtherKind || search.length * unit.length === file.length * own.length;
+  const isShown = search === "" || (isAsDeep && /^(?: +|\t+)$/.test(search));
+  const isOfFile = unit !== "" && (file === "" || file.includes("\t") === usesTabs);
+  if (own === unit || own === "" || !isOfFile || !isShown || !lines.every(isInLevels))
+    return undefined;
+  const map = (indent: string): string => {
+    const inner = indent.slice(search.length);
+    const count = Math.floor(inner.length / own.length);
+    return file + unit.repeat(count) + inner.slice(count * own.length);
+  };
+  return { isIdentity: false, map };
+}
+
+/** A line of a comment that goes on. */
+function isContinued(line: string): boolean {
+  return line.trimStart().startsWith("*");
+}
+
+/** The step by which lines are mostly indented deeper than the one before. */
+export function unitOf(lines: readonly string[]): string {
+  const steps = new Map<string, number>();
+  let before: string | undefined;
+  for (const line of lines) {
+    if (!isSolid(line) || isContinued(line)) continue;
+    const indent = indentOf(line);
+    if (before !== undefined && indent.length > before.length && indent.startsWith(before)) {
+      const step = indent.slice(before.length);
+      steps.set(step, (steps.get(step) ?? 0) + 1);
+    }
+    before = indent;
+  }
+  const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);
+  return most?.[0] ?? "";
 }

@@ -15,10 +15,10 @@ import { type FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
-import { type ComparisonBudget, lineDistance } from "./loose-text.ts";
 import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
-import { countWhile, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
+import { findExact } from "./find-exact.ts";
+import { countWhile, isSolid, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 import type { Replacement } from "./indent-like-file.ts";
 import { identityRule } from "./indentation.ts";
@@ -30,6 +30,8 @@ import { identityRule } from "./indentation.ts";
 function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedUnit {
   const filled = fillReplace(unit, index);
   if (filled === undefined) return { ok: false, code: "elision" };
+  const exact = locateExact(filled, index);
+  if (exact !== undefined) return exact;
   const query = toQuery(filled.search, index);
   const quoted = locateQuoted(filled, query, index, startLine);
   if (quoted !== undefined) return quoted;
@@ -40,6 +42,25 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
     segments ??
     locateLoosely(filled, query, index, startLine) ?? { ok: false, code: "no-match" }
   );
+}
+
+/** With more units, the forms of all lines are cheaper than a search for each. */
+const maxExact = 32;
+
+/** The common case: SEARCH is in the file once, byte by byte. No model sees carriage returns, which tell no places apart. */
+function locateExact(unit: Lines, index: FileIndex): LocatedUnit | undefined {
+  if (index.hasReturns || index.exactLooks > maxExact) return undefined;
+  index.exactLooks += 1;
+  const { offsets, gaveUp } = findExact(index.text, joinLines(unit.search), 2);
+  const [offset, second] = offsets;
+  if (offset === undefined || second !== undefined || gaveUp) return undefined;
+  const first = index.lineOf(offset);
+  const at = unit.search.map((_, nth) => first + nth);
+  return {
+    ok: true,
+    level: "exact",
+    parts: [{ ...unit, at, indent: identityRule, isExact: true }],
+  };
 }
 
 /** The levels that do not compare all of every line. */
@@ -74,56 +95,15 @@ function locateUndecorated(
 
 // An edit that was made before: REPLACE is in the file, and a loose look for SEARCH would make it twice.
 
-/** Characters that are compared; with more it is a rewrite, and no line of it a correction. */
-const maxCompared = 2_000_000;
-
-/** Bytes count, and a line that only corrects one of SEARCH adds nothing. */
+/** Bytes count, and lines of SEARCH that are left are there in any case. */
 export function isDone({ search, replace }: Lines, index: FileIndex): boolean {
   const query = toQuery(replace, index);
-  let isThere = false;
-  for (const first of findSequence(index, query.forms).slice(0, maxCandidates)) {
-    const place = comparePlace(query, index, first);
-    isThere ||= place?.strictness === 0;
-  }
-  if (!isThere) return false;
-  const isShorter = query.solid.length < search.filter((line) => line.trim() !== "").length;
-  return !(isShorter && onlyCorrects({ search, replace }, index));
-}
-
-/** Every line that REPLACE adds is one of those that it drops, nearly. */
-function onlyCorrects({ search, replace }: Lines, index: FileIndex): boolean {
-  const dropped = new Set(linesWithout(search, replace).entries());
-  const most = Math.min(maxCompared, index.budget.characters);
-  const budget: ComparisonBudget = { characters: most };
-  let isOnly = true;
-  for (const line of linesWithout(replace, search)) isOnly &&= isCorrection(line, dropped, budget);
-  index.budget.characters -= most - budget.characters;
-  return isOnly;
-}
-
-/** Whether a line is nearly one of these, which then stands for no other line. */
-function isCorrection(
-  line: string,
-  dropped: Set<[number, string]>,
-  budget: ComparisonBudget,
-): boolean {
-  for (const entry of dropped) {
-    if (lineDistance(entry[1], line, budget) !== undefined) return dropped.delete(entry);
-    if (budget.characters < 0) return false;
-  }
-  return false;
-}
-
-/** The solid lines that the others lack, each as often as it is missing. */
-function linesWithout(lines: readonly string[], others: readonly string[]): string[] {
-  const counts = new Map<string, number>();
-  for (const line of others) counts.set(line.trim(), (counts.get(line.trim()) ?? 0) + 1);
-  return lines.filter((line) => {
-    const key = line.trim();
-    const count = counts.get(key) ?? 0;
-    counts.set(key, count - 1);
-    return key !== "" && count <= 0;
-  });
+  const quoted = new Set(search.map((line) => line.trim()));
+  const isDeletion =
+    query.solid.length < search.filter(isSolid).length &&
+    query.solid.every((number) => quoted.has(replace[number]?.trim() ?? ""));
+  const places = findSequence(index, query.forms).slice(0, maxCandidates);
+  return !isDeletion && places.some((first) => comparePlace(query, index, first)?.strictness === 0);
 }
 
 // A unit that means each place of its text, also inside lines.

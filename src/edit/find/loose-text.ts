@@ -48,20 +48,6 @@ export interface ComparisonBudget {
   characters: number;
 }
 
-/**
- * The share of characters by which two lines differ, 0 to 1 (Levenshtein distance by the longer length,
- * blanks and typography as in {@link looseText}); undefined if they are not similar.
- */
-export function lineDistance(
-  first: string,
-  second: string,
-  budget?: ComparisonBudget,
-): number | undefined {
-  return mayBeSimilar(first, second, budget)
-    ? looseDistance(looseText(first), looseText(second), budget)
-    : undefined;
-}
-
 /** Whether two lines are near enough in length; takes what that costs off the budget. */
 export function mayBeSimilar(first: string, second: string, budget?: ComparisonBudget): boolean {
   if (budget !== undefined && (budget.characters -= first.length + second.length + overhead) < 0)
@@ -71,7 +57,10 @@ export function mayBeSimilar(first: string, second: string, budget?: ComparisonB
   return long.length <= 10_000 && short.length * 4 + 16 >= long.length;
 }
 
-/** As {@link lineDistance}, of lines in their loose form. */
+/**
+ * The share of characters by which two lines in their loose form differ, 0 to 1 (Levenshtein distance by the longer length);
+ * undefined if they are not similar.
+ */
 export function looseDistance(
   one: string,
   other: string,

@@ -190,7 +190,7 @@ function countFileBlankAbove(index: FileIndex, line: number, above: number): num
  */
 export function splice(index: FileIndex, changes: readonly Change[]): string {
   const { text, lineCount } = index;
-  const lineEnd = usualLineEnd(text);
+  const lineEnd = index.hasReturns ? usualLineEnd(text) : "\n";
   const lastLacksEnd = lineCount > 0 && index.lineEnd(lineCount - 1) === "";
   const parts: string[] = [];
   let from = 0;

@@ -5,7 +5,7 @@ import { leastRule } from "./rule-line.ts";
 import { UnitReader } from "./unit-reader.ts";
 import { EditReader } from "./edit-reader.ts";
 import type { Alternative, FileEdit } from "./file-edit.ts";
-import { applyUnits } from "../apply-units.ts";
+import { applyUnits } from "../edit-session.ts";
 import type { ApplyOptions } from "../edit-session.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
 

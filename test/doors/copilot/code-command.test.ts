@@ -1,7 +1,7 @@
 // The command `code` where nothing can be written: it works on the files of the request and proposes.
 import { describe, expect, test } from "vitest";
 import { type Script, truncated } from "../../../src/testing.ts";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { ask, button, editor, prompted, send } from "../../helpers/copilot-client.ts";
 import { post } from "../../helpers/copilot-request.ts";

@@ -1,6 +1,6 @@
 // What a client gets of changed files is under its own names, and comes to the text that was shown.
 import { describe, expect, test } from "vitest";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 import { parseAnswer } from "../../../src/edit/read/parse-diff.ts";
 import { printUnits } from "../../../src/edit/read/print-units.ts";
 import type { Script } from "../../../src/testing.ts";

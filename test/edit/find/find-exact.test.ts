@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { findExact } from "../../../src/edit/apply-exact.ts";
+import { findExact } from "../../../src/edit/find/find-exact.ts";
 
 /** All offsets, by the definition: at the start of a line, whole lines, the last may lack its line end. */
 function offsetsOf(text: string, lines: string): number[] {

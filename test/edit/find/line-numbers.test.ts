@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyCodeEdit } from "../../../src/edit.ts";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

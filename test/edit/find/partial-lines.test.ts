@@ -1,7 +1,7 @@
 // A part of a line is found between tokens, and as code if it is code; the rest of the line is kept.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 import { guessProse, type Prose } from "../../../src/edit/find/guess-prose.ts";
 import { isTokenBorder } from "../../../src/edit/find/find-partial.ts";
 

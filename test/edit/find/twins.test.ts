@@ -1,7 +1,7 @@
 // Blocks that are alike but for a name, a number or a text are not taken for each other.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

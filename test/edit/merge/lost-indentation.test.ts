@@ -2,7 +2,7 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { applyDiff, parseAnswer } from "../../../src/edit/read/parse-diff.ts";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 
 const file = "function a(): number {\n  if (b) {\n    return 42;\n  }\n  return 1;\n}\n";
 

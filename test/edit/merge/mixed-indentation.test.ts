@@ -1,7 +1,7 @@
 // Lines that the model did not change keep their bytes; new ones take the style of their neighbours.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 
 const lines = (...all: string[]) => all.map((line) => `${line}\n`).join("");
 

@@ -1,7 +1,7 @@
 // What a click on proposed changes sends comes back as it was, whatever the files hold.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { applyUnits } from "../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../src/edit/edit-session.ts";
 import {
   printChangesClick,
   readChangesClick,

@@ -1,7 +1,7 @@
 // Code blocks that are no edits by their form: functions, classes, statements, or all of the file, as they should be.
 import { languageOf } from "../../../turn/context/language.ts";
 import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
-import { applyUnits } from "../../../edit/apply-units.ts";
+import { applyUnits } from "../../../edit/edit-session.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";

@@ -1,7 +1,7 @@
 // Markers never reach a file: what looks like a rule of the unit is dropped where that is sure, or refused.
 import { describe, expect, test } from "vitest";
 import { applyDiff, parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
-import { applyUnits } from "../../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../../src/edit/edit-session.ts";
 
 const file = "x\na\ny\n";
 const after = "x\nb\ny\n";

@@ -1,6 +1,6 @@
 // Edits that are no units: diffs, patches, JSON, tags, calls of tools.
 import { describe, expect, test } from "vitest";
-import { applyUnits } from "../../../../src/edit/apply-units.ts";
+import { applyUnits } from "../../../../src/edit/edit-session.ts";
 import { EditReader } from "../../../../src/edit/read/edit-reader.ts";
 import type { FileEdit } from "../../../../src/edit/read/file-edit.ts";
 import { parseAnswer } from "../../../../src/edit/read/parse-diff.ts";
