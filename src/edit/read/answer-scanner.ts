@@ -18,10 +18,10 @@ import type { CodeBlock } from "./file-edit.ts";
 import { beginsJson } from "./forms/json-edits.ts";
 import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
 import { LeadLines } from "./lead-lines.ts";
-import { BareUnits, GuessedUnit, HeldPart } from "./parts/bare-part.ts";
-import { type Fence, FencePart, closesCoveredFence, readCoveredFence } from "./parts/fence-part.ts";
+import { BlockPart, type Fence, closesCoveredFence, readCoveredFence } from "./parts/block-part.ts";
 import type { Around, Part } from "./parts/part.ts";
 import { TagPart } from "./parts/tag-part.ts";
+import { UnitPart } from "./parts/unit-part.ts";
 import { readRule } from "./rule-line.ts";
 import { sideOfName } from "./side-words.ts";
 
@@ -39,8 +39,6 @@ export class AnswerScanner {
   /** The beginning of this line went out as text: so it began. */
   #midLine: string | undefined;
   #part: Part | undefined;
-  /** The part that is over was text. */
-  #isTextPart = false;
   /** Lines that are around edits, until it is clear whether one follows. */
   #covers: string[] = [];
   /** A code fence that goes on around units; it is dropped with them, or it is text. */
@@ -59,7 +57,6 @@ export class AnswerScanner {
       this.#covers = [];
     };
     const pass = (raws: readonly string[]): void => {
-      this.#isTextPart = true;
       this.#releaseCovers();
       for (const raw of raws) text.open(raw);
     };
@@ -104,7 +101,7 @@ export class AnswerScanner {
     const raw = this.#held.release();
     this.#isHeldLine = false;
     this.#line += 1;
-    const isOpen = this.#part !== undefined && !(this.#part instanceof FencePart);
+    const isOpen = this.#part !== undefined && !(this.#part instanceof BlockPart);
     if (!isOpen && this.#midLine === undefined && !isLast && isUnfinishedTag(raw)) {
       this.#held.add(raw);
       return;
@@ -132,14 +129,11 @@ export class AnswerScanner {
 
   /** Returns what is left of a part. */
   #endPart(part: Part, lines: readonly string[]): readonly string[] {
-    const fence = part instanceof FencePart ? part : undefined;
-    this.#isAfterEdit = !this.#isTextPart && fence?.isDropped !== false;
-    this.#isTextPart = false;
-    if (fence?.isDropped === true) this.#covers = [];
-    if (fence !== undefined && lines.length > 0) {
+    this.#isAfterEdit = part.isDropped;
+    if (part instanceof BlockPart && part.fence !== undefined && lines.length > 0) {
       // Units have begun in the block.
-      this.#outer = { fence: fence.fence, isText: !fence.isDropped };
-      this.#lead.name(fence.path);
+      this.#outer = { fence: part.fence, isText: !part.isDropped };
+      this.#lead.name(part.path);
     }
     return lines;
   }
@@ -147,33 +141,27 @@ export class AnswerScanner {
   /** The line is not complete: what can be nothing but text goes out now. */
   #passStart(): void {
     if (this.#isHeldLine) return;
-    const fence = this.#part instanceof FencePart ? this.#part : undefined;
-    if (this.#part !== undefined && fence?.passesStarts !== true) return;
+    const block = this.#part instanceof BlockPart ? this.#part : undefined;
+    if (this.#part !== undefined && block?.passesStarts !== true) return;
     if (this.#midLine !== undefined) {
       this.#passMore(this.#held.release());
       return;
     }
     const start = this.#held.text;
     const tag = isTooLong(start) ? undefined : readOpeningTag(start);
-    if (tag !== undefined && fence === undefined) {
-      this.#held.release();
-      this.#held.add(tag.after);
-      this.#lines.read(start.slice(0, start.length - tag.after.length));
-      return;
-    }
-    if (tag !== undefined || fence?.isPending === true) return;
+    if (tag !== undefined || block?.isPending === true) return;
     if (this.#held.length < maxTag) {
       if (mayBecomeMark(start)) return;
-      if (fence === undefined && mayBecomeHeader(start.trimStart())) return;
+      if (block === undefined && mayBecomeHeader(start.trimStart())) return;
     }
-    if (fence === undefined && mayBeLong(start)) {
+    if (block === undefined && mayBeLong(start)) {
       this.#isHeldLine = true;
       return;
     }
     this.#held.release();
     this.#midLine = start;
-    if (fence === undefined) this.#beginText(start);
-    else fence.passStart(start);
+    if (block === undefined) this.#beginText(start);
+    else block.passStart(start);
   }
 
   #passMore(text: string): void {
@@ -185,7 +173,7 @@ export class AnswerScanner {
     this.#passMore(raw);
     const line = this.#midLine ?? "";
     this.#midLine = undefined;
-    if (this.#part instanceof FencePart) this.#part.endStart(line);
+    if (this.#part instanceof BlockPart) this.#part.endStart(line);
     else this.#lead.take(withoutLineEnd(line), this.#line);
   }
 
@@ -211,8 +199,8 @@ export class AnswerScanner {
     const form = formThatBegins(line.trimStart());
     const isList = /^[ \t]/.test(line) && (form === "unified-diff" || form === "patch");
     if (form === undefined || form === "labels" || isList) return this.#passLine(raw);
-    const { path } = this.#lead.lead;
-    return this.#takePart(new HeldPart(form, this.#around, path, this.#line), raw);
+    const part = new BlockPart(form, [], this.#line, this.#lead.lead, this.#around);
+    return this.#takePart(part, raw);
   }
 
   /** The units that begin with the line. */
@@ -220,9 +208,8 @@ export class AnswerScanner {
     const rule = readRule(line, this.#around.least ?? 0);
     const dressed = rule === undefined ? readDressedRule(line) : undefined;
     const path = dressed?.filePath ?? this.#lead.lead.path;
-    if (rule?.kind === "search" || dressed?.isSure === true)
-      return new BareUnits(this.#around, path);
-    if (dressed !== undefined) return new GuessedUnit(this.#around, path);
+    if (rule?.kind === "search") return new UnitPart(this.#around, path, true);
+    if (dressed !== undefined) return new UnitPart(this.#around, path, dressed.isSure);
     const { unnamed } = this.#edits;
     if (rule?.kind === "replace" && !this.#isAfterEdit && unnamed !== undefined) {
       const message = `Line ${this.#line} is a REPLACE rule that ends no unit.`;
@@ -238,7 +225,7 @@ export class AnswerScanner {
       return outer.isText || !this.#isAfterEdit ? this.#passLine(raw) : [];
     const raws = [...this.#covers, raw];
     this.#covers = [];
-    this.#part = new FencePart(fence, raws, this.#line, this.#lead.lead, this.#around);
+    this.#part = new BlockPart(fence, raws, this.#line + 1, this.#lead.lead, this.#around);
     return undefined;
   }
 

@@ -4,7 +4,7 @@ import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "./file-edit-tag.ts";
-import type { Lead } from "./parts/fence-part.ts";
+import type { Lead } from "./parts/block-part.ts";
 import { labelOf } from "./side-words.ts";
 
 /** Below every heading of Markdown. */

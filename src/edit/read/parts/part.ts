@@ -1,13 +1,13 @@
-import { fullRule } from "../rule-line.ts";
-import type { EditError, ParsedUnit } from "../../edit-unit.ts";
 import type { AnswerText } from "../answer-text.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
-import type { CodeBlock, FileEdit } from "../file-edit.ts";
+import type { CodeBlock } from "../file-edit.ts";
 
 /** Lines of an answer that belong together. Lines are given with their line ends. */
 export interface Part {
   /** Whatever comes next belongs to an edit. */
   readonly isEdit: boolean;
+  /** Once it is over: it was an edit, and is no text. */
+  readonly isDropped: boolean;
   /**
    * Takes the next line.
    *
@@ -37,16 +37,4 @@ export interface Around {
   readonly pass: (raws: readonly string[]) => void;
   /** Takes each block that was read to its end and is no explicit edit. */
   readonly keep: (block: CodeBlock) => void;
-}
-
-/** Takes what a reader of units finds for a file. */
-export function unitsOf(edit: FileEdit, around: Around): (found: ParsedUnit | EditError) => void {
-  return (found) => {
-    if ("code" in found) {
-      around.edits.fail(edit, found);
-      return;
-    }
-    if (found.strict) around.least = fullRule;
-    around.edits.add(edit, found, "units");
-  };
 }

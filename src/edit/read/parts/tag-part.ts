@@ -4,7 +4,8 @@ import { coveredCode, isCdata, isWrapper } from "../dress/wrapper.ts";
 import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { formThatBegins, readContent } from "../forms/read-form.ts";
-import { type Around, type Part, unitsOf } from "./part.ts";
+import type { Around, Part } from "./part.ts";
+import { fullRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
 import { isSolid, joinLines, withoutLineEnd } from "../../../base/text/lines.ts";
 import { isCodeFence } from "../../../base/text/fence.ts";
@@ -12,6 +13,7 @@ import { isCodeFence } from "../../../base/text/fence.ts";
 /** Takes line by line; it is over once a line leaves something. */
 export class TagPart implements Part {
   readonly isEdit = true;
+  readonly isDropped = true;
   readonly #edit: FileEdit;
   readonly #around: Around;
   readonly #reader: UnitReader;
@@ -28,11 +30,15 @@ export class TagPart implements Part {
     around.drop();
     this.#around = around;
     this.#edit = around.edits.open(path, "units");
-    const tell = unitsOf(this.#edit, around);
     this.#reader = new UnitReader(around.least, (found) => {
+      if ("code" in found) {
+        around.edits.fail(this.#edit, found);
+        return;
+      }
       // What came behind the tag was text of the unit.
-      if (!("code" in found)) this.#behind = undefined;
-      tell(found);
+      this.#behind = undefined;
+      if (found.strict) around.least = fullRule;
+      around.edits.add(this.#edit, found, "units");
     });
   }
 
