@@ -149,7 +149,7 @@ export class AnswerScanner {
     }
     const start = this.#held.text;
     const tag = isTooLong(start) ? undefined : readOpeningTag(start);
-    if (tag !== undefined || block?.isPending === true) return;
+    if (tag !== undefined) return;
     if (this.#held.length < maxTag) {
       if (mayBecomeMark(start)) return;
       if (block === undefined && mayBecomeHeader(start.trimStart())) return;
@@ -161,7 +161,7 @@ export class AnswerScanner {
     this.#held.release();
     this.#midLine = start;
     if (block === undefined) this.#beginText(start);
-    else block.passStart(start);
+    else this.#text.open(start);
   }
 
   #passMore(text: string): void {

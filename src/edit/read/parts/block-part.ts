@@ -68,13 +68,15 @@ export class BlockPart implements Part {
   readonly #raws: string[];
   /** Those after it, without marks of quotations. */
   readonly #lines: string[] = [];
-  #form: "pending" | "code" | HeldForm = "pending";
+  /** Undefined as long as nothing but the opening has come. */
+  #form: "code" | HeldForm | undefined;
   #path: string | undefined;
   /** The line below the fence that names it. */
   #pathAt = -1;
   /** Lines that went out as text. */
   #passed = 0;
-  readonly #end = new FormEnd();
+  readonly #json = new JsonScan();
+  #looked = 0;
 
   /**
    * @param opening the fence, or the form that begins without one
@@ -102,26 +104,14 @@ export class BlockPart implements Part {
     return this.#form === "patch";
   }
 
-  /** Nothing but the opening has come: the next line has to be whole to tell what the block is. */
-  get isPending(): boolean {
-    return this.#form === "pending";
-  }
-
   /** The file that the block is for. */
   get path(): string | undefined {
     return this.#path ?? this.#lead.path;
   }
 
-  /** Whether the beginning of a line can go out before the line is complete. */
+  /** The beginning of a line can go out before the line is complete. */
   get passesStarts(): boolean {
-    return (this.isPending || this.#form === "code") && !this.#around.text.holdsBlocks;
-  }
-
-  /** The beginning of a line goes out as text: the block is code. */
-  passStart(start: string): void {
-    this.#form = "code";
-    this.#passRaws();
-    this.#around.text.open(start);
+    return this.#form === "code" && !this.#around.text.holdsBlocks;
   }
 
   /** The line whose beginnings went out is complete. */
@@ -131,28 +121,35 @@ export class BlockPart implements Part {
   }
 
   take(raw: string): readonly string[] | undefined {
-    if (this.fence === undefined) return this.#takeBare(raw);
     const line = this.#lineOf(raw);
+    const { fence } = this;
+    if (fence === undefined) {
+      if (this.#endsBefore(line)) return this.#close([raw], true);
+      this.#add(raw);
+      return this.#endsWith(line) ? this.#close([], true) : undefined;
+    }
     // In a diff, a fence with a space before it is a line of the file.
-    const isDiff = this.#form === "patch" || this.#form === "unified-diff";
-    const isInside = isDiff && indentOf(line).length > this.fence.cover.indent;
-    if (!isInside && closesCoveredFence(withoutLineEnd(raw), this.fence)) {
+    const isInside = this.#isDiff && indentOf(line).length > fence.cover.indent;
+    if (!isInside && closesCoveredFence(withoutLineEnd(raw), fence)) {
       this.#raws.push(raw);
-      return this.#close(true);
+      return this.#close([], true);
     }
     if (this.#form !== "tool-call" && this.#beginsUnits(line)) return this.#leave(raw);
-    if (this.isPending && isSolid(line)) this.#choose(line, this.fence.info);
+    if (this.#form === undefined && isSolid(line)) this.#choose(line, fence.info);
     this.#add(raw);
-    if (this.#form === "code" && !this.#around.text.holdsBlocks) this.#passRaws();
+    if (this.passesStarts) this.#passRaws();
     return undefined;
   }
 
   end(isStopped: boolean): readonly string[] {
-    if (this.fence === undefined) return this.#raws.length === 0 ? [] : this.#closeBare([]);
-    if (isStopped || (this.#around.text.holdsBlocks && this.#form === "code"))
-      return this.#close(false);
+    const isKept = this.#around.text.holdsBlocks && this.#form === "code";
+    if (isStopped || isKept || this.fence === undefined) return this.#close([], false);
     this.#passRaws();
     return [];
+  }
+
+  get #isDiff(): boolean {
+    return this.#form === "patch" || this.#form === "unified-diff";
   }
 
   #lineOf(raw: string): string {
@@ -167,7 +164,7 @@ export class BlockPart implements Part {
 
   /** Units in a block that has begun otherwise make a block of text of what came before. */
   #leave(raw: string): readonly string[] {
-    this.isDropped = this.isPending;
+    this.isDropped = this.#form === undefined;
     if (!this.isDropped) {
       this.#around.text.decide();
       this.#passRaws();
@@ -177,9 +174,10 @@ export class BlockPart implements Part {
 
   #beginsUnits(line: string): boolean {
     if (readOpeningTag(line) !== undefined) return true;
-    if (readRule(line, this.isPending ? shortestRule : fullRule)?.kind === "search") return true;
+    const isFirst = this.#form === undefined;
+    if (readRule(line, isFirst ? shortestRule : fullRule)?.kind === "search") return true;
     const dressed = readDressedRule(line);
-    return dressed !== undefined && (this.isPending || dressed.isSure);
+    return dressed !== undefined && (isFirst || dressed.isSure);
   }
 
   /** The first line that is not blank; a path, once, or a tag may be before it. */
@@ -193,31 +191,37 @@ export class BlockPart implements Part {
     else [this.#path, this.#pathAt] = [path, this.#lines.length];
   }
 
-  #close(isClosed: boolean): readonly string[] {
-    const edits = this.#read();
+  /** @param next lines that come after */
+  #close(next: readonly string[], isClosed: boolean): readonly string[] {
+    // Blank lines behind what has no fence are none of it.
+    const size = this.fence === undefined ? this.#lines.findLastIndex(isSolid) + 1 : Infinity;
+    const behind = this.#raws.slice(size);
+    const edits = this.#read(this.#lines.slice(0, size));
+    this.isDropped = edits !== undefined;
     if (edits !== undefined) {
       this.#around.drop();
       this.#around.edits.take(edits, this.path);
-      this.isDropped = true;
-    } else if (isClosed || (this.#form === "code" && this.#around.text.holdsBlocks))
-      this.#keep(isClosed);
+      return [...behind, ...next];
+    }
+    const isKept = isClosed || (this.#form === "code" && this.#around.text.holdsBlocks);
+    if (this.fence !== undefined && isKept) this.#keep(this.fence, isClosed);
     else this.#passRaws();
-    return [];
+    return next;
   }
 
-  #read(): FileEdit[] | undefined {
-    if (this.#form === "pending" || this.#form === "code") return undefined;
-    const own = this.#lines.filter((_, at) => at !== this.#pathAt);
+  #read(lines: readonly string[]): FileEdit[] | undefined {
+    if (this.#form === undefined || this.#form === "code") return undefined;
+    const own = lines.filter((_, at) => at !== this.#pathAt);
     return readForm(this.#form, withoutIndent(own, this.fence?.cover.indent ?? 0), this.#line);
   }
 
-  #keep(isClosed: boolean): void {
+  #keep(fence: Fence, isClosed: boolean): void {
     // What is empty behind the last line of a block that nothing closes is none of it.
     const size = isClosed ? this.#lines.length : this.#lines.findLastIndex(isSolid) + 1;
-    const lines = withoutIndent(this.#lines.slice(0, size), this.fence?.cover.indent ?? 0);
+    const lines = withoutIndent(this.#lines.slice(0, size), fence.cover.indent);
     const given = heredocOf(lines);
     const block: CodeBlock = {
-      info: given === undefined ? (this.fence?.info ?? "") : "",
+      info: given === undefined ? fence.info : "",
       code: joinLines(given?.lines ?? lines),
       raw: this.#raws.slice(this.#passed).join(""),
       above: this.#lead.above,
@@ -231,50 +235,44 @@ export class BlockPart implements Part {
   }
 
   #passRaws(): void {
-    for (const raw of this.#raws.slice(this.#passed)) this.#around.text.open(raw);
+    this.#around.pass(this.#raws.slice(this.#passed));
     this.#passed = this.#raws.length;
   }
 
-  #takeBare(raw: string): readonly string[] | undefined {
-    const line = withoutLineEnd(raw);
-    const form = this.#form as HeldForm;
-    if (this.#lines.length > 0 && endsBefore(form, this.#lines, line))
-      return this.#closeBare([raw]);
-    this.#add(raw);
-    return this.#end.isAt(form, line, this.#raws) ? this.#closeBare([]) : undefined;
+  // Where a form ends that no fence is around.
+
+  /** Whether a line belongs no more to what has begun. */
+  #endsBefore(line: string): boolean {
+    const [first, last = ""] = [this.#lines[0], this.#lines.at(-1)];
+    if (first === undefined || this.#form === "tool-call") return false;
+    if (this.#form === "patch" && beginsPatchItself(first)) return false;
+    if (this.#form === "search-tags" && endsSearchTag(last))
+      return readEverywhereTag(line) === undefined;
+    // A fence behind the sign of a diff's line is text of the file.
+    if (isFence(line)) return !this.#isDiff || !/^[-+ ]/.test(line);
+    if (readRule(line, fullRule)?.kind === "search" || readOpeningTag(line) !== undefined)
+      return true;
+    return this.#form === "unified-diff" && endsDiff(this.#lines.length, last, line);
   }
 
-  /** @param next lines that come after */
-  #closeBare(next: readonly string[]): readonly string[] {
-    const size = this.#lines.findLastIndex(isSolid) + 1;
-    const behind = this.#raws.splice(size);
-    this.#lines.length = size;
-    const edits = this.#read();
-    this.isDropped = edits !== undefined;
-    if (edits === undefined) {
-      this.#around.pass([...this.#raws, ...behind]);
-      return next;
-    }
-    this.#around.drop();
-    this.#around.edits.take(edits, this.path);
-    return [...behind, ...next];
+  #endsWith(line: string): boolean {
+    if (this.#form === "patch") return endsPatch(line);
+    if (this.#form === "json") return !this.#json.opens(line);
+    if (this.#form === "search-tags") return readEverywhereTag(line) !== undefined;
+    return this.#form === "tool-call" && this.#endsCall(line);
+  }
+
+  /** Its brackets close after a string, or on a line of their own; lines of code end so, too. */
+  #endsCall(line: string): boolean {
+    if (!/^(?:.*["'`],?)?\}?\){1,2};?$/.test(line.replaceAll(/[ \t]/g, ""))) return false;
+    const text = this.#raws.join("");
+    this.#looked += text.length;
+    return this.#looked > maxLooked || argumentsOf(text) !== undefined;
   }
 }
 
-// Where a form ends that no fence is around.
-
-/** Whether a line belongs no more to what has begun without a fence. */
-function endsBefore(form: HeldForm, lines: readonly string[], line: string): boolean {
-  const [first = "", last = ""] = [lines[0], lines.at(-1)];
-  if (form === "tool-call" || (form === "patch" && beginsPatchItself(first))) return false;
-  if (form === "search-tags" && endsSearchTag(last)) return readEverywhereTag(line) === undefined;
-  // A fence behind the sign of a diff's line is text of the file.
-  const isDiff = form === "patch" || form === "unified-diff";
-  if (isFence(line)) return !isDiff || !/^[-+ ]/.test(line);
-  if (readRule(line, fullRule)?.kind === "search" || readOpeningTag(line) !== undefined)
-    return true;
-  return form === "unified-diff" && endsDiff(lines.length, last, line);
-}
+/** In characters: so far the end of a call is looked for. */
+const maxLooked = 10_000_000;
 
 const diffLine =
   /^(?:[-+]{3} |diff |index |@@|Index: |\\ |old mode|new mode|new file|deleted file|rename |similarity )/;
@@ -287,29 +285,4 @@ function endsDiff(count: number, last: string, line: string): boolean {
   // A list that explains the diff comes after a blank line.
   if (last === "" && /^[-+*] \S/.test(line)) return true;
   return line !== "" && !/^[-+ \t]/.test(line);
-}
-
-/** In characters: so far the end of a call is looked for. */
-const maxLooked = 10_000_000;
-
-/** Looks for the line with which a form ends. */
-class FormEnd {
-  readonly #json = new JsonScan();
-  #looked = 0;
-
-  /** @param raws all lines so far */
-  isAt(form: HeldForm, line: string, raws: readonly string[]): boolean {
-    if (form === "patch") return endsPatch(line);
-    if (form === "json") return !this.#json.opens(line);
-    if (form === "search-tags") return readEverywhereTag(line) !== undefined;
-    return form === "tool-call" && this.#endsCall(line, raws);
-  }
-
-  /** Its brackets close after a string, or on a line of their own; lines of code end so, too. */
-  #endsCall(line: string, raws: readonly string[]): boolean {
-    if (!/^(?:.*["'`],?)?\}?\){1,2};?$/.test(line.replaceAll(/[ \t]/g, ""))) return false;
-    const text = raws.join("");
-    this.#looked += text.length;
-    return this.#looked > maxLooked || argumentsOf(text) !== undefined;
-  }
 }
