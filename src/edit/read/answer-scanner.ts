@@ -6,14 +6,15 @@ import type { AnswerText } from "./answer-text.ts";
 import type { QuotingLine } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { coverOf, isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
-import { isClosingWrapper, isWrapper, isWrapperName, pathOfWrapper } from "./dress/wrapper.ts";
 import {
   decodeEntities,
   isUnfinishedTag,
+  isWrapperName,
   maxTag,
   readClosingTag,
   readOpeningTag,
-} from "./file-edit-tag.ts";
+  readWrapper,
+} from "./dress/tags.ts";
 import type { CodeBlock } from "./file-edit.ts";
 import { beginsJson } from "./forms/json-edits.ts";
 import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
@@ -231,12 +232,11 @@ export class AnswerScanner {
 
   /** Whether the line is around edits; it waits, or is dropped after one. */
   #isCover(line: string, raw: string): boolean {
-    const isTag = isWrapper(line);
-    if (!isTag && (this.#covers.length === 0 || line.trim() !== "")) return false;
-    const isClosing = isTag && isClosingWrapper(line);
-    const path = isTag && !isClosing ? pathOfWrapper(line) : undefined;
-    if (isClosing || path !== undefined) this.#lead.enclose(path);
-    if (isClosing && this.#isAfterEdit) return true;
+    const tag = readWrapper(line);
+    if (tag === undefined && (this.#covers.length === 0 || line.trim() !== "")) return false;
+    if (tag?.isClosing === true) this.#lead.enclose(undefined);
+    else if (tag?.path !== undefined) this.#lead.enclose(tag.path);
+    if (tag?.isClosing === true && this.#isAfterEdit) return true;
     this.#covers.push(raw);
     return true;
   }
@@ -290,10 +290,7 @@ export function mayBecomeMark(start: string): boolean {
 
 function mayBecomeTag(start: string): boolean {
   const [, name = "", after] = /^<[/?!]?\[?([A-Za-z][\w-]{0,40})(.?)/.exec(start) ?? [];
-  return (
-    name !== "" &&
-    (after === "" || isWrapperName(name) || name === "file-edit" || sideOfName(name) === "old")
-  );
+  return name !== "" && (after === "" || isWrapperName(name) || sideOfName(name) === "old");
 }
 
 /** A line that begins with a letter, as most text does, and not as one of the few forms that do. */

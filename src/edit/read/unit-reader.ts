@@ -8,7 +8,7 @@ import {
   undressLine,
   withoutIndent,
 } from "./dress/dressed-rule.ts";
-import { isWrapper } from "./dress/wrapper.ts";
+import { isWrapper } from "./dress/tags.ts";
 import { type ClosedUnit, OpenUnit, equalRule } from "./open-unit.ts";
 import { type Rule, fullRule, readRule, shortestRule } from "./rule-line.ts";
 import { joinLines, linesOf } from "../../base/text/lines.ts";

@@ -10,8 +10,7 @@ import {
   withoutQuotes,
 } from "../dress/dressed-rule.ts";
 import { pathOfInfo, pathOfLine } from "../dress/path-in-text.ts";
-import { heredocOf, isWrapper, pathOfWrapper } from "../dress/wrapper.ts";
-import { readOpeningTag } from "../file-edit-tag.ts";
+import { heredocOf, readOpeningTag, readWrapper } from "../dress/tags.ts";
 import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import {
   argumentsOf,
@@ -184,8 +183,9 @@ export class BlockPart implements Part {
   #choose(line: string, info: string): void {
     const form = formThatBegins(line.trimStart());
     const path = this.#lines.some(isSolid) ? undefined : pathOfLine(line);
+    const tag = readWrapper(line);
     if (form !== undefined) this.#form = form;
-    else if (isWrapper(line)) this.#path = pathOfWrapper(line) ?? this.#path;
+    else if (tag !== undefined) this.#path = tag.path ?? this.#path;
     else if (path === undefined)
       this.#form = /\b(?:u?diff|patch)\b/i.test(info) ? "unified-diff" : "code";
     else [this.#path, this.#pathAt] = [path, this.#lines.length];

@@ -1,7 +1,6 @@
 // The lines of an answer that belong to a tag of a file.
 import { describeDiff } from "../../describe-error.ts";
-import { coveredCode, isCdata, isWrapper } from "../dress/wrapper.ts";
-import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
+import { coveredCode, isCdata, isWrapper, readClosingTag, readOpeningTag } from "../dress/tags.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { formThatBegins, readContent } from "../forms/read-form.ts";
 import type { Around, Part } from "./part.ts";
