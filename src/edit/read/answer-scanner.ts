@@ -53,7 +53,6 @@ export class AnswerScanner {
     this.#text = text;
     this.#lead = new LeadLines(edits);
     const drop = (): void => {
-      text.settle();
       text.decide();
       this.#covers = [];
     };

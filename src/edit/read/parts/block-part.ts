@@ -19,7 +19,7 @@ import {
   type HeldForm,
   readForm,
 } from "../forms/read-form.ts";
-import { endsSearchTag, readEverywhereTag } from "../forms/search-tags.ts";
+import { endsSearchTag, isEverywhereTag } from "../forms/search-tags.ts";
 import { endsPatch } from "../forms/unified-diff.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
 import type { Around, Part } from "./part.ts";
@@ -246,8 +246,7 @@ export class BlockPart implements Part {
     const [first, last = ""] = [this.#lines[0], this.#lines.at(-1)];
     if (first === undefined || this.#form === "tool-call") return false;
     if (this.#form === "patch" && beginsPatchItself(first)) return false;
-    if (this.#form === "search-tags" && endsSearchTag(last))
-      return readEverywhereTag(line) === undefined;
+    if (this.#form === "search-tags" && endsSearchTag(last)) return !isEverywhereTag(line);
     // A fence behind the sign of a diff's line is text of the file.
     if (isFence(line)) return !this.#isDiff || !/^[-+ ]/.test(line);
     if (readRule(line, fullRule)?.kind === "search" || readOpeningTag(line) !== undefined)
@@ -258,7 +257,7 @@ export class BlockPart implements Part {
   #endsWith(line: string): boolean {
     if (this.#form === "patch") return endsPatch(line);
     if (this.#form === "json") return !this.#json.opens(line);
-    if (this.#form === "search-tags") return readEverywhereTag(line) !== undefined;
+    if (this.#form === "search-tags") return isEverywhereTag(line);
     return this.#form === "tool-call" && this.#endsCall(line);
   }
 
