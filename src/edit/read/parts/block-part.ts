@@ -231,7 +231,6 @@ export class BlockPart implements Part {
       isClosed,
     };
     this.#around.keep(block);
-    this.#around.text.addBlock(block);
   }
 
   #passRaws(): void {

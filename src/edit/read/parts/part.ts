@@ -32,9 +32,9 @@ export interface Around {
   /** The shortest rule that counts; undefined until one was seen. */
   least: number | undefined;
   /** An explicit edit begins: what stood around it is no text. */
-  readonly drop: () => void;
+  drop(): void;
   /** Takes lines that seemed to be an edit, and are text. */
-  readonly pass: (raws: readonly string[]) => void;
+  pass(raws: readonly string[]): void;
   /** Takes each block that was read to its end and is no explicit edit. */
-  readonly keep: (block: CodeBlock) => void;
+  keep(block: CodeBlock): void;
 }

@@ -35,17 +35,17 @@ export class UnitPart implements Part {
   }
 
   #close(next: readonly string[]): readonly string[] {
-    const { edits, drop, pass } = this.#around;
+    const { edits } = this.#around;
     const {
       error,
       units: [unit],
     } = this.#reader;
     this.isDropped = this.#isSure || unit !== undefined;
     if (!this.isDropped) {
-      pass(this.#raws);
+      this.#around.pass(this.#raws);
       return next;
     }
-    drop();
+    this.#around.drop();
     const edit = edits.open(this.#path, "units");
     if (unit === undefined) {
       if (error !== undefined) edits.fail(edit, { ...error, unit: edit.units.length + 1 });
