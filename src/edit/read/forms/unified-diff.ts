@@ -42,6 +42,22 @@ export function endsPatch(line: string): boolean {
 }
 
 /**
+ * Whether a line comes behind a unified diff that no fence is around.
+ *
+ * @param count of its lines so far
+ * @param last of these
+ */
+export function endsDiff(count: number, last: string, line: string): boolean {
+  if (last.startsWith("--- ") && count === 1) return !line.startsWith("+++ ");
+  if (/^(?:[-+]{3} |@@|\\ )/.test(line) || header.test(line)) return false;
+  const isHeader = /^(?:---|\+\+\+) /.test(last) || header.test(last);
+  if (isHeader && count < 6) return !/^[-+ @=]/.test(line);
+  // A list that explains the diff comes after a blank line.
+  if (last === "" && /^[-+*] \S/.test(line)) return true;
+  return line !== "" && !/^[-+ \t]/.test(line);
+}
+
+/**
  * Reads a unified diff of one file or several, with or without headers. Context decides where a hunk
  * belongs; the line number of its header only settles which of several places is meant, since models cannot count.
  *

@@ -20,7 +20,7 @@ import {
   readForm,
 } from "../forms/read-form.ts";
 import { endsSearchTag, isEverywhereTag } from "../forms/search-tags.ts";
-import { endsPatch } from "../forms/unified-diff.ts";
+import { endsDiff, endsPatch } from "../forms/unified-diff.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
 import type { Around, Part } from "./part.ts";
 
@@ -271,16 +271,3 @@ export class BlockPart implements Part {
 
 /** In characters: so far the end of a call is looked for. */
 const maxLooked = 10_000_000;
-
-const diffLine =
-  /^(?:[-+]{3} |diff |index |@@|Index: |\\ |old mode|new mode|new file|deleted file|rename |similarity )/;
-
-function endsDiff(count: number, last: string, line: string): boolean {
-  if (last.startsWith("--- ") && count === 1) return !line.startsWith("+++ ");
-  if (diffLine.test(line)) return false;
-  const isHeader = /^(?:--- |\+\+\+ |diff |index |Index: |={20})/.test(last);
-  if (isHeader && count < 6) return !/^[-+ @=]/.test(line);
-  // A list that explains the diff comes after a blank line.
-  if (last === "" && /^[-+*] \S/.test(line)) return true;
-  return line !== "" && !/^[-+ \t]/.test(line);
-}
