@@ -132,14 +132,14 @@ const escapedRule = /^([ \t]*)\\(?=(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5,})(?:[ \t].*)
  */
 function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
   const { readings, asText, ...rest } = unit;
-  const plain: ParsedUnit = { ...rest, ...tidy(unit, indent) };
+  const plain: ParsedUnit = { ...rest, ...tidySides(unit, indent) };
   if (readings === undefined && asText === undefined) return withoutHalfFence(plain);
-  if (readings !== undefined) plain.readings = readings.map((each) => tidy(each, indent));
+  if (readings !== undefined) plain.readings = readings.map((each) => tidySides(each, indent));
   if (asText !== undefined) plain.asText = { ...asText, ...dedent(asText, indent) };
   return plain;
 }
 
-function tidy({ search, replace }: EditUnit, indent: number): EditUnit {
+function tidySides({ search, replace }: EditUnit, indent: number): EditUnit {
   const bare = (text: string): string => {
     const body = text.includes("_line:") ? text.replace(lineHeader, "") : text;
     return body.includes("\\") ? body.replace(escapedRule, "$1") : body;

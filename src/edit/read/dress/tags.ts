@@ -9,7 +9,7 @@ import { isPathName } from "../side-words.ts";
 export const maxTag = 4_096;
 
 const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
-const closing = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
+const editEnd = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
 const entities: Record<string, string> = {
   amp: "&",
   lt: "<",
@@ -40,7 +40,7 @@ export function isUnfinishedTag(text: string): boolean {
 /** A closing tag, and what is before and after it on its line. */
 export function readClosingTag(line: string): { before: string; after: string } | undefined {
   if (!line.includes("</file-edit")) return undefined;
-  const match = closing.exec(line);
+  const match = editEnd.exec(line);
   return match === null ? undefined : { before: match[1] ?? "", after: match[2] ?? "" };
 }
 
@@ -64,7 +64,7 @@ const names: ReadonlySet<string> = new Set(
 );
 const maxLine = 400;
 const cdata = /^(?:<!\[CDATA\[|\]\]>)$/;
-const tag =
+const otherTag =
   /^<(?<slash>[/?]?)(?<name>[A-Za-z_]+)(?<said>[ \t][^<>]*)?>(?:(?<inner>[^<>]+)<\/\k<name>>)?$/;
 const attribute = /\b(?<key>[\w-]+)[ \t]*=[ \t]*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/g;
 
@@ -75,7 +75,7 @@ export function readWrapper(
   if (line.length > maxLine || !/[<\]]/.test(line)) return undefined;
   const text = line.trim();
   if (cdata.test(text)) return { isClosing: text === "]]>", path: undefined };
-  const { slash, name = "", said = "", inner } = tag.exec(text)?.groups ?? {};
+  const { slash, name = "", said = "", inner } = otherTag.exec(text)?.groups ?? {};
   const attributes = [...said.matchAll(attribute)].map(({ groups }) => ({
     key: groups?.["key"] ?? "",
     value: groups?.["double"] ?? groups?.["single"] ?? "",

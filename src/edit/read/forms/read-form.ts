@@ -2,7 +2,7 @@
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { beginsJson, readFields, readJsonEdits } from "./json-edits.ts";
-import { beginsDiff, beginsPatch, endsPatch, readPatch, readUnifiedDiff } from "./unified-diff.ts";
+import { beginsDiff, beginsPatch, endsPatch, readDiff } from "./unified-diff.ts";
 import { beginsSearchTag, readSearchTags } from "./search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
@@ -37,9 +37,9 @@ export function readForm(
   switch (form) {
     case "patch":
       if (lines.some(beginsPatchItself) && !lines.some(endsPatch)) return undefined;
-      return toList(readPatch(lines, firstLine));
+      return toList(readDiff(form, lines, firstLine));
     case "unified-diff":
-      return toList(readUnifiedDiff(lines, firstLine));
+      return toList(readDiff(form, lines, firstLine));
     case "json":
       return readJsonEdits(lines.join("\n"), firstLine, readContent);
     case "search-tags":
