@@ -5,7 +5,7 @@ import { createMarkdownPainter } from "../src/cli/call/show/markdown-painter.ts"
 import { createTerminal } from "../src/cli/call/terminal.ts";
 import { withoutCredentials } from "../src/turn/context/variables.ts";
 import { applyUnits } from "../src/edit/edit-session.ts";
-import { readOpeningTag } from "../src/edit/read/file-edit-tag.ts";
+import { readOpeningTag } from "../src/edit/read/dress/tags.ts";
 import { FileIndex } from "../src/edit/find/file-index.ts";
 import { mayBecomeMark } from "../src/edit/read/answer-scanner.ts";
 import { isDone } from "../src/edit/find/locate-unit.ts";

@@ -1,5 +1,5 @@
 // Habits of models that are around or inside the quoted lines: code fences, line numbers, HTML entities.
-import { decodeEntities } from "../read/file-edit-tag.ts";
+import { decodeEntities } from "../read/dress/tags.ts";
 import { isSolid } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
 

@@ -3,35 +3,36 @@ import { describeDiff } from "../describe-error.ts";
 import { HeldPieces, trimEndSigns, withoutLineEnd } from "../../base/text/lines.ts";
 import { PieceLoop } from "../../base/text/progress.ts";
 import type { AnswerText } from "./answer-text.ts";
-import type { QuotingLine } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { coverOf, isDressedClosing, readDressedRule } from "./dress/dressed-rule.ts";
-import { isClosingWrapper, isWrapper, isWrapperName, pathOfWrapper } from "./dress/wrapper.ts";
 import {
   decodeEntities,
   isUnfinishedTag,
+  isWrapperName,
   maxTag,
   readClosingTag,
   readOpeningTag,
-} from "./file-edit-tag.ts";
+  readWrapper,
+} from "./dress/tags.ts";
 import type { CodeBlock } from "./file-edit.ts";
 import { beginsJson } from "./forms/json-edits.ts";
 import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
 import { LeadLines } from "./lead-lines.ts";
-import { BareUnits, GuessedUnit, HeldPart } from "./parts/bare-part.ts";
-import { type Fence, FencePart, closesCoveredFence, readCoveredFence } from "./parts/fence-part.ts";
+import { BlockPart, type Fence, closesCoveredFence, readCoveredFence } from "./parts/block-part.ts";
 import type { Around, Part } from "./parts/part.ts";
 import { TagPart } from "./parts/tag-part.ts";
+import { UnitPart } from "./parts/unit-part.ts";
 import { readRule } from "./rule-line.ts";
 import { sideOfName } from "./side-words.ts";
 
-export class AnswerScanner {
+export class AnswerScanner implements Around {
+  readonly edits: CollectedEdits;
+  readonly text: AnswerText;
+  readonly hasCode: boolean;
+  least: number | undefined;
+  readonly lead: LeadLines;
   /** Code blocks that are no explicit edits. */
   readonly blocks: CodeBlock[] = [];
-  readonly #edits: CollectedEdits;
-  readonly #text: AnswerText;
-  readonly #lead: LeadLines;
-  readonly #around: Around;
   readonly #held = new HeldPieces();
   readonly #lines = new PieceLoop((raw) => this.#takeLine(raw));
   /** The line that has begun is held to its end, however long it is. */
@@ -39,8 +40,6 @@ export class AnswerScanner {
   /** The beginning of this line went out as text: so it began. */
   #midLine: string | undefined;
   #part: Part | undefined;
-  /** The part that is over was text. */
-  #isTextPart = false;
   /** Lines that are around edits, until it is clear whether one follows. */
   #covers: string[] = [];
   /** A code fence that goes on around units; it is dropped with them, or it is text. */
@@ -50,30 +49,30 @@ export class AnswerScanner {
   #line = 0;
 
   constructor(edits: CollectedEdits, text: AnswerText, hasCode: boolean) {
-    this.#edits = edits;
-    this.#text = text;
-    this.#lead = new LeadLines(edits);
-    const drop = (): void => {
-      text.settle();
-      text.decide();
-      this.#covers = [];
-    };
-    const pass = (raws: readonly string[]): void => {
-      this.#isTextPart = true;
-      this.#releaseCovers();
-      for (const raw of raws) text.open(raw);
-    };
-    const keep = (block: CodeBlock): void => void this.blocks.push(block);
-    this.#around = { edits, text, hasCode, least: undefined, drop, pass, keep };
+    this.edits = edits;
+    this.text = text;
+    this.hasCode = hasCode;
+    this.lead = new LeadLines(edits);
   }
 
   get isEdit(): boolean {
     return this.#part?.isEdit === true;
   }
 
-  /** Lines of text that quote code. */
-  get quoting(): readonly QuotingLine[] {
-    return this.#lead.quoting;
+  drop(): void {
+    this.text.decide();
+    this.#covers = [];
+  }
+
+  pass(raws: readonly string[]): void {
+    const covers = this.#covers;
+    this.#covers = [];
+    for (const raw of [...covers, ...raws]) this.text.open(raw);
+  }
+
+  keep(block: CodeBlock): void {
+    this.blocks.push(block);
+    this.text.addBlock(block);
   }
 
   push(text: string): void {
@@ -94,99 +93,78 @@ export class AnswerScanner {
     if (this.#held.length > 0 || this.#midLine !== undefined) this.#takeHeld(true);
     this.#lines.end(() => {
       const part = this.#part;
-      this.#part = undefined;
       return part && this.#endPart(part, part.end(isStopped));
     });
-    this.#releaseCovers();
+    this.pass([]);
   }
 
   #takeHeld(isLast = false): void {
     const raw = this.#held.release();
     this.#isHeldLine = false;
     this.#line += 1;
-    const isOpen = this.#part !== undefined && !(this.#part instanceof FencePart);
-    if (!isOpen && this.#midLine === undefined && !isLast && isUnfinishedTag(raw)) {
+    const isText = this.#part === undefined || this.#part instanceof BlockPart;
+    if (isText && this.#midLine === undefined && !isLast && isUnfinishedTag(raw))
       this.#held.add(raw);
-      return;
-    }
-    this.#lines.read(raw);
+    else this.#lines.read(raw);
   }
 
   /** Returns what is to be read anew; undefined where a part holds the line. */
   #takeLine(raw: string): readonly string[] | undefined {
     const part = this.#part;
-    if (this.#midLine !== undefined) {
-      this.#endMidLine(raw);
-      return part === undefined ? [] : undefined;
-    }
-    return part === undefined ? this.#takeText(raw) : this.#takePart(part, raw);
+    if (this.#midLine === undefined)
+      return part === undefined ? this.#takeText(raw) : this.#takePart(part, raw);
+    this.#passMore(raw);
+    const line = this.#midLine;
+    this.#midLine = undefined;
+    if (part instanceof BlockPart) part.endStart(line);
+    else this.lead.take(withoutLineEnd(line), this.#line);
+    return part === undefined ? [] : undefined;
   }
 
   #takePart(part: Part, raw: string): readonly string[] | undefined {
     this.#part = part;
     const left = part.take(raw, this.#line);
-    if (left === undefined) return undefined;
-    this.#part = undefined;
-    return this.#endPart(part, left);
+    return left && this.#endPart(part, left);
   }
 
   /** Returns what is left of a part. */
   #endPart(part: Part, lines: readonly string[]): readonly string[] {
-    const fence = part instanceof FencePart ? part : undefined;
-    this.#isAfterEdit = !this.#isTextPart && fence?.isDropped !== false;
-    this.#isTextPart = false;
-    if (fence?.isDropped === true) this.#covers = [];
-    if (fence !== undefined && lines.length > 0) {
+    this.#part = undefined;
+    this.#isAfterEdit = part.isDropped;
+    if (part instanceof BlockPart && part.fence !== undefined && lines.length > 0) {
       // Units have begun in the block.
-      this.#outer = { fence: fence.fence, isText: !fence.isDropped };
-      this.#lead.name(fence.path);
+      this.#outer = { fence: part.fence, isText: !part.isDropped };
+      this.lead.name(part.path);
     }
     return lines;
   }
 
   /** The line is not complete: what can be nothing but text goes out now. */
   #passStart(): void {
-    if (this.#isHeldLine) return;
-    const fence = this.#part instanceof FencePart ? this.#part : undefined;
-    if (this.#part !== undefined && fence?.passesStarts !== true) return;
+    const block = this.#part instanceof BlockPart ? this.#part : undefined;
+    if (this.#isHeldLine || (this.#part !== undefined && block?.passesStarts !== true)) return;
     if (this.#midLine !== undefined) {
       this.#passMore(this.#held.release());
       return;
     }
     const start = this.#held.text;
-    const tag = isTooLong(start) ? undefined : readOpeningTag(start);
-    if (tag !== undefined && fence === undefined) {
-      this.#held.release();
-      this.#held.add(tag.after);
-      this.#lines.read(start.slice(0, start.length - tag.after.length));
-      return;
-    }
-    if (tag !== undefined || fence?.isPending === true) return;
     if (this.#held.length < maxTag) {
       if (mayBecomeMark(start)) return;
-      if (fence === undefined && mayBecomeHeader(start.trimStart())) return;
-    }
-    if (fence === undefined && mayBeLong(start)) {
+      if (block === undefined && mayBecomeHeader(start.trimStart())) return;
+    } else if (!isTooLong(start)) return;
+    if (block === undefined && mayBeLong(start)) {
       this.#isHeldLine = true;
       return;
     }
     this.#held.release();
     this.#midLine = start;
-    if (fence === undefined) this.#beginText(start);
-    else fence.passStart(start);
+    if (block === undefined) this.#beginText(start);
+    else this.text.open(start);
   }
 
   #passMore(text: string): void {
     this.#midLine += text;
-    this.#text.add(text);
-  }
-
-  #endMidLine(raw: string): void {
-    this.#passMore(raw);
-    const line = this.#midLine ?? "";
-    this.#midLine = undefined;
-    if (this.#part instanceof FencePart) this.#part.endStart(line);
-    else this.#lead.take(withoutLineEnd(line), this.#line);
+    this.text.add(text);
   }
 
   #takeText(raw: string): readonly string[] | undefined {
@@ -196,14 +174,14 @@ export class AnswerScanner {
     const tag = readOpeningTag(line);
     if (tag !== undefined) {
       const [after] = afterTag(tag.after, raw);
-      this.#part = new TagPart(this.#around, tag.filePath);
+      this.#part = new TagPart(this, tag.filePath);
       return after === undefined ? undefined : this.#takePart(this.#part, after);
     }
     // The line closes a tag that has opened behind text.
     const closing = this.#isAfterEdit ? readClosingTag(line) : undefined;
     if (closing?.before.trim() === "") return afterTag(closing.after, raw);
-    const units = this.#unitsOf(line);
-    if (units !== undefined) return this.#takePart(units, raw);
+    const unit = this.#unitOf(line);
+    if (unit !== undefined) return this.#takePart(unit, raw);
     if (this.#isAfterEdit && isDressedClosing(line)) return [];
     if (this.#isCover(line, raw)) return [];
     const fence = readCoveredFence(line);
@@ -211,22 +189,20 @@ export class AnswerScanner {
     const form = formThatBegins(line.trimStart());
     const isList = /^[ \t]/.test(line) && (form === "unified-diff" || form === "patch");
     if (form === undefined || form === "labels" || isList) return this.#passLine(raw);
-    const { path } = this.#lead.lead;
-    return this.#takePart(new HeldPart(form, this.#around, path, this.#line), raw);
+    return this.#takePart(new BlockPart(form, [], this.#line, this.lead.lead, this), raw);
   }
 
-  /** The units that begin with the line. */
-  #unitsOf(line: string): Part | undefined {
-    const rule = readRule(line, this.#around.least ?? 0);
+  /** The unit that begins with the line. */
+  #unitOf(line: string): Part | undefined {
+    const rule = readRule(line, this.least ?? 0);
+    const { path } = this.lead.lead;
+    if (rule?.kind === "search") return new UnitPart(this, path, true);
     const dressed = rule === undefined ? readDressedRule(line) : undefined;
-    const path = dressed?.filePath ?? this.#lead.lead.path;
-    if (rule?.kind === "search" || dressed?.isSure === true)
-      return new BareUnits(this.#around, path);
-    if (dressed !== undefined) return new GuessedUnit(this.#around, path);
-    const { unnamed } = this.#edits;
+    if (dressed !== undefined) return new UnitPart(this, dressed.filePath ?? path, dressed.isSure);
+    const { unnamed } = this.edits;
     if (rule?.kind === "replace" && !this.#isAfterEdit && unnamed !== undefined) {
       const message = `Line ${this.#line} is a REPLACE rule that ends no unit.`;
-      this.#edits.fail(unnamed, describeDiff("malformed", message));
+      this.edits.fail(unnamed, describeDiff("malformed", message));
     }
     return undefined;
   }
@@ -238,39 +214,30 @@ export class AnswerScanner {
       return outer.isText || !this.#isAfterEdit ? this.#passLine(raw) : [];
     const raws = [...this.#covers, raw];
     this.#covers = [];
-    this.#part = new FencePart(fence, raws, this.#line, this.#lead.lead, this.#around);
+    this.#part = new BlockPart(fence, raws, this.#line + 1, this.lead.lead, this);
     return undefined;
   }
 
   /** Whether the line is around edits; it waits, or is dropped after one. */
   #isCover(line: string, raw: string): boolean {
-    const isTag = isWrapper(line);
-    if (!isTag && (this.#covers.length === 0 || line.trim() !== "")) return false;
-    const isClosing = isTag && isClosingWrapper(line);
-    const path = isTag && !isClosing ? pathOfWrapper(line) : undefined;
-    if (isClosing || path !== undefined) this.#lead.enclose(path);
-    if (isClosing && this.#isAfterEdit) return true;
-    this.#covers.push(raw);
+    const tag = readWrapper(line);
+    if (tag === undefined && (this.#covers.length === 0 || line.trim() !== "")) return false;
+    if (tag?.isClosing === true) this.lead.enclose(undefined);
+    else if (tag?.path !== undefined) this.lead.enclose(tag.path);
+    if (tag?.isClosing !== true || !this.#isAfterEdit) this.#covers.push(raw);
     return true;
   }
 
   /** The line is nothing but text. */
   #passLine(raw: string): readonly string[] {
     this.#beginText(raw);
-    this.#lead.take(withoutLineEnd(raw), this.#line);
+    this.lead.take(withoutLineEnd(raw), this.#line);
     return [];
   }
 
   #beginText(start: string): void {
     if (start.trim() !== "") this.#isAfterEdit = false;
-    this.#releaseCovers();
-    this.#text.open(start);
-  }
-
-  #releaseCovers(): void {
-    const covers = this.#covers;
-    this.#covers = [];
-    for (const raw of covers) this.#text.open(raw);
+    this.pass([start]);
   }
 }
 
@@ -298,15 +265,9 @@ export function mayBecomeMark(start: string): boolean {
   // A rule of ">" looks like marks of quotations.
   const [, run] = /([-+<>=@*~`])\1\1/.exec(leadOf(line) + lead) ?? [];
   if (run === "`" && content.includes("`", lead.length)) return false;
-  return run !== undefined || mayBecomeTag(content);
-}
-
-function mayBecomeTag(start: string): boolean {
-  const [, name = "", after] = /^<[/?!]?\[?([A-Za-z][\w-]{0,40})(.?)/.exec(start) ?? [];
-  return (
-    name !== "" &&
-    (after === "" || isWrapperName(name) || name === "file-edit" || sideOfName(name) === "old")
-  );
+  const [, name = "", after] = /^<[/?!]?\[?([A-Za-z][\w-]{0,40})(.?)/.exec(content) ?? [];
+  const mayBeTag = after === "" || isWrapperName(name) || sideOfName(name) === "old";
+  return run !== undefined || (name !== "" && mayBeTag);
 }
 
 /** A line that begins with a letter, as most text does, and not as one of the few forms that do. */

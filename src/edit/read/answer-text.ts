@@ -1,9 +1,17 @@
 // The text of an answer on its way out, and code blocks that wait until it is clear whether they are edits.
 import type { CodeBlock, EditReaderEvent } from "./file-edit.ts";
 
-/** Passes text on at once, or, from the first code block on, once it is clear what the blocks are. */
+const opening = /^[ \t]*<chat>/;
+const closing = "</chat>";
+/** What may become the closing tag. */
+const closingStart = /<(?:\/(?:c(?:h(?:at?)?)?)?)?$/;
+
+/** Passes text on at once, or, from the first code block on, once it is clear what the blocks are; without `<chat>` tags. */
 export class AnswerText {
-  readonly #chatTags = new ChatTags();
+  /** What comes next is text for the person, in a tag. */
+  isChat = false;
+  /** What may become the closing tag. */
+  #held = "";
   readonly #tell: (event: EditReaderEvent) => void;
   readonly #holdsBlocks: boolean;
   #waiting: (string | CodeBlock)[] = [];
@@ -20,18 +28,24 @@ export class AnswerText {
     return this.#holdsBlocks && !this.#isDecided;
   }
 
-  /** What comes next is text for the person. */
-  get isChat(): boolean {
-    return this.#chatTags.isOpen;
-  }
-
   /** The beginning of a line. */
   open(start: string): void {
-    this.add(this.#chatTags.open(start));
+    const [tag = ""] = opening.exec(start) ?? [];
+    this.isChat ||= tag !== "";
+    this.add(start.slice(tag.length));
   }
 
   add(text: string): void {
-    this.#pass(this.#chatTags.push(text));
+    if (!this.isChat) {
+      this.#pass(text);
+      return;
+    }
+    const all = this.#held + text;
+    const at = all.indexOf(closing);
+    this.isChat = at === -1;
+    [this.#held = ""] = (this.isChat && closingStart.exec(all)) || [];
+    const end = this.isChat ? all.length - this.#held.length : at;
+    this.#pass(all.slice(0, end) + (this.isChat ? "" : all.slice(at + closing.length)));
   }
 
   /** A whole code block. */
@@ -40,32 +54,29 @@ export class AnswerText {
     else this.add(block.raw);
   }
 
-  /** What was held back of a tag is text. */
-  settle(): void {
-    this.#pass(this.#chatTags.end());
-  }
-
   /** An explicit edit comes: code blocks are text, those before it and those after it. */
   decide(): void {
-    if (this.#isDecided) return;
-    this.#isDecided = true;
-    for (const part of this.#flush()) this.#pass(typeof part === "string" ? part : part.raw);
+    this.#release(({ raw }) => this.#pass(raw));
   }
 
   /** @param edits the blocks that were read as edits */
   end(edits: ReadonlySet<CodeBlock>): void {
-    this.settle();
-    this.#isDecided = true;
-    for (const part of this.#flush()) {
-      if (typeof part === "string") this.#pass(part);
-      else if (!edits.has(part)) this.#tell({ type: "block", block: part });
-    }
+    this.#release((block) => {
+      if (!edits.has(block)) this.#tell({ type: "block", block });
+    });
   }
 
-  #flush(): (string | CodeBlock)[] {
+  #release(tellBlock: (block: CodeBlock) => void): void {
+    // What was held back of a tag is text.
+    this.#pass(this.#held);
+    this.#held = "";
+    this.#isDecided = true;
     const waiting = this.#waiting;
     this.#waiting = [];
-    return waiting;
+    for (const part of waiting) {
+      if (typeof part === "string") this.#pass(part);
+      else tellBlock(part);
+    }
   }
 
   #pass(text: string): void {
@@ -73,48 +84,4 @@ export class AnswerText {
     if (this.#waiting.length > 0) this.#waiting.push(text);
     else this.#tell({ type: "text", text });
   }
-}
-
-const opening = /^[ \t]*<chat>/;
-const closing = "</chat>";
-
-/** Takes `<chat>` tags off the text of an answer that comes in pieces. */
-class ChatTags {
-  isOpen = false;
-  /** What may become the closing tag. */
-  #held = "";
-
-  /** The beginning of a line, or more of it, without the opening tag that it begins with. */
-  open(start: string): string {
-    const tag = opening.exec(start);
-    if (tag === null) return start;
-    this.isOpen = true;
-    return start.slice(tag[0].length);
-  }
-
-  /** What of the text is sure to be text. */
-  push(text: string): string {
-    if (!this.isOpen) return text;
-    const all = this.#held + text;
-    const at = all.indexOf(closing);
-    this.isOpen = at === -1;
-    this.#held = at === -1 ? endThatBegins(closing, all) : "";
-    return at === -1
-      ? all.slice(0, all.length - this.#held.length)
-      : all.slice(0, at) + all.slice(at + closing.length);
-  }
-
-  /** What was held back: no tag came of it. */
-  end(): string {
-    const held = this.#held;
-    this.#held = "";
-    return held;
-  }
-}
-
-/** The longest end of the text that the word begins with, short of the whole word. */
-function endThatBegins(word: string, text: string): string {
-  let length = Math.min(text.length, word.length - 1);
-  while (!word.startsWith(text.slice(text.length - length))) length -= 1;
-  return text.slice(text.length - length);
 }

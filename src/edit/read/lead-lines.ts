@@ -3,8 +3,8 @@ import { trimEndSigns } from "../../base/text/lines.ts";
 import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
-import { maxTag, readOpeningTag } from "./file-edit-tag.ts";
-import type { Lead } from "./parts/fence-part.ts";
+import { maxTag, readOpeningTag } from "./dress/tags.ts";
+import type { Lead } from "./parts/block-part.ts";
 import { labelOf } from "./side-words.ts";
 
 /** Below every heading of Markdown. */

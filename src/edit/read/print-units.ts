@@ -1,6 +1,6 @@
 import type { EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { isTidy } from "./unit-reader.ts";
-import { equalRule } from "./open-block.ts";
+import { equalRule } from "./open-unit.ts";
 import { fullRule, readRule } from "./rule-line.ts";
 
 /**

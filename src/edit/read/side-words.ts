@@ -81,6 +81,11 @@ export function labelOf(line: string): Side | undefined {
   return sideOfPhrase(bare) ?? sideOfPhrase(clause) ?? sideOfPhrase(short);
 }
 
+/** Whether a field, a tag or an attribute of the name, in whatever case, names a file. */
+export function isPathName(name: string): boolean {
+  return /^(?:(?:target[_-]?)?file[_-]?(?:path|name)?|path|uri)$/i.test(name);
+}
+
 const nouns = /(?:text|string|str|code|content|block|lines?|snippet)$/;
 const oldName = /^(?:search|find|old|original|before|target|current|existing)$/;
 const newName =

@@ -8,8 +8,8 @@ import {
   undressLine,
   withoutIndent,
 } from "./dress/dressed-rule.ts";
-import { isWrapper } from "./dress/wrapper.ts";
-import { type ClosedBlock, OpenBlock, equalRule } from "./open-block.ts";
+import { isWrapper } from "./dress/tags.ts";
+import { type ClosedUnit, OpenUnit, equalRule } from "./open-unit.ts";
 import { type Rule, fullRule, readRule, shortestRule } from "./rule-line.ts";
 import { joinLines, linesOf } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
@@ -23,7 +23,7 @@ export class UnitReader {
   #error: EditError | undefined;
   #least: number | undefined;
   #opening: Rule | undefined;
-  #block: OpenBlock | undefined;
+  #open: OpenUnit | undefined;
   /** Of the open unit, if its rules are not plain. */
   #dress: Dress | undefined;
   readonly #tell: (found: ParsedUnit | EditError) => void;
@@ -43,7 +43,7 @@ export class UnitReader {
 
   /** A unit has begun and not ended. */
   get isInside(): boolean {
-    return this.#block !== undefined;
+    return this.#open !== undefined;
   }
 
   /**
@@ -56,14 +56,14 @@ export class UnitReader {
     if (this.#error !== undefined) return;
     const text = this.#dress === undefined ? line : undressLine(line, this.#dress);
     const isCover = isCodeFence(text) || isWrapper(text);
-    if (this.#block !== undefined) {
+    if (this.#open !== undefined) {
       const opensNext = this.#dress !== undefined && readDressedRule(line) !== undefined;
-      const closed = this.#block.push(text, isEnd || isCover || opensNext);
+      const closed = this.#open.push(text, isEnd || isCover || opensNext);
       if (closed === undefined) return;
       this.#finish(closed);
       if (this.#error !== undefined) return;
     }
-    if (this.#open(line, number) || isEnd || isCover || line.trim() === "") return;
+    if (this.#begin(line, number) || isEnd || isCover || line.trim() === "") return;
     // What ends a unit once more, behind a fence.
     if (this.units.length > 0 && (isDressedClosing(line) || /^={5,}$/.test(line.trim()))) return;
     const quoted = JSON.stringify(line.trim().slice(0, 60));
@@ -78,7 +78,7 @@ export class UnitReader {
   }
 
   /** Whether a unit begins with the line. */
-  #open(line: string, number: number): boolean {
+  #begin(line: string, number: number): boolean {
     const plain = readRule(line, this.#least ?? shortestRule);
     const dressed = plain === undefined ? readDressedRule(line) : undefined;
     const rule = plain ?? dressed?.rule;
@@ -87,7 +87,7 @@ export class UnitReader {
     if (dressed === undefined) this.#least ??= own;
     this.#opening = rule;
     this.#dress = dressed?.dress;
-    this.#block = new OpenBlock(rule, number, dressed === undefined ? (this.#least ?? own) : own);
+    this.#open = new OpenUnit(rule, number, dressed === undefined ? (this.#least ?? own) : own);
     return true;
   }
 
@@ -100,13 +100,13 @@ export class UnitReader {
 
   /** The diff ends here. */
   end(): void {
-    if (this.#block !== undefined) this.#finish(this.#block.end());
+    if (this.#open !== undefined) this.#finish(this.#open.end());
     if (this.#error !== undefined || this.units.length > 0) return;
     this.#fail(describeDiff("malformed", "The diff holds no unit: it has no SEARCH rule."));
   }
 
-  #finish(closed: ClosedBlock): void {
-    this.#block = undefined;
+  #finish(closed: ClosedUnit): void {
+    this.#open = undefined;
     const indent = this.#dress?.cover.indent ?? 0;
     this.#dress = undefined;
     if (closed.unit !== undefined) {
@@ -122,43 +122,32 @@ export class UnitReader {
 
 // What models write inside of a unit that belongs to its dress, not to the code.
 
-const lineHeader = /^:(?:start|end)_line:[ \t]*\d*$/;
-const headerEnd = /^-{5,}$/;
+const lineHeader = /^\s*(?::(?:start|end)_line:[ \t]*(?:\d+[ \t]*)?\n\s*)+(?:-{5,}[ \t]*\n)?/;
 /** A rule in the text of a unit, made none by a backslash. */
-const escapedRule = /^(?<blanks>[ \t]*)\\(?<rule>(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5,})(?:[ \t].*)?)$/;
+const escapedRule = /^([ \t]*)\\(?=(?:={5,}|-{5,}|<{5,}|>{5,}|\+{5,})(?:[ \t].*)?$)/gm;
 
 /**
  * The unit without headers such as `:start_line:12`, without backslashes before its own rules, without a code
  * fence that opens or closes on one side only, and without the indentation of its rules.
  */
 function tidyUnit(unit: ParsedUnit, indent: number): ParsedUnit {
-  const bare = (text: string): string => unescape(withoutHeader(text));
-  const tidy = ({ search, replace }: EditUnit): EditUnit =>
-    dedent({ search: bare(search), replace: bare(replace) }, indent);
   const { readings, asText, ...rest } = unit;
-  const plain: ParsedUnit = { ...rest, ...tidy(unit) };
-  if (readings !== undefined) plain.readings = readings.map(tidy);
+  const plain: ParsedUnit = { ...rest, ...tidySides(unit, indent) };
+  if (readings === undefined && asText === undefined) return withoutHalfFence(plain);
+  if (readings !== undefined) plain.readings = readings.map((each) => tidySides(each, indent));
   if (asText !== undefined) plain.asText = { ...asText, ...dedent(asText, indent) };
-  return asText === undefined && readings === undefined ? withoutHalfFence(plain) : plain;
+  return plain;
 }
 
-function withoutHeader(text: string): string {
-  if (!/^\s*:/.test(text)) return text;
-  const lines = linesOf(text);
-  let from = 0;
-  while (lineHeader.test((lines[from] ?? "").trim())) from += 1;
-  if (from === 0) return text;
-  if (headerEnd.test((lines[from] ?? "").trim())) from += 1;
-  return joinLines(lines.slice(from));
-}
-
-function unescape(text: string): string {
-  if (!text.includes("\\")) return text;
-  return joinLines(linesOf(text).map((line) => line.replace(escapedRule, "$<blanks>$<rule>")));
+function tidySides({ search, replace }: EditUnit, indent: number): EditUnit {
+  const bare = (text: string): string => {
+    const body = text.includes("_line:") ? text.replace(lineHeader, "") : text;
+    return body.includes("\\") ? body.replace(escapedRule, "$1") : body;
+  };
+  return dedent({ search: bare(search), replace: bare(replace) }, indent);
 }
 
 function dedent({ search, replace }: EditUnit, indent: number): EditUnit {
-  if (indent === 0) return { search, replace };
   const old = linesOf(search);
   const lines = withoutIndent([...old, ...linesOf(replace)], indent);
   return {
@@ -176,24 +165,16 @@ export function isTidy({ search, replace }: EditUnit): boolean {
 /** A fence that REPLACE ends with closes what REPLACE never opens: SEARCH does, or the fence around the unit. */
 function withoutHalfFence(unit: ParsedUnit): ParsedUnit {
   const [search, replace] = [linesOf(unit.search), linesOf(unit.replace)];
+  const isHalf = (lines: readonly string[]): boolean => lines.filter(isCodeFence).length % 2 === 1;
   const last = replace.at(-1) ?? "";
-  const isHalf = isCodeFence(last) && countFences(replace) % 2 === 1;
-  if (!isHalf) return unit;
-  const opens = isCodeFence(search[0] ?? "") && countFences(search) % 2 === 1;
-  if (!opens && countFences(search) % 2 === 1) return unit;
-  const asText = { search: unit.search, replace: unit.replace };
-  const markers = [...(unit.markers ?? []), last];
-  const old = joinLines(opens ? search.slice(1) : search);
+  const opens = isCodeFence(search[0] ?? "");
+  if (!isCodeFence(last) || !isHalf(replace) || (isHalf(search) && !opens)) return unit;
   return {
     ...unit,
-    search: old,
+    search: joinLines(isHalf(search) ? search.slice(1) : search),
     replace: joinLines(replace.slice(0, -1)),
     strict: false,
-    markers,
-    asText,
+    markers: [...(unit.markers ?? []), last],
+    asText: { search: unit.search, replace: unit.replace },
   };
-}
-
-function countFences(lines: readonly string[]): number {
-  return lines.filter(isCodeFence).length;
 }

@@ -1,5 +1,5 @@
 // The test file that an answer holds: new files, calls that write one, JSON, or its blocks of code, read as all edits are.
-import { coveredCode } from "../../edit/read/dress/wrapper.ts";
+import { coveredCode } from "../../edit/read/dress/tags.ts";
 import { pathOfLine, withoutPathLine } from "../../edit/read/dress/path-in-text.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { encloses } from "../../edit/edit-unit.ts";

@@ -4,7 +4,7 @@ import { describeDiff, describeMissingFile } from "../../edit/describe-error.ts"
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
 import { linesOf } from "../../base/text/lines.ts";
-import { withoutFence } from "../../edit/read/dress/wrapper.ts";
+import { withoutFence } from "../../edit/read/dress/tags.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { formThatBegins } from "../../edit/read/forms/read-form.ts";
 import { isSameFile } from "../../edit/read/is-same-file.ts";

@@ -5,7 +5,7 @@ import { linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
-import { readUnifiedDiff } from "../forms/unified-diff.ts";
+import { readDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
 import { type QuotingLine, readToldChanges, type ToldChange } from "./quoted-change.ts";
 
@@ -72,7 +72,7 @@ function readSigned({ code, info, filePath, line }: CodeBlock): FileEdit | undef
   const isSigned = lines.every((text) => /^(?:[-+ \t@\\]|$)/.test(text));
   const hasBoth = ["-", "+"].every((sign) => lines.some((text) => text.startsWith(sign)));
   if (!isSigned || !hasBoth || /^(?:md|markdown|ya?ml)\b/i.test(info)) return undefined;
-  const [edit] = readUnifiedDiff(lines, line + 1);
+  const [edit] = readDiff("unified-diff", lines, line + 1);
   return edit && { ...edit, filePath: edit.filePath ?? filePath };
 }
 

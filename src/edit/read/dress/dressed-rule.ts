@@ -2,9 +2,8 @@
 import { indentOf, trimEndSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "./path-in-text.ts";
 import { type Side, sideOfName, sideOfPhrase } from "../side-words.ts";
-import { decodeEntities } from "../file-edit-tag.ts";
 import type { Rule } from "../rule-line.ts";
-import { withoutWrapper } from "./wrapper.ts";
+import { decodeEntities, withoutWrapper } from "./tags.ts";
 
 /** How the rules of one unit are written; its other lines are told from them by it. */
 export interface Dress {

@@ -2,18 +2,17 @@
 import { describeDiff } from "../../describe-error.ts";
 import type { EditUnit, LineRange, ParsedUnit } from "../../edit-unit.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { sideOfName } from "../side-words.ts";
+import { isPathName, sideOfName } from "../side-words.ts";
 import { decodeEscapes } from "../../../base/text/cursor.ts";
+import { isRecord, parseJson } from "../../../base/text/json.ts";
 import { parseEach } from "../../../base/text/mended-json.ts";
 
 /** Keys without `_` and `-`, in lower case. */
-const pathKeys = new Set(["file", "filepath", "path", "filename", "targetfile", "uri"]);
-const diffKeys = new Set(["diffcontent", "diff", "patch"]);
-const codeEditKeys = new Set(["codeedit"]);
+const diffKey = /^(?:diffcontent|diff|patch)$/;
 /** All of a file, where its path is beside it. */
-const wholeKeys = new Set(["content", "contents", "filecontent", "newcontent", "code", "text"]);
+const wholeKey = /^(?:content|contents|filecontent|newcontent|code|text)$/;
 /** What calls of tools hold their arguments in, also as JSON in a string. */
-const argumentKeys = new Set(["arguments", "args", "input", "parameters", "params"]);
+const argumentKey = /^(?:arguments|args|input|parameters|params)$/;
 const anyKey = /["'“]?([\w-]{3,30})\\?["'”]?[ \t]*[:：]/g;
 /** Says that all places are meant, or how many there are. */
 const everywhereKey =
@@ -46,31 +45,45 @@ export function readJsonEdits(
     const error = describeDiff("truncated", "The JSON of the edit is cut off or cannot be read.");
     return [{ filePath: undefined, form: "json", units: [], error }];
   }
-  const found: Found = { files: new Map(), diffs: [], line: firstLine, readDiff };
-  for (const value of parsed) collect(value, {}, found, 0);
+  return readFields(parsed, "json", firstLine, readDiff);
+}
+
+/**
+ * Reads edits out of objects and lists, such as the arguments of a call. Undefined if they hold no edit.
+ *
+ * @param line of all edits
+ */
+export function readFields(
+  values: readonly unknown[],
+  form: "json" | "tool-call",
+  line: number,
+  readDiff: ReadDiff,
+): FileEdit[] | undefined {
+  const found: Found = { files: new Map(), diffs: [], form, line, readDiff };
+  for (const value of values) collect(value, {}, found, 0);
   const all = [...found.files.values(), ...found.diffs];
   return all.length === 0 ? undefined : all;
 }
 
 /** Whether the text has a key that an edit has: without one nothing is looked into. */
 function holdsKey(text: string): boolean {
-  for (const [, key = ""] of text.matchAll(anyKey)) {
+  return [...text.matchAll(anyKey)].some(([, key = ""]) => {
     const name = normalize(key);
-    const isEdit = [diffKeys, codeEditKeys, wholeKeys].some((keys) => keys.has(name));
-    if (isEdit || sideOfName(key) !== undefined) return true;
-  }
-  return false;
+    const isEdit = diffKey.test(name) || wholeKey.test(name) || name === "codeedit";
+    return isEdit || sideOfName(key) !== undefined;
+  });
 }
 
 /** Reads the lines of a diff. */
 type ReadDiff = (lines: readonly string[], firstLine: number) => FileEdit[] | undefined;
 
 interface Found {
-  files: Map<string | undefined, FileEdit>;
+  readonly files: Map<string | undefined, FileEdit>;
   /** What stood in strings. */
-  diffs: FileEdit[];
-  line: number;
-  readDiff: ReadDiff;
+  readonly diffs: FileEdit[];
+  readonly form: "json" | "tool-call";
+  readonly line: number;
+  readonly readDiff: ReadDiff;
 }
 
 /** What an object says for those inside of it. */
@@ -87,18 +100,18 @@ function collect(value: unknown, said: Said, found: Found, depth: number): void 
     for (const item of value) collect(item, said, found, depth + 1);
     return;
   }
-  if (typeof value !== "object" || value === null) return;
-  const entries = Object.entries(value);
-  const path = stringOf(entries, (key) => pathKeys.has(key)) ?? said.path;
-  const places = entries.find(([key]) => isEverywhereKey(key));
+  if (!isRecord(value)) return;
+  const fields = new Map(Object.entries(value).map(([key, inner]) => [normalize(key), inner]));
+  const path = stringOf(fields, isPathName) ?? said.path;
+  const places = [...fields].find(([name]) => everywhereKey.test(name));
   const own = { path, everywhere: places ? placesOf(places[1]) : said.everywhere };
-  const diff = stringOf(entries, (key) => diffKeys.has(key));
-  if (addEdit(entries, own, found)) return;
+  const diff = stringOf(fields, (name) => diffKey.test(name));
+  if (addEdit(fields, own, found)) return;
   if (diff !== undefined && addDiff(diff, path, found)) return;
-  for (const [key, inner] of entries) {
-    const isArguments = argumentKeys.has(normalize(key)) && typeof inner === "string";
+  for (const [key, inner] of Object.entries(value)) {
+    const isArguments = argumentKey.test(normalize(key)) && typeof inner === "string";
     const named = Array.isArray(inner) && /[\w-]\.\w+$|[\\/]/.test(key) ? key : path;
-    const inside = isArguments ? parsedOr(inner) : inner;
+    const inside = isArguments ? (parseJson(inner) ?? inner) : inner;
     collect(inside, { ...own, path: named }, found, depth + 1);
   }
 }
@@ -118,38 +131,38 @@ export function isEverywhereKey(key: string): boolean {
   return key.length < 40 && everywhereKey.test(normalize(key));
 }
 
+/** By their names without `_` and `-`, in lower case. */
+type Fields = ReadonlyMap<string, unknown>;
+
 /** Whether the object is an edit. */
-function addEdit(
-  entries: readonly [string, unknown][],
-  { path, everywhere }: Said,
-  { files, line }: Found,
-): boolean {
-  const sideOf = (side: "old" | "new"): string | undefined => {
-    const texts = entries.map(([key, value]) =>
-      sideOfName(key) === side ? textOf(value) : undefined,
-    );
-    return texts.find((text) => text !== undefined);
-  };
+function addEdit(fields: Fields, { path, everywhere }: Said, found: Found): boolean {
+  const { line } = found;
+  const sideOf = (side: "old" | "new"): string | undefined =>
+    [...fields].flatMap(([name, value]) => (sideOfName(name) === side ? textOf(value) : []))[0];
   const [search, replace] = [sideOf("old"), sideOf("new")];
-  if (search !== undefined && replace !== undefined && entries.length <= maxKeys) {
+  if (search !== undefined && replace !== undefined && fields.size <= maxKeys) {
     const isText = everywhere !== undefined && search !== "";
     const toUnit = (decode: (text: string) => string): EditUnit => {
-      const [old, now] = [decode(search), decode(replace)].map(isText ? asLines : toLines);
-      return { search: old ?? "", replace: now ?? "", ...(isText ? { everywhere } : {}) };
+      const [old = "", now = ""] = [search, replace].map((text) => toLines(decode(text), isText));
+      return { search: old, replace: now, ...(isText ? { everywhere } : {}) };
     };
     const unit: ParsedUnit = { ...toUnit(String), line, strict: false };
     // A line end that was escaped twice, or code with an escape: the file shows which.
     if (!isText && /^[^\n]*\\n[^\n]*\n?$/.test(search)) unit.readings = [toUnit(decodeEscapes)];
-    fileOf(files, path).units.push(unit);
+    fileOf(found, path).units.push(unit);
     return true;
   }
-  const lines = replace === undefined ? undefined : linesIn(entries);
-  const whole = path === undefined ? undefined : stringOf(entries, (key) => wholeKeys.has(key));
-  const isWhole = whole?.trim().includes("\n") === true && entries.length <= maxKeys;
-  const marked = stringOf(entries, (key) => codeEditKeys.has(key)) ?? (isWhole ? whole : undefined);
-  const code = lines === undefined ? marked : replace;
+  const lines = replace === undefined ? undefined : linesIn(fields);
+  const whole = stringOf(fields, (name) => wholeKey.test(name));
+  const isWhole =
+    path !== undefined && whole?.trim().includes("\n") === true && fields.size <= maxKeys;
+  const marked = stringOf(fields, (name) => name === "codeedit");
+  // The content that a call brings is a diff.
+  if (marked === undefined && isWhole && found.form === "tool-call")
+    return addDiff(whole, path, found);
+  const code = lines === undefined ? (marked ?? (isWhole ? whole : undefined)) : replace;
   if (code === undefined) return false;
-  const file = fileOf(files, path);
+  const file = fileOf(found, path);
   file.form = "code-edit";
   // Two such edits of a file would need lines of a file that the first has changed.
   if (lines !== undefined && file.codeEdit !== undefined)
@@ -159,9 +172,9 @@ function addEdit(
 }
 
 /** The lines of the file that an object names for its new text. */
-function linesIn(entries: readonly [string, unknown][]): LineRange | undefined {
-  const numberOf = (name: RegExp): number | undefined => {
-    const value = entries.find(([key]) => name.test(normalize(key)))?.[1];
+function linesIn(fields: Fields): LineRange | undefined {
+  const numberOf = (wanted: RegExp): number | undefined => {
+    const value = [...fields].find(([name]) => wanted.test(name))?.[1];
     return Number.isSafeInteger(value) ? Number(value) : undefined;
   };
   const startLine = numberOf(/^(?:start|from|begin)?line(?:start|number)?$/);
@@ -170,58 +183,39 @@ function linesIn(entries: readonly [string, unknown][]): LineRange | undefined {
 }
 
 /** Whether the string holds a diff. */
-function addDiff(
-  diff: string,
-  path: string | undefined,
-  { diffs, line, readDiff }: Found,
-): boolean {
-  const edits = readDiff(diff.split(/\r?\n/), line) ?? [];
-  for (const edit of edits) diffs.push({ ...edit, filePath: path ?? edit.filePath, form: "json" });
+function addDiff(text: string, path: string | undefined, found: Found): boolean {
+  const edits = found.readDiff(text.split(/\r?\n/), found.line) ?? [];
+  for (const edit of edits)
+    found.diffs.push({ ...edit, filePath: path ?? edit.filePath, form: found.form });
   return edits.length > 0;
 }
 
-function fileOf(files: Map<string | undefined, FileEdit>, path: string | undefined): FileEdit {
-  const file = files.get(path) ?? { filePath: path, form: "json" as const, units: [] };
+function fileOf({ files, form }: Found, path: string | undefined): FileEdit {
+  const file = files.get(path) ?? { filePath: path, form, units: [] };
   files.set(path, file);
   return file;
 }
 
-function stringOf(
-  entries: readonly [string, unknown][],
-  isWanted: (key: string) => boolean,
-): string | undefined {
-  const found = entries.find(
-    ([key, value]) => isWanted(normalize(key)) && typeof value === "string",
-  );
-  return typeof found?.[1] === "string" ? found[1] : undefined;
+function stringOf(fields: Fields, isWanted: (name: string) => boolean): string | undefined {
+  return [...fields].flatMap(([name, value]) =>
+    isWanted(name) && typeof value === "string" ? value : [],
+  )[0];
 }
 
-/** Lines may come as a list. */
-function textOf(value: unknown): string | undefined {
+/** Lines may come as a list; nothing for another value. */
+function textOf(value: unknown): string | [] {
   // No code holds a backspace: a pattern is meant.
   if (typeof value === "string") return value.replaceAll("\b", "\\b");
   const isLines = Array.isArray(value) && value.every((line) => typeof line === "string");
-  return isLines ? value.join("\n") : undefined;
-}
-
-function parsedOr(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
+  return isLines ? value.join("\n") : [];
 }
 
 function normalize(key: string): string {
   return key.replaceAll(/[_\- ]/g, "").toLowerCase();
 }
 
-/** A text, and a line end behind it. */
-function asLines(text: string): string {
-  return `${text.replaceAll("\r\n", "\n")}\n`;
-}
-
-function toLines(text: string): string {
+/** @param isText a line end belongs behind it, whatever it ends with */
+function toLines(text: string, isText = false): string {
   const lines = text.replaceAll("\r\n", "\n");
-  return lines === "" || lines.endsWith("\n") ? lines : `${lines}\n`;
+  return !isText && (lines === "" || lines.endsWith("\n")) ? lines : `${lines}\n`;
 }

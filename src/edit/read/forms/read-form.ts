@@ -1,8 +1,8 @@
 // One held piece of an answer, a fence or a tag, in: the edits that it holds, in whatever form.
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { beginsJson, readJsonEdits } from "./json-edits.ts";
-import { beginsDiff, beginsPatch, endsPatch, readPatch, readUnifiedDiff } from "./unified-diff.ts";
+import { beginsJson, readFields, readJsonEdits } from "./json-edits.ts";
+import { beginsDiff, beginsPatch, endsPatch, readDiff } from "./unified-diff.ts";
 import { beginsSearchTag, readSearchTags } from "./search-tags.ts";
 import { fullRule, readRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
@@ -37,9 +37,9 @@ export function readForm(
   switch (form) {
     case "patch":
       if (lines.some(beginsPatchItself) && !lines.some(endsPatch)) return undefined;
-      return toList(readPatch(lines, firstLine));
+      return toList(readDiff(form, lines, firstLine));
     case "unified-diff":
-      return toList(readUnifiedDiff(lines, firstLine));
+      return toList(readDiff(form, lines, firstLine));
     case "json":
       return readJsonEdits(lines.join("\n"), firstLine, readContent);
     case "search-tags":
@@ -47,7 +47,7 @@ export function readForm(
     case "labels":
       return toUnits(readSides(lines, firstLine, sideOfLabel));
     case "tool-call":
-      return toList([readCall(lines, firstLine)]);
+      return readCall(lines, firstLine);
   }
 }
 
@@ -65,23 +65,12 @@ export function argumentsOf(call: string): Readonly<Record<string, unknown>> | u
   return isRecord(object) ? object : found?.named;
 }
 
-function readCall(lines: readonly string[], firstLine: number): FileEdit | undefined {
-  const text = lines.join("\n");
-  const fields = Object.entries(argumentsOf(text) ?? {});
-  const textOf = (names: RegExp): string | undefined =>
-    fields.flatMap(([name, value]) =>
-      names.test(name) && typeof value === "string" ? value : [],
-    )[0];
-  const diff = textOf(/^(?:diff_?content|diff|content)$/i);
-  if (diff === undefined) {
-    const error = describeDiff("truncated", "The call of the tool is cut off or cannot be read.");
-    return { filePath: undefined, form: "tool-call", units: [], error };
-  }
-  const [first = ""] = diff.split("\n", 1);
-  const before = text.slice(0, text.indexOf(first)).split("\n").length - 1;
-  const [edit] = readContent(diff.split(/\r?\n/), firstLine + before) ?? [];
-  const path = textOf(/^(?:file_?path|path|file)$/i);
-  return edit && { ...edit, filePath: path ?? edit.filePath, form: "tool-call" };
+function readCall(lines: readonly string[], firstLine: number): FileEdit[] {
+  const fields = argumentsOf(lines.join("\n"));
+  const edits = fields && readFields([fields], "tool-call", firstLine, readContent);
+  if (edits !== undefined) return edits;
+  const error = describeDiff("truncated", "The call of the tool is cut off or cannot be read.");
+  return [{ filePath: undefined, form: "tool-call", units: [], error }];
 }
 
 /** What is inside of a call or a tag: units, or any other form. */

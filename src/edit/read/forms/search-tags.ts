@@ -2,16 +2,16 @@
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { countLineFeeds } from "../../../base/text/lines.ts";
-import { sideOfName } from "../side-words.ts";
+import { isPathName, sideOfName } from "../side-words.ts";
 import { isEverywhereKey, placesOf } from "./json-edits.ts";
 
-const opening = /<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/g;
-const path = /<(path|file|file_?path|file_?name|target_file)>([^<>\n]{1,300})<\/\1>/i;
+const firstTag = /^[ \t]*<([A-Za-z]+(?:[_-][A-Za-z]+)*)>/;
+const anyTag = /<([A-Za-z]+(?:[_-][A-Za-z]+)*)>/g;
 const cdata = /^<!\[CDATA\[([^]*)\]\]>$/;
 
 /** Whether a pair of such tags may begin with the line. */
 export function beginsSearchTag(line: string): boolean {
-  const [, name = ""] = /^[ \t]*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(line) ?? [];
+  const [, name = ""] = firstTag.exec(line) ?? [];
   return sideOfName(name) === "old";
 }
 
@@ -21,68 +21,59 @@ export function endsSearchTag(line: string): boolean {
   return sideOfName(name) === "new";
 }
 
-/** A tag behind a pair that says that it means all places. */
-export function readEverywhereTag(
-  text: string,
-  from = 0,
-): { everywhere: number | undefined; end: number } | undefined {
-  const [whole = "", name = "", value = ""] =
-    /^\s*<(\w{1,40})>([^<>\n]{0,40})<\/\1>/.exec(text.slice(from, from + 200)) ?? [];
-  return isEverywhereKey(name)
-    ? { everywhere: placesOf(value), end: from + whole.length }
-    : undefined;
+/** Whether the line is a tag that says that the pair before it means all places. */
+export function isEverywhereTag(line: string): boolean {
+  const [, name = ""] = /^\s*<(\w{1,40})>[^<>]{0,40}<\/\1>\s*$/.exec(line) ?? [];
+  return isEverywhereKey(name);
 }
 
 /**
- * Reads pairs of tags. Undefined if there is no pair; a pair that is not closed is `truncated`.
+ * Reads pairs of tags with nothing between them. Undefined if there is no pair; a pair that is not closed is `truncated`.
  *
  * @param firstLine of the text in the answer, 1-based
  */
 export function readSearchTags(text: string, firstLine: number): FileEdit | undefined {
-  const edit: FileEdit = { filePath: path.exec(text)?.[2]?.trim(), form: "search-tags", units: [] };
-  let [from, line] = [0, firstLine];
-  for (const { 0: tag, 1: name = "", index } of text.matchAll(opening)) {
-    if (index < from || sideOfName(name) !== "old") continue;
-    const old = elementAt(text, name, index + tag.length);
-    const behind = old && text.slice(old.end, old.end + 2_000);
-    const [start = "", other = ""] = /^\s*<([A-Za-z]+(?:[_-][A-Za-z]+)?)>/.exec(behind ?? "") ?? [];
-    if (old !== undefined && sideOfName(other) !== "new") break;
-    const now = old && elementAt(text, other, old.end + start.length);
-    if (old === undefined || now === undefined) {
+  const edit: FileEdit = { filePath: undefined, form: "search-tags", units: [] };
+  let [end, line] = [0, firstLine];
+  let old: { search: string; line: number } | undefined;
+  for (const { 0: opening, 1: name = "", index } of text.matchAll(anyTag)) {
+    const side = sideOfName(name);
+    const isKnown = side !== undefined || isPathName(name) || isEverywhereKey(name);
+    if (index < end || !isKnown) continue;
+    const between = text.slice(end, index);
+    const start = index + opening.length;
+    const close = text.indexOf(`</${name}>`, start);
+    line += countLineFeeds(between);
+    if (close === -1 && side !== undefined)
       edit.error = describeDiff("truncated", "A <search> or <replace> tag is not closed.");
-      break;
+    if (close === -1) break;
+    const raw = text.slice(start, close);
+    const unit = edit.units.at(-1);
+    if (old !== undefined && between.trim() !== "") break;
+    if (side === "old") old = { search: contentOf(raw), line };
+    else if (side === "new" && old !== undefined) {
+      edit.units.push({
+        search: old.search,
+        replace: contentOf(raw),
+        line: old.line,
+        strict: false,
+      });
+      old = undefined;
+    } else if (isPathName(name)) edit.filePath ??= raw.trim();
+    else if (unit !== undefined && isEverywhereKey(name)) {
+      const everywhere = placesOf(raw);
+      if (everywhere !== undefined) unit.everywhere = everywhere;
     }
-    const { everywhere, end } = readEverywhereTag(text, now.end) ?? { end: now.end };
-    const places = everywhere === undefined ? {} : { everywhere };
-    const before = line + countLineFeeds(text.slice(from, index));
-    const [search, replace] = [contentOf(old.text), contentOf(now.text)];
-    edit.units.push({ search, replace, ...places, line: before, strict: false });
-    line += countLineFeeds(text.slice(from, end));
-    from = end;
+    line += countLineFeeds(raw);
+    end = close + name.length + 3;
   }
   return edit.units.length === 0 && edit.error === undefined ? undefined : edit;
-}
-
-/** The content from `start` to the closing tag. */
-function elementAt(
-  text: string,
-  name: string,
-  start: number,
-): { text: string; end: number } | undefined {
-  const closing = `</${name}>`;
-  const at = text.indexOf(closing, start);
-  return at === -1 ? undefined : { text: text.slice(start, at), end: at + closing.length };
 }
 
 /** Whole lines, without the line ends next to the tags, CDATA and a code fence. */
 function contentOf(raw: string): string {
   const inner = cdata.exec(raw.trim())?.[1] ?? raw;
-  // Without the spaces before the first line end and after the last, and without that first line end.
-  const start = inner.indexOf("\n");
-  const from = start !== -1 && inner.slice(0, start).trim() === "" ? start + 1 : 0;
-  const last = inner.lastIndexOf("\n");
-  const to = last >= from && inner.slice(last).trim() === "" ? last + 1 : inner.length;
-  const text = inner.slice(from, to);
-  if (text === "" || text === "\n") return text === "\n" && inner.length > 2 ? "\n" : "";
+  const text = inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "\n");
+  if (inner.trim() === "" && text.length < 2) return "";
   return text.endsWith("\n") ? text : `${text}\n`;
 }

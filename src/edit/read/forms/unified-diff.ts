@@ -42,55 +42,61 @@ export function endsPatch(line: string): boolean {
 }
 
 /**
- * Reads a unified diff of one file or several, with or without headers. Context decides where a hunk
- * belongs; the line number of its header only settles which of several places is meant, since models cannot count.
+ * Whether a line comes behind a unified diff that no fence is around.
+ *
+ * @param count of its lines so far
+ * @param last of these
+ */
+export function endsDiff(count: number, last: string, line: string): boolean {
+  if (last.startsWith("--- ") && count === 1) return !line.startsWith("+++ ");
+  if (/^(?:[-+]{3} |@@|\\ )/.test(line) || header.test(line)) return false;
+  const isHeader = /^(?:---|\+\+\+) /.test(last) || header.test(last);
+  if (isHeader && count < 6) return !/^[-+ @=]/.test(line);
+  // A list that explains the diff comes after a blank line.
+  if (last === "" && /^[-+*] \S/.test(line)) return true;
+  return line !== "" && !/^[-+ \t]/.test(line);
+}
+
+/**
+ * Reads a unified diff of one file or several, with or without headers; or a patch, with `*** Update File: PATH`, `@@`, and
+ * lines with `-`, `+` or a blank before them, to whose end all lines belong. Context decides where a hunk belongs; the line
+ * number of its header only settles which of several places is meant, since models cannot count.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
-export function readUnifiedDiff(lines: readonly string[], firstLine: number): FileEdit[] {
+export function readDiff(
+  form: "unified-diff" | "patch",
+  lines: readonly string[],
+  firstLine: number,
+): FileEdit[] {
+  const isPatch = form === "patch";
+  const isHead = (nth: number): boolean =>
+    !isPatch && lines[nth]?.startsWith("--- ") === true && /^\+{3} /.test(lines[nth + 1] ?? "");
   // Three dashes begin a diff only above three pluses: in Lua and Haskell they begin a comment.
   const first = lines.findIndex(isSolid);
-  const isPlus = (nth: number): boolean => lines[nth]?.startsWith("+++ ") === true;
-  if (lines[first]?.startsWith("--- ") === true && !isPlus(first + 1)) return [];
+  if (!isPatch && lines[first]?.startsWith("--- ") === true && !isHead(first)) return [];
+  const end = isPatch ? lines.findIndex(endsPatch) : -1;
   const files: OpenFile[] = [];
-  let file = openFile("unified-diff", undefined);
-  for (const [nth, line] of lines.entries()) {
-    if (line.startsWith("--- ") && isPlus(nth + 1)) {
-      file = openFile("unified-diff", line, lines[nth + 1] ?? "");
+  let file = openFile(form);
+  for (const [nth, line] of lines.slice(0, end === -1 ? undefined : end).entries()) {
+    const { what, path = "" } = (isPatch && patchHeader.exec(line)?.groups) || {};
+    if (what !== undefined) {
+      file = openFile(form, path, what === "Delete" ? "/dev/null" : path);
+      file.isNew = what === "Add" || what === "Create";
+      openHunk(file, firstLine + nth + 1);
       files.push(file);
-    } else if (header.test(line)) file.isBody = false;
+    } else if (isHead(nth)) {
+      file = openFile(form, line, lines[nth + 1]);
+      files.push(file);
+    } else if (isPatch && line.startsWith("*** ")) {
+      if (line.startsWith("*** Move to:")) refuse(file, "renames the file");
+    } else if (!isPatch && header.test(line)) file.isBody = false;
     else if (line.startsWith("@@")) openHunk(file, firstLine + nth + 1, line);
-    else if (isPlus(nth) && lines[nth - 1]?.startsWith("--- ") === true) continue;
-    else if (file.isBody || /^(?:[-+](?![-+]{2} )| )/.test(line)) {
+    else if (!isHead(nth - 1) && (file.isBody || /^(?:[-+](?![-+]{2} )| )/.test(line))) {
       if (!file.isBody) openHunk(file, firstLine + nth);
       file.hunks.at(-1)?.lines.push(line);
     }
     if (files.length === 0 && file.hunks.length > 0) files.push(file);
-  }
-  return toEdits(files);
-}
-
-/**
- * Reads a patch, with `*** Update File: PATH`, `@@`, and lines with `-`, `+` or a blank before them. All lines up to its
- * end belong to it.
- *
- * @param firstLine of the lines in the answer, 1-based
- */
-export function readPatch(lines: readonly string[], firstLine: number): FileEdit[] {
-  const files: OpenFile[] = [];
-  const end = lines.findIndex(endsPatch);
-  for (const [nth, line] of lines.slice(0, end === -1 ? undefined : end).entries()) {
-    const { what, path = "" } = patchHeader.exec(line)?.groups ?? {};
-    const file = files.at(-1);
-    if (what !== undefined) {
-      const isNew = what === "Add" || what === "Create";
-      const next = openFile("patch", path, what === "Delete" ? "/dev/null" : path);
-      openHunk(next, firstLine + nth + 1);
-      files.push({ ...next, isNew });
-    } else if (file === undefined) continue;
-    else if (line.startsWith("*** Move to:")) refuse(file, "renames the file");
-    else if (line.startsWith("@@")) openHunk(file, firstLine + nth + 1, line);
-    else if (!line.startsWith("*** ")) file.hunks.at(-1)?.lines.push(line);
   }
   return toEdits(files);
 }
@@ -107,7 +113,7 @@ function openFile(form: "unified-diff" | "patch", old = "", now = old): OpenFile
   const filePath = isPrefixed === true && form !== "patch" ? path?.slice(2) : path;
   const isNew = before === undefined && after !== undefined;
   const edit: FileEdit = { filePath, form, units: [] };
-  const file = { edit, isNew, isBody: false, hunks: [] };
+  const file: OpenFile = { edit, isNew, isBody: false, hunks: [] };
   if (before !== undefined && after === undefined) {
     refuse(file, "deletes the file");
     edit.isDeletion = true;

@@ -1,13 +1,13 @@
-import { fullRule } from "../rule-line.ts";
-import type { EditError, ParsedUnit } from "../../edit-unit.ts";
 import type { AnswerText } from "../answer-text.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
-import type { CodeBlock, FileEdit } from "../file-edit.ts";
+import type { CodeBlock } from "../file-edit.ts";
 
 /** Lines of an answer that belong together. Lines are given with their line ends. */
 export interface Part {
   /** Whatever comes next belongs to an edit. */
   readonly isEdit: boolean;
+  /** Once it is over: it was an edit, and is no text. */
+  readonly isDropped: boolean;
   /**
    * Takes the next line.
    *
@@ -32,21 +32,9 @@ export interface Around {
   /** The shortest rule that counts; undefined until one was seen. */
   least: number | undefined;
   /** An explicit edit begins: what stood around it is no text. */
-  readonly drop: () => void;
+  drop(): void;
   /** Takes lines that seemed to be an edit, and are text. */
-  readonly pass: (raws: readonly string[]) => void;
+  pass(raws: readonly string[]): void;
   /** Takes each block that was read to its end and is no explicit edit. */
-  readonly keep: (block: CodeBlock) => void;
-}
-
-/** Takes what a reader of units finds for a file. */
-export function unitsOf(edit: FileEdit, around: Around): (found: ParsedUnit | EditError) => void {
-  return (found) => {
-    if ("code" in found) {
-      around.edits.fail(edit, found);
-      return;
-    }
-    if (found.strict) around.least = fullRule;
-    around.edits.add(edit, found, "units");
-  };
+  keep(block: CodeBlock): void;
 }

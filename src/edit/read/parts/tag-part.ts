@@ -1,10 +1,10 @@
 // The lines of an answer that belong to a tag of a file.
 import { describeDiff } from "../../describe-error.ts";
-import { coveredCode, isCdata, isWrapper } from "../dress/wrapper.ts";
-import { readClosingTag, readOpeningTag } from "../file-edit-tag.ts";
+import { coveredCode, isCdata, isWrapper, readClosingTag, readOpeningTag } from "../dress/tags.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { formThatBegins, readContent } from "../forms/read-form.ts";
-import { type Around, type Part, unitsOf } from "./part.ts";
+import type { Around, Part } from "./part.ts";
+import { fullRule } from "../rule-line.ts";
 import { UnitReader } from "../unit-reader.ts";
 import { isSolid, joinLines, withoutLineEnd } from "../../../base/text/lines.ts";
 import { isCodeFence } from "../../../base/text/fence.ts";
@@ -12,70 +12,67 @@ import { isCodeFence } from "../../../base/text/fence.ts";
 /** Takes line by line; it is over once a line leaves something. */
 export class TagPart implements Part {
   readonly isEdit = true;
+  readonly isDropped = true;
   readonly #edit: FileEdit;
   readonly #around: Around;
   readonly #reader: UnitReader;
   /** Lines since a closing tag inside an open unit: text of the unit, or of the answer if it never ends. */
   #behind: string[] | undefined;
-  /** Fences and the like before the content. */
-  readonly #covers: string[] = [];
-  /** Content in another form than units; `code` is the text of the file, with marks or without. */
+  /** What the first line of text begins; `code` is the text of the file, with marks or without. */
+  #form: "units" | "other" | "code" | undefined;
+  /** All lines, unless they are units. */
   readonly #lines: string[] = [];
+  /** The first of these in the answer, 1-based. */
   #line = 0;
-  #mode: "covers" | "form" | "code" | "units" = "covers";
 
   constructor(around: Around, path: string | undefined) {
     around.drop();
     this.#around = around;
     this.#edit = around.edits.open(path, "units");
-    const tell = unitsOf(this.#edit, around);
     this.#reader = new UnitReader(around.least, (found) => {
+      if ("code" in found) {
+        around.edits.fail(this.#edit, found);
+        return;
+      }
       // What came behind the tag was text of the unit.
-      if (!("code" in found)) this.#behind = undefined;
-      tell(found);
+      this.#behind = undefined;
+      if (found.strict) around.least = fullRule;
+      around.edits.add(this.#edit, found, "units");
     });
   }
 
   take(raw: string, number: number): readonly string[] | undefined {
     const line = withoutLineEnd(raw);
+    const reader = this.#reader;
     if (readOpeningTag(line) !== undefined) return this.#takeNextTag(line, raw, number);
     const closing = readClosingTag(line);
     const before = closing === undefined || isWrapper(closing.before) ? "" : closing.before.trim();
-    if (closing === undefined || (before !== "" && this.#reader.takes(before)))
+    if (closing === undefined || (before !== "" && reader.takes(before)))
       return this.#takeLine(line, raw, number);
     const after = closing.after.trim() === "" ? [] : [closing.after + raw.slice(line.length)];
-    if (this.#mode === "form" || this.#mode === "code") {
+    if (this.#isHeld) {
       if (before !== "") this.#lines.push(closing.before);
-      this.#readLines();
+      this.#readHeld();
       return after;
     }
-    // The text of a file may consist of tags that are around edits elsewhere.
-    const isMarkup = this.#covers.some((text) => !isCodeFence(text) && !isCdata(text));
-    if (this.#mode === "covers" && this.#around.hasCode && isMarkup) {
-      this.#readCode();
-      return after;
-    }
-    if (before !== "") this.#reader.push(before, number);
-    this.#reader.push(before === "" ? line : "</file-edit>", number, true);
-    if (this.#reader.isInside) {
+    if (before !== "") reader.push(before, number);
+    reader.push(before === "" ? line : "</file-edit>", number, true);
+    if (reader.isInside) {
       this.#behind ??= after;
       return undefined;
     }
-    this.#reader.end();
+    reader.end();
     return after;
   }
 
-  /** A tag may stay open if its last unit is closed and the model ended by itself. */
+  /** A tag may stay open if its last unit is closed and the model ended by itself; of code nothing shows that. */
   end(isStopped: boolean): readonly string[] {
-    if (this.#mode === "form" || this.#mode === "code") {
-      // Of code nothing shows that it is complete.
-      if (!isStopped || this.#mode === "code") this.#failOpen();
-      this.#readLines();
-    } else {
-      this.#reader.end();
-      const isWhole = isStopped && this.#reader.units.length > 0;
-      if (this.#reader.error === undefined && !isWhole) this.#failOpen();
-    }
+    const reader = this.#reader;
+    const isOther = this.#form === "other";
+    if (!isOther && this.#form !== "code") reader.end();
+    const isWhole = isStopped && (isOther || reader.units.length > 0);
+    if (reader.error === undefined && !isWhole) this.#failOpen();
+    if (isOther) this.#readHeld();
     return this.#behind ?? [];
   }
 
@@ -102,7 +99,7 @@ export class TagPart implements Part {
   }
 
   #takeLine(line: string, raw: string, number: number): readonly string[] | undefined {
-    if (this.#mode !== "units" && this.#holds(line, number)) return undefined;
+    if (this.#form !== "units" && this.#holds(line, number)) return undefined;
     this.#reader.push(line, number);
     if (this.#reader.isInside) this.#behind?.push(raw);
     else if (this.#reader.error === undefined) this.#behind = undefined;
@@ -113,49 +110,48 @@ export class TagPart implements Part {
 
   /** Whether the line belongs to no unit, and may be of another form. */
   #holds(line: string, number: number): boolean {
+    if (this.#lines.length === 0) this.#line = number;
     const isUnit = this.#reader.takes(line);
-    if (this.#mode === "covers") {
-      this.#line = number;
-      if (isSolid(line) && !isText(line)) this.#covers.push(line);
-      if (!isText(line)) return true;
-      const isForm = mayBeginContent(line);
-      const isCode = !isForm && this.#around.hasCode;
-      this.#mode = isUnit || !(isForm || isCode) ? "units" : isForm ? "form" : "code";
-    } else if (this.#mode === "code" && isUnit) {
+    if (this.#form === undefined && isText(line)) {
+      const other = this.#around.hasCode ? "code" : "units";
+      this.#form = isUnit ? "units" : mayBeginContent(line) ? "other" : other;
+    } else if (this.#form === "code" && isUnit) {
       // Text before a unit belongs to no unit, and is no code either.
-      this.#reader.push(this.#lines[0] ?? "", this.#line);
-      this.#mode = "units";
+      const first = this.#lines.findIndex(isText);
+      this.#reader.push(this.#lines[first] ?? "", this.#line + first);
+      this.#form = "units";
     }
-    if (this.#mode === "units") return false;
-    this.#lines.push(line);
-    return true;
+    if (this.#form !== "units") this.#lines.push(line);
+    return this.#form !== "units";
   }
 
-  /** Code counts only in a tag that was closed. */
-  #readCode(): void {
-    const { filePath, error } = this.#edit;
-    if (error !== undefined) return;
-    const code = joinLines(coveredCode([...this.#covers, ...this.#lines], filePath ?? ""));
-    const codeEdit = { code, line: this.#line };
-    this.#around.edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
+  /** The text of a file may consist of tags that are around edits elsewhere. */
+  get #isHeld(): boolean {
+    if (this.#form !== undefined) return this.#form !== "units";
+    const isMarkup = (line: string): boolean =>
+      isSolid(line) && !isCodeFence(line) && !isCdata(line);
+    return this.#around.hasCode && this.#lines.some(isMarkup);
   }
 
-  #readLines(): void {
+  #readHeld(): void {
     const { hasCode, edits } = this.#around;
+    const { filePath, error } = this.#edit;
+    const first = Math.max(0, this.#lines.findIndex(isText));
+    const lines = this.#lines.slice(first, this.#lines.findLastIndex(isText) + 1);
+    const line = this.#line + first;
     // A list is written like lines that go.
-    const hasNew = this.#lines.some((line) => line.startsWith("+"));
-    const isList = this.#lines[0]?.startsWith("- ") === true && !hasNew;
-    const last = this.#lines.findLastIndex(isText);
-    const isCode = this.#mode === "code" || (hasCode && isList);
-    const [edit] = isCode ? [] : (readContent(this.#lines.slice(0, last + 1), this.#line) ?? []);
-    const { filePath } = this.#edit;
+    const hasNew = lines.some((each) => each.startsWith("+"));
+    const isList = lines[0]?.startsWith("- ") === true && !hasNew;
+    const isOther = this.#form === "other" && !(hasCode && isList);
+    const [edit] = (isOther && readContent(lines, line)) || [];
     if (edit !== undefined) edits.take([{ ...edit, filePath }], undefined);
-    else if (hasCode) this.#readCode();
-    else
-      this.#fail(
-        "malformed",
-        `The tag that holds line ${this.#line} holds no edit that can be read.`,
-      );
+    else if (!hasCode)
+      this.#fail("malformed", `The tag that holds line ${line} holds no edit that can be read.`);
+    else if (error === undefined) {
+      const code = joinLines(coveredCode(this.#lines, filePath ?? ""));
+      const codeEdit = { code, line };
+      edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
+    }
   }
 }
 

@@ -8,7 +8,7 @@ import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
-import { coveredCode, pathOfWrapper } from "../../../edit/read/dress/wrapper.ts";
+import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
@@ -104,7 +104,7 @@ export async function readCodeBlocks(
 export function bareCode(answer: string, text: string): CodeBlock[] {
   const lines = linesOf(answer.trimEnd());
   const code = joinLines(coveredCode(lines, ""));
-  const filePath = pathOfWrapper(lines.find(isSolid) ?? "");
+  const filePath = readWrapper(lines.find(isSolid) ?? "")?.path;
   const block = { info: "", code, raw: answer, above: "", filePath, line: 1 };
   const isCode = /\n./.test(code) && shareOf(code, text) >= 0.5;
   return isCode ? [{ ...block, option: undefined, isClosed: true }] : [];

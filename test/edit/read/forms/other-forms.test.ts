@@ -402,6 +402,15 @@ describe("a call of the edit tool", () => {
     expect(apply(fenced("tool_code", `${call}\n`))).toEqual([["tool-call", "calc.py", half]]);
   });
 
+  test("brings any edit that JSON may bring", () => {
+    const sides = 'old_string="    return a - b", new_string="    return a + b"';
+    expect(apply(`edit_file(target_file="calc.py", ${sides})\n`)).toEqual([
+      ["tool-call", "calc.py", half],
+    ]);
+    const { files } = parseAnswer('edit_file(target_file="calc.py", code_edit="x\\ny\\n")\n');
+    expect(files).toMatchObject([{ filePath: "calc.py", codeEdit: { code: "x\ny\n" } }]);
+  });
+
   test("that is cut off is truncated", () => {
     expect(apply(`editTool(filePath="calc.py", diffContent="""\n${unit}`)).toEqual([
       ["tool-call", undefined, "truncated"],
