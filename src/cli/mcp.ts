@@ -19,8 +19,8 @@ import { createApprovals } from "../workspace/approvals.ts";
 import { findGitPlaces } from "../workspace/directory/folder-rules.node.ts";
 import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import { CliError } from "./cli-error.ts";
-import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
-import { type Answer, type Person, type Word, createAsk, nameChange } from "./code/ask.ts";
+import { escapeControls } from "./call/show/escape-controls.ts";
+import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
 import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-folder.ts";
 import { readFolderContext } from "./code/run-agent.ts";
@@ -122,9 +122,9 @@ async function readProjectFile(
   }
 }
 
-interface Question {
+interface Form {
   message: string;
-  words: readonly Word[];
+  options: ReturnType<typeof describeQuestion>["options"];
 }
 
 /** One run of the agent: each question of it ends a call, and the next call brings the answer. */
@@ -133,10 +133,10 @@ interface Run {
   ctx: ServerContext;
   readonly stopped: AbortController;
   /** What the next call that waits gets. */
-  leg: PromiseWithResolvers<{ question: Question } | { result: CallResult }>;
+  leg: PromiseWithResolvers<{ form: Form } | { result: CallResult }>;
   answer: (answer: Answer) => void;
   /** What the person may choose. */
-  words: readonly Word[];
+  options: Form["options"];
 }
 
 const Decision = z.object({ decision: z.enum(["yes", "all", "no"]), why: z.string().optional() });
@@ -182,11 +182,11 @@ class FolderRuns {
         run.leg = Promise.withResolvers();
         const chosen = library.acceptedContent(mcpReq.inputResponses, "decision", Decision);
         const { decision = "no", why = "" } = chosen ?? {};
-        const kind = run.words.includes(decision) ? decision : "no";
+        const [kind = "no"] = run.options.find(([each]) => each === decision) ?? [];
         run.answer(kind === "no" && why !== "" ? { kind, why } : { kind });
       }
       const leg = await run.leg.promise;
-      return "question" in leg ? this.#ask(run, leg.question) : leg.result;
+      return "form" in leg ? this.#ask(run, leg.form) : leg.result;
     } finally {
       mcpReq.signal.removeEventListener("abort", stop);
     }
@@ -198,7 +198,7 @@ class FolderRuns {
       stopped: new AbortController(),
       leg: Promise.withResolvers(),
       answer: () => undefined,
-      words: [],
+      options: [],
     };
     this.#work(run, call).then(
       (result) => run.leg.resolve({ result }),
@@ -220,19 +220,18 @@ class FolderRuns {
     return waiting.run;
   }
 
-  #ask(run: Run, { message, words }: Question): InputRequiredResult {
+  #ask(run: Run, { message, options }: Form): InputRequiredResult {
     const { inputRequired } = this.#parts.library;
-    const texts = this.#texts;
-    run.words = words;
+    run.options = options;
     const requestState = crypto.randomUUID();
     const rest = this.#timers.start(() => {
       this.#waiting.delete(requestState);
       run.stopped.abort();
     }, patience);
     this.#waiting.set(requestState, { run, rest });
-    const enumNames = words.map((word) => texts[word]);
-    const decision = { type: "string" as const, enum: [...words], enumNames };
-    const why = { type: "string" as const, title: texts.instead };
+    const enumNames = options.map(([, label]) => label);
+    const decision = { type: "string" as const, enum: options.map(([kind]) => kind), enumNames };
+    const why = { type: "string" as const, title: this.#texts.instead };
     const form = inputRequired.elicit({
       message,
       requestedSchema: {
@@ -273,30 +272,22 @@ class FolderRuns {
 }
 
 /** Asks by forms of the client: what is approved is all that they show. */
-function createFormPerson(run: Run, texts: CliTexts): Pick<Person, "judgeChange" | "judgeRead"> {
-  const put = (message: string, ...words: Word[]): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const { signal } = run.stopped;
-      signal.throwIfAborted();
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener("abort", stop, { once: true });
-      run.answer = (answer) => {
-        signal.removeEventListener("abort", stop);
-        resolve(answer);
-      };
-      run.leg.resolve({ question: { message, words } });
-    });
-  const sayWhy = (why: string): string => escapeLine(why).slice(0, 500);
+function createFormPerson(run: Run, texts: CliTexts): Pick<Person, "judge"> {
   return {
-    judgeChange({ changes, diff, why }, guard) {
-      const warning = guard === undefined ? "" : texts.always(guard);
-      const shown = diff === "" ? texts.emptyFile : escapeControls(diff);
-      const lines = [nameChange(changes, texts), shown, texts.modelSays(sayWhy(why)), warning];
-      const words: Word[] = guard === undefined ? ["yes", "all", "no"] : ["yes", "no"];
-      return put(lines.filter((line) => line !== "").join("\n\n"), ...words);
-    },
-    judgeRead({ path, why }) {
-      return put(`${texts.read(escapeLine(path))}\n\n${texts.modelSays(sayWhy(why))}`, "yes", "no");
-    },
+    judge: (question) =>
+      new Promise((resolve, reject) => {
+        const { signal } = run.stopped;
+        signal.throwIfAborted();
+        const stop = (): void => reject(signal.reason);
+        signal.addEventListener("abort", stop, { once: true });
+        run.answer = (answer) => {
+          signal.removeEventListener("abort", stop);
+          resolve(answer);
+        };
+        const { title, lines, why, warning, options } = describeQuestion(question, texts);
+        const diff = "diff" in question ? escapeControls(question.diff) : "";
+        const parts = [title, diff, ...lines, why, warning].filter((part) => part !== "");
+        run.leg.resolve({ form: { message: parts.join("\n\n"), options } });
+      }),
   };
 }

@@ -204,7 +204,7 @@ const texts = {
     makeCall: "Make this call?",
     runsIn: (folder: string, isClosed: boolean) =>
       `In the folder ${folder}${isClosed ? ", in a sandbox without a network" : ""}`,
-    shellLine: "A shell runs all of this line, whatever it calls:",
+    shellLine: "A shell runs all of this line, whatever it calls.",
     runCommand: "Run this command?",
     again: "Yes, and the same command in this folder again until something is written unasked",
     nobodyForCall: "nobody can be asked here, and no option allows it beforehand.",
@@ -457,7 +457,7 @@ const texts = {
     makeCall: "执行此调用吗？",
     runsIn: (folder: string, isClosed: boolean) =>
       `所在文件夹：${folder}${isClosed ? "（在沙箱中，无网络）" : ""}`,
-    shellLine: "整行由 shell 执行，其中调用的一切都会运行：",
+    shellLine: "整行由 shell 执行，其中调用的一切都会运行。",
     runCommand: "运行此命令吗？",
     again: "是，并允许在此文件夹中再次运行同一命令，直到有未经询问的写入",
     nobodyForCall: "此处无法询问用户，也没有可以事先允许的选项。",

@@ -20,7 +20,7 @@ import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
-import { type Person, describeCall, nameChange } from "../code/ask.ts";
+import { type Person, describeQuestion } from "../code/ask.ts";
 import { Progress, type ProgressParts, describeStep } from "../code/progress.ts";
 import type { CliTexts } from "../texts.ts";
 import { isRecord, parseJson } from "../../base/text/json.ts";
@@ -69,6 +69,7 @@ const kinds: readonly (readonly [RegExp, ToolKind])[] = [
   [/edit|insert|remove|replace|write/, "edit"],
   [/run|command/, "execute"],
 ];
+const optionKinds = { yes: "allow_once", all: "allow_always", no: "reject_once" } as const;
 const ends: Partial<Record<EndReason, StopReason>> = {
   length: "max_tokens",
   content_filter: "refusal",
@@ -234,36 +235,30 @@ export class EditorFront implements Front {
   // Questions.
 
   readonly person: Person = {
-    judgeChange: async ({ changes, why }, guard) => {
-      if (this.#isAll && guard === undefined) return { kind: "yes" };
+    judge: async (question) => {
       const { texts } = this.#parts;
-      const told = [why, guard === undefined ? "" : texts.always(guard)].flatMap(textContent);
-      const content = [...this.#diff(changes), ...told];
-      const locations = this.#locate(changes.map(({ path }) => path));
-      const asked = {
-        title: nameChange(changes, texts),
-        kind: "edit",
-        content,
-        locations,
-      } as const;
-      const kind = await this.#judge(asked, guard === undefined ? texts.acp.always : undefined);
-      this.#isAll ||= kind === "all";
-      return { kind };
-    },
-    judgeRead: async ({ path, why }) => {
-      const [title, content] = [this.#parts.texts.read(path), textContent(why)];
-      return { kind: await this.#judge({ title, kind: "read", content }) };
-    },
-    judgeCheck: async (command, changed) => {
-      const { texts } = this.#parts;
-      const warning = changed.length === 0 ? "" : texts.checkChangedSince(changed.join(", "));
-      const content = [command.join(" "), warning].flatMap(textContent);
-      return (await this.#judge({ title: texts.runCheck, kind: "execute", content })) === "yes";
-    },
-    judgeCall: async (call, mayBeAll) => {
-      const { title, lines } = describeCall(call, this.#parts.texts);
-      const asked = { title, kind: "execute", content: lines.flatMap(textContent) } as const;
-      return { kind: await this.#judge(asked, mayBeAll ? this.#parts.texts.again : undefined) };
+      const isChange = question.kind === "change";
+      const isFree = isChange && question.guard === undefined;
+      if (this.#isAll && isFree) return { kind: "yes" };
+      const { title, lines, why, warning, options } = describeQuestion(question, texts);
+      const told = [...lines, why, warning].flatMap(textContent);
+      const kind = isChange ? "edit" : question.kind === "read" ? "read" : "execute";
+      const changes = isChange ? question.changes : [];
+      const chosen = await this.#choose(
+        {
+          title,
+          kind,
+          content: [...this.#diff(changes), ...told],
+          ...(isChange && { locations: this.#locate(changes.map(({ path }) => path)) }),
+        },
+        options.map(([optionId, label]) => {
+          const name = optionId === "all" && isChange ? texts.acp.always : label;
+          return { optionId, name, kind: optionKinds[optionId] };
+        }),
+      );
+      const [answer = "no"] = options.find(([each]) => each === chosen) ?? [];
+      this.#isAll ||= isChange && answer === "all";
+      return { kind: answer };
     },
     answer: async ({ question, choices }) => {
       const options = choices.map((name, nth) => {
@@ -273,17 +268,6 @@ export class EditorFront implements Front {
       return choices[Number(chosen ?? "-1")] ?? "";
     },
   };
-
-  /** @param all what yes to all further ones is called; undefined where that may not be */
-  async #judge(asked: Question, all?: string): Promise<"yes" | "all" | "no"> {
-    const { texts } = this.#parts;
-    const chosen = await this.#choose(asked, [
-      { optionId: "yes", name: texts.yes, kind: "allow_once" },
-      ...(all === undefined ? [] : [{ optionId: "all", name: all, kind: "allow_always" } as const]),
-      { optionId: "no", name: texts.no, kind: "reject_once" },
-    ]);
-    return chosen === "yes" || chosen === "all" ? chosen : "no";
-  }
 
   /**
    * @returns the id of an option; undefined where the editor chooses none

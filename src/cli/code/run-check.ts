@@ -228,7 +228,7 @@ interface CheckParts {
   /** The person has said beforehand that it may run. */
   isYes: boolean;
   /** The person at the terminal; undefined where nobody does. */
-  person: Person | undefined;
+  person: Pick<Person, "judge"> | undefined;
   watch: GuardedWatch;
   texts: CliTexts;
 }
@@ -257,7 +257,8 @@ export function createCheck({
       return changed.length > 0 && isAgreed
         ? texts.checkChanged(changed.map(showWholeName).join(", "))
         : texts.checkUnasked;
-    isAgreed = await person.judgeCheck(words, changed);
+    const answer = await person.judge({ kind: "check", command: words, changed });
+    isAgreed = answer.kind === "yes";
     isDeclined = !isAgreed;
     return isAgreed ? undefined : texts.checkDeclined;
   };
