@@ -25,38 +25,19 @@ import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
-
-/** The options of `rightseat call`, as they were written. */
-export interface CallOptions {
-  file?: string;
-  lines?: string;
-  prompt?: string;
-  url?: string;
-  key?: string;
-  agent?: string;
-  definition?: string;
-  model?: string;
-  language?: string;
-  /** As commander tells `--rules` and `--no-rules`; undefined if neither was written. */
-  rules?: boolean;
-  receipt?: boolean;
-  plain?: boolean;
-  raw?: boolean;
-}
 
 /**
  * `rightseat call`: sends what an IDE would send from here, and shows the answer.
  *
  * @param written the file as an argument, perhaps with lines: `src/app.ts:10-20`
- * @returns the exit code
- * @throws CliError, ConfigError, AppError
  */
 export async function runCallCommand(
   command: string,
   written: string | undefined,
-  given: CallOptions,
+  given: Options,
 ): Promise<number> {
   const { url, key, language, model } = given;
   if (/^wss?:/i.test(url ?? ""))
@@ -110,7 +91,7 @@ function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
 
 /** The rules of the project, and a word on them: a server gets them only where the person says so. */
 async function collectRules(
-  { rules, url }: CallOptions,
+  { rules, url }: Options,
   texts: CliTexts,
 ): Promise<ProjectRules | undefined> {
   if (!(rules ?? url === undefined)) return undefined;
@@ -123,7 +104,7 @@ async function collectRules(
 }
 
 async function converse(
-  { receipt = false, raw = false, plain }: CallOptions,
+  { receipt = false, raw = false, plain }: Options,
   { file: name, lines, ...sources }: RequestSources,
   request: CallRequest,
   parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,

@@ -236,7 +236,7 @@ const commandRows: Rows = `
   --dry-run  print the unified diff, and write nothing
 `;
 
-/** A command: its arguments, then its options, as they were written. @returns the exit code */
+/** A command: its arguments, then its options. @returns the exit code. @throws CliError, ConfigError, AppError: what is told without a stack */
 type Run = (...given: never[]) => number | Promise<number>;
 
 /** What commands do is loaded when they are called, so that each starts as fast as it can. */

@@ -24,26 +24,18 @@ import { type Answer, type Person, createAsk, describeQuestion } from "./code/as
 import { createGuard } from "./code/guard.ts";
 import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-folder.ts";
 import { readFolderContext } from "./code/run-agent.ts";
-import { type CodeOptions, openProject, parseAllow } from "./code/run-code.ts";
+import type { Options } from "./options.ts";
+import { openProject, parseAllow } from "./code/run-code.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { stopOnInterrupt } from "./fail-with.ts";
 import type { CliTexts } from "./texts.ts";
 
-/** The options of `rightseat mcp`, as they were written. */
-export interface McpOptions extends Pick<
-  CodeOptions,
-  "dir" | "force" | "yes" | "allow" | "key" | "language"
-> {
-  code?: boolean;
-}
-
 /**
  * Serves until the client closes standard input.
  *
- * @returns the exit code
  * @throws CliError, ConfigError; AppError where the package is not installed
  */
-export async function runMcp(given: McpOptions): Promise<number> {
+export async function runMcp(given: Options): Promise<number> {
   const { dir = ".", force = false, key, language } = given;
   const { config, agents, texts, root } = await openProject(dir, given);
   checkProject(root, force, texts);
@@ -154,7 +146,7 @@ class FolderRuns {
   readonly #waiting = new Map<string, { run: Run; rest: () => void }>();
 
   /** @throws CliError for a pattern that cannot be used */
-  constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: McpOptions) {
+  constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: Options) {
     this.#parts = parts;
     this.#root = root;
     this.#texts = texts;

@@ -10,7 +10,6 @@ import { CliError } from "./cli-error.ts";
 /**
  * `rightseat schema`: prints JSON Schemas, for editors and for people who write a client.
  *
- * @returns the exit code
  * @throws CliError if there is no such part
  */
 export function runSchema(part: string | undefined): number {

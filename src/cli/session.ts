@@ -8,19 +8,11 @@ import { isRecord, parseJson } from "../base/text/json.ts";
 import { createTerminal, say } from "./call/terminal.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { describeUnreachable, exitStopped, stopOnInterrupt } from "./fail-with.ts";
 import { readPipedText } from "./read/read-text-file.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { closeOnSignal } from "./serve.ts";
-
-/** The options of `rightseat session`, as they were written. */
-export interface SessionOptions {
-  url?: string;
-  key?: string;
-  task?: string;
-  config?: string;
-  log?: string;
-}
 
 const actions = ["serve", "init", "chat", "history", "stop", "clear"] as const;
 type Action = (typeof actions)[number];
@@ -28,16 +20,11 @@ type Action = (typeof actions)[number];
 const usualUrl = "http://127.0.0.1:9527";
 const usualConfig = "config/config.json";
 
-/**
- * `rightseat session`: a client of the session door, and a server with nothing else in mind (session document).
- *
- * @returns the exit code
- * @throws CliError, ConfigError
- */
+/** `rightseat session`: a client of the session door, and a server with nothing else in mind (session document). */
 export async function runSession(
   written: string,
   [first, ...words]: readonly string[],
-  options: SessionOptions,
+  options: Options,
 ): Promise<number> {
   const action = actions.find((each) => each === written);
   if (action === undefined)
@@ -57,7 +44,7 @@ export async function runSession(
   }
 }
 
-interface Talking extends SessionOptions {
+interface Talking extends Options {
   signal: AbortSignal;
 }
 
@@ -181,7 +168,7 @@ interface SessionConfig {
 }
 
 /** Serves as the document's server does: its port, its first line, its log file. */
-async function serve({ config: path, log = "log/agent.log" }: SessionOptions): Promise<number> {
+async function serve({ config: path, log = "log/agent.log" }: Options): Promise<number> {
   const { host, port, logLevel } = readConfig(path);
   const environment = {
     RIGHTSEAT_HOST: host,

@@ -8,15 +8,9 @@ import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
 import { terminalLocale } from "./read/read-settings-file.ts";
-
-/** The options of `rightseat undo`, as they were written. */
-export interface UndoOptions {
-  dir?: string;
-  list?: boolean;
-  dryRun?: boolean;
-}
 
 /** Of a request in the list of turns, in UTF-16 code units. */
 const maxShownRequest = 60;
@@ -24,12 +18,11 @@ const maxShownRequest = 60;
 /**
  * `rightseat undo`: restores the state before a turn of the coding agent.
  *
- * @returns the exit code
  * @throws CliError if there is nothing to undo, or files were changed since
  */
 export async function runUndo(
   written: string | undefined,
-  { dir = ".", list = false, dryRun = false }: UndoOptions,
+  { dir = ".", list = false, dryRun = false }: Options,
 ): Promise<number> {
   const texts = cliTexts(terminalLocale(process.env) ?? "en");
   if (written !== undefined && !/^[1-9]\d{0,8}$/.test(written))

@@ -29,27 +29,18 @@ import { createLocalApp } from "../create-local-app.ts";
 import { isSystemError } from "../fail-with.ts";
 import { terminalLocale } from "../read/read-settings-file.ts";
 import { type CliTexts, cliTexts } from "../texts.ts";
+import type { Options } from "../options.ts";
 import { speakDraft } from "./draft-version.ts";
 import { EditorFront } from "./editor-front.ts";
 import { readPromptBlocks } from "./read-prompt.ts";
-
-/** The options of `rightseat acp`, as they were written. */
-export interface AcpOptions {
-  agent?: string;
-  model?: string;
-  key?: string;
-  language?: string;
-  force?: boolean;
-}
 
 /**
  * `rightseat acp`: the agent of an editor that has started this process, and talks with it over its standard input and
  * output, a line of JSON for each message. It ends with the editor.
  *
- * @returns the exit code
  * @throws CliError where the package of the protocol is not installed
  */
-export async function runAcp(options: AcpOptions): Promise<number> {
+export async function runAcp(options: Options): Promise<number> {
   const texts = cliTexts(parseLocale(options.language) ?? terminalLocale(process.env) ?? "en");
   const sdk = await import("@agentclientprotocol/sdk").catch((cause: unknown) => {
     if (Reflect.get(Object(cause), "code") !== "ERR_MODULE_NOT_FOUND") throw cause;
@@ -80,7 +71,7 @@ export async function runAcp(options: AcpOptions): Promise<number> {
 }
 
 interface AcpParts {
-  options: AcpOptions;
+  options: Options;
   conversations: Conversations;
   /** Before a session says which language its person reads. */
   texts: CliTexts;

@@ -21,10 +21,7 @@ import {
 import { isCancel, text } from "@clack/prompts";
 import type { Choice } from "./show/print-actions.ts";
 
-/**
- * @param file the settings of a file, as `parseConfig` takes them
- * @throws CliError, ConfigError
- */
+/** @param file the settings of a file, as `parseConfig` takes them */
 export async function openCall(
   language: string | undefined,
   file: unknown,
@@ -108,7 +105,6 @@ export function sayStopped(texts: CliTexts): number {
  * Does what Ctrl-C may stop, and lets go of what was opened for it.
  *
  * @param work says whether all of it came without a failure; `stop` is for a Ctrl-C that a question has taken
- * @returns the exit code
  */
 export async function runStoppable(
   texts: CliTexts,

@@ -13,7 +13,8 @@ import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { checkProject } from "../code/open-folder.ts";
-import { type CodeOptions, openProject, parseAllow } from "../code/run-code.ts";
+import type { Options } from "../options.ts";
+import { openProject, parseAllow } from "../code/run-code.ts";
 import { exitUnanswered } from "../code/progress.ts";
 import { openTools } from "../code/open-tools.ts";
 import { terminalDoor } from "../code/run-agent.ts";
@@ -35,19 +36,6 @@ import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
 import { type CreatePainter, createPrinter } from "../call/show/print-answer.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 
-/** The options of `rightseat chat`, as they were written. */
-export interface ChatOptions extends Pick<
-  CodeOptions,
-  "force" | "yes" | "allow" | "model" | "language" | "key" | "plain"
-> {
-  agent?: string;
-  continue?: boolean;
-  /** True where no id was written. */
-  resume?: string | true;
-  list?: boolean;
-  delete?: string;
-}
-
 const exitCodes: Readonly<Record<Outcome, number>> = {
   sound: 0,
   leave: 0,
@@ -60,10 +48,8 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
  * `rightseat` and `rightseat chat`: a conversation at the terminal, or without one the answer to one question.
  *
  * @param words the first question
- * @returns the exit code
- * @throws CliError, ConfigError, AppError
  */
-export async function runChat(words: readonly string[], given: ChatOptions): Promise<number> {
+export async function runChat(words: readonly string[], given: Options): Promise<number> {
   const early = cliTexts(terminalLocale(process.env) ?? "en");
   const { store, conversations } = openConversations(early);
   try {
@@ -131,7 +117,7 @@ async function findConversation(
 
 async function hold(
   written: string,
-  given: ChatOptions,
+  given: Options,
   conversations: Conversations,
 ): Promise<number> {
   const isTerminal = canAsk();
@@ -257,7 +243,7 @@ export function isProject(
  */
 async function findResumed(
   conversations: Conversations,
-  given: ChatOptions,
+  given: Options,
   root: string,
   texts: CliTexts,
   isTerminal: boolean,

@@ -52,7 +52,6 @@ export function findFolder(directory: string, texts: CliTexts): string {
  * home, or one around it, which holds far more than a project.
  *
  * @param root a real path
- * @throws CliError
  */
 export function checkProject(
   root: string,

@@ -32,11 +32,7 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-/**
- * Has the agent work in the folder, in this process.
- *
- * @returns the exit code
- */
+/** Has the agent work in the folder, in this process. */
 export async function runAgent(run: CodeRun): Promise<number> {
   const { signal, stop, release } = stopOnInterrupt();
   const { texts } = run;
@@ -79,7 +75,6 @@ interface TurnParts {
 /**
  * Has the agent work on one request, shows how it goes, and tells how it ended.
  *
- * @returns the exit code
  * @throws CliError where another process works in the folder, or the model cannot work with tools; AppError
  */
 export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {

@@ -4,6 +4,7 @@ import { loadAgents } from "../../setup/load-agents.node.ts";
 import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import { CliError } from "../cli-error.ts";
+import type { Options } from "../options.ts";
 import type { CodeRun } from "./progress.ts";
 import { openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
@@ -16,28 +17,13 @@ import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
 import { quoteWord } from "./run-check.ts";
 
-/** The options of `rightseat code`, as they were written. */
-export interface CodeOptions {
-  dir?: string;
-  force?: boolean;
-  yes?: boolean;
-  allow?: string[];
-  model?: string;
-  maxSteps?: string;
-  language?: string;
-  key?: string;
-  json?: boolean;
-  plain?: boolean;
-}
-
 /**
  * `rightseat code`: has the coding agent work in a folder until a request is done.
  *
  * @param operands everything that is not an option, in its order
  * @returns the exit code: 0 where all went well, 1 where something failed or was refused, 130 after Ctrl-C
- * @throws CliError, ConfigError, AppError
  */
-export async function runCode(operands: readonly string[], given: CodeOptions): Promise<number> {
+export async function runCode(operands: readonly string[], given: Options): Promise<number> {
   try {
     const { run, close } = await prepareRun(operands, given);
     try {
@@ -52,7 +38,7 @@ export async function runCode(operands: readonly string[], given: CodeOptions): 
   }
 }
 
-async function prepareRun(operands: readonly string[], given: CodeOptions) {
+async function prepareRun(operands: readonly string[], given: Options) {
   const { dir = ".", json = false, maxSteps } = given;
   const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
@@ -90,11 +76,10 @@ async function prepareRun(operands: readonly string[], given: CodeOptions) {
  * The folder that an agent is to work on, with the settings from outside of it.
  *
  * @param steps environment variables that options replace
- * @throws CliError, ConfigError
  */
 export async function openProject(
   dir: string,
-  { language }: Pick<CodeOptions, "language">,
+  { language }: Pick<Options, "language">,
   steps: Readonly<Record<string, string>> = {},
 ) {
   // Before the settings are read, which may name a language, too.

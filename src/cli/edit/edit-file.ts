@@ -18,6 +18,7 @@ import {
 import { decodeText, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import type { Options } from "../options.ts";
 import { cliTexts } from "../texts.ts";
 import { printApplied, readTargetFile, writeTarget } from "./write-target.ts";
 import { proseOf } from "../../code/code-analysis.ts";
@@ -229,26 +230,13 @@ function isAnswer(text: string): boolean {
   return tagAt !== -1 && (ruleAt === -1 || tagAt < ruleAt);
 }
 
-/** The options of `rightseat edit`, as they were written. */
-export interface EditOptions {
-  file?: string;
-  dryRun?: boolean;
-  json?: boolean;
-  jsonl?: boolean;
-}
-
-/**
- * `rightseat edit`: applies SEARCH/REPLACE units to a file, or to texts that come as JSON lines.
- *
- * @returns the exit code
- * @throws CliError
- */
+/** `rightseat edit`: applies SEARCH/REPLACE units to a file, or to texts that come as JSON lines. */
 export async function runEdit({
   file,
   jsonl = false,
   json = false,
   dryRun = false,
-}: EditOptions): Promise<number> {
+}: Options): Promise<number> {
   if (jsonl) {
     const extra = Object.entries({ "--file": file, "--dry-run": dryRun, "--json": json });
     const [name] = extra.find(([, value]) => value !== undefined && value !== false) ?? [];

@@ -11,7 +11,7 @@ import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
-import type { CallOptions } from "../call.ts";
+import type { Options } from "../options.ts";
 import type { Place } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
@@ -35,27 +35,17 @@ import { type RequestSources, type Step, buildRequest, collectCode, findSteps } 
 import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
-/** The options of `rightseat ws`, as they were written. */
-interface WsOptions extends CallOptions {
-  /** False after `--no-stream`. */
-  stream?: boolean;
-  yes?: boolean;
-  force?: boolean;
-}
-
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
  * from here, answers what the agent asks of the project, and shows the answer. The protocol of IDE plugins has no place
  * for some options of `call`.
  *
  * @param written the file, perhaps with lines or a cursor; of `code` the request itself
- * @returns the exit code
- * @throws CliError, ConfigError, AppError
  */
 export async function runWs(
   command: string,
   written: string | undefined,
-  given: WsOptions,
+  given: Options,
 ): Promise<number> {
   const { config, texts } = await openCall(given.language, readSettingsFile());
   const { agent: name, definition, rules } = given;
@@ -90,7 +80,7 @@ export async function runWs(
 
 async function collectSources(
   command: string,
-  { model = "", stream = true, force = false, yes = false, raw }: WsOptions,
+  { model = "", stream = true, force = false, yes = false, raw }: Options,
   { file, ...place }: Partial<Place>,
   prompt: string | undefined,
   parser: CodeParser,
@@ -115,9 +105,8 @@ async function collectSources(
  * server.
  *
  * @returns what reads the code of this project, and what opens a socket; sockets are closed before it
- * @throws CliError, ConfigError
  */
-async function reachAgent(config: Config, { url, key }: WsOptions) {
+async function reachAgent(config: Config, { url, key }: Options) {
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -138,7 +127,7 @@ async function reachAgent(config: Config, { url, key }: WsOptions) {
 }
 
 interface TalkParts {
-  given: WsOptions;
+  given: Options;
   agent: Awaited<ReturnType<typeof reachAgent>>;
   config: Config;
   sources: RequestSources;
