@@ -34,8 +34,6 @@ const texts = cliTexts("en");
 /**
  * Applies what standard input holds to a file: all of it, or nothing.
  *
- * @param dryRun shows the unified diff on standard output, and writes nothing
- * @param json prints the result as JSON on standard output, and no sentences
  * @returns whether it was applied
  * @throws CliError if there is nothing to apply, or the file cannot be read or written
  */
@@ -55,23 +53,17 @@ async function editFile(file: string, dryRun: boolean, json: boolean): Promise<b
         : applyCodeEdit(before, codeEdit);
   const result = applied.ok ? applied : { ...applied, error: explainError(applied.error, text) };
   if (result.ok && !dryRun) await writeTarget(target, result.text);
-  if (json) {
-    terminal.out(`${JSON.stringify(result)}\n`);
-    return result.ok;
-  }
-  if (!result.ok) {
-    printEditError(result.error, { name: file, before: before ?? "" }, terminal);
-    return false;
-  }
-  if (dryRun) {
+  if (json) terminal.out(`${JSON.stringify(result)}\n`);
+  else if (!result.ok) printEditError(result.error, { name: file, before: before ?? "" }, terminal);
+  else {
     const diff = formatUnifiedDiff(file.replaceAll(sep, "/"), before, result.text);
-    printUnifiedDiff(diff, terminal, process.stdout.isTTY);
+    if (dryRun) printUnifiedDiff(diff, terminal, process.stdout.isTTY);
+    printApplied(result.units, before === undefined, terminal, texts);
+    for (const other of others) terminal.err(`Left out: the edit of ${escapeLine(other)}.\n`);
+    const said = before === undefined ? texts.created(file) : texts.written(file);
+    terminal.err(`${dryRun ? `Dry run: ${file} was not written.` : said}\n`);
   }
-  printApplied(result.units, before === undefined, terminal, texts);
-  for (const other of others) terminal.err(`Left out: the edit of ${escapeLine(other)}.\n`);
-  if (dryRun) terminal.err(`Dry run: ${file} was not written.\n`);
-  else terminal.err(`${before === undefined ? texts.created(file) : texts.written(file)}\n`);
-  return true;
+  return result.ok;
 }
 
 /**
