@@ -7,7 +7,6 @@ import {
   type CallRequest,
   type RequestSources,
   buildRequest,
-  collectEditor,
 } from "./call/collect/build-request.ts";
 import {
   canAsk,
@@ -19,7 +18,6 @@ import {
   runStoppable,
   sayStopped,
 } from "./call/run-parts.ts";
-import { createOpenFile } from "./call/choose/apply-change.ts";
 import { type SendOptions, localEndpoint, remoteEndpoint } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
@@ -105,21 +103,13 @@ async function collectRules(
 
 async function converse(
   { receipt = false, raw = false, plain }: Options,
-  { file: name, lines, ...sources }: RequestSources,
+  sources: RequestSources,
   request: CallRequest,
   parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,
 ): Promise<boolean> {
-  const { texts } = parts;
   const { terminal, createPainter } = await openTerminal({ plain, raw });
   const shared = { ...parts, terminal, receipt, raw, createPainter };
-  if (!canAsk(raw)) return holdConversation(request, shared);
-  const read = (now: string | undefined) => collectEditor({ ...sources, file: name, lines: now });
-  const choose = createChooser({
-    directory: sources.directory,
-    file: name === undefined ? undefined : createOpenFile(name, lines, read, terminal, texts),
-    terminal,
-    texts,
-    streams: { input: process.stdin, output: process.stdout },
-  });
+  const streams = { input: process.stdin, output: process.stdout };
+  const choose = canAsk(raw) ? createChooser({ ...shared, sources, streams }) : undefined;
   return holdConversation(request, { ...shared, choose });
 }

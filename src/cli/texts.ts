@@ -14,6 +14,13 @@ interface Refusal {
   sentence?: string;
 }
 
+/** What a context receipt lists, each with its title and with what is put between its items. */
+type ReceiptLists = readonly (readonly [
+  list: "place" | "cut" | "missing" | "unknown" | "dropped",
+  title: string,
+  separator: string,
+])[];
+
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;
 
@@ -125,6 +132,22 @@ const texts = {
     noRules: (file: string) =>
       `The rules of ${file} do not go along: they have to be a text of at most 32 kB in the repository, without secrets.`,
     seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
+    receipt: {
+      none: "No context receipt came with this answer.",
+      unreadable: "The context receipt of this answer is not readable (it may have been too long).",
+      head: (command: string, model: string | undefined) =>
+        `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
+      unused: "unused",
+      prompt: "prompt",
+      of: (budget: number) => `of ${budget}`,
+      lists: [
+        ["place", "place: ", ", "],
+        ["cut", "cut: ", "; "],
+        ["missing", "missing: ", ", "],
+        ["unknown", "unknown: ", ", "],
+        ["dropped", "dropped: ", "; "],
+      ] as ReceiptLists,
+    },
     // Of a WebSocket.
     closed: (code: number, reason: string) =>
       `The connection ended before the answer was complete (${code}${reason && `: ${reason}`}).`,
@@ -381,6 +404,22 @@ const texts = {
     noRules: (file: string) =>
       `没有发送 ${file} 中的规则：规则须是仓库内不超过 32 kB 的文本，且不含机密。`,
     seeLog: "设置 RIGHTSEAT_LOG_LEVEL=debug 后，日志会显示在这里，其中写有原因。",
+    receipt: {
+      none: "此回答没有附带上下文回执。",
+      unreadable: "无法读取此回答的上下文回执（可能过长）。",
+      head: (command: string, model: string | undefined) =>
+        `${command} 的上下文（${model === undefined ? "不调用模型" : `模型 ${model}`}；token 数为估算）`,
+      unused: "未使用",
+      prompt: "提示词",
+      of: (budget: number) => `上限 ${budget}`,
+      lists: [
+        ["place", "位置：", "、"],
+        ["cut", "截去：", "；"],
+        ["missing", "缺少：", "、"],
+        ["unknown", "未知：", "、"],
+        ["dropped", "丢弃：", "；"],
+      ] as ReceiptLists,
+    },
     closed: (code: number, reason: string) =>
       `回答尚未完成，连接就已断开（${code}${reason && `：${reason}`}）。`,
     noFrame: "服务器发来了此协议中没有的消息。--url 是它的地址吗？",

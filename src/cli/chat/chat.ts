@@ -11,7 +11,7 @@ import type { ChatModel } from "../../turn/chat-model.ts";
 import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
 import { createCommandTable } from "../../flows/commands.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
-import { createOpenFile, findFileChange, followLines } from "../call/choose/apply-change.ts";
+import { findFileChange, followLines } from "../call/choose/apply-change.ts";
 import { type Checklist, findChecklist, joinChoices } from "../call/choose/choose-step.ts";
 import { createChooser, followChoices } from "../call/choose/next-steps.ts";
 import {
@@ -32,7 +32,7 @@ import {
   listChoices,
 } from "../call/show/print-actions.ts";
 import { readFileInside, readRules } from "../call/collect/project-files.ts";
-import { type Place, parseLineRange, parsePlace } from "../call/collect/read-editor.ts";
+import { type Place, parsePlace } from "../call/collect/read-editor.ts";
 import { printReceipt } from "../call/send-request.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
@@ -383,20 +383,10 @@ export class Chat {
   /** Has a request answered, and those that the person's choices lead to. */
   async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
     const { signal } = asked;
-    const { root, texts, terminal, keyboard, front } = this.#parts;
-    const { file, lines } = this.#place ?? { file: undefined };
-    const sources = this.#sourcesOf(first.command);
-    const read = (now: string | undefined) => collectEditor({ ...sources, file, lines: now });
+    const { texts, terminal, keyboard, front } = this.#parts;
     const lent = keyboard?.streams;
-    const choose =
-      lent &&
-      createChooser({
-        directory: root,
-        file: file === undefined ? undefined : createOpenFile(file, lines, read, terminal, texts),
-        terminal,
-        texts,
-        streams: lent,
-      });
+    const sources = { ...this.#sourcesOf(first.command), ...this.#place };
+    const choose = lent && createChooser({ sources, terminal, texts, streams: lent });
     let [message, isFirst] = [asked.message, true];
     const isSound = await followChoices(first, {
       terminal,
@@ -468,10 +458,9 @@ export class Chat {
         progress.take({ type: "tool-result", result });
         if (content !== "") say("yellow", escapeControls(content), terminal);
         const { file, lines } = this.#place ?? {};
-        const range = lines === undefined ? undefined : parseLineRange(lines);
-        if (applied?.ok !== true || file !== change.path || range === undefined) continue;
-        const now = followLines(range, change.before?.text ?? "", change.after ?? "");
-        this.#place = { file, lines: `${now.first}-${now.last}` };
+        if (applied?.ok !== true || file !== change.path || lines === undefined) continue;
+        const now = followLines(lines, change.before?.text ?? "", change.after ?? "");
+        this.#place = { file, lines: now };
       }
       return progress.record.changes.length > 0;
     } finally {
@@ -668,7 +657,7 @@ export class Chat {
   #showContext(): void {
     const { terminal, texts } = this.#parts;
     if (this.#receipt === undefined) note(texts.noContext, terminal);
-    else printReceipt(JSON.stringify(this.#receipt), terminal);
+    else printReceipt(JSON.stringify(this.#receipt), terminal, texts);
     const { file, lines } = this.#place ?? {};
     const named = file && escapeLine(lines === undefined ? file : `${file}:${lines}`);
     const { history, facts } = this.#conversation;

@@ -12,7 +12,8 @@ import {
 } from "../../edit/write-target.ts";
 import { type Terminal, say } from "../terminal.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
-import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
+import { parseLineRange, splitLines } from "../collect/read-editor.ts";
+import { type RequestSources, collectEditor } from "../collect/build-request.ts";
 import { commonEdges } from "../../../base/text/count-text.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
@@ -39,6 +40,8 @@ export interface FoundChange {
 
 /** Files with CRLF are never quoted byte by byte. */
 const asQuoted: readonly string[] = ["exact", "line-ends"];
+/** A byte-order mark is not sent. */
+const byteOrderMark = "\uFEFF";
 
 /**
  * The change of the file that was sent, as the answer tells it; the last one counts. Undefined if there is
@@ -72,7 +75,9 @@ export function applyChange(
 ): Promise<{ before: string; after: string } | undefined> {
   return attempt(terminal, async () => {
     const target = readTargetFile(file);
-    const [mark, before] = splitMark(target.found?.text ?? "");
+    const text = target.found?.text ?? "";
+    const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+    const before = text.slice(mark.length);
     if (target.found === undefined || (await hashText(before)) !== hashBefore)
       throw new CliError(texts.changedSince(file));
     const after = applyTextChanges(before, changes);
@@ -86,11 +91,6 @@ export function applyChange(
   });
 }
 
-/** A byte-order mark is not sent. */
-function splitMark(text: string): [mark: string, rest: string] {
-  return text.startsWith("\uFEFF") ? ["\uFEFF", text.slice(1)] : ["", text];
-}
-
 /** The file that is sent as the one in the editor. */
 export interface OpenFile {
   name: string;
@@ -100,18 +100,13 @@ export interface OpenFile {
   apply(change: FoundChange): Promise<boolean>;
 }
 
-/**
- * @param lines what is selected in it, as `10-20`
- * @param read the file as the editor shows it
- */
 export function createOpenFile(
-  name: string,
-  lines: string | undefined,
-  read: (lines: string | undefined) => ActiveEditor | undefined,
+  sources: RequestSources & { file: string },
   terminal: Terminal,
   texts: CliTexts,
 ): OpenFile {
-  let range = lines === undefined ? undefined : parseLineRange(lines);
+  const { file: name } = sources;
+  let { lines } = sources;
   let changed: ActiveEditor | undefined;
   return {
     name,
@@ -121,21 +116,22 @@ export function createOpenFile(
     async apply(change) {
       const written = await applyChange(name, change, terminal, texts);
       if (written === undefined) return false;
-      range = range && followLines(range, written.before, written.after);
-      changed = read(range && `${range.first}-${range.last}`);
+      if (lines !== undefined) lines = followLines(lines, written.before, written.after);
+      changed = collectEditor({ ...sources, lines });
       return true;
     },
   };
 }
 
 /**
- * Where lines are after the text was changed. Changes inside and above move their ends; where an end
- * itself lies in what was changed, they grow to hold all of that. What was put right above the first
- * line, such as a doc comment, belongs to them.
+ * Where lines (`10-20`) are after the text was changed. Changes inside and above move their ends; where an end itself
+ * lies in what was changed, they grow to hold all of that. What was put right above the first line, such as a doc
+ * comment, belongs to them.
  *
  * @param before the text that the range belongs to
  */
-export function followLines({ first, last }: LineRange, before: string, after: string): LineRange {
+export function followLines(lines: string, before: string, after: string): string {
+  const { first, last } = parseLineRange(lines);
   const [old, now] = [splitLines(before), splitLines(after)];
   const { head, tail } = commonEdges(old, now);
   const grown = now.length - old.length;
@@ -144,7 +140,7 @@ export function followLines({ first, last }: LineRange, before: string, after: s
   const from = first <= head + 1 ? first : first > end ? first + grown : head + 1;
   const to = last <= head ? last : Math.max(last, end) + grown;
   const start = Math.min(from, now.length);
-  return { first: start, last: Math.max(start, to) };
+  return `${start}-${Math.max(start, to)}`;
 }
 
 /**

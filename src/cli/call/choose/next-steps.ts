@@ -1,9 +1,9 @@
 // What may follow an answer: its buttons and trees, and what the terminal itself can do with it.
 import { type CliTexts } from "../../texts.ts";
 import { sentPath } from "../collect/read-editor.ts";
-import { type CallRequest, followUp } from "../collect/build-request.ts";
+import { type CallRequest, type RequestSources, followUp } from "../collect/build-request.ts";
 import { askQuestion, withQuestion } from "../run-parts.ts";
-import { type OpenFile, findChange, findTestFile, writeTestFile } from "./apply-change.ts";
+import { createOpenFile, findChange, findTestFile, writeTestFile } from "./apply-change.ts";
 import { type Checklist, type OwnStep, chooseStep, findChecklist } from "./choose-step.ts";
 import { type SendOptions, sendRequest } from "../send-request.ts";
 import { type Choice, listChoices, printActions, printTrees } from "../show/print-actions.ts";
@@ -29,15 +29,13 @@ export interface ConversationOptions extends Pick<SendOptions, "terminal" | "tex
     | undefined;
 }
 
-/** Holds a conversation with an endpoint. @returns whether every answer came without a failure */
+/** Holds a conversation with an endpoint. */
 export function holdConversation(
   first: CallRequest,
   options: SendOptions & Pick<ConversationOptions, "choose">,
 ): Promise<boolean> {
-  return followChoices(first, {
-    ...options,
-    ask: (request, step) => sendRequest(request, options, step),
-  });
+  const ask = (request: CallRequest, step: string) => sendRequest(request, options, step);
+  return followChoices(first, { ...options, ask });
 }
 
 /**
@@ -73,16 +71,18 @@ export async function followChoices(
 }
 
 interface ChooserParts {
-  directory: string;
-  /** The file in the editor. */
-  file: OpenFile | undefined;
+  /** What the first request was made of, with the file in the editor. */
+  sources: RequestSources;
   terminal: Terminal;
   texts: CliTexts;
   streams: PromptStreams;
 }
 
 /** Lets the person choose at the terminal, which offers to write what an answer proposes. */
-export function createChooser({ directory, file, terminal, texts, streams }: ChooserParts): Choose {
+export function createChooser({ sources, terminal, texts, streams }: ChooserParts): Choose {
+  const { directory, file: name } = sources;
+  const file =
+    name === undefined ? undefined : createOpenFile({ ...sources, file: name }, terminal, texts);
   return async (choices, checklist, { command, edits, failed }) => {
     const isTests = command === "unittest-write" && !failed;
     const change =
