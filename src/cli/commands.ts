@@ -3,7 +3,6 @@ import { productVersion } from "../setup/check-node.node.ts";
 import { CliError } from "./cli-error.ts";
 import { enterCallerDirectory } from "./enter-caller-directory.ts";
 
-/** Runs what the command line asks for. */
 export async function run(): Promise<void> {
   leaveWhenNobodyReads();
   enterCallerDirectory(process.env);
@@ -75,7 +74,6 @@ function leaveWhenNobodyReads(): void {
   }
 }
 
-/** All commands but `complete`. */
 export function createProgram(): Command {
   const program = new Command("rightseat")
     .description("The agent in the copilot's other seat")

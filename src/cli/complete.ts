@@ -75,7 +75,6 @@ function suggestAgents(suggest: Suggest): void {
   for (const { name, description } of readAgents()) suggest(name, wordsOf(description));
 }
 
-/** Those of every agent that is configured here. */
 function suggestAgentCommands(suggest: Suggest): void {
   for (const { commands } of readAgents()) {
     for (const { name, description } of commands ?? []) suggest(name, wordsOf(description));
@@ -116,7 +115,6 @@ const guards: readonly (readonly [line: RegExp, becomes: string])[] = [
   ],
 ];
 
-/** Whether an agent that is configured here has a command of this name. */
 export function isAgentCommand(name: string): boolean {
   return agentCommands().includes(name);
 }

@@ -25,7 +25,6 @@ export function runLint(given: readonly string[], { format = "text" }: Options):
   return lintFiles(files, config, format) ? 0 : 1;
 }
 
-/** @returns whether nothing needs a change */
 function lintFiles(
   files: readonly string[],
   config: Config,
@@ -65,7 +64,6 @@ interface FileProblem extends LocatedProblem {
   file: string;
 }
 
-/** The text that shows problems; empty for none where a program reads lines. */
 export function printProblems(
   problems: readonly FileProblem[],
   checked: number,

@@ -121,13 +121,11 @@ interface Form {
 
 /** One run of the agent: each question of it ends a call, and the next call brings the answer. */
 interface Run {
-  /** The call that waits. */
   ctx: ServerContext;
   readonly stopped: AbortController;
   /** What the next call that waits gets. */
   leg: PromiseWithResolvers<{ form: Form } | { result: CallResult }>;
   answer: (answer: Answer) => void;
-  /** What the person may choose. */
   options: Form["options"];
 }
 
@@ -135,7 +133,6 @@ const Decision = z.object({ decision: z.enum(["yes", "all", "no"]), why: z.strin
 /** How long a question may wait, in milliseconds. */
 const patience = 10 * 60 * 1_000;
 
-/** Runs of the coding agent on a folder. */
 class FolderRuns {
   readonly #parts: McpParts;
   readonly #root: string;

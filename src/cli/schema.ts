@@ -276,7 +276,6 @@ function readRows(text: string): Record<string, string> {
   );
 }
 
-/** A JSON Schema as `z.toJSONSchema` prints it, as far as fields can be found in it. */
 export interface SchemaNode {
   description?: string;
   const?: unknown;

@@ -98,7 +98,6 @@ function describeAddress(url: string, host: string): string {
   return `${name}:${new URL(url).port || "80"} (all addresses), here ${url}`;
 }
 
-/** Ends the server, and then the process, on a signal. */
 export function closeOnSignal(server: RunningServer): void {
   let isClosing = false;
   const close = (): void => {

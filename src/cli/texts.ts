@@ -8,7 +8,6 @@ import { showWholeName } from "./call/terminal.ts";
 import type { Guard } from "./code/guard.ts";
 
 interface Refusal {
-  /** What the server said. */
   message?: string;
   /** What the code means, for a person. */
   sentence?: string;
@@ -53,14 +52,12 @@ const linesZh = ({ startLine, endLine }: LineRange): string => {
   return startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine} 至 ${endLine} 行`;
 };
 
-/** What a run has come to. */
 export interface RunFigures {
   steps: number;
   files: number;
   tokens: number;
 }
 
-/** What the status line of a conversation tells. */
 interface ChatFigures {
   /** What answers a question. */
   command: string;
@@ -72,7 +69,6 @@ interface ChatFigures {
 
 interface ChatContext {
   messages: number;
-  /** The code that commands are about. */
   named: string | undefined;
 }
 

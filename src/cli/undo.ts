@@ -12,7 +12,6 @@ import type { Options } from "./options.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
 import { terminalLocale } from "./read/read-settings-file.ts";
 
-/** Of a request in the list of turns, in UTF-16 code units. */
 const maxShownRequest = 60;
 
 /**

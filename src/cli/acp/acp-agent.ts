@@ -85,14 +85,11 @@ interface Session {
   root: string;
   texts: CliTexts;
   modes: SessionModeState;
-  /** Ends the work on the message that was taken last. */
   stopped: AbortController | undefined;
   work: Promise<unknown>;
-  /** Lets go of the servers of its tools. */
   close: () => Promise<void>;
 }
 
-/** Conversations of one page of a list. */
 const page = 50;
 const [failed, unknown] = [-32603, -32002];
 
@@ -105,7 +102,6 @@ export function createAcpAgent(
   const apps = new Map<string, Promise<Pick<ChatParts, "app" | "door">>>();
   let files: ClientCapabilities["fs"];
 
-  /** One for all sessions with the same settings. */
   const openApp = (config: Config, agents: readonly AgentDefinition[]) => {
     const settings = JSON.stringify(config);
     const door = terminalDoor();
@@ -347,7 +343,6 @@ export function createAcpAgent(
   return { app, close };
 }
 
-/** What may be typed next, and what is known of the conversation. */
 function tellState({ chat, front }: Session): void {
   const availableCommands = chat.describeCommands().map((one) => ({
     ...one,

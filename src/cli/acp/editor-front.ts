@@ -27,16 +27,12 @@ import { isRecord, parseJson } from "../../base/text/json.ts";
 
 export interface EditorFrontParts {
   sessionId: string;
-  /** The folder of the session, as the editor names it. */
   cwd: string;
-  /** Its real path. */
   root: string;
   texts: CliTexts;
-  /** What the editor does with files. */
   files: FileSystemCapabilities;
 }
 
-/** What is read of one message. */
 interface Heard {
   client: Pick<AgentContext, "request" | "notify">;
   stopped: AbortController;
@@ -52,7 +48,6 @@ interface TextUpdate {
 type Question = Omit<RequestPermissionRequest["toolCall"], "toolCallId">;
 
 interface OpenCall {
-  /** As the model names it. */
   id: string;
   toolCallId: string;
   /** Changes of the turn before it. */
@@ -80,16 +75,13 @@ export class EditorFront implements Front {
   readonly terminal: Terminal;
   #heard: Heard | undefined;
   readonly #queue: SessionUpdate[] = [];
-  /** The last piece of a text. */
   #said: TextUpdate | undefined;
   #sending: Promise<void> | undefined;
   #calls = 0;
   #open: OpenCall[] = [];
   /** The person has said yes to all further changes of the session. */
   #isAll = false;
-  /** What went wrong with the last message; "" where nothing did. */
   failure = "";
-  /** Why the work on the last message ended. */
   stopReason: StopReason = "end_turn";
 
   constructor(parts: EditorFrontParts) {
@@ -103,7 +95,6 @@ export class EditorFront implements Front {
     [this.failure, this.stopReason] = ["", "end_turn"];
   }
 
-  /** The work on the message is over, and all of it was sent. */
   async end(): Promise<void> {
     for (const { toolCallId } of this.#open.splice(0))
       this.update({ sessionUpdate: "tool_call_update", toolCallId, status: "failed" });
@@ -135,7 +126,6 @@ export class EditorFront implements Front {
         .catch(() => this.#queue.splice(0));
   }
 
-  /** Shows a run as it goes; that of the coding agent with a plan. */
   createProgress(isWork: boolean): Progress {
     const { texts } = this.#parts;
     /** The step of the plan that is under way; undefined before the first. */

@@ -17,7 +17,6 @@ interface ReadPrompt {
   place: Place | undefined;
   /** Texts of files as the editor shows them, by their real paths. */
   shown: Map<string, string>;
-  /** Images, as messages of their own. */
   beside: unknown[];
 }
 
@@ -35,7 +34,6 @@ export async function readPromptBlocks(
   const images: string[] = [];
   const shown = new Map<string, string>();
   let place: Place | undefined;
-  /** @returns whether it is a file of the folder */
   const look = async (uri: string, text?: string): Promise<boolean> => {
     const found = await findFile(uri, cwd);
     if (found === undefined) return false;

@@ -54,7 +54,6 @@ export function choosePlace(
   return { file: named, lines };
 }
 
-/** Whether somebody sits at the terminal who can be asked. */
 export function canAsk(raw = false, output: WriteStream = process.stdout): boolean {
   return process.stdin.isTTY && output.isTTY && !raw;
 }

@@ -23,7 +23,6 @@ export interface SendOptions {
   endpoint: Endpoint;
   terminal: Terminal;
   signal: AbortSignal;
-  /** Print the context receipt before the answer. */
   receipt: boolean;
   /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
@@ -120,7 +119,6 @@ async function printBytes(
   return { actions: [], edits: [], failed };
 }
 
-/** Where requests go: a server, or the app inside this process. */
 export interface Endpoint {
   /**
    * What is known of the last failure of a model. Only where the app runs in this process, with a log that the person can
@@ -129,7 +127,6 @@ export interface Endpoint {
   trouble?(): UpstreamFacts | undefined;
   /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
   send(request: CallRequest, signal: AbortSignal): Promise<Response>;
-  /** Lets go of connections. */
   close(): Promise<void>;
 }
 

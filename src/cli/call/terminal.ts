@@ -56,12 +56,10 @@ export function createTerminal(
   };
 }
 
-/** A line of standard error, or several. */
 export function say(format: Format, text: string, terminal: Terminal): void {
   terminal.err(`${terminal.errStyle(format, text)}\n`);
 }
 
-/** A dimmed line of standard error. */
 export function note(text: string, terminal: Terminal): void {
   say("dim", escapeLine(text), terminal);
 }
@@ -108,14 +106,12 @@ export function createSpinner(stream: NodeJS.WritableStream & { readonly columns
     process.off("exit", stop);
   };
   return {
-    /** Shows the name of what is awaited, once it has lasted. */
     start(name: string): void {
       stop();
       timer = setTimeout(draw, patience, stripVTControlCharacters(name));
       // Who presses Ctrl-C twice ends the process at once.
       process.on("exit", stop);
     },
-    /** Takes it away; nothing of it stays. */
     stop,
   };
 }
@@ -162,7 +158,6 @@ const closing =
   /^[\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u300b\u300d\u300f\u3011\u201d\u2019\u2026)\]},.;:!?]/u;
 const pieces = /\p{Cc}\[[\d;]*m|\s+|[\s\S]/gu;
 
-/** Columns that a text takes. */
 export function widthOf(text: string): number {
   const seen = text.replace(invisible, "");
   return (seen.match(/[\s\S]/gu)?.length ?? 0) + (seen.match(wide)?.length ?? 0);

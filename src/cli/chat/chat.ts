@@ -79,7 +79,6 @@ export interface Front {
   createProgress(isWork: boolean): Progress;
 }
 
-/** What the person's message led to. */
 export type Outcome = "sound" | "failed" | "unanswered" | "stopped" | "leave";
 
 /** A message, and what ends the work on it. */
@@ -93,7 +92,6 @@ interface Asked {
 
 /** Other names of commands. */
 const aliases: Readonly<Record<string, string>> = { test: "unittest", quit: "exit" };
-/** Files that a question may name. */
 const maxMentions = 50;
 /** Of one of them, in bytes. */
 const maxFile = 200 * 1024;
@@ -126,12 +124,10 @@ export class Chat {
     return this.#conversation;
   }
 
-  /** Commands as they are typed, those of the conversation first. */
   get commands(): string[] {
     return [...this.#own.keys(), ...this.#agentCommands.keys(), "test"].map((name) => `/${name}`);
   }
 
-  /** Whether a file may follow a command. */
   takesFile(command: string): boolean {
     const name = command.slice(1);
     return this.#agentCommands.has(aliases[name] ?? name);
@@ -156,7 +152,6 @@ export class Chat {
     return this.#sources().modelNames;
   }
 
-  /** @throws CliError where there is no such model */
   async useModel(name: string): Promise<void> {
     const { model, modelId } = this.#sources().resolveModel([name]);
     if (model.name !== name && modelId !== name) {
@@ -283,7 +278,6 @@ export class Chat {
     return sources;
   }
 
-  /** Who answers a plain question. */
   #answering(): { model: ChatModel; command: "code" | "chat" } {
     const { agent, isProject } = this.#parts;
     const { model } = this.#sources().resolveModel([
@@ -346,7 +340,6 @@ export class Chat {
     return this.#converse(command, prompt, asked);
   }
 
-  /** Has a command answer, and goes on with what the person chooses below its answers. */
   async #converse(command: string, prompt: string, asked: Asked): Promise<Outcome> {
     const { texts } = this.#parts;
     const rules = await readRules(this.#parts.root);
@@ -380,7 +373,6 @@ export class Chat {
     return { directory: root, agent: agent.name, definition: agent, command };
   }
 
-  /** Has a request answered, and those that the person's choices lead to. */
   async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
     const { signal } = asked;
     const { texts, terminal, keyboard, front } = this.#parts;
@@ -550,7 +542,6 @@ export class Chat {
     };
   }
 
-  /** Keeps a question and what is answered to it. */
   async #keep(message: string, progress: Progress) {
     const conversation = this.#conversation;
     const { history } = conversation;
@@ -594,7 +585,6 @@ export class Chat {
     return { history, take, end };
   }
 
-  /** The commands of the conversation itself; what one returns is undefined where it is done. */
   readonly #own = new Map<string, (rest: string) => Promise<Outcome | void>>([
     ["help", async () => this.#showHelp()],
     ["model", (name) => this.#chooseModel(name)],
@@ -610,7 +600,6 @@ export class Chat {
     return [...this.#own.keys()].map((name) => [name, told[name] ?? ""]);
   }
 
-  /** What they do, by their names. */
   get #agentCommands(): Map<string, string> {
     const { agent, texts } = this.#parts;
     const own = ownCommands.map(({ name, description }) => [name, description] as const);
@@ -715,7 +704,6 @@ export class Chat {
   }
 }
 
-/** @returns undefined where there is no such file */
 function findPlace(root: string, written: string): Place | undefined {
   const isFile = (path: string): boolean =>
     statSync(resolve(root, path), { throwIfNoEntry: false })?.isFile() === true;

@@ -20,7 +20,6 @@ const [maxFiles, maxSize] = [400, 200 * 1024];
 /** Of names and files that are listed. */
 const maxHits = 100;
 
-/** @returns completes a line up to the cursor */
 export function createCompleter(parts: CompleteParts): LineOptions["complete"] {
   const names = createSymbolList(parts);
   return async (line) => {
@@ -95,7 +94,6 @@ interface NamedPlace {
   last: number;
 }
 
-/** Lists the symbols of the project's code. Files are read again where their text has changed. */
 function createSymbolList({ root, code }: CompleteParts): () => Promise<NamedPlace[]> {
   const known = new Map<string, { content: string; places: NamedPlace[] }>();
   return async () => {

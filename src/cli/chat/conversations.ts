@@ -5,7 +5,6 @@ import type { Timers } from "../../base/wire/patient-timer.ts";
 import { type Store, readLog } from "../../store/store.ts";
 
 const Facts = z.object({
-  /** The beginning of the first message. */
   title: z.string(),
   /** The real path of the folder that it is held in. */
   folder: z.string(),
@@ -22,7 +21,6 @@ const Facts = z.object({
   /** The last turn in the folder's journal when it began: what came after it can be taken back. */
   lastTurn: z.number(),
 });
-/** What is known of a conversation. */
 export type Facts = z.infer<typeof Facts>;
 
 const Entry = z.object({
@@ -34,14 +32,12 @@ const Entry = z.object({
   /** Nobody typed it: it tells the model what has happened meanwhile. */
   isNote: z.literal(true).optional(),
 });
-/** A message of a conversation. */
 export type Entry = z.infer<typeof Entry>;
 
 const Part = z.object({ after: z.number(), text: z.string() });
 
 /** How often the answer so far is saved at most, in milliseconds. */
 const saveInterval = 250;
-/** Of a title, in characters. */
 const maxTitle = 80;
 
 export interface Listed extends Facts {
@@ -54,7 +50,6 @@ export interface ConversationsParts {
   now: () => number;
   timers: Timers;
   createId: () => string;
-  /** Names this process among those of the machine. */
   process: string;
   isAlive: (process: string) => boolean;
 }
@@ -89,7 +84,6 @@ export function createConversations(parts: ConversationsParts) {
       return new Conversation(parts, id, { ...facts, ...rest }, []);
     },
 
-    /** Whether another process has it open. */
     isOpen: async (id: string): Promise<boolean> => isOther(await store.get(holderOf(id))),
 
     /** This process has it open no more. @param id of all where absent */
@@ -98,7 +92,6 @@ export function createConversations(parts: ConversationsParts) {
         if (held.delete(one)) await store.delete(holderOf(one));
     },
 
-    /** All of them, the latest first. */
     async list(): Promise<Listed[]> {
       const found: Listed[] = [];
       for (const id of await readLog(store, allIds)) {
@@ -139,7 +132,6 @@ export function createConversations(parts: ConversationsParts) {
 
 /** What a message that cannot be read is in a history: nothing. */
 const unreadable: Entry = { role: "user", text: "", time: 0, isNote: true };
-/** Characters of an id. */
 const shownId = 8;
 /** The log of all ids, those that were removed, too. */
 const allIds = "chats";
@@ -160,7 +152,6 @@ export class Conversation {
   readonly #parts: ConversationsParts;
   readonly #entries: Entry[];
   #facts: Facts;
-  /** Takes back what is about to be saved. */
   #cancel: (() => void) | undefined;
   #saving: Promise<unknown> = Promise.resolve();
 
@@ -231,7 +222,6 @@ export class Conversation {
   }
 }
 
-/** The first line that says something. */
 function titleOf(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
   return line.length > maxTitle

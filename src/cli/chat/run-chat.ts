@@ -68,7 +68,6 @@ export async function runChat(words: readonly string[], given: Options): Promise
   }
 }
 
-/** @throws CliError where they cannot be kept */
 export function openConversations(texts: CliTexts) {
   const folder = findStateFolder(process.env, homedir(), process.platform);
   try {
@@ -274,7 +273,6 @@ async function findResumed(
   return opened;
 }
 
-/** Conversations that are shown at once. */
 const maxItems = 12;
 /** Messages of a conversation that goes on which are shown. */
 const shownEntries = 2;
@@ -301,7 +299,6 @@ function printLast(
   }
 }
 
-/** What is shown of a message of the person, who may have pasted a lot. */
 function cutText(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

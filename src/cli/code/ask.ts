@@ -25,7 +25,6 @@ import type { PathTest } from "../../workspace/search/match-glob.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
-/** Something that a person decides on. */
 export type Question =
   /** `guard`: why they are always asked for this one. */
   | (ApprovalQuestion & { kind: "change" } & { guard: Guard | undefined })
@@ -38,7 +37,6 @@ export type Question =
 /** Who is asked. Every method throws the signal's reason when they press Ctrl-C. */
 export interface Person {
   judge(question: Question): Promise<Answer>;
-  /** What they answer to a question of the model's. */
   answer(asked: PersonQuestion): Promise<string>;
 }
 
@@ -46,7 +44,6 @@ export interface PersonParts {
   terminal: Terminal;
   streams: PromptStreams;
   texts: CliTexts;
-  /** Of the run. */
   signal: AbortSignal;
   /** Ends the line that is open, before something is shown. */
   rest: () => void;
@@ -119,7 +116,6 @@ export function createPerson({
   };
 }
 
-/** The tool that runs programs. */
 export const runCommandName = "run_command";
 const shell = /(?:^|[\\/])(?:(?:ba|da|z|k|fi|c|tc)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
 

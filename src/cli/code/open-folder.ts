@@ -63,7 +63,6 @@ export function checkProject(
   if (!isForced && holdsHome(root, homes)) throw new CliError(texts.wholeHome(root));
 }
 
-/** Whether a folder is the home of somebody, or around it. */
 export function holdsHome(root: string, homes: readonly string[]): boolean {
   return homes.some((home) => isUnder(root, realPathOf(home)));
 }

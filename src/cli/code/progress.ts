@@ -23,28 +23,23 @@ import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 
-/** A run as the person has asked for it. */
 export interface CodeRun {
   config: Config;
   agent: AgentDefinition;
   texts: CliTexts;
   /** The real path of the folder that the agent works on. */
   root: string;
-  /** As the person has named it. */
   directory: string;
   request: string;
-  /** The command that checks the work. */
   check: readonly string[] | undefined;
   isYes: boolean;
   allows: PathTest;
   model: string | undefined;
   key: string | undefined;
   isJson: boolean;
-  /** Without colours, the words as the model wrote them. */
   isPlain: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
-  /** Of the person's settings. */
   tools: readonly AnyTool[];
   /** Commands that may run again, see `createAskCall`. */
   allowed: Set<string>;
@@ -65,13 +60,10 @@ export interface ProgressParts {
   show?: (event: TurnEvent, words: string, record: RunRecord) => void;
 }
 
-/** Of a step's line, in characters. */
 const maxStep = 300;
 
-/** Shows a run as it goes: what the model says, one line for each step, and what is awaited. */
 export class Progress {
   readonly #parts: ProgressParts;
-  /** What it has come to so far. */
   readonly record = new RunRecord();
   #printer: Printer;
   #isInSteps = false;
@@ -81,7 +73,6 @@ export class Progress {
     this.#printer = this.#createPrinter();
   }
 
-  /** Says what is awaited. */
   awaitModel(): void {
     const { terminal, texts } = this.#parts;
     terminal.wait(texts.waiting(this.record.figures));
@@ -198,7 +189,6 @@ function cutLine(text: string, columns: number): string {
   return start.length === text.length ? text : `${fitWidth(start, width - 1)}…`;
 }
 
-/** What a run has come to, as facts. */
 export class RunRecord {
   readonly history: HistoryEntry[] = [];
   readonly edits: ProposedEdit[] = [];
@@ -216,7 +206,6 @@ export class RunRecord {
   question: PersonQuestion | undefined;
   /** Paths that were written, deleted ones included. */
   readonly written = new Set<string>();
-  /** What commands have changed, and undo does not take back. */
   readonly beyondUndo = new Set<string>();
   /** Paths that were not written or read, and calls that were not made, since nobody could be asked. */
   readonly refused = new Set<string>();
@@ -282,7 +271,6 @@ interface FinishParts {
   app: LocalApp;
   /** The number of the turn, for undo; undefined where nothing was written. */
   turn: number | undefined;
-  /** What the person writes to take the changes back. */
   undoWith: string;
   progress: Progress;
   terminal: Terminal;
@@ -354,7 +342,6 @@ export function describeFailure(
     .join("\n");
 }
 
-/** How `rightseat undo` is called for the folder of a run. */
 export function undoCommand({ directory }: CodeRun): string {
   return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
 }

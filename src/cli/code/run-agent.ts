@@ -32,7 +32,6 @@ import type { AnyTool } from "../../tools/tool.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-/** Has the agent work in the folder, in this process. */
 export async function runAgent(run: CodeRun): Promise<number> {
   const { signal, stop, release } = stopOnInterrupt();
   const { texts } = run;
@@ -64,9 +63,7 @@ export async function runAgent(run: CodeRun): Promise<number> {
 interface TurnParts {
   app: LocalApp;
   door: ReturnType<typeof terminalDoor>;
-  /** Earlier messages of the conversation. */
   history: TurnRequest["history"];
-  /** What the person writes to take the changes back. */
   undoWith: string;
   /** Hears of each event, after it was shown. */
   onEvent?: (event: PlainEvent) => void;
@@ -94,7 +91,6 @@ export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): 
 
 export interface RunParts {
   person: Person | undefined;
-  /** Shows what happens, and keeps what was written, refused and checked. */
   progress: Progress;
   terminal: Terminal;
   signal: AbortSignal;
@@ -202,7 +198,6 @@ type TerminalRequest = Pick<TurnRequest, "agent" | "command" | "variables"> & {
   history?: TurnRequest["history"];
   model: string | undefined;
   language: string | undefined;
-  /** For the platform's model. */
   key: string | undefined;
 };
 
@@ -325,7 +320,6 @@ async function findCheckFiles(
   return filesOfCheck(check, { root, paths: listed.map(({ path }) => path), read });
 }
 
-/** The environment of programs that are run for the agent. */
 function safeEnvironment({ config, agent, key = "" }: CodeRun): Record<string, string> {
   const { apiKeys, openaiApiKey = "", models, openSpecList } = config;
   const described = [...openSpecList, ...(agent.openSpecList ?? [])].map(({ apiKey }) =>

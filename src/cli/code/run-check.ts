@@ -8,7 +8,6 @@ import { showWholeName } from "../call/terminal.ts";
 import type { GuardedWatch } from "./guard.ts";
 
 export interface CommandPlace {
-  /** The folder that it runs in. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -16,19 +15,16 @@ export interface CommandPlace {
   timeLimit: number;
   /** Of the output, in bytes; the end alone where absent. */
   keeps?: { head: number; tail: number };
-  /** What it runs in. */
   sandbox?: Sandbox | undefined;
 }
 
 /** A program that runs another one in a closed room, as `bwrap` does. */
 export interface Sandbox {
-  /** Absolute. */
   program: string;
   /** What comes before the command. */
   args: readonly string[];
 }
 
-/** What came of a command. */
 export type CommandEnd =
   /** `output`: the end of both streams, without colours. `code` is null after a signal. */
   | { kind: "ended"; code: number | null; signal: string | null; output: string }

@@ -109,7 +109,6 @@ function readOuterSettings(root: string, texts: CliTexts) {
   return { file: isInside ? undefined : readSettingsFile(), isIgnored };
 }
 
-/** Of patterns of a run. */
 const maxPatterns = 100;
 
 /**

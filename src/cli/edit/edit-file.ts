@@ -118,7 +118,6 @@ export function explainError(error: EditError, text: string): EditError {
   return { ...error, message: `${error.message} ${advice}` };
 }
 
-/** Characters of a line that are shown. */
 const maxLine = 100;
 
 /**
@@ -163,12 +162,10 @@ function showCandidates(candidates: readonly LineRange[], before: string): strin
     .join("");
 }
 
-/** What is to be done to one file. */
 interface SelectedUnits {
   units: ParsedUnit[];
   /** Code with marks of text left out, in place of units. */
   codeEdit?: string | undefined;
-  /** Why the edit of this file cannot be read. */
   error?: EditError | undefined;
   /** Files that the answer also edits, as it names them. */
   others: string[];

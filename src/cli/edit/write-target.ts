@@ -79,7 +79,6 @@ function isReadOnly(path: string, { mode }: BigIntStats): boolean {
 
 /** The file to edit, as it was when it was read. */
 export interface TargetFile {
-  /** As the person wrote it. */
   name: string;
   /** Where it really lies: links are followed, so that they stay links. */
   path: string;
@@ -108,7 +107,6 @@ export function readTargetFile(name: string): TargetFile {
   return { name, path, found: { bytes, stats, text, encoding: { encoding, bom: false } } };
 }
 
-/** @returns undefined if there is no such file */
 function findPath(name: string): string | undefined {
   try {
     return realpathSync(name);

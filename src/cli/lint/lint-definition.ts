@@ -116,7 +116,6 @@ export function lintText(
   ];
 }
 
-/** Tells that a definition wants knowledge which the settings here do not have; the server's may. */
 function lintRecall(definition: AgentDefinition): LintProblem[] {
   const [first] = listRecalls(definition);
   if (first === undefined) return [];
@@ -204,7 +203,6 @@ function meant(name: string, known: readonly string[]): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-/** Checks the templates of the whole agent by themselves, since no command may use them. */
 function lintSharedTemplates(
   { messageTemplates }: AgentDefinition,
   engine: TemplateEngine,

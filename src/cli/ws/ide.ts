@@ -40,7 +40,6 @@ import { type Terminal, note } from "../call/terminal.ts";
 import { type Person, createAsk } from "../code/ask.ts";
 import { createGuard } from "../code/guard.ts";
 
-/** What an agent gets to its question. */
 export type IdeAnswer = { result: unknown } | { error: string };
 
 /** Answers a question of an agent; `params` are as they came. */
@@ -285,7 +284,6 @@ export interface WireSymbol {
   children: WireSymbol[];
 }
 
-/** Symbols of one file that are sent. */
 const maxSymbols = 2_000;
 /** Kinds whose names in VS Code differ from ours by more than a capital letter. */
 const otherKinds = new Map<SymbolKind, string>([
@@ -331,7 +329,6 @@ const WriteParams = z.looseObject({
 interface WriterParts {
   /** Absolute, without links. */
   root: string;
-  /** What the person has asked for; `rightseat undo --list` shows it. */
   request: string;
   /** Source files are written without asking. */
   isYes: boolean;

@@ -10,7 +10,6 @@ import { type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.
 
 /** One request, and what it needs beside the things that all have. */
 export interface Step {
-  /** As the protocol names it. */
   cmd: string;
   needs: "nothing" | "question" | "work" | "code" | "function" | "cases";
 }
@@ -48,7 +47,6 @@ export function findSteps(written: string): readonly [Step, ...Step[]] {
 }
 
 export interface RequestSources {
-  /** As the person named it. */
   command: string;
   language: string;
   /** "" leaves the choice to the agent. */
@@ -57,7 +55,6 @@ export interface RequestSources {
   /** What the person asks, wishes or, for `exec_unittest_code`, wants tested. */
   prompt: string | undefined;
   code: CollectedCode | undefined;
-  /** The folder of the project. */
   root: string;
   /** The agent may ask for writes. */
   writes: boolean;
@@ -111,7 +108,6 @@ export function buildRequest(
 /** A file as an IDE plugin sends it. */
 type CollectedCode = Awaited<ReturnType<typeof collectCode>>;
 
-/** Functions that a message lists. */
 const maxListed = 8;
 
 /**

@@ -133,7 +133,6 @@ interface TalkParts {
   sources: RequestSources;
   texts: CliTexts;
   signal: AbortSignal;
-  /** Ends the run, as Ctrl-C does. */
   stop: () => void;
 }
 
@@ -222,7 +221,6 @@ interface StepsOptions {
   tick?: TickCases | undefined;
 }
 
-/** Recommended cases are a numbered list. */
 const numbered = /^[ \t]{0,8}\d{1,4}[.)]/;
 
 /**

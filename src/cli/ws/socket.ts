@@ -13,7 +13,6 @@ export interface PluginSocket {
   send(frame: object): void;
   /** How the other side closed it, once it did. */
   readonly closed: { code: number; reason: string } | undefined;
-  /** Ends the connection, and resolves when it is over. */
   close(): Promise<void>;
 }
 

@@ -34,7 +34,6 @@ export interface FoundChange {
   changes: Extract<ProposedEdit["result"], { status: "applied" }>["changes"];
   hashBefore: string;
   hashAfter: string;
-  /** How each unit was found. */
   places: readonly AppliedUnit[];
 }
 
@@ -91,12 +90,10 @@ export function applyChange(
   });
 }
 
-/** The file that is sent as the one in the editor. */
 export interface OpenFile {
   name: string;
   /** As the editor shows it since a change was written, with the same code selected; else undefined. */
   readonly changed: ActiveEditor | undefined;
-  /** Applies a change to the file, tells what came of it, and whether it was written. */
   apply(change: FoundChange): Promise<boolean>;
 }
 
@@ -237,7 +234,6 @@ export async function findFileChange(
 }
 
 interface TestFile {
-  /** From the directory, as the answer names it. */
   name: string;
   path: string;
   text: string;

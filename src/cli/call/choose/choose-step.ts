@@ -13,7 +13,6 @@ import { escapeLine } from "../show/escape-controls.ts";
 /** A step of the terminal's own, which is done here, while the others stay. */
 export interface OwnStep {
   title: string;
-  /** The file that it is about. */
   name: string;
   /** @returns whether it was done; then it is not offered again */
   run(): Promise<boolean>;
@@ -68,7 +67,6 @@ function ownChoice(number: number, title: string, message = ""): Choice {
 /** Options that are looked through without typing. */
 const maxList = 12;
 
-/** Lets the person choose a next step; undefined when they want none, or press Ctrl-C. */
 async function chooseAction(
   choices: readonly Choice[],
   texts: CliTexts,

@@ -11,7 +11,6 @@ import type { PrintedAnswer } from "../show/print-answer.ts";
 import { escapeLine } from "../show/escape-controls.ts";
 import type { PromptStreams, Terminal } from "../terminal.ts";
 
-/** Asks the person for the next step, or for several of the checklist as one. */
 type Choose = (
   choices: readonly Choice[],
   checklist: Checklist | undefined,
@@ -19,7 +18,6 @@ type Choose = (
 ) => Promise<Choice | undefined>;
 
 export interface ConversationOptions extends Pick<SendOptions, "terminal" | "texts" | "signal"> {
-  /** Sends a request, and shows the answer. */
   ask: (request: CallRequest, step: string) => Promise<PrintedAnswer>;
   /** Absent where there is nobody to ask. */
   choose?: Choose | undefined;
@@ -29,7 +27,6 @@ export interface ConversationOptions extends Pick<SendOptions, "terminal" | "tex
     | undefined;
 }
 
-/** Holds a conversation with an endpoint. */
 export function holdConversation(
   first: CallRequest,
   options: SendOptions & Pick<ConversationOptions, "choose">,
@@ -71,7 +68,6 @@ export async function followChoices(
 }
 
 interface ChooserParts {
-  /** What the first request was made of, with the file in the editor. */
   sources: RequestSources;
   terminal: Terminal;
   texts: CliTexts;

@@ -51,7 +51,6 @@ export interface RequestSources {
   model?: string | undefined;
   /** The agent's definition, as far as it is known here; it says how much of a file is collected. */
   definition?: AgentDefinition | undefined;
-  /** The rules of the project, where they are to be sent. */
   rules?: ProjectRules | undefined;
   /** Whether the definition travels along, as one that the server does not publish. */
   sendsDefinition?: boolean;
@@ -153,7 +152,6 @@ function describeVcs({ isRepository, branch, settings, last }: GitFacts): Vcs | 
   };
 }
 
-/** Commands that write tests, or recommend them. */
 const commands = ["unittest", "unittest-write"];
 /** In bytes; a longer test file is not sent. */
 const maxTests = 40_000;

@@ -20,7 +20,6 @@ import { isInstalledFolder, isSecretPath } from "../../../workspace/paths/guarde
 import { refuse, succeed } from "../../../workspace/problems.ts";
 import type { WorkspaceResult } from "../../../workspace/workspace.ts";
 
-/** A text file of a folder. */
 interface InsideFile {
   /** Absolute, without links. */
   path: string;
@@ -98,7 +97,6 @@ export const manifests = [
   "Gemfile",
   "composer.json",
 ];
-/** Manifests that are sent. */
 const maxFiles = 3;
 /** A manifest that is longer says little of the project and much of its generator; in bytes. */
 const maxFile = 64 * 1024;

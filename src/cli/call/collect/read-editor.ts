@@ -88,7 +88,6 @@ export function sentPath(directory: string, file: string): string {
   return toSlashes(directory, resolve(directory, file));
 }
 
-/** A file as it was named, and what is meant in it. */
 export interface Place {
   file: string;
   /** Lines that are selected, as `10-20`. */

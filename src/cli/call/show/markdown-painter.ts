@@ -105,7 +105,6 @@ const keywords = new Set(
   ).split(" "),
 );
 
-/** The parts of a line that get a colour of their own. */
 const token =
   /(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<number>\b\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<other>[\s\S])/u;
 

@@ -4,7 +4,6 @@ import type { Terminal } from "../terminal.ts";
 import { tokenize } from "../../../knowledge/tokenize.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 
-/** Prints the buttons and the trees of an answer, with the numbers of the choices. */
 export function printActions(
   actions: readonly ShownAction[],
   choices: readonly Choice[],
@@ -94,11 +93,9 @@ export interface Choice {
   message: string;
   command: string;
   prompt: string;
-  /** The node of a tree; absent for buttons. */
   node?: ShownNode;
   /** How deep the node is in its tree, from 0. */
   depth?: number;
-  /** The name of the node that it belongs to. */
   parent?: string | undefined;
   /** The file as it is now, where it has changed since the last request. */
   editor?: ActiveEditor;

@@ -10,12 +10,10 @@ import { type Frame, createFrameReader } from "../../../base/wire/sse-frames.ts"
 
 export interface PrintedAnswer {
   actions: ShownAction[];
-  /** The changes that it proposes. */
   edits: ProposedEdit[];
   failed: boolean;
   /** A limit, or a filter, has ended it. */
   isCut?: true;
-  /** Of the failure, where the stream told one. */
   code?: string;
 }
 
@@ -108,7 +106,6 @@ export function createPrinter(terminal: Terminal, createPainter: CreatePainter =
       }
       write(painters[voice].feed(text));
     },
-    /** Ends the line that is open. */
     finish,
   };
 }
