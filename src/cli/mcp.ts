@@ -1,6 +1,5 @@
 // `rightseat mcp`: the agent as tools of the Model Context Protocol, over standard input and output.
 import { once } from "node:events";
-import { homedir } from "node:os";
 import * as z from "zod";
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { AppError } from "../base/errors/app-error.ts";
@@ -99,10 +98,10 @@ async function readProjectFile(
 ): Promise<string | undefined> {
   const folder = await createSearchedWorkspace({
     root,
-    stateFolder: findStateFolder(process.env, homedir(), process.platform),
+    stateFolder: findStateFolder(),
     request: "",
     approvals: createApprovals({ now: Date.now }),
-    gitPlaces: findGitPlaces(process.env, homedir()),
+    gitPlaces: findGitPlaces(),
   });
   try {
     const read = await folder.read(path, { signal });

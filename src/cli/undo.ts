@@ -1,5 +1,4 @@
-import { type CliTexts, cliTexts } from "./texts.ts";
-import { homedir } from "node:os";
+import type { CliTexts } from "./texts.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
 import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import { openUndo } from "../workspace/directory/journal/undo.node.ts";
@@ -10,7 +9,7 @@ import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal
 import { CliError } from "./cli-error.ts";
 import type { Options } from "./options.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
-import { terminalLocale } from "./read/read-settings-file.ts";
+import { earlyTexts } from "./read/read-settings-file.ts";
 
 const maxShownRequest = 60;
 
@@ -23,7 +22,7 @@ export async function runUndo(
   written: string | undefined,
   { dir = ".", list = false, dryRun = false }: Options,
 ): Promise<number> {
-  const texts = cliTexts(terminalLocale(process.env) ?? "en");
+  const texts = earlyTexts();
   if (written !== undefined && !/^[1-9]\d{0,8}$/.test(written))
     throw new CliError(texts.noTurn(written));
   const turn = written === undefined ? undefined : Number(written);
@@ -61,7 +60,7 @@ export async function withUndo<Value>(
     undo: (turn?: number) => Promise<Undone>;
   }) => Promise<Value>,
 ): Promise<Value> {
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const stateFolder = findStateFolder();
   const undo = await withState(openUndo({ root, stateFolder, now: Date.now }), stateFolder, texts);
   const expect = (result: WorkspaceResult<Undone>): Undone => {
     if (!result.ok) throw new CliError(result.problem.message[texts.locale]);

@@ -9,11 +9,9 @@ import type {
   RequestError,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import { AppError } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
-import { parseLocale } from "../../base/errors/locale.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
-import { type Config, ConfigError } from "../../setup/config.ts";
+import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { createTerminal } from "../call/terminal.ts";
@@ -26,9 +24,9 @@ import { findFolder } from "../code/open-folder.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { openProject } from "../code/run-code.ts";
 import { createLocalApp } from "../create-local-app.ts";
-import { isSystemError } from "../fail-with.ts";
-import { terminalLocale } from "../read/read-settings-file.ts";
-import { type CliTexts, cliTexts } from "../texts.ts";
+import { tellProblem } from "../fail-with.ts";
+import { earlyTexts } from "../read/read-settings-file.ts";
+import type { CliTexts } from "../texts.ts";
 import type { Options } from "../options.ts";
 import { speakDraft } from "./draft-version.ts";
 import { EditorFront } from "./editor-front.ts";
@@ -41,7 +39,7 @@ import { readPromptBlocks } from "./read-prompt.ts";
  * @throws CliError where the package of the protocol is not installed
  */
 export async function runAcp(options: Options): Promise<number> {
-  const texts = cliTexts(parseLocale(options.language) ?? terminalLocale(process.env) ?? "en");
+  const texts = earlyTexts(options.language);
   const sdk = await import("@agentclientprotocol/sdk").catch((cause: unknown) => {
     if (Reflect.get(Object(cause), "code") !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new CliError(texts.acp.noPackage, { cause });
@@ -190,11 +188,8 @@ export function createAcpAgent(
   /** What is wrong is told in the person's words; of a fault of the program standard error has the rest. */
   const toError = (thrown: unknown): RequestError => {
     if (thrown instanceof sdk.RequestError) return thrown;
-    if (thrown instanceof AppError)
-      return new sdk.RequestError(failed, thrown.messageIn(texts.locale));
-    const isPlain =
-      thrown instanceof CliError || thrown instanceof ConfigError || isSystemError(thrown);
-    if (isPlain) return new sdk.RequestError(failed, thrown.message);
+    const told = tellProblem(thrown, texts.locale);
+    if (told !== undefined) return new sdk.RequestError(failed, told);
     process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
     return new sdk.RequestError(failed, texts.acp.fault);
   };

@@ -5,7 +5,6 @@ import { isCancel, select } from "@clack/prompts";
 import { foldSpaces } from "../../base/text/lines.ts";
 import { fence } from "../../base/text/fence.ts";
 import { cutName, listNames, suggestName } from "../../base/errors/names.ts";
-import { AppError } from "../../base/errors/app-error.ts";
 import { findCommand, textIn } from "../../turn/agent-definition.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
 import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
@@ -48,7 +47,7 @@ import {
 } from "../code/progress.ts";
 import { createCoding, runTask, showTurn, type terminalDoor } from "../code/run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
-import { exitStopped, isSystemError } from "../fail-with.ts";
+import { exitStopped, tellProblem } from "../fail-with.ts";
 import { printPlan, tellUndone, withUndo } from "../undo.ts";
 import type { Conversation } from "./conversations.ts";
 import type { Keyboard } from "./keyboard.ts";
@@ -212,11 +211,8 @@ export class Chat {
       return await this.#answer({ message, beside, signal, stop: () => stopped.abort() });
     } catch (thrown) {
       if (stopped.signal.aborted) return this.#tellStopped();
-      const isExpected =
-        thrown instanceof CliError || thrown instanceof AppError || isSystemError(thrown);
-      if (!isExpected) throw thrown;
-      const { locale } = this.#parts.texts;
-      const told = thrown instanceof AppError ? thrown.messageIn(locale) : thrown.message;
+      const told = tellProblem(thrown, this.#parts.texts.locale);
+      if (told === undefined) throw thrown;
       say("red", escapeControls(told), terminal);
       return "failed";
     } finally {
@@ -532,13 +528,9 @@ export class Chat {
       ...this.#parts,
       directory: ".",
       request,
-      check: undefined,
       model: this.#conversation.facts.model,
-      isJson: false,
       isTalk: true,
       allowed: this.#allowed,
-      // Said at the beginning.
-      hasIgnoredSettings: false,
     };
   }
 

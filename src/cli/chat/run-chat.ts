@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { isCancel, select } from "@clack/prompts";
 import { listNames } from "../../base/errors/names.ts";
@@ -21,8 +20,8 @@ import { terminalDoor } from "../code/run-agent.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
-import { terminalLocale } from "../read/read-settings-file.ts";
-import { type CliTexts, cliTexts } from "../texts.ts";
+import { earlyTexts } from "../read/read-settings-file.ts";
+import type { CliTexts } from "../texts.ts";
 import { showTime, withUndo } from "../undo.ts";
 import { Chat, type Outcome } from "./chat.ts";
 import { createCompleter } from "./complete-line.ts";
@@ -50,7 +49,7 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
  * @param words the first question
  */
 export async function runChat(words: readonly string[], given: Options): Promise<number> {
-  const early = cliTexts(terminalLocale(process.env) ?? "en");
+  const early = earlyTexts();
   const { store, conversations } = openConversations(early);
   try {
     if (given.list === true) return await listConversations(conversations, early);
@@ -69,7 +68,7 @@ export async function runChat(words: readonly string[], given: Options): Promise
 }
 
 export function openConversations(texts: CliTexts) {
-  const folder = findStateFolder(process.env, homedir(), process.platform);
+  const folder = findStateFolder();
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });

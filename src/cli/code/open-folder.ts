@@ -109,8 +109,8 @@ export async function openFolder(
   texts: CliTexts,
   editor?: EditorFiles,
 ): Promise<DirectoryWorkspace> {
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  const gitPlaces = findGitPlaces(process.env, homedir());
+  const stateFolder = findStateFolder();
+  const gitPlaces = findGitPlaces();
   const folder = { root, stateFolder, request, approvals, gitPlaces, editor };
   const opening = createSearchedWorkspace(folder);
   const workspace = await withState(opening, stateFolder, texts);

@@ -31,12 +31,12 @@ export interface CodeRun {
   root: string;
   directory: string;
   request: string;
-  check: readonly string[] | undefined;
+  check?: readonly string[] | undefined;
   isYes: boolean;
   allows: PathTest;
   model: string | undefined;
   key: string | undefined;
-  isJson: boolean;
+  isJson?: boolean;
   isPlain: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
@@ -44,7 +44,7 @@ export interface CodeRun {
   /** Commands that may run again, see `createAskCall`. */
   allowed: Set<string>;
   /** The folder has settings of its own, which do not count. */
-  hasIgnoredSettings: boolean;
+  hasIgnoredSettings?: boolean;
 }
 
 export interface ProgressParts {

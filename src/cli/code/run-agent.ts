@@ -338,7 +338,7 @@ function createCommandTool(
   const { root, config, texts } = run;
   const { record } = progress;
   const settings = findSettingsFile();
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const stateFolder = findStateFolder();
   const secret = [...(settings === undefined ? [] : [settings]), stateFolder];
   const hidden = [homedir(), ...listAccountHomes(), ...secret].map((path) =>
     realPathOf(resolve(path)),

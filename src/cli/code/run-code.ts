@@ -1,5 +1,4 @@
-import { type CliTexts, cliTexts } from "../texts.ts";
-import { parseLocale } from "../../base/errors/locale.ts";
+import type { CliTexts } from "../texts.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
@@ -10,7 +9,7 @@ import { openTools } from "./open-tools.ts";
 import { runAgent } from "./run-agent.ts";
 import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
-import { findSettingsFile, readSettingsFile, terminalLocale } from "../read/read-settings-file.ts";
+import { earlyTexts, findSettingsFile, readSettingsFile } from "../read/read-settings-file.ts";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
@@ -82,8 +81,7 @@ export async function openProject(
   { language }: Pick<Options, "language">,
   steps: Readonly<Record<string, string>> = {},
 ) {
-  // Before the settings are read, which may name a language, too.
-  const first = cliTexts(parseLocale(language) ?? terminalLocale(process.env) ?? "en");
+  const first = earlyTexts(language);
   const root = findFolder(dir, first);
   const { file, isIgnored } = readOuterSettings(root, first);
   const { config, texts } = await openCall(language, file, { ...process.env, ...steps });

@@ -3,6 +3,7 @@ import { dirname, join, resolve } from "node:path";
 import { ConfigError } from "../../setup/config.ts";
 import { findScriptManifest } from "../enter-caller-directory.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
+import { type CliTexts, cliTexts } from "../texts.ts";
 
 /** Settings that name a folder. */
 const folders = ["agents", "knowledge"];
@@ -68,6 +69,11 @@ export function terminalLocale(
   const { LC_ALL, LC_MESSAGES, LANG } = environment;
   const [tag] = (LC_ALL || LC_MESSAGES || LANG || "").split(/[.@]/, 1);
   return parseLocale(tag);
+}
+
+/** Before the settings are read, which may name a language, too. */
+export function earlyTexts(language?: string): CliTexts {
+  return cliTexts(parseLocale(language) ?? terminalLocale(process.env) ?? "en");
 }
 
 /** The settings file where it says which language is spoken, else with the terminal's. */

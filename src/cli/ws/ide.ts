@@ -26,7 +26,6 @@ import {
   toSlashes,
 } from "../call/collect/project-files.ts";
 import type { CliTexts } from "../texts.ts";
-import { homedir } from "node:os";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals, printChanges } from "../../workspace/approvals.ts";
 import {
@@ -344,8 +343,7 @@ interface WriterParts {
 /** Answers `/write_file`, one question after the other; `close` lets go of the folder. */
 export function createFileWriter(parts: WriterParts) {
   const { root, request, isYes, person, terminal, texts, signal } = parts;
-  const stateFolder =
-    parts.stateFolder ?? findStateFolder(process.env, homedir(), process.platform);
+  const stateFolder = parts.stateFolder ?? findStateFolder();
   const approvals = createApprovals({ now: Date.now });
   const locks = createPathLocks();
   const search = () => Promise.reject(new Error("The files are not searched."));

@@ -1,3 +1,4 @@
+import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { draftName } from "./put-file.node.ts";
@@ -73,8 +74,8 @@ export interface GitPlaces {
 }
 
 export function findGitPlaces(
-  environment: Readonly<Record<string, string | undefined>>,
-  home: string,
+  environment: Readonly<Record<string, string | undefined>> = process.env,
+  home: string = homedir(),
 ): GitPlaces {
   return { home, configFolder: environment["XDG_CONFIG_HOME"] || join(home, ".config") };
 }

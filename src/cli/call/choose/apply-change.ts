@@ -20,13 +20,12 @@ import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
 import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
 import { createPathResolver, isUnder } from "../../../workspace/directory/resolve-path.node.ts";
-import { isSystemError } from "../../fail-with.ts";
+import { isSystemError, tellProblem } from "../../fail-with.ts";
 import type { FileChange, Workspace } from "../../../workspace/workspace.ts";
 import { escapeControls } from "../show/escape-controls.ts";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { hashText } from "../../../turn/state/sealed-state.ts";
-import { homedir } from "node:os";
 import { dirname, relative } from "node:path";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
@@ -156,7 +155,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
   while (!existsSync(root)) root = dirname(root);
   const turn = {
     root,
-    stateFolder: findStateFolder(process.env, homedir(), process.platform),
+    stateFolder: findStateFolder(),
     now: Date.now,
     request: `call: ${relative(here, path)}`,
   };
@@ -202,9 +201,9 @@ async function attempt<Value>(
   try {
     return await write();
   } catch (thrown) {
-    const isExpected = thrown instanceof CliError || isSystemError(thrown);
-    if (!isExpected) throw thrown;
-    say("red", escapeControls(thrown.message), terminal);
+    const told = tellProblem(thrown, "en");
+    if (told === undefined) throw thrown;
+    say("red", escapeControls(told), terminal);
     return undefined;
   }
 }

@@ -1,6 +1,5 @@
 import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, join, relative, resolve, sep } from "node:path";
 import type { ProjectRules } from "../../../turn/context/context.ts";
 import type { PackageFiles } from "../../../turn/context/variables.ts";
@@ -127,7 +126,7 @@ function listManifests(folder: string): string[] {
 export async function readGit(directory: string) {
   const top = await findWorkTree(await realpath(directory));
   const [own, common] = top === undefined ? [] : await findDataFolders(top);
-  const settings = await readGitSettings(findGitPlaces(process.env, homedir()), common);
+  const settings = await readGitSettings(findGitPlaces(), common);
   const head = own === undefined ? undefined : await readText(join(own, "HEAD"));
   // In its new format the branch is not told there, but a name that no branch can have.
   const branch = /^ref: refs\/heads\/([^.\s].*)/.exec(head ?? "")?.[1]?.trim();
@@ -142,7 +141,7 @@ const [maxListed, maxTime] = [5_000, 10_000];
 /** The files of a project, from its root and with slashes, without hidden and ignored ones. */
 export async function listProjectFiles(root: string): Promise<string[]> {
   const realRoot = await realpath(root);
-  const outer = await readOuterRules(realRoot, findGitPlaces(process.env, homedir()));
+  const outer = await readOuterRules(realRoot, findGitPlaces());
   const { signal } = new AbortController();
   const end = performance.now() + maxTime;
   const isClosed = (real: string): boolean =>
