@@ -27,11 +27,7 @@ import type { Options } from "./options.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
 
-/**
- * `rightseat call`: sends what an IDE would send from here, and shows the answer.
- *
- * @param written the file as an argument, perhaps with lines: `src/app.ts:10-20`
- */
+/** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
 export async function runCallCommand(
   command: string,
   written: string | undefined,
@@ -73,10 +69,7 @@ export async function runCallCommand(
   );
 }
 
-/**
- * Whether a command is about code, and neither a file nor a question came. What an unknown agent needs is
- * for the server to say.
- */
+/** Whether a command is about code, and neither a file nor a question came. Of an unknown agent the server says it. */
 function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
   const { command, definition, agent, file, prompt } = sources;
   if (file !== undefined || prompt !== undefined) return false;

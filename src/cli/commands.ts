@@ -61,10 +61,7 @@ function namesOf(program: Command): string[] {
   return ["help", ...program.commands.map((command) => command.name())];
 }
 
-/**
- * Ends the process with 0 when somebody stops to read what it prints, as `| head` does: that is no
- * failure. Holds for every command, and for standard error too (`2>&1 | head`).
- */
+/** Ends the process with 0 when somebody stops to read what it prints (`| head`): that is no failure. */
 function leaveWhenNobodyReads(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {

@@ -15,10 +15,7 @@ import { CliError } from "./cli-error.ts";
 type Suggest = (value: string, description: string) => void;
 type Suggester = (suggest: Suggest) => void;
 
-/**
- * Adds the command `complete`: names of commands and options come from the program, agents and their commands from
- * here, files from the shell.
- */
+/** Adds the command `complete`: agents and their commands come from here, files from the shell. */
 export function addCompletion(program: Command): void {
   const completion = tab(program);
   let isFile = false;
@@ -124,11 +121,7 @@ function agentCommands(): string[] {
   return [...ownCommands, ...given].map((command) => command.name);
 }
 
-/**
- * What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run.
- *
- * @param known the commands of the terminal
- */
+/** What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run. */
 export function unknownCommand(name: string, known: readonly string[]): CliError {
   const meant = new Map<string, string>([
     ...commandNames.map((one) => [one, `ws ${one}`] as const),

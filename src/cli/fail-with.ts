@@ -15,10 +15,7 @@ export function failWith(thrown: unknown, flags: Readonly<Record<string, string>
   process.exit(1);
 }
 
-/**
- * @param flags as above
- * @param settingsFile the settings file where it is not `rightseat.json`
- */
+/** @param settingsFile the settings file where it is not `rightseat.json` */
 export function describeFailure(
   thrown: unknown,
   flags: Readonly<Record<string, string>>,

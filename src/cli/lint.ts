@@ -13,11 +13,7 @@ import { readSettingsFile } from "./read/read-settings-file.ts";
 import { readTextFile } from "./read/read-text-file.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 
-/**
- * `rightseat lint`: checks agent definitions.
- *
- * @returns the exit code: 1 if one needs a change
- */
+/** `rightseat lint`: checks agent definitions. @returns the exit code: 1 if one needs a change */
 export function runLint(given: readonly string[], { format = "text" }: Options): number {
   const config = parseConfig(process.env, readSettingsFile());
   const files =

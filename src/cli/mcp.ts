@@ -29,11 +29,7 @@ import { createLocalApp } from "./create-local-app.ts";
 import { stopOnInterrupt } from "./fail-with.ts";
 import type { CliTexts } from "./texts.ts";
 
-/**
- * Serves until the client closes standard input.
- *
- * @throws CliError, ConfigError; AppError where the package is not installed
- */
+/** `rightseat mcp`: serves until the client closes standard input. */
 export async function runMcp(given: Options): Promise<number> {
   const { dir = ".", force = false, key, language } = given;
   const { config, agents, texts, root } = await openProject(dir, given);
@@ -85,12 +81,7 @@ export async function runMcp(given: Options): Promise<number> {
   return 0;
 }
 
-/**
- * Reads a file as the coding agent may read it: of this folder, not ignored, and no secret.
- *
- * @returns undefined where there is no such file
- * @throws AppError `invalid_request`
- */
+/** Reads a file as the coding agent may read it. @returns undefined where there is none. @throws AppError */
 async function readProjectFile(
   root: string,
   path: string,

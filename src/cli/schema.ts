@@ -7,11 +7,7 @@ import { InitBody, TaskBody } from "../doors/session/schema.ts";
 import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
 import { CliError } from "./cli-error.ts";
 
-/**
- * `rightseat schema`: prints JSON Schemas, for editors and for people who write a client.
- *
- * @throws CliError if there is no such part
- */
+/** `rightseat schema`: prints JSON Schemas, for editors and for people who write a client. */
 export function runSchema(part: string | undefined): number {
   process.stdout.write(`${JSON.stringify(findSchema(part), null, 2)}\n`);
   return 0;

@@ -13,11 +13,7 @@ import { earlyTexts } from "./read/read-settings-file.ts";
 
 const maxShownRequest = 60;
 
-/**
- * `rightseat undo`: restores the state before a turn of the coding agent.
- *
- * @throws CliError if there is nothing to undo, or files were changed since
- */
+/** `rightseat undo`: restores the state before a turn of the coding agent. */
 export async function runUndo(
   written: string | undefined,
   { dir = ".", list = false, dryRun = false }: Options,
@@ -46,11 +42,7 @@ export async function runUndo(
 type Undo = Awaited<ReturnType<typeof openUndo>>;
 type Undone = Extract<Awaited<ReturnType<Undo["plan"]>>, { ok: true }>["value"];
 
-/**
- * Opens what can be undone in a folder for as long as it is worked with.
- *
- * @param work is given methods that throw a CliError with what the person can do about it
- */
+/** Opens what can be undone in a folder while it is worked with. @param work is given methods that throw a CliError */
 export async function withUndo<Value>(
   root: string,
   texts: CliTexts,
@@ -77,11 +69,7 @@ export async function withUndo<Value>(
   }
 }
 
-/**
- * Prints a plan as a unified diff.
- *
- * @param way `back`: what undo would do; `since`: what was done
- */
+/** Prints a plan as a unified diff. @param way `back`: what undo would do; `since`: what was done */
 export function printPlan(
   { files }: Undone,
   way: "back" | "since",

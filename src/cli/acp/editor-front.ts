@@ -259,10 +259,7 @@ export class EditorFront implements Front {
     },
   };
 
-  /**
-   * @returns the id of an option; undefined where the editor chooses none
-   * @throws the signal's reason, also where the editor says that the turn was cancelled
-   */
+  /** @returns the id of an option, if one is chosen. @throws the signal's reason, also where the editor cancels the turn */
   async #choose(asked: Question, options: PermissionOption[]): Promise<string | undefined> {
     const { sessionId } = this.#parts;
     const { client, stopped } = this.#listening;

@@ -20,10 +20,7 @@ interface ReadPrompt {
   beside: unknown[];
 }
 
-/**
- * @param folder of the session, and its real path
- * @throws CliError for what is not read here
- */
+/** @throws CliError for what is not read here */
 export async function readPromptBlocks(
   blocks: PromptRequest["prompt"],
   { cwd, root, texts }: { cwd: string; root: string; texts: CliTexts },

@@ -120,10 +120,7 @@ async function printBytes(
 }
 
 export interface Endpoint {
-  /**
-   * What is known of the last failure of a model. Only where the app runs in this process, with a log that the person can
-   * have shown.
-   */
+  /** What is known of the last failure of a model, where the app runs in this process. */
   trouble?(): UpstreamFacts | undefined;
   /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
   send(request: CallRequest, signal: AbortSignal): Promise<Response>;
@@ -133,10 +130,7 @@ export interface Endpoint {
 /** In milliseconds. */
 const connectTimeout = 10_000;
 
-/**
- * @param locale asked for where the request names no language
- * @throws CliError when the address is none of http or https
- */
+/** @param locale where the request names no language. @throws CliError when the address is none of http or https */
 export function remoteEndpoint(
   address: string,
   key: string | undefined,

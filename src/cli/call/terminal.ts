@@ -26,10 +26,7 @@ export function showsColours(stream: Partial<WriteStream>): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
 }
 
-/**
- * @param options `plain`: no colours, whatever the streams can show; `spinner`: on one of the streams, without it the
- * person waits in silence
- */
+/** @param options `plain`: no colours, whatever the streams can show; without a `spinner` the person waits in silence */
 export function createTerminal(
   stdout: NodeJS.WritableStream & { readonly columns?: number },
   stderr: NodeJS.WritableStream,
@@ -78,12 +75,7 @@ const pause = 80;
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const eraseLine = "\r\u001b[K";
 
-/**
- * A spinner on one line of a terminal. The cursor stays visible, so that a process that is killed leaves
- * nothing to restore.
- *
- * @param stream a terminal that understands control sequences
- */
+/** A spinner on one line. The cursor stays visible, so that a process that is killed leaves nothing to restore. */
 export function createSpinner(stream: NodeJS.WritableStream & { readonly columns?: number }) {
   let timer: NodeJS.Timeout | undefined;
   let isShown = false;
@@ -163,11 +155,7 @@ export function widthOf(text: string): number {
   return (seen.match(/[\s\S]/gu)?.length ?? 0) + (seen.match(wide)?.length ?? 0);
 }
 
-/**
- * Breaks a line at spaces, and between wide characters. A word that is longer than the width stays whole.
- *
- * @param width in columns
- */
+/** Breaks a line at spaces and between wide characters, at so many columns. A longer word stays whole. */
 export function wrapLine(text: string, width: number): string[] {
   const lines: string[] = [];
   let [line, columns, word, gap, last] = ["", 0, "", "", ""];
@@ -200,10 +188,7 @@ function isWide(sign: string): boolean {
   return sign.search(wide) === 0;
 }
 
-/**
- * A diff as somebody reads it who is to say yes to it: whole, in colours, and with everything that a terminal
- * would hide.
- */
+/** A diff for somebody who is to say yes to it: whole, in colours, with everything that a terminal would hide. */
 export function printApprovalDiff(diff: string, terminal: Terminal): string {
   const paint = createDiffPainter(terminal);
   const lines = diff.split("\n");

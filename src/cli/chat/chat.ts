@@ -349,11 +349,7 @@ export class Chat {
     return this.#follow(request, asked);
   }
 
-  /**
-   * What a request is made of besides the person's words, with the file as the editor shows it.
-   *
-   * @throws CliError where an editor may not hand it out
-   */
+  /** What a request is made of besides words, with the file as the editor shows it. @throws CliError where it may not */
   async #readSources(command: string) {
     const { root, front, texts } = this.#parts;
     const sources = this.#sourcesOf(command);

@@ -199,11 +199,7 @@ export class Conversation {
     else this.#facts = { ...this.#facts, ...facts };
   }
 
-  /**
-   * Saves the answer so far, where that is not too soon after the last time.
-   *
-   * @param text gives all of it
-   */
+  /** Saves the answer so far, where that is not too soon after the last time. @param text gives all of it */
   keep(text: () => string): void {
     const { store, timers } = this.#parts;
     this.#cancel ??= timers.start(() => {

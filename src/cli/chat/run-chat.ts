@@ -43,11 +43,7 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
   stopped: exitStopped,
 };
 
-/**
- * `rightseat` and `rightseat chat`: a conversation at the terminal, or without one the answer to one question.
- *
- * @param words the first question
- */
+/** `rightseat` and `rightseat chat`: a conversation at the terminal, without one the answer to one question. */
 export async function runChat(words: readonly string[], given: Options): Promise<number> {
   const early = earlyTexts();
   const { store, conversations } = openConversations(early);
@@ -194,11 +190,7 @@ export async function beginConversation(
   return conversations.begin({ folder: root, agent, lastTurn, ...asked });
 }
 
-/**
- * The agent that is asked for, else the one of the conversation that goes on, else the first.
- *
- * @throws CliError where there is none
- */
+/** The agent that is asked for, else that of the conversation, else the first. @throws CliError where there is none */
 export function findAgent(
   agents: readonly AgentDefinition[],
   wanted: string | undefined,
@@ -233,12 +225,7 @@ export function isProject(
   }
 }
 
-/**
- * The conversation that is to go on.
- *
- * @returns undefined for a new one; `none` where the person has chosen none
- * @throws CliError where there is none, or it belongs to another folder
- */
+/** @returns undefined for a new conversation; `none` where the person has chosen none. @throws CliError */
 async function findResumed(
   conversations: Conversations,
   given: Options,

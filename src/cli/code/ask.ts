@@ -236,11 +236,7 @@ function nameChange(
 const pause = 40;
 const interrupt = "\u0003";
 
-/**
- * Throws away what was typed before the question: it does not answer it.
- *
- * @returns whether Ctrl-C was among it
- */
+/** Throws away what was typed before the question: it does not answer it. @returns whether Ctrl-C was among it */
 async function dropTyped(
   input: Readable & Partial<Pick<ReadStream, "isTTY" | "isRaw" | "setRawMode">>,
 ): Promise<boolean> {

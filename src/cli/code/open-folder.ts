@@ -22,11 +22,7 @@ import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
 /** Of the system; its files hold secrets of all programs, or are none. */
 const systemFolders = ["/proc", "/sys", "/dev"];
 
-/**
- * The real path of the folder that the agent works on.
- *
- * @throws CliError if it does not exist, cannot be listed, or is the whole disk
- */
+/** The real path of the folder that the agent works on. @throws CliError if it cannot be listed, or is the whole disk */
 export function findFolder(directory: string, texts: CliTexts): string {
   let root: string;
   try {
@@ -96,12 +92,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/**
- * Opens the folder with its journal.
- *
- * @param root a real path
- * @throws CliError where another process works in it
- */
+/** Opens the folder, by its real path, with its journal. @throws CliError where another process works in it */
 export async function openFolder(
   root: string,
   request: string,
@@ -121,11 +112,7 @@ export async function openFolder(
   throw new CliError(texts.locked(lockedBy));
 }
 
-/**
- * Waits for what needs the folder of the journal.
- *
- * @throws CliError that names the folder where the system does not let us use it; what is thrown otherwise
- */
+/** @throws CliError where the system does not let us use the folder of the journal; what is thrown otherwise */
 export async function withState<Value>(
   work: Promise<Value>,
   stateFolder: string,

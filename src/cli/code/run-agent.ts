@@ -69,11 +69,7 @@ interface TurnParts {
   onEvent?: (event: PlainEvent) => void;
 }
 
-/**
- * Has the agent work on one request, shows how it goes, and tells how it ended.
- *
- * @throws CliError where another process works in the folder, or the model cannot work with tools; AppError
- */
+/** Has the agent work on one request, and tells how it ended. @throws CliError where it cannot begin; AppError */
 export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
   const { progress, terminal, signal } = parts;
   const { coding, folder } = await createCoding(run, parts);
@@ -259,11 +255,7 @@ export function terminalDoor() {
   };
 }
 
-/**
- * What the agent works with in a run: the folder, who decides on changes, the check.
- *
- * @throws CliError where another process works in the folder
- */
+/** The folder, who decides on changes, the check. @throws CliError where another process works in the folder */
 export async function createCoding(
   run: CodeRun,
   parts: RunParts,

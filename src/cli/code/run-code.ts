@@ -71,11 +71,7 @@ async function prepareRun(operands: readonly string[], given: Options) {
   return { run, close };
 }
 
-/**
- * The folder that an agent is to work on, with the settings from outside of it.
- *
- * @param steps environment variables that options replace
- */
+/** The folder that an agent is to work on, with the settings from outside. @param steps replace environment variables */
 export async function openProject(
   dir: string,
   { language }: Pick<Options, "language">,
@@ -109,10 +105,7 @@ function readOuterSettings(root: string, texts: CliTexts) {
 
 const maxPatterns = 100;
 
-/**
- * @returns undefined where no request was written
- * @throws CliError where it has several parts: then quotes are missing, and a check may have been meant
- */
+/** @throws CliError for several parts: then quotes are missing, and a check may have been meant */
 export function joinWords(words: readonly string[], texts: CliTexts): string | undefined {
   const [only, ...others] = words;
   if (others.length > 0) throw new CliError(texts.needsQuotes(quoteWord(words.join(" "))));
@@ -130,13 +123,7 @@ export function parseAllow(patterns: readonly string[], texts: CliTexts): PathTe
   return patterns.length === 0 ? () => false : createGlobTest(patterns);
 }
 
-/**
- * Parts what comes before `--` from what follows it.
- *
- * @param operands everything that is not an option, in its order
- * @param written the whole command line
- * @returns the check is undefined without a `--`
- */
+/** Parts the operands at the `--` of the whole command line. @returns the check is undefined without one */
 export function splitOperands(
   operands: readonly string[],
   written: readonly string[],

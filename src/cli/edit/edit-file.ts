@@ -31,12 +31,7 @@ import type { Writable } from "node:stream";
 /** As help is, what is said of an edit is in English. */
 const texts = cliTexts("en");
 
-/**
- * Applies what standard input holds to a file: all of it, or nothing.
- *
- * @returns whether it was applied
- * @throws CliError if there is nothing to apply, or the file cannot be read or written
- */
+/** Applies what standard input holds to a file: all of it, or nothing. @returns whether it was applied */
 async function editFile(file: string, dryRun: boolean, json: boolean): Promise<boolean> {
   const terminal = createTerminal(process.stdout, process.stderr);
   const text = await readPipedText();

@@ -79,11 +79,7 @@ function lintSpellings(commands: readonly CommandDefinition[]): LintProblem[] {
   return [warning("commands", message)];
 }
 
-/**
- * Checks the text of a definition file: JSON, then the schema, then what the definition says.
- *
- * @param hasKnowledge whether the settings name a knowledge folder
- */
+/** Checks a definition file. @param hasKnowledge whether the settings name a knowledge folder */
 export function lintText(
   text: string,
   prompts: PromptLibrary,

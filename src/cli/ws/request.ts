@@ -24,11 +24,7 @@ export const commandNames: readonly string[] = [
   ...commands.keys(),
 ];
 
-/**
- * The requests of a command: one for most. `unittest` sends two, and the second takes the cases of the first.
- *
- * @throws CliError when there is no such command
- */
+/** The requests of a command: one for most. `unittest` sends two, and the second takes the cases of the first. */
 export function findSteps(written: string): readonly [Step, ...Step[]] {
   if (written === "models" || written === listing.cmd) return [listing];
   const found = [...commands].find(([cmd, { command }]) => [cmd, command].includes(written));
@@ -60,12 +56,7 @@ export interface RequestSources {
   writes: boolean;
 }
 
-/**
- * The request of one step, as the protocol writes it.
- *
- * @param recommended the cases that the step before came to, and the task that they belong to
- * @throws CliError when something that the step needs was not given
- */
+/** The request of one step. @param recommended the cases of the step before. @throws CliError when something is missing */
 export function buildRequest(
   { cmd, needs }: Step,
   id: number,
@@ -110,13 +101,7 @@ type CollectedCode = Awaited<ReturnType<typeof collectCode>>;
 
 const maxListed = 8;
 
-/**
- * Reads a file, and what is meant in it.
- *
- * @param directory from where the file was named
- * @param root from where the protocol names it
- * @throws CliError when it is not readable text, or the place is not in it
- */
+/** Reads a file named in `directory`, for a protocol that names it from the root. @throws CliError */
 export async function collectCode(
   { file, lines, cursor }: Place,
   directory: string,
@@ -163,11 +148,7 @@ interface FunctionFacts {
   symbols: WireSymbol[];
 }
 
-/**
- * The function to write tests for.
- *
- * @throws CliError that names the functions of the file if the place means none of them
- */
+/** The function to write tests for. @throws CliError that names the functions of the file if the place means none */
 export function requireFunction({ meant, functions, filepath }: CollectedCode): FunctionFacts {
   if (meant !== undefined) return meant;
   const choice = functions.length === 0 ? "" : ` There are: ${functions.join(", ")}.`;

@@ -100,12 +100,7 @@ async function collectSources(
   return { command, language: texts.locale, model, stream, prompt, root, code, writes };
 }
 
-/**
- * Prepares to reach a server; nothing is sent yet. Without one, the agent runs in this process, with the settings of a
- * server.
- *
- * @returns what reads the code of this project, and what opens a socket; sockets are closed before it
- */
+/** Prepares to reach a server, or the agent in this process; nothing is sent yet. Sockets are closed before it. */
 async function reachAgent(config: Config, { url, key }: Options) {
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
@@ -136,13 +131,7 @@ interface TalkParts {
   stop: () => void;
 }
 
-/**
- * Connects, runs the steps of a command, answers what is asked back, and disconnects.
- *
- * @param request that of the first step
- * @returns whether all of it came without a failure; false after an abort
- * @throws CliError when nobody answers, ConfigError
- */
+/** Connects, runs the steps of a command, answers what is asked back. @returns whether all came without a failure */
 async function holdTalk(
   steps: readonly Step[],
   request: Record<string, unknown>,
@@ -194,10 +183,7 @@ async function tellRefusal(response: Response, terminal: Terminal, texts: CliTex
   if (hint !== undefined) terminal.err(`${hint}\n`);
 }
 
-/**
- * The row of the models table that the person lends as `plugin NAME`; the platform and the offline model answer no bare
- * prompts.
- */
+/** The row of the models table that the person lends as `plugin NAME`: one that answers bare prompts. */
 function lendModel(asked: string, config: Config, code: CodeParser) {
   if (!isPluginModel(asked)) return { model: undefined, close: undefined };
   const name = asked.replace(/^plugin\s+/i, "");
@@ -223,12 +209,7 @@ interface StepsOptions {
 
 const numbered = /^[ \t]{0,8}\d{1,4}[.)]/;
 
-/**
- * Sends the requests of a command one after the other, and prints their answers.
- *
- * @param first the request of the first step
- * @returns whether all of it came without a failure, and no limit stopped work on files
- */
+/** Sends the requests of a command, and prints the answers. @returns whether none failed, or stopped work on files */
 export async function runSteps(
   steps: readonly Step[],
   first: Record<string, unknown>,

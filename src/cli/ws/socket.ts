@@ -23,11 +23,7 @@ const readableHighWaterMark = 64;
 /** In milliseconds. */
 const [handshakeTimeout, closeTimeout] = [10_000, 1_000];
 
-/**
- * The WebSocket of an address: `http` means `ws`, and an address without a path means `/ws`.
- *
- * @throws CliError when it is not the address of a server
- */
+/** The WebSocket of an address: `http` means `ws`, and no path means `/ws`. @throws CliError when it is none */
 export function parseSocketUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^(?:ws|http)s?:$/.test(url.protocol) || url.hash !== "")

@@ -173,12 +173,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
   return false;
 }
 
-/**
- * Writes a file that is not there yet, and says so. A failure is told, too, also if somebody else has
- * made the file in the meantime.
- *
- * @returns whether it was written
- */
+/** Writes a new file, and says so, or why it could not be written. @returns whether it was */
 export async function writeTestFile(
   { name, path, text }: TestFile,
   terminal: Terminal,

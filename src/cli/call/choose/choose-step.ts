@@ -86,11 +86,7 @@ function hasText(typed: string, { label = "" }: { label?: string }): boolean {
   return label.toLowerCase().includes(typed.trim().toLowerCase());
 }
 
-/**
- * Lets the person tick nodes of a tree, in its groups where it has some.
- *
- * @returns none where they press Enter without a tick, undefined where they press Ctrl-C
- */
+/** Lets the person tick nodes of a tree. @returns none at Enter without a tick, undefined at Ctrl-C */
 async function tickChoices(
   { choices, groups }: Checklist,
   texts: CliTexts,

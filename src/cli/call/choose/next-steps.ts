@@ -35,11 +35,7 @@ export function holdConversation(
   return followChoices(first, { ...options, ask });
 }
 
-/**
- * Sends the request, and the requests that the person's choices lead to, until they want no more.
- *
- * @returns whether every answer came without a failure
- */
+/** Follows a request and the person's choices, until they want no more. @returns whether no answer has failed */
 export async function followChoices(
   first: CallRequest,
   { ask, terminal, texts, choose, onAnswer, signal }: ConversationOptions,

@@ -56,12 +56,7 @@ export interface RequestSources {
   sendsDefinition?: boolean;
 }
 
-/**
- * Builds the request that an IDE would send from this folder, with every variable that exists;
- * the receipt tells which of them the command uses.
- *
- * @throws CliError when the file cannot be read as text or the lines are not in it
- */
+/** Builds the request that an IDE would send from this folder, with every variable that exists. @throws CliError */
 export async function buildRequest(sources: RequestSources): Promise<CallRequest> {
   const { directory, agent, command, language, model, definition, prompt } = sources;
   const editor = collectEditor(sources);
@@ -88,11 +83,7 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
   };
 }
 
-/**
- * The file in the editor, if there is one.
- *
- * @throws CliError when it cannot be read as text or the lines are not in it
- */
+/** The file in the editor, if there is one. @throws CliError when it is no text, or the lines are not in it */
 export function collectEditor(sources: RequestSources): ActiveEditor | undefined {
   const { directory, agent, command, file, lines, cursor, text, definition } = sources;
   const options = ActiveEditorOptions.safeParse(

@@ -123,11 +123,7 @@ export interface LineRange {
   last: number;
 }
 
-/**
- * Reads `10-20`, or `10` for one line.
- *
- * @throws CliError when it is something else, or ends before it begins
- */
+/** Reads `10-20`, or `10` for one line. @throws CliError when it is something else, or ends before it begins */
 export function parseLineRange(text: string): LineRange {
   const [, from, to = from] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text) ?? [];
   const first = Number(from);

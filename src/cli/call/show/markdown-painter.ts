@@ -229,11 +229,7 @@ function renderInline(text: string): string {
   return rendered.replace(guard, "").replaceAll("\n", " ").trimEnd();
 }
 
-/**
- * Renders a whole table.
- *
- * @param width in columns; wider cells are wrapped
- */
+/** Renders a whole table. @param width in columns; wider cells are wrapped */
 function renderTable(markdown: string, width: number): string {
   if (markdown.length > maxTable || markdown.split("|").some(isHard)) return markdown;
   return render(markdown, { ...shared, width, wrap: true, tableTruncate: false }).trim();

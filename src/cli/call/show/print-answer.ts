@@ -121,11 +121,7 @@ const Refusal = z.looseObject({
 /** How much of an answer is shown that is none of ours, in characters. */
 const maxExcerpt = 500;
 
-/**
- * Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out.
- *
- * @returns the code, where there is one
- */
+/** Prints an HTTP refusal in red, with the problems that its message leaves out. @returns its code, if it has one */
 export async function printRefusal(
   response: Response,
   terminal: Terminal,
