@@ -21,7 +21,8 @@ export async function run(): Promise<void> {
   try {
     // Help for a command that does not exist is refused as the command itself.
     const [isHelp, name] = command === "help" ? [true, words[0]] : [false, command];
-    const given = knows(program, name) ? written : await findMeant(program, isHelp, name, written);
+    const isKnown = name !== undefined && [...namesOf(program), ...ownOptions].includes(name);
+    const given = isKnown ? written : await findMeant(program, isHelp, name, written);
     await program.parseAsync(given, { from: "user" });
   } catch (thrown) {
     const { failWith } = await import("./fail-with.ts");
@@ -30,10 +31,6 @@ export async function run(): Promise<void> {
 }
 
 const ownOptions = ["-h", "--help", "-v", "--version"];
-
-function knows(program: Command, name: string | undefined): boolean {
-  return name !== undefined && [...namesOf(program), ...ownOptions].includes(name);
-}
 
 /**
  * The arguments that stand for some whose first one is no command of the terminal: `call` of a command of an agent, else

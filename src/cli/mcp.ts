@@ -16,7 +16,6 @@ import type { CallResult } from "../doors/mcp/tool-answer.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import { createApprovals } from "../workspace/approvals.ts";
 import { findGitPlaces } from "../workspace/directory/folder-rules.node.ts";
-import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import { CliError } from "./cli-error.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
@@ -89,7 +88,6 @@ async function readProjectFile(
 ): Promise<string | undefined> {
   const folder = await createSearchedWorkspace({
     root,
-    stateFolder: findStateFolder(),
     request: "",
     approvals: createApprovals({ now: Date.now }),
     gitPlaces: findGitPlaces(),

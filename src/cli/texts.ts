@@ -204,7 +204,6 @@ const texts = {
     notAlong: (path: string, why: string) => `@${path} does not come along: ${why}.`,
     waiting: ({ steps, tokens }: RunFigures) =>
       `Waiting for the model${steps === 0 ? "" : ` (${counted(steps, "step")}, ${counted(tokens, "token")})`}`,
-    running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
     checking: (command: string) => `Running ${command}`,
     modelSays: (words: string) => `The model's reason, in its own words: ${words}`,
     always: (guard: Guard) => `This file is always asked for: ${guards[guard]}.`,
@@ -473,7 +472,6 @@ const texts = {
     notAlong: (path: string, why: string) => `@${path} 没有随请求发送：${why}。`,
     waiting: ({ steps, tokens }: RunFigures) =>
       `正在等待模型${steps === 0 ? "" : `（${plain(steps)} 步，${plain(tokens)} 个 token）`}`,
-    running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
     checking: (command: string) => `正在运行 ${command}`,
     modelSays: (words: string) => `模型自己给出的理由：${words}`,
     always: (guard: Guard) => `修改此文件前始终需要询问：${guardsZh[guard]}。`,

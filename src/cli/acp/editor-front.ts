@@ -167,7 +167,6 @@ export class EditorFront implements Front {
   // Tools.
 
   #openCall({ id, name, arguments: given }: ToolCall, changes: number): void {
-    const { texts } = this.#parts;
     const rawInput = parseJson(given);
     const target = isRecord(rawInput) ? rawInput["target_file"] : undefined;
     const path = typeof target === "string" ? target : "";
@@ -177,7 +176,7 @@ export class EditorFront implements Front {
     this.update({
       sessionUpdate: "tool_call",
       toolCallId,
-      title: texts.running(name, path),
+      title: `${name} ${path}`.trimEnd(),
       kind: kinds.find(([pattern]) => pattern.test(name))?.[1] ?? "other",
       status: "in_progress",
       rawInput,

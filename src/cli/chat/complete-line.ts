@@ -33,15 +33,8 @@ export function createCompleter(parts: CompleteParts): LineOptions["complete"] {
     const word = end.slice(mark.length);
     if (mark === "" && command === undefined) return completeName(word, names, end);
     const files = (await listProjectFiles(parts.root)).toSorted();
-    const found = findFiles(files, word);
-    if (found.length > 0)
-      return [
-        among(
-          end,
-          found.map((path) => mark + path),
-        ),
-        end,
-      ];
+    const found = findFiles(files, word).map((path) => mark + path);
+    if (found.length > 0) return [among(end, found), end];
     const places = (await names())
       .filter(({ name }) => word !== "" && name.startsWith(word))
       .map(({ path, first, last }) => `${mark}${path}:${first}-${last}`);

@@ -131,11 +131,15 @@ export async function withState<Value>(
 }
 
 /** A workspace whose searches use ripgrep where it is installed, by the clock of this process. */
-export async function createSearchedWorkspace(
-  options: Omit<DirectoryWorkspaceParts, "now" | "search">,
-): Promise<DirectoryWorkspace> {
+export async function createSearchedWorkspace({
+  stateFolder = findStateFolder(),
+  ...options
+}: Omit<DirectoryWorkspaceParts, "now" | "search" | "stateFolder"> & {
+  stateFolder?: string | undefined;
+}): Promise<DirectoryWorkspace> {
   return createDirectoryWorkspace({
     ...options,
+    stateFolder,
     now: Date.now,
     search: createFolderSearch({
       compile: compilePattern,

@@ -143,12 +143,12 @@ export class Progress {
   }
 
   #awaitTool({ name, arguments: given }: ToolCall): void {
-    const { terminal, texts } = this.#parts;
+    const { terminal } = this.#parts;
     const read = parseJson(given);
     const target: unknown =
       typeof read === "object" && read !== null ? Reflect.get(read, "target_file") : undefined;
     const path = typeof target === "string" ? showWholeName(target) : "";
-    terminal.wait(texts.running(escapeLine(name), path).slice(0, maxStep));
+    terminal.wait(`${escapeLine(name)} ${path}`.trimEnd().slice(0, maxStep));
   }
 
   #showStep(entry: HistoryEntry): void {

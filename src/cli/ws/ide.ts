@@ -28,11 +28,8 @@ import {
 import type { CliTexts } from "../texts.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals, printChanges } from "../../workspace/approvals.ts";
-import {
-  type DirectoryWorkspace,
-  createDirectoryWorkspace,
-} from "../../workspace/directory/directory-workspace.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import { createSearchedWorkspace } from "../code/open-folder.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
@@ -337,22 +334,18 @@ interface WriterParts {
   texts: CliTexts;
   signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
-  stateFolder?: string;
+  stateFolder?: string | undefined;
 }
 
 /** Answers `/write_file`, one question after the other; `close` lets go of the folder. */
 export function createFileWriter(parts: WriterParts) {
-  const { root, request, isYes, person, terminal, texts, signal } = parts;
-  const stateFolder = parts.stateFolder ?? findStateFolder();
+  const { root, stateFolder, request, isYes, person, terminal, texts, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
   const locks = createPathLocks();
-  const search = () => Promise.reject(new Error("The files are not searched."));
   const guard = createGuard(root);
   let opened: Promise<DirectoryWorkspace> | undefined;
-  const open = (): Promise<DirectoryWorkspace> => {
-    const opening = { root, stateFolder, request, approvals, now: Date.now, search };
-    return (opened ??= createDirectoryWorkspace(opening));
-  };
+  const open = (): Promise<DirectoryWorkspace> =>
+    (opened ??= createSearchedWorkspace({ root, stateFolder, request, approvals }));
   const ask = createAsk({
     rules: {
       isYes,
@@ -361,7 +354,7 @@ export function createFileWriter(parts: WriterParts) {
     },
     approvals,
     person,
-    texts: texts,
+    texts,
     onRefusal: (paths) => note(texts.asksAlways(paths.map(escapeLine).join(", ")), terminal),
     onAllowed(diff) {
       const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);
