@@ -3,7 +3,7 @@ import { once } from "node:events";
 import * as z from "zod";
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { AppError } from "../base/errors/app-error.ts";
-import { createTimers } from "../base/wire/patient-timer.ts";
+import { createTimers, untilAborted } from "../base/wire/patient-timer.ts";
 import type { Door, DoorHost } from "../doors/http/door.ts";
 import { loadLibrary } from "../doors/mcp/mcp-door.ts";
 import {
@@ -251,20 +251,14 @@ class FolderRuns {
 /** Asks by forms of the client: what is approved is all that they show. */
 function createFormPerson(run: Run, texts: CliTexts): Pick<Person, "judge"> {
   return {
-    judge: (question) =>
-      new Promise((resolve, reject) => {
-        const { signal } = run.stopped;
-        signal.throwIfAborted();
-        const stop = (): void => reject(signal.reason);
-        signal.addEventListener("abort", stop, { once: true });
-        run.answer = (answer) => {
-          signal.removeEventListener("abort", stop);
-          resolve(answer);
-        };
-        const { title, lines, why, warning, options } = describeQuestion(question, texts);
-        const diff = "diff" in question ? escapeControls(question.diff) : "";
-        const parts = [title, diff, ...lines, why, warning].filter((part) => part !== "");
-        run.leg.resolve({ form: { message: parts.join("\n\n"), options } });
-      }),
+    judge(question) {
+      const { title, lines, why, warning, options } = describeQuestion(question, texts);
+      const diff = "diff" in question ? escapeControls(question.diff) : "";
+      const parts = [title, diff, ...lines, why, warning].filter((part) => part !== "");
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      run.answer = resolve;
+      run.leg.resolve({ form: { message: parts.join("\n\n"), options } });
+      return untilAborted(promise, run.stopped.signal);
+    },
   };
 }

@@ -91,20 +91,17 @@ export async function* readBody(
   signal: AbortSignal,
   onBytes?: (bytes: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  const stop = (): void => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", stop, { once: true });
+  const { body } = response;
+  if (body === null) return;
+  const whole = new TransformStream<Uint8Array, Uint8Array>();
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || signal.aborted) return;
-      onBytes?.(value);
-      yield value;
+    for await (const bytes of body.pipeThrough(whole, { signal })) {
+      if (signal.aborted) return;
+      onBytes?.(bytes);
+      yield bytes;
     }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
   }
 }
 
