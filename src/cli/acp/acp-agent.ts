@@ -145,13 +145,8 @@ export function createAcpAgent(
       key: options.key,
       isYes: false,
       allows: () => false,
-      isPlain: true,
       terminal: front.terminal,
-      createPainter: undefined,
-      columns: () => Infinity,
-      keyboard: undefined,
       conversation,
-      begin: undefined,
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);

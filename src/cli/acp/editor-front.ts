@@ -158,10 +158,7 @@ export class EditorFront implements Front {
         this.stopReason = reason === "max_tokens" && isWork ? "max_turn_requests" : reason;
       }
     };
-    const { terminal } = this;
-    const columns = (): number => Infinity;
-    const parts = { terminal, texts, createPainter: undefined, columns, showsEdits: !isWork };
-    return new Progress({ ...parts, show });
+    return new Progress({ terminal: this.terminal, texts, showsEdits: !isWork, show });
   }
 
   // Tools.

@@ -55,16 +55,16 @@ import type { Keyboard } from "./keyboard.ts";
 export interface ChatParts
   extends
     Omit<ProgressParts, "showsEdits">,
-    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain" | "tools"> {
+    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "tools"> {
   /** The agent's tools may be used in the folder, which is the working directory. */
   isProject: boolean;
   app: LocalApp;
   door: ReturnType<typeof terminalDoor>;
   /** Undefined where nobody can be asked. */
-  keyboard: Keyboard | undefined;
+  keyboard?: Keyboard | undefined;
   conversation: Conversation;
   /** Begins another one; undefined where the conversation is all that there is. */
-  begin: ((model: string | undefined) => Promise<Conversation>) | undefined;
+  begin?: (model: string | undefined) => Promise<Conversation>;
   /** Used in place of keyboard and screen. */
   front?: Front;
 }
@@ -535,40 +535,16 @@ export class Chat {
     const { history } = conversation;
     this.#offered = undefined;
     await conversation.add({ role: "user", text: message });
-    let said = "";
-    /** Where the model's present answer begins. */
-    let start = 0;
-    let [counted, used] = [0, 0];
-    const take = (event: PlainEvent): void => {
-      switch (event.type) {
-        case "text-delta":
-          said += progress.wordsOf(event);
-          conversation.keep(() => said);
-          break;
-        case "tool-result":
-          start = said.length;
-          break;
-        case "text-was-reasoning":
-          said = said.slice(0, start);
-          break;
-        case "model-busy":
-          if (event.isVoid === true) said = said.slice(0, start);
-          break;
-        case "context-receipt":
-          this.#receipt = event.receipt;
-          used = event.receipt.tokens ?? 0;
-          break;
-        case "usage":
-          counted += event.usage.total_tokens;
-          used = event.usage.prompt_tokens + event.usage.completion_tokens;
-          break;
-        default:
-      }
+    const { record } = progress;
+    const take = ({ type }: PlainEvent): void => {
+      if (type === "text-delta") conversation.keep(() => record.said);
     };
     const end = async (isCut: boolean): Promise<void> => {
       const cut = isCut ? { isCut: true as const } : {};
-      await conversation.add({ role: "assistant", text: said.trim(), ...cut });
-      await conversation.change({ tokens: conversation.facts.tokens + counted, used });
+      this.#receipt = record.receipt ?? this.#receipt;
+      await conversation.add({ role: "assistant", text: record.said.trim(), ...cut });
+      const tokens = conversation.facts.tokens + (record.usage?.total_tokens ?? 0);
+      await conversation.change({ tokens, used: record.used });
     };
     return { history, take, end };
   }

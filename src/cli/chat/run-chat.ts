@@ -144,7 +144,6 @@ async function hold(
     key: given.key,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
-    isPlain: given.plain ?? false,
     tools,
     app,
     door,

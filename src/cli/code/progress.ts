@@ -2,7 +2,13 @@ import { parseJson } from "../../base/text/json.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
-import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type {
+  ContextReceipt,
+  EndReason,
+  HistoryEntry,
+  TurnEvent,
+  Usage,
+} from "../../turn/turn-event.ts";
 import type { Action } from "../../turn/action.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
@@ -37,7 +43,7 @@ export interface CodeRun {
   model: string | undefined;
   key: string | undefined;
   isJson?: boolean;
-  isPlain: boolean;
+  isPlain?: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
   tools: readonly AnyTool[];
@@ -51,9 +57,9 @@ export interface ProgressParts {
   terminal: Terminal;
   texts: CliTexts;
   /** Renders the model's words; absent: as they are. */
-  createPainter: CreatePainter | undefined;
-  /** Of a line of progress; infinite where nobody watches. */
-  columns: () => number;
+  createPainter?: CreatePainter | undefined;
+  /** Of a line of progress; infinite where absent. */
+  columns?: () => number;
   /** Edits are shown as the answer prints them: the terminal does not show them in its own way. */
   showsEdits?: boolean;
   /** Shows events in place of the terminal. @param words of the answer that are shown */
@@ -161,7 +167,10 @@ export class Progress {
     const isDone = entry.result["success"] === true;
     const mark = isDone ? terminal.errStyle("green", "✓") : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
-    const text = cutLine(showWholeName(line).replaceAll("`", ""), this.#parts.columns() - 4);
+    const text = cutLine(
+      showWholeName(line).replaceAll("`", ""),
+      (this.#parts.columns?.() ?? Infinity) - 4,
+    );
     const gap = this.#isInSteps ? "" : "\n";
     terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;
@@ -198,6 +207,13 @@ export class RunRecord {
   /** What was said since the last step began; `finish` is none. */
   response = "";
   #isOld = false;
+  /** All that was said, but for what does not count. */
+  said = "";
+  /** Where the model's present answer begins in it. */
+  #start = 0;
+  receipt: ContextReceipt | undefined;
+  /** Tokens of the last prompt and its answer. */
+  used = 0;
   usage: Usage | undefined;
   end: EndReason | undefined;
   failure: AppError | undefined;
@@ -217,8 +233,17 @@ export class RunRecord {
         if (text !== "" && this.#isOld) this.response = "";
         if (text !== "") this.#isOld = false;
         this.response += text;
+        this.said += text;
+        break;
+      case "text-was-reasoning":
+        this.said = this.said.slice(0, this.#start);
+        break;
+      case "context-receipt":
+        this.receipt = event.receipt;
+        this.used = event.receipt.tokens ?? 0;
         break;
       case "tool-result":
+        this.#start = this.said.length;
         if (event.entry !== undefined) this.history.push(event.entry);
         this.question = readUnanswered(event.entry?.result);
         // A last call without a response means the text that was said before it.
@@ -226,7 +251,9 @@ export class RunRecord {
           event.entry?.tool !== "finish" || event.entry.params["response"] !== undefined;
         break;
       case "model-busy":
-        if (event.isVoid === true) this.response = "";
+        if (event.isVoid !== true) break;
+        this.response = "";
+        this.said = this.said.slice(0, this.#start);
         break;
       case "action":
         this.actions.push(event.action);
@@ -236,6 +263,7 @@ export class RunRecord {
         break;
       case "usage":
         this.usage = addUsage(this.usage, event.usage);
+        this.used = event.usage.prompt_tokens + event.usage.completion_tokens;
         break;
       case "turn-error":
         this.failure ??= event.error;
