@@ -7,7 +7,7 @@ import { fence } from "../../base/text/fence.ts";
 import { cutName, listNames, suggestName } from "../../base/errors/names.ts";
 import { findCommand, textIn } from "../../turn/agent-definition.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
-import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
+import type { ContextReceipt } from "../../turn/turn-event.ts";
 import { createCommandTable } from "../../flows/commands.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
 import { findFileChange, followLines } from "../call/choose/apply-change.ts";
@@ -453,70 +453,49 @@ export class Chat {
   }
 
   async #send(request: CallRequest, asked: Asked): Promise<PrintedAnswer> {
-    const { message, signal } = asked;
+    const { signal } = asked;
     const { command, contextVariables: variables } = request;
     const prompt = variables.find(({ name }) => name === "userInputPrompt")?.value;
     if (command === "code" && typeof prompt === "string" && this.#answering().command === "code") {
       const outcome = await this.#work(prompt, asked);
       return { actions: [], edits: [], failed: outcome !== "sound" };
     }
-    const { agent, door, key, texts, terminal, app, front } = this.#parts;
-    const progress =
-      front?.createProgress(false) ?? new Progress({ ...this.#parts, showsEdits: true });
-    const answer = await this.#keep(message, progress);
-    try {
-      const started = await door.start(
-        {
-          agent: agent.name,
-          command,
-          variables,
-          history: [...answer.history, ...(asked.beside ?? [])],
-          model: this.#conversation.facts.model,
-          language: texts.locale,
-          key,
-        },
-        signal,
-      );
-      await showTurn(started.events, progress, answer.take);
-    } finally {
-      await answer.end(signal.aborted);
-    }
-    const { actions, edits, failure } = progress.record;
+    const { agent, door, key, texts, terminal, app } = this.#parts;
+    const { actions, edits, failure } = await this.#keep(
+      asked,
+      false,
+      async (progress, history) => {
+        const asks = { agent: agent.name, command, variables, history, key };
+        const { model } = this.#conversation.facts;
+        const started = await door.start({ ...asks, model, language: texts.locale }, signal);
+        await showTurn(started.events, progress);
+        return progress.record;
+      },
+    );
     if (signal.aborted) this.#tellStopped();
-    else if (failure !== undefined)
-      say("red", describeFailure(progress.record, app, texts), terminal);
+    else if (failure !== undefined) say("red", describeFailure({ failure }, app, texts), terminal);
     return { actions, edits, failed: failure !== undefined };
   }
 
   /** Has the coding agent work on a request in the folder. */
-  async #work(request: string, asked: Asked): Promise<Outcome> {
-    const { message, signal } = asked;
+  #work(request: string, asked: Asked): Promise<Outcome> {
+    const { signal } = asked;
     const { terminal, door, app, keyboard, front } = this.#parts;
-    const progress = front?.createProgress(true) ?? new Progress(this.#parts);
-    const answer = await this.#keep(message, progress);
-    const rest = (): void => progress.pause();
-    const person =
-      front?.person ??
-      (keyboard &&
-        createPerson({
-          ...this.#parts,
-          ...asked,
-          rest,
-          streams: keyboard.streams,
-          lend: (work) => keyboard.lend(work),
-        }));
-    const run = this.#describeRun(request);
-    try {
+    return this.#keep(asked, true, async (progress, history) => {
+      const rest = (): void => progress.pause();
+      const lent = keyboard && {
+        streams: keyboard.streams,
+        lend: <Value>(work: () => Promise<Value>) => keyboard.lend(work),
+      };
+      const person =
+        front?.person ?? (lent && createPerson({ ...this.#parts, ...asked, ...lent, rest }));
       const parts = { person, progress, terminal, signal, editor: front?.editor };
       const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
-      const { take: onEvent } = answer;
-      const history = [...answer.history, ...(asked.beside ?? [])];
-      const code = await runTask(run, parts, { app, door, history, undoWith, onEvent });
+      const run = this.#describeRun(request);
+      const code = await runTask(run, parts, { app, door, history, undoWith });
       if (signal.aborted) return "stopped";
       return code === exitUnanswered ? "unanswered" : code === 0 ? "sound" : "failed";
-    } finally {
-      await answer.end(signal.aborted);
-    }
+    });
   }
 
   #describeRun(request: string): CodeRun {
@@ -530,23 +509,30 @@ export class Chat {
     };
   }
 
-  async #keep(message: string, progress: Progress) {
+  /** Does the work on a message; the message and what is answered to it are kept. */
+  async #keep<Value>(
+    { message, beside = [], signal }: Asked,
+    isWork: boolean,
+    work: (progress: Progress, history: unknown[]) => Promise<Value>,
+  ): Promise<Value> {
     const conversation = this.#conversation;
-    const { history } = conversation;
+    const progress =
+      this.#parts.front?.createProgress(isWork) ??
+      new Progress({ ...this.#parts, showsEdits: !isWork });
+    const { record } = progress;
+    const history = [...conversation.history, ...beside];
     this.#offered = undefined;
     await conversation.add({ role: "user", text: message });
-    const { record } = progress;
-    const take = ({ type }: PlainEvent): void => {
-      if (type === "text-delta") conversation.keep(() => record.said);
-    };
-    const end = async (isCut: boolean): Promise<void> => {
-      const cut = isCut ? { isCut: true as const } : {};
+    progress.onWords = () => conversation.keep(() => record.said);
+    try {
+      return await work(progress, history);
+    } finally {
+      const cut = signal.aborted ? { isCut: true as const } : {};
       this.#receipt = record.receipt ?? this.#receipt;
       await conversation.add({ role: "assistant", text: record.said.trim(), ...cut });
       const tokens = conversation.facts.tokens + (record.usage?.total_tokens ?? 0);
       await conversation.change({ tokens, used: record.used });
-    };
-    return { history, take, end };
+    }
   }
 
   readonly #own = new Map<string, (rest: string) => Promise<Outcome | void>>([

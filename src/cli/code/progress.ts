@@ -71,6 +71,8 @@ const maxStep = 300;
 export class Progress {
   readonly #parts: ProgressParts;
   readonly record = new RunRecord();
+  /** Hears that something was said. */
+  onWords: (() => void) | undefined;
   #printer: Printer;
   #isInSteps = false;
 
@@ -93,6 +95,7 @@ export class Progress {
   take(event: TurnEvent): void {
     const text = event.type === "text-delta" ? this.wordsOf(event) : "";
     this.record.take(event, text);
+    if (text !== "") this.onWords?.();
     if (this.#parts.show !== undefined) return this.#parts.show(event, text, this.record);
     switch (event.type) {
       case "text-delta":
@@ -357,7 +360,7 @@ async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]>
 
 /** What a turn failed of, for the person; "" where it did not. */
 export function describeFailure(
-  { failure }: RunRecord,
+  { failure }: Pick<RunRecord, "failure">,
   { trouble }: LocalApp,
   texts: CliTexts,
 ): string {

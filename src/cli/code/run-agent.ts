@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
-import type { PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { PersonQuestion } from "../../tools/ask-person.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -65,8 +65,6 @@ interface TurnParts {
   door: ReturnType<typeof terminalDoor>;
   history: TurnRequest["history"];
   undoWith: string;
-  /** Hears of each event, after it was shown. */
-  onEvent?: (event: PlainEvent) => void;
 }
 
 /** Has the agent work on one request, and tells how it ended. @throws CliError where it cannot begin; AppError */
@@ -97,7 +95,7 @@ export interface RunParts {
 async function followTurn(
   run: CodeRun,
   { progress, terminal, signal }: RunParts,
-  { door, history, coding, onEvent }: TurnParts & { coding: Coding },
+  { door, history, coding }: TurnParts & { coding: Coding },
 ): Promise<void> {
   const { variables, rules } = await readFolderContext(coding.workspace, signal);
   const request = {
@@ -118,21 +116,17 @@ async function followTurn(
     await started.events.return();
     throw thrown;
   }
-  await showTurn(started.events, progress, onEvent);
+  await showTurn(started.events, progress);
 }
 
 /** Shows the events of a turn until it ends; whoever leaves early ends the turn. */
 export async function showTurn(
   events: AsyncGenerator<TurnEvent, void, void>,
   progress: Progress,
-  onEvent?: TurnParts["onEvent"],
 ): Promise<void> {
   try {
     progress.awaitModel();
-    for await (const event of expandRelays(events)) {
-      progress.take(event);
-      onEvent?.(event);
-    }
+    for await (const event of expandRelays(events)) progress.take(event);
   } finally {
     await events.return();
     progress.rest();
