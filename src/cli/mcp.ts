@@ -130,7 +130,6 @@ class FolderRuns {
   /** Those that wait for an answer, with what ends the waiting. */
   readonly #waiting = new Map<string, { run: Run; rest: () => void }>();
 
-  /** @throws CliError for a pattern that cannot be used */
   constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: Options) {
     this.#parts = parts;
     this.#root = root;
@@ -184,7 +183,6 @@ class FolderRuns {
     return run;
   }
 
-  /** @throws AppError `state_expired` */
   #take(id: string): Run {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined)

@@ -91,7 +91,6 @@ function counted(number: number, name: string): string {
   return `${number} ${name}${number === 1 ? "" : "s"}`;
 }
 
-/** The address that was bound, which for all addresses is not one to call. */
 function describeAddress(url: string, host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return url;
   const name = host.includes(":") ? `[${host}]` : host;

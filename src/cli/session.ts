@@ -60,7 +60,6 @@ interface Talking extends Options {
   signal: AbortSignal;
 }
 
-/** @returns the JSON of the answer. @throws CliError with what the server says */
 async function ask(
   action: string,
   query: Readonly<Record<string, string>>,

@@ -59,7 +59,6 @@ export interface RunFigures {
 }
 
 interface ChatFigures {
-  /** What answers a question. */
   command: string;
   model: string;
   tokens: number;

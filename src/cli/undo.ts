@@ -100,7 +100,6 @@ function showRequest(request: string): string {
   return shown.length > maxShownRequest ? `${shown.slice(0, maxShownRequest)}…` : shown;
 }
 
-/** Only text files are ever changed by the agent. */
 function textOf(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? "";
 }

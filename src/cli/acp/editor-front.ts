@@ -54,7 +54,6 @@ interface OpenCall {
   changes: number;
 }
 
-/** Of what a tool has answered, in characters. */
 const maxContent = 4_000;
 
 const kinds: readonly (readonly [RegExp, ToolKind])[] = [

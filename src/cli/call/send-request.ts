@@ -24,7 +24,6 @@ export interface SendOptions {
   terminal: Terminal;
   signal: AbortSignal;
   receipt: boolean;
-  /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
   texts: CliTexts;
   /** Where answers are rendered; without it they are printed as the model wrote them. */
@@ -230,7 +229,6 @@ function describeReceipt(header: string | null, texts: CliTexts["receipt"]): str
   ];
 }
 
-/** @returns undefined where there is no receipt, or none that can be read */
 function parseReceipt(header: string | null): Receipt | undefined {
   return Receipt.safeParse(parseJson(header ?? "")).data;
 }

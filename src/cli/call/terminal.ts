@@ -12,7 +12,6 @@ export interface Terminal {
   /** Styles text where that stream shows colours: on a TTY, unless NO_COLOR is set. */
   outStyle(format: Format, text: string): string;
   errStyle(format: Format, text: string): string;
-  /** Columns of standard output as it is now. */
   outWidth(): number;
   /** Tells the person what is awaited, until something is written, or `rest` is called. */
   wait(step: string): void;

@@ -60,12 +60,10 @@ export interface ChatParts
   isProject: boolean;
   app: LocalApp;
   door: ReturnType<typeof terminalDoor>;
-  /** Undefined where nobody can be asked. */
   keyboard?: Keyboard | undefined;
   conversation: Conversation;
   /** Begins another one; undefined where the conversation is all that there is. */
   begin?: (model: string | undefined) => Promise<Conversation>;
-  /** Used in place of keyboard and screen. */
   front?: Front;
 }
 
@@ -110,7 +108,6 @@ export class Chat {
   #offered:
     | { request: CallRequest; choices: Choice[]; checklist: Checklist | undefined }
     | undefined;
-  /** Commands that may run again in this conversation. */
   readonly #allowed = new Set<string>();
 
   constructor(parts: ChatParts) {

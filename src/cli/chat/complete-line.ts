@@ -17,7 +17,6 @@ type Completion = Awaited<ReturnType<LineOptions["complete"]>>;
 
 /** Of files whose code is looked into. */
 const [maxFiles, maxSize] = [400, 200 * 1024];
-/** Of names and files that are listed. */
 const maxHits = 100;
 
 export function createCompleter(parts: CompleteParts): LineOptions["complete"] {
@@ -82,7 +81,6 @@ function among(end: string, hits: readonly string[]): string[] {
 interface NamedPlace {
   name: string;
   path: string;
-  /** Lines, 1-based and inclusive. */
   first: number;
   last: number;
 }

@@ -11,7 +11,6 @@ const Facts = z.object({
   agent: z.string(),
   /** The one that was asked for. */
   model: z.string().optional(),
-  /** Milliseconds since 1970. */
   created: z.number(),
   changed: z.number(),
   /** That models have counted. */
@@ -46,7 +45,6 @@ export interface Listed extends Facts {
 
 export interface ConversationsParts {
   store: Store;
-  /** Milliseconds since 1970. */
   now: () => number;
   timers: Timers;
   createId: () => string;

@@ -48,7 +48,6 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
   const ahead: string[] = [];
   let onStop: ((isInterrupt: boolean) => void) | undefined;
   let held = "";
-  /** What has come of a block so far. */
   let pasted: string[] | undefined;
   let isAsking = false;
   let cancel: (() => void) | undefined;

@@ -263,7 +263,6 @@ const maxItems = 12;
 const shownEntries = 2;
 const prompt = "> ";
 
-/** Where a conversation that goes on was left. */
 function printLast(
   { entries }: Conversation,
   terminal: Terminal,

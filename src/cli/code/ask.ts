@@ -45,7 +45,6 @@ export interface PersonParts {
   streams: PromptStreams;
   texts: CliTexts;
   signal: AbortSignal;
-  /** Ends the line that is open, before something is shown. */
   rest: () => void;
   /** Ends the run: they pressed Ctrl-C at a question. */
   stop: () => void;
@@ -68,7 +67,6 @@ export function createPerson({
     signal.throwIfAborted();
     throw new Error("The run goes on though the person has left.");
   };
-  /** @returns the number of the label */
   const pick = async (message: string, labels: readonly string[]): Promise<number> => {
     if (await dropTyped(streams.input)) return leave();
     const options = labels.map((label, value) => ({ value, label }));
@@ -119,7 +117,6 @@ export function createPerson({
 export const runCommandName = "run_command";
 const shell = /(?:^|[\\/])(?:(?:ba|da|z|k|fi|c|tc)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
 
-/** Of words of a model that are shown, in characters. */
 const maxWhy = 500;
 
 interface DescribedQuestion {
@@ -269,7 +266,6 @@ interface AskParts {
     guardOf: (path: string) => Promise<Guard | undefined>;
   };
   approvals: Approvals;
-  /** Undefined where nobody can be asked. */
   person: Pick<Person, "judge"> | undefined;
   texts: CliTexts;
   /** Something was not done since nobody could be asked. */

@@ -57,7 +57,6 @@ export async function openTools({
   return { tools, close };
 }
 
-/** With the text of the file that an entry names in place of a description. */
 function withText(
   entry: Readonly<Record<string, unknown>>,
   root: string,

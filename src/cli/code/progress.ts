@@ -129,7 +129,6 @@ export class Progress {
     this.#isInSteps = false;
   }
 
-  /** Ends the line that is open. */
   rest(): void {
     this.#printer.finish();
     this.#parts.terminal.rest();
@@ -223,13 +222,11 @@ export class RunRecord {
   check: CheckOutcome | undefined;
   /** What the model has asked, and nobody could answer. */
   question: PersonQuestion | undefined;
-  /** Paths that were written, deleted ones included. */
   readonly written = new Set<string>();
   readonly beyondUndo = new Set<string>();
   /** Paths that were not written or read, and calls that were not made, since nobody could be asked. */
   readonly refused = new Set<string>();
 
-  /** @param text what the terminal prints of the event */
   take(event: TurnEvent, text = ""): void {
     switch (event.type) {
       case "text-delta":
@@ -300,7 +297,6 @@ export const exitUnanswered = 3;
 
 interface FinishParts {
   app: LocalApp;
-  /** The number of the turn, for undo; undefined where nothing was written. */
   turn: number | undefined;
   undoWith: string;
   progress: Progress;

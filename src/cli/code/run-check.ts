@@ -21,7 +21,6 @@ export interface CommandPlace {
 /** A program that runs another one in a closed room, as `bwrap` does. */
 export interface Sandbox {
   program: string;
-  /** What comes before the command. */
   args: readonly string[];
 }
 
@@ -216,14 +215,12 @@ export function createCheckEnvironment(
 }
 
 interface CheckParts {
-  /** At least one word. */
   command: readonly string[];
   run: (signal: AbortSignal) => Promise<CommandEnd>;
   /** In milliseconds. */
   timeLimit: number;
   /** The person has said beforehand that it may run. */
   isYes: boolean;
-  /** The person at the terminal; undefined where nobody does. */
   person: Pick<Person, "judge"> | undefined;
   watch: GuardedWatch;
   texts: CliTexts;

@@ -44,7 +44,6 @@ export interface CommandParts {
   hidden: readonly string[] | undefined;
   texts: CliTexts;
   onRun: (command: string) => void;
-  /** Hears what it has changed, also where the turn was stopped. */
   onChanges: (found: ForeignChanges) => void;
 }
 

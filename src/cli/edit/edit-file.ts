@@ -146,7 +146,6 @@ function showNearest({ startLine, endLine, diff }: NearestPlace, terminal: Termi
   return `  - only in SEARCH, + only in the file\n${lines.join("")}`;
 }
 
-/** Each with the text of its first line. */
 function showCandidates(candidates: readonly LineRange[], before: string): string {
   const lines = before.split("\n");
   return candidates
@@ -162,7 +161,6 @@ interface SelectedUnits {
   /** Code with marks of text left out, in place of units. */
   codeEdit?: string | undefined;
   error?: EditError | undefined;
-  /** Files that the answer also edits, as it names them. */
   others: string[];
 }
 
@@ -203,7 +201,6 @@ export function selectUnits(text: string, file: string, before?: string): Select
   return { units, others: left, codeEdit, error };
 }
 
-/** Nothing of it can be applied. */
 function isUnread({ units, codeEdit, error }: FileEdit): boolean {
   return error !== undefined || (units.length === 0 && codeEdit === undefined);
 }

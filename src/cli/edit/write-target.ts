@@ -74,7 +74,6 @@ export interface TargetFile {
   name: string;
   /** Where it really lies: links are followed, so that they stay links. */
   path: string;
-  /** Undefined if there is no such file. */
   found: { bytes: Buffer; stats: BigIntStats; text: string; encoding: EncodingOfText } | undefined;
 }
 

@@ -287,7 +287,6 @@ function variablePath(commandPath: string, index: number): string {
   return `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
 }
 
-/** What Liquid itself answers on lists. */
 const listWords = ["first", "last"];
 
 /**
@@ -329,7 +328,6 @@ function findMisspelt(schema: unknown, steps: readonly unknown[], path: string):
 
 const spellings = ["resolverOptions", "resolveOptions"] as const;
 
-/** Checks the variables that a command has the client collect: names, repetitions, options. */
 function lintCollection(command: CommandDefinition, commandPath: string): LintProblem[] {
   const { type, contextVariables } = command.contextVariableCollectionStrategy ?? {};
   const list = contextVariables ?? [];
@@ -402,7 +400,6 @@ function lintKeys(schema: unknown, value: unknown, path: string): LintProblem[] 
   });
 }
 
-/** The schema without what makes it optional or nullable. */
 function innerSchema(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? innerSchema(schema.unwrap())

@@ -5,7 +5,6 @@ import { findScriptManifest } from "../enter-caller-directory.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { type CliTexts, cliTexts } from "../texts.ts";
 
-/** Settings that name a folder. */
 const folders = ["agents", "knowledge"];
 const usualName = "rightseat.json";
 

@@ -38,7 +38,6 @@ import { createGuard } from "../code/guard.ts";
 
 export type IdeAnswer = { result: unknown } | { error: string };
 
-/** Answers a question of an agent; `params` are as they came. */
 export type AnswerIde = (path: string, params: unknown) => Promise<IdeAnswer>;
 
 const Params = z.looseObject({ abspath: z.string().min(1).max(4_096) });
@@ -89,7 +88,6 @@ const [maxRead, maxParsed] = [300, 12];
 const maxLocations = 5;
 
 interface ProjectFile {
-  /** Absolute, without links. */
   path: string;
   text: string;
   analysis: CodeAnalysis;
@@ -323,12 +321,10 @@ const WriteParams = z.looseObject({
 });
 
 interface WriterParts {
-  /** Absolute, without links. */
   root: string;
   request: string;
   /** Source files are written without asking. */
   isYes: boolean;
-  /** Undefined where nobody can be asked. */
   person: Person | undefined;
   terminal: Terminal;
   texts: CliTexts;

@@ -52,7 +52,6 @@ export interface RequestSources {
   prompt: string | undefined;
   code: CollectedCode | undefined;
   root: string;
-  /** The agent may ask for writes. */
   writes: boolean;
 }
 

@@ -173,7 +173,6 @@ async function holdTalk(
   }
 }
 
-/** What to do here, beside what the server says. */
 async function tellRefusal(response: Response, terminal: Terminal, texts: CliTexts): Promise<void> {
   const code = await printRefusal(response, terminal, texts);
   const { hints, noSocket } = texts;

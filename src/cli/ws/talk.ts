@@ -47,7 +47,6 @@ export interface TalkOptions {
   /** What is awaited while the request waits in a queue. */
   command: string;
   root: string;
-  /** Prints every message as it came, and no place in a queue. */
   raw?: boolean | undefined;
   /** Tells what the agent wants to know about the project, and what it gets. */
   receipt?: boolean | undefined;

@@ -19,7 +19,6 @@ type Choose = (
 
 export interface ConversationOptions extends Pick<SendOptions, "terminal" | "texts" | "signal"> {
   ask: (request: CallRequest, step: string) => Promise<PrintedAnswer>;
-  /** Absent where there is nobody to ask. */
   choose?: Choose | undefined;
   /** Hears of each answer where nobody is asked at once. @returns the actions that may still follow, to be shown */
   onAnswer?:

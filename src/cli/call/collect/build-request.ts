@@ -45,7 +45,6 @@ export interface RequestSources {
   lines?: string | undefined;
   /** Only together with a file, and without lines. */
   cursor?: Place["cursor"];
-  /** Of the file, where it is not that of the disk. */
   text?: string | undefined;
   language?: string | undefined;
   model?: string | undefined;

@@ -54,7 +54,6 @@ export async function readFileInside(
   return succeed({ path: place.value.real, content, isSecret: isSecretPath(place.value.path) });
 }
 
-/** A path below a folder, from it and with slashes. */
 export function toSlashes(folder: string, path: string): string {
   return relative(folder, path).split(sep).join("/");
 }

@@ -117,7 +117,6 @@ export function parsePlace(text: string, exists: (file: string) => boolean): Pla
   return { file, lines: to === undefined ? from : `${from}-${to}` };
 }
 
-/** Lines of a file, 1-based and inclusive. */
 export interface LineRange {
   first: number;
   last: number;

@@ -67,12 +67,10 @@ export function createMarkdownPainter(terminal: Terminal): Escaper {
   };
 }
 
-/** A block of code, whose lines are painted one after the other, without their ends. */
 interface Fence extends FenceLine {
   paint: (line: string) => string;
 }
 
-/** The fence that a line opens; undefined for others. */
 function openFence(line: string, terminal: Terminal): Fence | undefined {
   const found = readFence(line);
   if (found === undefined) return undefined;

@@ -94,7 +94,6 @@ export interface Choice {
   command: string;
   prompt: string;
   node?: ShownNode;
-  /** How deep the node is in its tree, from 0. */
   depth?: number;
   parent?: string | undefined;
   /** The file as it is now, where it has changed since the last request. */
@@ -160,7 +159,6 @@ function nodeChoice(tree: ShownTree, node: ShownNode, depth: number): Omit<Choic
   return [{ title: node.name, message: "", command, prompt, node, depth, parent }];
 }
 
-/** The name of the node that a node belongs to; undefined at the top. */
 function parentOf(tree: ShownTree, { id, pId }: ShownNode): string | undefined {
   return tree.data.nodes.find((node) => node.id === pId && pId !== id)?.name;
 }

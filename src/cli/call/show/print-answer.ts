@@ -153,7 +153,6 @@ export async function printRefusal(
   return typeof code === "string" ? code : undefined;
 }
 
-/** What a copilot stream says, in order. */
 export type AnswerPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }
