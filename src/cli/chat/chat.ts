@@ -358,8 +358,8 @@ export class Chat {
   }
 
   #sourcesOf(command: string) {
-    const { agent, root } = this.#parts;
-    return { directory: root, agent: agent.name, definition: agent, command };
+    const { agent: definition, root: directory } = this.#parts;
+    return { directory, agent: definition.name, definition, command };
   }
 
   async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
@@ -414,14 +414,8 @@ export class Chat {
     const { texts, terminal } = this.#parts;
     const progress = front.createProgress(false);
     const { person, editor } = front;
-    const run = this.#describeRun(message);
-    const { coding, folder } = await createCoding(run, {
-      person,
-      editor,
-      progress,
-      terminal,
-      signal,
-    });
+    const parts = { person, editor, progress, terminal, signal };
+    const { coding, folder } = await createCoding(this.#describeRun(message), parts);
     try {
       for (const edit of edits) {
         const change = await findFileChange(edit, folder, signal);
