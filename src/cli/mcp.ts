@@ -15,12 +15,16 @@ import {
 import type { CallResult } from "../doors/mcp/tool-answer.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import { createApprovals } from "../workspace/approvals.ts";
-import { findGitPlaces } from "../workspace/directory/folder-rules.node.ts";
 import { CliError } from "./cli-error.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
-import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-folder.ts";
+import {
+  checkProject,
+  createSearchedWorkspace,
+  openFolder,
+  ownGitPlaces,
+} from "./code/open-folder.ts";
 import { readFolderContext } from "./code/run-agent.ts";
 import type { Options } from "./options.ts";
 import { openProject, parseAllow } from "./code/run-code.ts";
@@ -90,7 +94,7 @@ async function readProjectFile(
     root,
     request: "",
     approvals: createApprovals({ now: Date.now }),
-    gitPlaces: findGitPlaces(),
+    gitPlaces: ownGitPlaces(),
   });
   try {
     const read = await folder.read(path, { signal });

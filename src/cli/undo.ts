@@ -1,6 +1,5 @@
 import type { CliTexts } from "./texts.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
-import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import { openUndo } from "../workspace/directory/journal/undo.node.ts";
 import { printChanges } from "../workspace/approvals.ts";
 import type { WorkspaceResult } from "../workspace/workspace.ts";
@@ -8,7 +7,7 @@ import { escapeLine } from "./call/show/escape-controls.ts";
 import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
 import type { Options } from "./options.ts";
-import { findFolder, withState } from "./code/open-folder.ts";
+import { findFolder, withState, ownStateFolder } from "./code/open-folder.ts";
 import { earlyTexts } from "./read/read-settings-file.ts";
 
 const maxShownRequest = 60;
@@ -52,7 +51,7 @@ export async function withUndo<Value>(
     undo: (turn?: number) => Promise<Undone>;
   }) => Promise<Value>,
 ): Promise<Value> {
-  const stateFolder = findStateFolder();
+  const stateFolder = ownStateFolder();
   const undo = await withState(openUndo({ root, stateFolder, now: Date.now }), stateFolder, texts);
   const expect = (result: WorkspaceResult<Undone>): Undone => {
     if (!result.ok) throw new CliError(result.problem.message[texts.locale]);

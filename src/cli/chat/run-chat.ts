@@ -6,12 +6,11 @@ import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
 import { openSqliteStore } from "../../store/sqlite-store.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { checkProject } from "../code/open-folder.ts";
+import { checkProject, ownStateFolder } from "../code/open-folder.ts";
 import type { Options } from "../options.ts";
 import { openProject, parseAllow } from "../code/run-code.ts";
 import { exitUnanswered } from "../code/progress.ts";
@@ -64,7 +63,7 @@ export async function runChat(words: readonly string[], given: Options): Promise
 }
 
 export function openConversations(texts: CliTexts) {
-  const folder = findStateFolder();
+  const folder = ownStateFolder();
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });

@@ -8,7 +8,7 @@ import {
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
-import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
+import { type GitPlaces, findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
@@ -18,6 +18,15 @@ import { isSystemError } from "../fail-with.ts";
 import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
+
+/** Where undo, conversations and the like are kept. */
+export function ownStateFolder(): string {
+  return findStateFolder(process.env, homedir(), process.platform);
+}
+
+export function ownGitPlaces(): GitPlaces {
+  return findGitPlaces(process.env, homedir());
+}
 
 /** Of the system; its files hold secrets of all programs, or are none. */
 const systemFolders = ["/proc", "/sys", "/dev"];
@@ -100,8 +109,8 @@ export async function openFolder(
   texts: CliTexts,
   editor?: EditorFiles,
 ): Promise<DirectoryWorkspace> {
-  const stateFolder = findStateFolder();
-  const gitPlaces = findGitPlaces();
+  const stateFolder = ownStateFolder();
+  const gitPlaces = ownGitPlaces();
   const folder = { root, stateFolder, request, approvals, gitPlaces, editor };
   const opening = createSearchedWorkspace(folder);
   const workspace = await withState(opening, stateFolder, texts);
@@ -132,7 +141,7 @@ export async function withState<Value>(
 
 /** A workspace whose searches use ripgrep where it is installed, by the clock of this process. */
 export async function createSearchedWorkspace({
-  stateFolder = findStateFolder(),
+  stateFolder = ownStateFolder(),
   ...options
 }: Omit<DirectoryWorkspaceParts, "now" | "search" | "stateFolder"> & {
   stateFolder?: string | undefined;

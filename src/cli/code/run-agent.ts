@@ -24,10 +24,9 @@ import { createCheck, createCheckEnvironment, printCommand, runCommand } from ".
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
-import { listAccountHomes, openFolder, realPathOf } from "./open-folder.ts";
+import { listAccountHomes, openFolder, realPathOf, ownStateFolder } from "./open-folder.ts";
 import { createRunCommand } from "./run-command.ts";
 import { findSettingsFile } from "../read/read-settings-file.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
@@ -324,7 +323,7 @@ function createCommandTool(
   const { root, config, texts } = run;
   const { record } = progress;
   const settings = findSettingsFile();
-  const stateFolder = findStateFolder();
+  const stateFolder = ownStateFolder();
   const secret = [...(settings === undefined ? [] : [settings]), stateFolder];
   const hidden = [homedir(), ...listAccountHomes(), ...secret].map((path) =>
     realPathOf(resolve(path)),

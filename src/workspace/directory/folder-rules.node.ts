@@ -1,4 +1,3 @@
-import { homedir } from "node:os";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { draftName } from "./put-file.node.ts";
@@ -74,8 +73,8 @@ export interface GitPlaces {
 }
 
 export function findGitPlaces(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-  home: string = homedir(),
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
 ): GitPlaces {
   return { home, configFolder: environment["XDG_CONFIG_HOME"] || join(home, ".config") };
 }

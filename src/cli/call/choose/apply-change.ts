@@ -1,3 +1,4 @@
+import { ownStateFolder } from "../../code/open-folder.ts";
 import { type CliTexts } from "../../texts.ts";
 import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
@@ -18,7 +19,6 @@ import { commonEdges } from "../../../base/text/count-text.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
-import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
 import { createPathResolver, isUnder } from "../../../workspace/directory/resolve-path.node.ts";
 import { isSystemError, tellProblem } from "../../fail-with.ts";
 import type { FileChange, Workspace } from "../../../workspace/workspace.ts";
@@ -155,7 +155,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
   while (!existsSync(root)) root = dirname(root);
   const turn = {
     root,
-    stateFolder: findStateFolder(),
+    stateFolder: ownStateFolder(),
     now: Date.now,
     request: `call: ${relative(here, path)}`,
   };

@@ -1,3 +1,4 @@
+import { ownGitPlaces } from "../../code/open-folder.ts";
 import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
@@ -5,7 +6,6 @@ import type { ProjectRules } from "../../../turn/context/context.ts";
 import type { PackageFiles } from "../../../turn/context/variables.ts";
 import {
   findDataFolders,
-  findGitPlaces,
   findWorkTree,
   readGitSettings,
   readOuterRules,
@@ -125,7 +125,7 @@ function listManifests(folder: string): string[] {
 export async function readGit(directory: string) {
   const top = await findWorkTree(await realpath(directory));
   const [own, common] = top === undefined ? [] : await findDataFolders(top);
-  const settings = await readGitSettings(findGitPlaces(), common);
+  const settings = await readGitSettings(ownGitPlaces(), common);
   const head = own === undefined ? undefined : await readText(join(own, "HEAD"));
   // In its new format the branch is not told there, but a name that no branch can have.
   const branch = /^ref: refs\/heads\/([^.\s].*)/.exec(head ?? "")?.[1]?.trim();
@@ -140,7 +140,7 @@ const [maxListed, maxTime] = [5_000, 10_000];
 /** The files of a project, from its root and with slashes, without hidden and ignored ones. */
 export async function listProjectFiles(root: string): Promise<string[]> {
   const realRoot = await realpath(root);
-  const outer = await readOuterRules(realRoot, findGitPlaces());
+  const outer = await readOuterRules(realRoot, ownGitPlaces());
   const { signal } = new AbortController();
   const end = performance.now() + maxTime;
   const isClosed = (real: string): boolean =>

@@ -11,7 +11,7 @@ import {
   utimes,
   writeFile,
 } from "node:fs/promises";
-import { homedir, hostname } from "node:os";
+import { hostname } from "node:os";
 import { dirname, join, resolve as toAbsolute } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../base/errors/app-error.ts";
@@ -102,9 +102,9 @@ function refuseLocked(root: string, pid: number): ReturnType<typeof refuse> {
 
 /** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */
 export function findStateFolder(
-  environment: Readonly<Record<string, string | undefined>> = process.env,
-  home: string = homedir(),
-  platform: NodeJS.Platform = process.platform,
+  environment: Readonly<Record<string, string | undefined>>,
+  home: string,
+  platform: NodeJS.Platform,
 ): string {
   const given = environment["XDG_STATE_HOME"];
   if (given?.startsWith("/") === true) return join(given, "rightseat");
