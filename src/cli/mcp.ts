@@ -1,4 +1,5 @@
 // `rightseat mcp`: the agent as tools of the Model Context Protocol, over standard input and output.
+import { ownGitPlaces } from "./read/read-settings-file.ts";
 import { once } from "node:events";
 import * as z from "zod";
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
@@ -19,12 +20,7 @@ import { CliError } from "./cli-error.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
-import {
-  checkProject,
-  createSearchedWorkspace,
-  openFolder,
-  ownGitPlaces,
-} from "./code/open-folder.ts";
+import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-folder.ts";
 import { readFolderContext } from "./code/run-agent.ts";
 import type { Options } from "./options.ts";
 import { openProject, parseAllow } from "./code/run-code.ts";

@@ -98,10 +98,10 @@ async function send(
   );
   if (response.ok) return response;
   const text = await response.text();
-  const { error }: { error?: { message?: unknown } } = Object(parseJson(text));
+  const { error }: { error?: { message?: string } } = Object(parseJson(text));
   const said = parseJson(text) === undefined ? text.slice(0, 500) : (error?.message ?? "");
   throw new CliError(
-    `${origin} answers ${response.status}. ${escapeControls(String(said))}`.trimEnd(),
+    `${origin} answers ${response.status}. ${escapeControls(said)}`.trimEnd(),
   );
 }
 

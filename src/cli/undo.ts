@@ -7,8 +7,8 @@ import { escapeLine } from "./call/show/escape-controls.ts";
 import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
 import type { Options } from "./options.ts";
-import { findFolder, withState, ownStateFolder } from "./code/open-folder.ts";
-import { earlyTexts } from "./read/read-settings-file.ts";
+import { findFolder, withState } from "./code/open-folder.ts";
+import { earlyTexts, ownStateFolder } from "./read/read-settings-file.ts";
 
 const maxShownRequest = 60;
 

@@ -8,9 +8,8 @@ import {
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
-import { type GitPlaces, findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
+import { ownGitPlaces, ownStateFolder } from "../read/read-settings-file.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
@@ -18,15 +17,6 @@ import { isSystemError } from "../fail-with.ts";
 import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
 import { createFolderSearch } from "../../workspace/directory/search/search-folder.node.ts";
 import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
-
-/** Where undo, conversations and the like are kept. */
-export function ownStateFolder(): string {
-  return findStateFolder(process.env, homedir(), process.platform);
-}
-
-export function ownGitPlaces(): GitPlaces {
-  return findGitPlaces(process.env, homedir());
-}
 
 /** Of the system; its files hold secrets of all programs, or are none. */
 const systemFolders = ["/proc", "/sys", "/dev"];

@@ -24,9 +24,9 @@ import { createCheck, createCheckEnvironment, printCommand, runCommand } from ".
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
-import { listAccountHomes, openFolder, realPathOf, ownStateFolder } from "./open-folder.ts";
+import { listAccountHomes, openFolder, realPathOf } from "./open-folder.ts";
 import { createRunCommand } from "./run-command.ts";
-import { findSettingsFile } from "../read/read-settings-file.ts";
+import { findSettingsFile, ownStateFolder } from "../read/read-settings-file.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";

@@ -1,5 +1,8 @@
+import { homedir } from "node:os";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { type GitPlaces, findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { ConfigError } from "../../setup/config.ts";
 import { findScriptManifest } from "../enter-caller-directory.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
@@ -83,4 +86,13 @@ export function withTerminalLocale(
   const locale = terminalLocale(environment);
   const isSettings = file === undefined || (typeof file === "object" && !Array.isArray(file));
   return locale === undefined || !isSettings ? file : { locale, ...file };
+}
+
+/** Where undo, conversations and the like are kept. */
+export function ownStateFolder(): string {
+  return findStateFolder(process.env, homedir(), process.platform);
+}
+
+export function ownGitPlaces(): GitPlaces {
+  return findGitPlaces(process.env, homedir());
 }

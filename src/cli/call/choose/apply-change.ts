@@ -1,4 +1,4 @@
-import { ownStateFolder } from "../../code/open-folder.ts";
+import { ownStateFolder } from "../../read/read-settings-file.ts";
 import { type CliTexts } from "../../texts.ts";
 import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";

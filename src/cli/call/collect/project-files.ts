@@ -1,4 +1,4 @@
-import { ownGitPlaces } from "../../code/open-folder.ts";
+import { ownGitPlaces } from "../../read/read-settings-file.ts";
 import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
