@@ -7,7 +7,6 @@ import {
   type CallRequest,
   type RequestSources,
   buildRequest,
-  collectEditor,
 } from "./call/collect/build-request.ts";
 import {
   canAsk,
@@ -19,44 +18,20 @@ import {
   runStoppable,
   sayStopped,
 } from "./call/run-parts.ts";
-import { createOpenFile } from "./call/choose/apply-change.ts";
 import { type SendOptions, localEndpoint, remoteEndpoint } from "./call/send-request.ts";
 import { readRules } from "./call/collect/project-files.ts";
 import { createTerminal, note } from "./call/terminal.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
 
-/** The options of `rightseat call`, as they were written. */
-export interface CallOptions {
-  file?: string;
-  lines?: string;
-  prompt?: string;
-  url?: string;
-  key?: string;
-  agent?: string;
-  definition?: string;
-  model?: string;
-  language?: string;
-  /** As commander tells `--rules` and `--no-rules`; undefined if neither was written. */
-  rules?: boolean;
-  receipt?: boolean;
-  plain?: boolean;
-  raw?: boolean;
-}
-
-/**
- * `rightseat call`: sends what an IDE would send from here, and shows the answer.
- *
- * @param written the file as an argument, perhaps with lines: `src/app.ts:10-20`
- * @returns the exit code
- * @throws CliError, ConfigError, AppError
- */
+/** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
 export async function runCallCommand(
   command: string,
   written: string | undefined,
-  given: CallOptions,
+  given: Options,
 ): Promise<number> {
   const { url, key, language, model } = given;
   if (/^wss?:/i.test(url ?? ""))
@@ -94,10 +69,7 @@ export async function runCallCommand(
   );
 }
 
-/**
- * Whether a command is about code, and neither a file nor a question came. What an unknown agent needs is
- * for the server to say.
- */
+/** Whether a command is about code, and neither a file nor a question came. Of an unknown agent the server says it. */
 function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
   const { command, definition, agent, file, prompt } = sources;
   if (file !== undefined || prompt !== undefined) return false;
@@ -110,7 +82,7 @@ function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
 
 /** The rules of the project, and a word on them: a server gets them only where the person says so. */
 async function collectRules(
-  { rules, url }: CallOptions,
+  { rules, url }: Options,
   texts: CliTexts,
 ): Promise<ProjectRules | undefined> {
   if (!(rules ?? url === undefined)) return undefined;
@@ -123,22 +95,14 @@ async function collectRules(
 }
 
 async function converse(
-  { receipt = false, raw = false, plain }: CallOptions,
-  { file: name, lines, ...sources }: RequestSources,
+  { receipt = false, raw = false, plain }: Options,
+  sources: RequestSources,
   request: CallRequest,
   parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,
 ): Promise<boolean> {
-  const { texts } = parts;
   const { terminal, createPainter } = await openTerminal({ plain, raw });
   const shared = { ...parts, terminal, receipt, raw, createPainter };
-  if (!canAsk(raw)) return holdConversation(request, shared);
-  const read = (now: string | undefined) => collectEditor({ ...sources, file: name, lines: now });
-  const choose = createChooser({
-    directory: sources.directory,
-    file: name === undefined ? undefined : createOpenFile(name, lines, read, terminal, texts),
-    terminal,
-    texts,
-    streams: { input: process.stdin, output: process.stdout },
-  });
+  const streams = { input: process.stdin, output: process.stdout };
+  const choose = canAsk(raw) ? createChooser({ ...shared, sources, streams }) : undefined;
   return holdConversation(request, { ...shared, choose });
 }

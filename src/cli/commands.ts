@@ -3,7 +3,6 @@ import { productVersion } from "../setup/check-node.node.ts";
 import { CliError } from "./cli-error.ts";
 import { enterCallerDirectory } from "./enter-caller-directory.ts";
 
-/** Runs what the command line asks for. */
 export async function run(): Promise<void> {
   leaveWhenNobodyReads();
   enterCallerDirectory(process.env);
@@ -22,7 +21,8 @@ export async function run(): Promise<void> {
   try {
     // Help for a command that does not exist is refused as the command itself.
     const [isHelp, name] = command === "help" ? [true, words[0]] : [false, command];
-    const given = knows(program, name) ? written : await findMeant(program, isHelp, name, written);
+    const isKnown = name !== undefined && [...namesOf(program), ...ownOptions].includes(name);
+    const given = isKnown ? written : await findMeant(program, isHelp, name, written);
     await program.parseAsync(given, { from: "user" });
   } catch (thrown) {
     const { failWith } = await import("./fail-with.ts");
@@ -31,10 +31,6 @@ export async function run(): Promise<void> {
 }
 
 const ownOptions = ["-h", "--help", "-v", "--version"];
-
-function knows(program: Command, name: string | undefined): boolean {
-  return name !== undefined && [...namesOf(program), ...ownOptions].includes(name);
-}
 
 /**
  * The arguments that stand for some whose first one is no command of the terminal: `call` of a command of an agent, else
@@ -62,10 +58,7 @@ function namesOf(program: Command): string[] {
   return ["help", ...program.commands.map((command) => command.name())];
 }
 
-/**
- * Ends the process with 0 when somebody stops to read what it prints, as `| head` does: that is no
- * failure. Holds for every command, and for standard error too (`2>&1 | head`).
- */
+/** Ends the process with 0 when somebody stops to read what it prints (`| head`): that is no failure. */
 function leaveWhenNobodyReads(): void {
   for (const stream of [process.stdout, process.stderr]) {
     stream.on("error", (error) => {
@@ -75,7 +68,6 @@ function leaveWhenNobodyReads(): void {
   }
 }
 
-/** All commands but `complete`. */
 export function createProgram(): Command {
   const program = new Command("rightseat")
     .description("The agent in the copilot's other seat")
@@ -236,7 +228,7 @@ const commandRows: Rows = `
   --dry-run  print the unified diff, and write nothing
 `;
 
-/** A command: its arguments, then its options, as they were written. @returns the exit code */
+/** A command: its arguments, then its options. @returns the exit code. @throws CliError, ConfigError, AppError: what is told without a stack */
 type Run = (...given: never[]) => number | Promise<number>;
 
 /** What commands do is loaded when they are called, so that each starts as fast as it can. */

@@ -15,10 +15,7 @@ import { CliError } from "./cli-error.ts";
 type Suggest = (value: string, description: string) => void;
 type Suggester = (suggest: Suggest) => void;
 
-/**
- * Adds the command `complete`: names of commands and options come from the program, agents and their commands from
- * here, files from the shell.
- */
+/** Adds the command `complete`: agents and their commands come from here, files from the shell. */
 export function addCompletion(program: Command): void {
   const completion = tab(program);
   let isFile = false;
@@ -34,18 +31,22 @@ export function addCompletion(program: Command): void {
   };
   /** What may be written in a place, by its name in the help, which may follow the command's. */
   const suggesters: Readonly<Record<string, Suggester>> = {
-    "help COMMAND": (suggest) => {
-      for (const command of program.commands) suggest(command.name(), command.description());
-    },
-    "call COMMAND": suggestAgentCommands,
-    "call agent": suggestAgents,
-    "ws COMMAND": oneOf(...commandNames),
-    "schema PART": oneOf("definition", "request", "session"),
+    "help COMMAND": suggestNames(() =>
+      program.commands.map((one) => ({ name: one.name(), description: one.description() })),
+    ),
+    "call COMMAND": suggestNames(readCommands),
+    "call agent": suggestNames(readAgents),
+    "ws COMMAND": suggestNames(() => commandNames.map((name) => ({ name }))),
+    "schema PART": suggestNames(() => [
+      { name: "definition" },
+      { name: "request" },
+      { name: "session" },
+    ]),
     ...Object.fromEntries(pathPlaces.map((place) => [place, files])),
   };
   // Commands of an agent need no `call` before them.
   const call = completion.commands.get("call");
-  for (const { name, description } of readAgents().flatMap(({ commands }) => commands ?? [])) {
+  for (const { name, description } of readCommands()) {
     if (completion.commands.has(name)) continue;
     const command = completion.command(name, wordsOf(description)).argument("FILE", files);
     for (const [option, part] of call?.options ?? []) command.options.set(option, part);
@@ -65,21 +66,19 @@ const pathPlaces =
 /** The last line of an answer to a shell that is not to complete files by itself. */
 const noFiles = `:${ShellCompDirective.ShellCompDirectiveNoFileComp}`;
 
-function oneOf(...values: string[]): Suggester {
+interface Named {
+  name: string;
+  description?: unknown;
+}
+
+function suggestNames(list: () => readonly Named[]): Suggester {
   return (suggest) => {
-    for (const value of values) suggest(value, "");
+    for (const { name, description } of list()) suggest(name, wordsOf(description));
   };
 }
 
-function suggestAgents(suggest: Suggest): void {
-  for (const { name, description } of readAgents()) suggest(name, wordsOf(description));
-}
-
-/** Those of every agent that is configured here. */
-function suggestAgentCommands(suggest: Suggest): void {
-  for (const { commands } of readAgents()) {
-    for (const { name, description } of commands ?? []) suggest(name, wordsOf(description));
-  }
+function readCommands(): readonly Named[] {
+  return readAgents().flatMap(({ commands }) => commands ?? []);
 }
 
 /** None where the settings or definitions are broken: at a Tab nobody wants to read about that. */
@@ -116,21 +115,15 @@ const guards: readonly (readonly [line: RegExp, becomes: string])[] = [
   ],
 ];
 
-/** Whether an agent that is configured here has a command of this name. */
 export function isAgentCommand(name: string): boolean {
   return agentCommands().includes(name);
 }
 
 function agentCommands(): string[] {
-  const given = readAgents().flatMap(({ commands }) => commands ?? []);
-  return [...ownCommands, ...given].map((command) => command.name);
+  return [...ownCommands, ...readCommands()].map(({ name }) => name);
 }
 
-/**
- * What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run.
- *
- * @param known the commands of the terminal
- */
+/** What was probably meant: a command of the terminal, or one of an agent, which `call` and `ws` run. */
 export function unknownCommand(name: string, known: readonly string[]): CliError {
   const meant = new Map<string, string>([
     ...commandNames.map((one) => [one, `ws ${one}`] as const),

@@ -58,15 +58,12 @@ export async function createLocalApp(
   const app = createOpenApp({ config, agents, models, promptFiles, code, onFailure, ...given });
   return {
     app,
-    /** Opens its WebSockets. */
     sockets,
-    /** What it reads code with. */
     code,
     /** What is known of the last failure of a model; undefined if none has failed. */
     get trouble(): UpstreamFacts | undefined {
       return trouble;
     },
-    /** Closes the connections to models and servers, and ends the threads that parse. */
     async close(): Promise<void> {
       sockets.close();
       code.close();

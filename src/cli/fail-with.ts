@@ -1,9 +1,8 @@
 import { AppError } from "../base/errors/app-error.ts";
+import type { Locale } from "../base/errors/locale.ts";
 import { ConfigError } from "../setup/config.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
-
-const plainErrors = [AppError, ConfigError, CliError];
 
 /**
  * Ends the process with exit code 1; what the user can mend is told without a stack.
@@ -16,10 +15,7 @@ export function failWith(thrown: unknown, flags: Readonly<Record<string, string>
   process.exit(1);
 }
 
-/**
- * @param flags as above
- * @param settingsFile the settings file where it is not `rightseat.json`
- */
+/** @param settingsFile the settings file where it is not `rightseat.json` */
 export function describeFailure(
   thrown: unknown,
   flags: Readonly<Record<string, string>>,
@@ -29,8 +25,15 @@ export function describeFailure(
   if (thrown instanceof ConfigError)
     return nameSources(thrown.message, flags, settingsFile || "rightseat.json");
   if (Reflect.get(thrown, "code") === "EADDRINUSE") return describeTakenAddress(thrown);
-  const isPlain = plainErrors.some((kind) => thrown instanceof kind) || isSystemError(thrown);
-  return isPlain ? thrown.message : (thrown.stack ?? thrown.message);
+  return tellProblem(thrown, "en") ?? thrown.stack ?? thrown.message;
+}
+
+/** What a person can mend, in their language; undefined for a fault of the program. */
+export function tellProblem(thrown: unknown, locale: Locale): string | undefined {
+  if (thrown instanceof AppError) return thrown.messageIn(locale);
+  const isPlain =
+    thrown instanceof CliError || thrown instanceof ConfigError || isSystemError(thrown);
+  return isPlain ? thrown.message : undefined;
 }
 
 /** Settings know environment and rightseat.json only; the person gave an option, or named a file. */

@@ -6,32 +6,26 @@ import { loadPromptFiles } from "../setup/load-prompt-files.node.ts";
 import { createPromptLibrary } from "../prompt/prompt-library.ts";
 import { createTemplateEngine } from "../prompt/template.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { type LocatedProblem, locateProblems } from "./lint/json-places.ts";
 import { lintText } from "./lint/lint-definition.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
 import { readTextFile } from "./read/read-text-file.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 
-/** The options of `rightseat lint`, as they were written. */
-export interface LintOptions {
-  format?: Format;
-}
-
-/**
- * `rightseat lint`: checks agent definitions.
- *
- * @returns the exit code: 1 if one needs a change
- * @throws CliError, ConfigError
- */
-export function runLint(given: readonly string[], { format = "text" }: LintOptions): number {
+/** `rightseat lint`: checks agent definitions. @returns the exit code: 1 if one needs a change */
+export function runLint(given: readonly string[], { format = "text" }: Options): number {
   const config = parseConfig(process.env, readSettingsFile());
   const files =
     given.length > 0 ? given.flatMap(listDefinitions) : listDefinitions(agentsFolder(config));
   return lintFiles(files, config, format) ? 0 : 1;
 }
 
-/** @returns whether nothing needs a change */
-function lintFiles(files: readonly string[], config: Config, format: Format): boolean {
+function lintFiles(
+  files: readonly string[],
+  config: Config,
+  format: NonNullable<Options["format"]>,
+): boolean {
   const prompts = createPromptLibrary(loadPromptFiles());
   const engine = createTemplateEngine(() => performance.now());
   const found = files.flatMap((file) => {
@@ -66,13 +60,10 @@ interface FileProblem extends LocatedProblem {
   file: string;
 }
 
-type Format = "text" | "json" | "github";
-
-/** The text that shows problems; empty for none where a program reads lines. */
 export function printProblems(
   problems: readonly FileProblem[],
   checked: number,
-  format: Format,
+  format: NonNullable<Options["format"]>,
 ): string {
   switch (format) {
     case "json":

@@ -1,10 +1,10 @@
 // `rightseat mcp`: the agent as tools of the Model Context Protocol, over standard input and output.
+import { ownGitPlaces } from "./read/read-settings-file.ts";
 import { once } from "node:events";
-import { homedir } from "node:os";
 import * as z from "zod";
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { AppError } from "../base/errors/app-error.ts";
-import { createTimers } from "../base/wire/patient-timer.ts";
+import { createTimers, untilAborted } from "../base/wire/patient-timer.ts";
 import type { Door, DoorHost } from "../doors/http/door.ts";
 import { loadLibrary } from "../doors/mcp/mcp-door.ts";
 import {
@@ -16,34 +16,20 @@ import {
 import type { CallResult } from "../doors/mcp/tool-answer.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import { createApprovals } from "../workspace/approvals.ts";
-import { findGitPlaces } from "../workspace/directory/folder-rules.node.ts";
-import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import { CliError } from "./cli-error.ts";
-import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
-import { type Answer, type Person, type Word, createAsk, nameChange } from "./code/ask.ts";
+import { escapeControls } from "./call/show/escape-controls.ts";
+import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
 import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-folder.ts";
 import { readFolderContext } from "./code/run-agent.ts";
-import { type CodeOptions, openProject, parseAllow } from "./code/run-code.ts";
+import type { Options } from "./options.ts";
+import { openProject, parseAllow } from "./code/run-code.ts";
 import { createLocalApp } from "./create-local-app.ts";
 import { stopOnInterrupt } from "./fail-with.ts";
 import type { CliTexts } from "./texts.ts";
 
-/** The options of `rightseat mcp`, as they were written. */
-export interface McpOptions extends Pick<
-  CodeOptions,
-  "dir" | "force" | "yes" | "allow" | "key" | "language"
-> {
-  code?: boolean;
-}
-
-/**
- * Serves until the client closes standard input.
- *
- * @returns the exit code
- * @throws CliError, ConfigError; AppError where the package is not installed
- */
-export async function runMcp(given: McpOptions): Promise<number> {
+/** `rightseat mcp`: serves until the client closes standard input. */
+export async function runMcp(given: Options): Promise<number> {
   const { dir = ".", force = false, key, language } = given;
   const { config, agents, texts, root } = await openProject(dir, given);
   checkProject(root, force, texts);
@@ -94,12 +80,7 @@ export async function runMcp(given: McpOptions): Promise<number> {
   return 0;
 }
 
-/**
- * Reads a file as the coding agent may read it: of this folder, not ignored, and no secret.
- *
- * @returns undefined where there is no such file
- * @throws AppError `invalid_request`
- */
+/** Reads a file as the coding agent may read it. @returns undefined where there is none. @throws AppError */
 async function readProjectFile(
   root: string,
   path: string,
@@ -107,10 +88,9 @@ async function readProjectFile(
 ): Promise<string | undefined> {
   const folder = await createSearchedWorkspace({
     root,
-    stateFolder: findStateFolder(process.env, homedir(), process.platform),
     request: "",
     approvals: createApprovals({ now: Date.now }),
-    gitPlaces: findGitPlaces(process.env, homedir()),
+    gitPlaces: ownGitPlaces(),
   });
   try {
     const read = await folder.read(path, { signal });
@@ -122,28 +102,25 @@ async function readProjectFile(
   }
 }
 
-interface Question {
+interface Form {
   message: string;
-  words: readonly Word[];
+  options: ReturnType<typeof describeQuestion>["options"];
 }
 
 /** One run of the agent: each question of it ends a call, and the next call brings the answer. */
 interface Run {
-  /** The call that waits. */
   ctx: ServerContext;
   readonly stopped: AbortController;
   /** What the next call that waits gets. */
-  leg: PromiseWithResolvers<{ question: Question } | { result: CallResult }>;
+  leg: PromiseWithResolvers<{ form: Form } | { result: CallResult }>;
   answer: (answer: Answer) => void;
-  /** What the person may choose. */
-  words: readonly Word[];
+  options: Form["options"];
 }
 
 const Decision = z.object({ decision: z.enum(["yes", "all", "no"]), why: z.string().optional() });
 /** How long a question may wait, in milliseconds. */
 const patience = 10 * 60 * 1_000;
 
-/** Runs of the coding agent on a folder. */
 class FolderRuns {
   readonly #parts: McpParts;
   readonly #root: string;
@@ -153,8 +130,7 @@ class FolderRuns {
   /** Those that wait for an answer, with what ends the waiting. */
   readonly #waiting = new Map<string, { run: Run; rest: () => void }>();
 
-  /** @throws CliError for a pattern that cannot be used */
-  constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: McpOptions) {
+  constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: Options) {
     this.#parts = parts;
     this.#root = root;
     this.#texts = texts;
@@ -182,11 +158,11 @@ class FolderRuns {
         run.leg = Promise.withResolvers();
         const chosen = library.acceptedContent(mcpReq.inputResponses, "decision", Decision);
         const { decision = "no", why = "" } = chosen ?? {};
-        const kind = run.words.includes(decision) ? decision : "no";
+        const [kind = "no"] = run.options.find(([each]) => each === decision) ?? [];
         run.answer(kind === "no" && why !== "" ? { kind, why } : { kind });
       }
       const leg = await run.leg.promise;
-      return "question" in leg ? this.#ask(run, leg.question) : leg.result;
+      return "form" in leg ? this.#ask(run, leg.form) : leg.result;
     } finally {
       mcpReq.signal.removeEventListener("abort", stop);
     }
@@ -198,7 +174,7 @@ class FolderRuns {
       stopped: new AbortController(),
       leg: Promise.withResolvers(),
       answer: () => undefined,
-      words: [],
+      options: [],
     };
     this.#work(run, call).then(
       (result) => run.leg.resolve({ result }),
@@ -207,7 +183,6 @@ class FolderRuns {
     return run;
   }
 
-  /** @throws AppError `state_expired` */
   #take(id: string): Run {
     const waiting = this.#waiting.get(id);
     if (waiting === undefined)
@@ -220,19 +195,18 @@ class FolderRuns {
     return waiting.run;
   }
 
-  #ask(run: Run, { message, words }: Question): InputRequiredResult {
+  #ask(run: Run, { message, options }: Form): InputRequiredResult {
     const { inputRequired } = this.#parts.library;
-    const texts = this.#texts;
-    run.words = words;
+    run.options = options;
     const requestState = crypto.randomUUID();
     const rest = this.#timers.start(() => {
       this.#waiting.delete(requestState);
       run.stopped.abort();
     }, patience);
     this.#waiting.set(requestState, { run, rest });
-    const enumNames = words.map((word) => texts[word]);
-    const decision = { type: "string" as const, enum: [...words], enumNames };
-    const why = { type: "string" as const, title: texts.instead };
+    const enumNames = options.map(([, label]) => label);
+    const decision = { type: "string" as const, enum: options.map(([kind]) => kind), enumNames };
+    const why = { type: "string" as const, title: this.#texts.instead };
     const form = inputRequired.elicit({
       message,
       requestedSchema: {
@@ -273,30 +247,16 @@ class FolderRuns {
 }
 
 /** Asks by forms of the client: what is approved is all that they show. */
-function createFormPerson(run: Run, texts: CliTexts): Pick<Person, "judgeChange" | "judgeRead"> {
-  const put = (message: string, ...words: Word[]): Promise<Answer> =>
-    new Promise((resolve, reject) => {
-      const { signal } = run.stopped;
-      signal.throwIfAborted();
-      const stop = (): void => reject(signal.reason);
-      signal.addEventListener("abort", stop, { once: true });
-      run.answer = (answer) => {
-        signal.removeEventListener("abort", stop);
-        resolve(answer);
-      };
-      run.leg.resolve({ question: { message, words } });
-    });
-  const sayWhy = (why: string): string => escapeLine(why).slice(0, 500);
+function createFormPerson(run: Run, texts: CliTexts): Pick<Person, "judge"> {
   return {
-    judgeChange({ changes, diff, why }, guard) {
-      const warning = guard === undefined ? "" : texts.always(guard);
-      const shown = diff === "" ? texts.emptyFile : escapeControls(diff);
-      const lines = [nameChange(changes, texts), shown, texts.modelSays(sayWhy(why)), warning];
-      const words: Word[] = guard === undefined ? ["yes", "all", "no"] : ["yes", "no"];
-      return put(lines.filter((line) => line !== "").join("\n\n"), ...words);
-    },
-    judgeRead({ path, why }) {
-      return put(`${texts.read(escapeLine(path))}\n\n${texts.modelSays(sayWhy(why))}`, "yes", "no");
+    judge(question) {
+      const { title, lines, why, warning, options } = describeQuestion(question, texts);
+      const diff = "diff" in question ? escapeControls(question.diff) : "";
+      const parts = [title, diff, ...lines, why, warning].filter((part) => part !== "");
+      const { promise, resolve } = Promise.withResolvers<Answer>();
+      run.answer = resolve;
+      run.leg.resolve({ form: { message: parts.join("\n\n"), options } });
+      return untilAborted(promise, run.stopped.signal);
     },
   };
 }

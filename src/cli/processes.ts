@@ -4,7 +4,6 @@ import { getLogger } from "@logtape/logtape";
 import type { Config } from "../setup/config.ts";
 import type { TopicWire } from "../store/sqlite-store.node.ts";
 
-/** What one process tells the others. */
 interface Published {
   topic: string;
   message: string;

@@ -7,12 +7,7 @@ import { InitBody, TaskBody } from "../doors/session/schema.ts";
 import { AgentDefinition, CollectedVariable, CommandDefinition } from "../turn/agent-definition.ts";
 import { CliError } from "./cli-error.ts";
 
-/**
- * `rightseat schema`: prints JSON Schemas, for editors and for people who write a client.
- *
- * @returns the exit code
- * @throws CliError if there is no such part
- */
+/** `rightseat schema`: prints JSON Schemas, for editors and for people who write a client. */
 export function runSchema(part: string | undefined): number {
   process.stdout.write(`${JSON.stringify(findSchema(part), null, 2)}\n`);
   return 0;
@@ -277,7 +272,6 @@ function readRows(text: string): Record<string, string> {
   );
 }
 
-/** A JSON Schema as `z.toJSONSchema` prints it, as far as fields can be found in it. */
 export interface SchemaNode {
   description?: string;
   const?: unknown;

@@ -4,21 +4,16 @@ import { describeStore } from "../setup/create-store.node.ts";
 import { type RunningServer, startServer } from "../start-server.node.ts";
 import { failWith } from "./fail-with.ts";
 import { leadProcesses, processRole, processWire } from "./processes.ts";
+import type { Options } from "./options.ts";
 import { readSettingsFile } from "./read/read-settings-file.ts";
-
-/** The options of `rightseat serve`, as they were written. */
-export interface ServeOptions {
-  port?: string;
-  host?: string;
-}
 
 /**
  * `rightseat serve`: starts the Node server and says what it is and how to try it.
  *
  * @returns 0 when it listens; it goes on until a signal comes. Where it cannot, the process ends with 1
  */
-export async function runServe(options: ServeOptions): Promise<number> {
-  const written = Object.entries(options);
+export async function runServe({ port, host }: Options): Promise<number> {
+  const written = Object.entries({ port, host }).filter(([, value]) => value !== undefined);
   // They take the place of environment variables.
   const variableOf = (option: string): string => `RIGHTSEAT_${option.toUpperCase()}`;
   const given = written.map(([option, value]) => [variableOf(option), value]);
@@ -96,14 +91,12 @@ function counted(number: number, name: string): string {
   return `${number} ${name}${number === 1 ? "" : "s"}`;
 }
 
-/** The address that was bound, which for all addresses is not one to call. */
 function describeAddress(url: string, host: string): string {
   if (host !== "0.0.0.0" && host !== "::") return url;
   const name = host.includes(":") ? `[${host}]` : host;
   return `${name}:${new URL(url).port || "80"} (all addresses), here ${url}`;
 }
 
-/** Ends the server, and then the process, on a signal. */
 export function closeOnSignal(server: RunningServer): void {
   let isClosing = false;
   const close = (): void => {

@@ -1,4 +1,6 @@
 import { EventSourceParserStream } from "eventsource-parser/stream";
+import * as z from "zod";
+import { describeIssue } from "../base/errors/describe-issue.ts";
 import { isLoopback, hasAuth, parseConfig } from "../setup/config.ts";
 import { configureLog } from "../setup/configure-log.node.ts";
 import { createProxyFetch } from "../base/wire/proxies.node.ts";
@@ -8,40 +10,24 @@ import { isRecord, parseJson } from "../base/text/json.ts";
 import { createTerminal, say } from "./call/terminal.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { describeUnreachable, exitStopped, stopOnInterrupt } from "./fail-with.ts";
 import { readPipedText } from "./read/read-text-file.ts";
 import { readJsonFile, readSettingsFile } from "./read/read-settings-file.ts";
 import { closeOnSignal } from "./serve.ts";
 
-/** The options of `rightseat session`, as they were written. */
-export interface SessionOptions {
-  url?: string;
-  key?: string;
-  task?: string;
-  config?: string;
-  log?: string;
-}
-
-const actions = ["serve", "init", "chat", "history", "stop", "clear"] as const;
-type Action = (typeof actions)[number];
-
+const actions = ["serve", "init", "chat", "history", "stop", "clear"];
 const usualUrl = "http://127.0.0.1:9527";
 const usualConfig = "config/config.json";
 
-/**
- * `rightseat session`: a client of the session door, and a server with nothing else in mind (session document).
- *
- * @returns the exit code
- * @throws CliError, ConfigError
- */
+/** `rightseat session`: a client of the session door, and a server with nothing else in mind (session document). */
 export async function runSession(
-  written: string,
+  action: string,
   [first, ...words]: readonly string[],
-  options: SessionOptions,
+  options: Options,
 ): Promise<number> {
-  const action = actions.find((each) => each === written);
-  if (action === undefined)
-    throw new CliError(`${escapeLine(written)} is not one of: ${actions.join(", ")}.`);
+  if (!actions.includes(action))
+    throw new CliError(`${escapeLine(action)} is not one of: ${actions.join(", ")}.`);
   if (action === "serve") return serve(options);
   if (first === undefined)
     throw new CliError(
@@ -50,39 +36,30 @@ export async function runSession(
         : `Name the session: rightseat session ${action} ID. Its id is what \`session init\` prints.`,
     );
   const { signal, release } = stopOnInterrupt();
+  const talking = { ...options, signal };
   try {
-    return await talk(action, first, words.join(" "), { ...options, signal });
+    if (action === "chat") return await chat(first, words.join(" "), talking);
+    if (action === "init") {
+      const session =
+        first === "-" ? parseJson((await readPipedText()) ?? "") : readJsonFile(first);
+      if (session === undefined) throw new CliError("Standard input is not valid JSON.");
+      process.stdout.write(`${String((await ask("init", {}, session, talking))["id"])}\n`);
+      return 0;
+    }
+    const { task: taskId } = options;
+    const query = { id: first, ...(taskId === undefined ? {} : { taskId }) };
+    const answer = await ask(action, query, undefined, talking);
+    process.stdout.write(`${escapeControls(JSON.stringify(answer, undefined, 2))}\n`);
+    return 0;
   } finally {
     release();
   }
 }
 
-interface Talking extends SessionOptions {
+interface Talking extends Options {
   signal: AbortSignal;
 }
 
-async function talk(
-  action: Exclude<Action, "serve">,
-  first: string,
-  text: string,
-  options: Talking,
-): Promise<number> {
-  const { task } = options;
-  const print = (body: string): void => void process.stdout.write(`${body}\n`);
-  if (action === "init") {
-    const session = first === "-" ? parseJson((await readPipedText()) ?? "") : readJsonFile(first);
-    if (session === undefined) throw new CliError("Standard input is not valid JSON.");
-    const { id } = await ask("init", {}, session, options);
-    print(String(id));
-    return 0;
-  }
-  if (action === "chat") return chat(first, text, options);
-  const query = { id: first, ...(task === undefined ? {} : { taskId: task }) };
-  print(escapeControls(JSON.stringify(await ask(action, query, undefined, options), undefined, 2)));
-  return 0;
-}
-
-/** @returns the JSON of the answer. @throws CliError with what the server says */
 async function ask(
   action: string,
   query: Readonly<Record<string, string>>,
@@ -93,6 +70,7 @@ async function ask(
   const json: unknown = await response.json();
   if (typeof json !== "object" || json === null)
     throw new CliError("The server's answer is not a JSON object. Is --url a session server?");
+  // Histories are lists, which are printed as they are.
   return json as Record<string, unknown>;
 }
 
@@ -108,33 +86,23 @@ async function send(
   const { origin } = new URL(url);
   const target = new URL(`/api/${action}?${new URLSearchParams(query).toString()}`, origin);
   const fetcher = createProxyFetch(readProxies(process.env), 10_000);
-  const request = new Request(target, {
-    method: body === undefined ? "GET" : "POST",
-    headers: {
-      accept,
-      ...(body === undefined ? {} : { "content-type": "application/json" }),
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  const headers = new Headers({ accept });
+  if (key !== undefined) headers.set("authorization", `Bearer ${key}`);
+  if (body !== undefined) headers.set("content-type", "application/json");
+  const content = body === undefined ? {} : { method: "POST", body: JSON.stringify(body) };
+  const response = await fetcher(new Request(target, { ...content, headers, signal })).catch(
+    (cause: unknown) => {
+      if (signal.aborted) throw cause;
+      throw new CliError(describeUnreachable(origin, cause), { cause });
     },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    signal,
-  });
-  const response = await fetcher(request).catch((cause: unknown) => {
-    if (signal.aborted) throw cause;
-    throw new CliError(describeUnreachable(origin, cause), { cause });
-  });
+  );
   if (response.ok) return response;
-  const said = messageOf(await response.text());
-  throw new CliError(`${origin} answers ${response.status}. ${escapeControls(said)}`.trimEnd());
-}
-
-function messageOf(text: string): string {
-  try {
-    const { error }: { error?: unknown } = JSON.parse(text);
-    const { message }: { message?: unknown } = isRecord(error) ? error : {};
-    return typeof message === "string" ? message : "";
-  } catch {
-    return text.slice(0, 500);
-  }
+  const text = await response.text();
+  const { error }: { error?: { message?: string } } = Object(parseJson(text));
+  const said = parseJson(text) === undefined ? text.slice(0, 500) : (error?.message ?? "");
+  throw new CliError(
+    `${origin} answers ${response.status}. ${escapeControls(said)}`.trimEnd(),
+  );
 }
 
 /** Sends a task and prints the answer to standard output, and what the agent calls to standard error. */
@@ -173,15 +141,8 @@ async function chat(id: string, text: string, options: Talking): Promise<number>
   throw new CliError("The answer broke off before its end. `session history` has what is there.");
 }
 
-/** What `config/config.json` of the document's server says, as far as it is used. */
-interface SessionConfig {
-  host: string;
-  port: string;
-  logLevel: string | undefined;
-}
-
 /** Serves as the document's server does: its port, its first line, its log file. */
-async function serve({ config: path, log = "log/agent.log" }: SessionOptions): Promise<number> {
+async function serve({ config: path, log = "log/agent.log" }: Options): Promise<number> {
   const { host, port, logLevel } = readConfig(path);
   const environment = {
     RIGHTSEAT_HOST: host,
@@ -206,28 +167,28 @@ async function serve({ config: path, log = "log/agent.log" }: SessionOptions): P
   return 0;
 }
 
-/** @throws CliError where the file says what cannot be done */
-function readConfig(path: string | undefined): SessionConfig {
+const Level = z
+  .string()
+  .toLowerCase()
+  .pipe(z.enum(["debug", "info", "warn", "warning", "error"]));
+const Config = z.looseObject({
+  server: z
+    .looseObject({ ip: z.string(), port: z.number(), apiPathPrefix: z.literal("/api") })
+    .partial()
+    .default({}),
+  log: z.looseObject({ level: Level }).partial().default({}),
+});
+
+/** What `config/config.json` of the document's server says. @throws CliError where it says what cannot be done */
+function readConfig(path: string | undefined) {
   const json = readJsonFile(path ?? usualConfig, path === undefined) ?? {};
-  const fail = (problem: string): never => {
-    throw new CliError(`${path ?? usualConfig}: ${problem}`);
-  };
-  if (!isRecord(json)) return fail("must be a JSON object.");
-  const server = isRecord(json["server"]) ? json["server"] : {};
-  const log = isRecord(json["log"]) ? json["log"] : {};
-  const { ip = "127.0.0.1", port = 9527, apiPathPrefix: prefix = "/api" } = server;
-  if (typeof ip !== "string") return fail("server.ip must be a text.");
-  if (typeof port !== "number") return fail("server.port must be a number.");
-  if (prefix !== "/api") return fail("server.apiPathPrefix must be /api.");
-  const level = typeof log["level"] === "string" ? log["level"].toUpperCase() : undefined;
-  const names: Record<string, string> = {
-    DEBUG: "debug",
-    INFO: "info",
-    WARN: "warning",
-    WARNING: "warning",
-    ERROR: "error",
-  };
-  if (level !== undefined && names[level] === undefined)
-    return fail(`log.level must be one of: ${Object.keys(names).join(", ")}.`);
-  return { host: ip, port: String(port), logLevel: names[level ?? ""] };
+  const { data, error } = Config.safeParse(json);
+  const [issue] = error?.issues ?? [];
+  if (data === undefined)
+    throw new CliError(
+      `${path ?? usualConfig}: ${issue?.path.join(".") || "it"} ${issue && describeIssue(issue, json)}.`,
+    );
+  const { ip = "127.0.0.1", port = 9527 } = data.server;
+  const { level } = data.log;
+  return { host: ip, port: String(port), logLevel: level === "warn" ? "warning" : level };
 }

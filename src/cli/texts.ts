@@ -8,11 +8,17 @@ import { showWholeName } from "./call/terminal.ts";
 import type { Guard } from "./code/guard.ts";
 
 interface Refusal {
-  /** What the server said. */
   message?: string;
   /** What the code means, for a person. */
   sentence?: string;
 }
+
+/** What a context receipt lists, each with its title and with what is put between its items. */
+type ReceiptLists = readonly (readonly [
+  list: "place" | "cut" | "missing" | "unknown" | "dropped",
+  title: string,
+  separator: string,
+])[];
 
 /** Why a server may have opened no socket, by its status; servers often say no more. */
 type Hints = Readonly<Record<number, string>>;
@@ -46,16 +52,13 @@ const linesZh = ({ startLine, endLine }: LineRange): string => {
   return startLine === endLine ? `第 ${startLine} 行` : `第 ${startLine} 至 ${endLine} 行`;
 };
 
-/** What a run has come to. */
 export interface RunFigures {
   steps: number;
   files: number;
   tokens: number;
 }
 
-/** What the status line of a conversation tells. */
 interface ChatFigures {
-  /** What answers a question. */
   command: string;
   model: string;
   tokens: number;
@@ -65,7 +68,6 @@ interface ChatFigures {
 
 interface ChatContext {
   messages: number;
-  /** The code that commands are about. */
   named: string | undefined;
 }
 
@@ -125,6 +127,22 @@ const texts = {
     noRules: (file: string) =>
       `The rules of ${file} do not go along: they have to be a text of at most 32 kB in the repository, without secrets.`,
     seeLog: "With RIGHTSEAT_LOG_LEVEL=debug the log is shown here, which says why.",
+    receipt: {
+      none: "No context receipt came with this answer.",
+      unreadable: "The context receipt of this answer is not readable (it may have been too long).",
+      head: (command: string, model: string | undefined) =>
+        `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
+      unused: "unused",
+      prompt: "prompt",
+      of: (budget: number) => `of ${budget}`,
+      lists: [
+        ["place", "place: ", ", "],
+        ["cut", "cut: ", "; "],
+        ["missing", "missing: ", ", "],
+        ["unknown", "unknown: ", ", "],
+        ["dropped", "dropped: ", "; "],
+      ] as ReceiptLists,
+    },
     // Of a WebSocket.
     closed: (code: number, reason: string) =>
       `The connection ended before the answer was complete (${code}${reason && `: ${reason}`}).`,
@@ -185,7 +203,6 @@ const texts = {
     notAlong: (path: string, why: string) => `@${path} does not come along: ${why}.`,
     waiting: ({ steps, tokens }: RunFigures) =>
       `Waiting for the model${steps === 0 ? "" : ` (${counted(steps, "step")}, ${counted(tokens, "token")})`}`,
-    running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
     checking: (command: string) => `Running ${command}`,
     modelSays: (words: string) => `The model's reason, in its own words: ${words}`,
     always: (guard: Guard) => `This file is always asked for: ${guards[guard]}.`,
@@ -204,7 +221,7 @@ const texts = {
     makeCall: "Make this call?",
     runsIn: (folder: string, isClosed: boolean) =>
       `In the folder ${folder}${isClosed ? ", in a sandbox without a network" : ""}`,
-    shellLine: "A shell runs all of this line, whatever it calls:",
+    shellLine: "A shell runs all of this line, whatever it calls.",
     runCommand: "Run this command?",
     again: "Yes, and the same command in this folder again until something is written unasked",
     nobodyForCall: "nobody can be asked here, and no option allows it beforehand.",
@@ -381,6 +398,22 @@ const texts = {
     noRules: (file: string) =>
       `没有发送 ${file} 中的规则：规则须是仓库内不超过 32 kB 的文本，且不含机密。`,
     seeLog: "设置 RIGHTSEAT_LOG_LEVEL=debug 后，日志会显示在这里，其中写有原因。",
+    receipt: {
+      none: "此回答没有附带上下文回执。",
+      unreadable: "无法读取此回答的上下文回执（可能过长）。",
+      head: (command: string, model: string | undefined) =>
+        `${command} 的上下文（${model === undefined ? "不调用模型" : `模型 ${model}`}；token 数为估算）`,
+      unused: "未使用",
+      prompt: "提示词",
+      of: (budget: number) => `上限 ${budget}`,
+      lists: [
+        ["place", "位置：", "、"],
+        ["cut", "截去：", "；"],
+        ["missing", "缺少：", "、"],
+        ["unknown", "未知：", "、"],
+        ["dropped", "丢弃：", "；"],
+      ] as ReceiptLists,
+    },
     closed: (code: number, reason: string) =>
       `回答尚未完成，连接就已断开（${code}${reason && `：${reason}`}）。`,
     noFrame: "服务器发来了此协议中没有的消息。--url 是它的地址吗？",
@@ -438,7 +471,6 @@ const texts = {
     notAlong: (path: string, why: string) => `@${path} 没有随请求发送：${why}。`,
     waiting: ({ steps, tokens }: RunFigures) =>
       `正在等待模型${steps === 0 ? "" : `（${plain(steps)} 步，${plain(tokens)} 个 token）`}`,
-    running: (tool: string, path: string) => `${tool}${path === "" ? "" : ` ${path}`}`,
     checking: (command: string) => `正在运行 ${command}`,
     modelSays: (words: string) => `模型自己给出的理由：${words}`,
     always: (guard: Guard) => `修改此文件前始终需要询问：${guardsZh[guard]}。`,
@@ -457,7 +489,7 @@ const texts = {
     makeCall: "执行此调用吗？",
     runsIn: (folder: string, isClosed: boolean) =>
       `所在文件夹：${folder}${isClosed ? "（在沙箱中，无网络）" : ""}`,
-    shellLine: "整行由 shell 执行，其中调用的一切都会运行：",
+    shellLine: "整行由 shell 执行，其中调用的一切都会运行。",
     runCommand: "运行此命令吗？",
     again: "是，并允许在此文件夹中再次运行同一命令，直到有未经询问的写入",
     nobodyForCall: "此处无法询问用户，也没有可以事先允许的选项。",

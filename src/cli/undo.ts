@@ -1,37 +1,23 @@
-import { type CliTexts, cliTexts } from "./texts.ts";
-import { homedir } from "node:os";
+import type { CliTexts } from "./texts.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
-import { findStateFolder } from "../workspace/directory/journal/root-state.node.ts";
 import { openUndo } from "../workspace/directory/journal/undo.node.ts";
 import { printChanges } from "../workspace/approvals.ts";
 import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
+import type { Options } from "./options.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
-import { terminalLocale } from "./read/read-settings-file.ts";
+import { earlyTexts, ownStateFolder } from "./read/read-settings-file.ts";
 
-/** The options of `rightseat undo`, as they were written. */
-export interface UndoOptions {
-  dir?: string;
-  list?: boolean;
-  dryRun?: boolean;
-}
-
-/** Of a request in the list of turns, in UTF-16 code units. */
 const maxShownRequest = 60;
 
-/**
- * `rightseat undo`: restores the state before a turn of the coding agent.
- *
- * @returns the exit code
- * @throws CliError if there is nothing to undo, or files were changed since
- */
+/** `rightseat undo`: restores the state before a turn of the coding agent. */
 export async function runUndo(
   written: string | undefined,
-  { dir = ".", list = false, dryRun = false }: UndoOptions,
+  { dir = ".", list = false, dryRun = false }: Options,
 ): Promise<number> {
-  const texts = cliTexts(terminalLocale(process.env) ?? "en");
+  const texts = earlyTexts();
   if (written !== undefined && !/^[1-9]\d{0,8}$/.test(written))
     throw new CliError(texts.noTurn(written));
   const turn = written === undefined ? undefined : Number(written);
@@ -55,11 +41,7 @@ export async function runUndo(
 type Undo = Awaited<ReturnType<typeof openUndo>>;
 type Undone = Extract<Awaited<ReturnType<Undo["plan"]>>, { ok: true }>["value"];
 
-/**
- * Opens what can be undone in a folder for as long as it is worked with.
- *
- * @param work is given methods that throw a CliError with what the person can do about it
- */
+/** Opens what can be undone in a folder while it is worked with. @param work is given methods that throw a CliError */
 export async function withUndo<Value>(
   root: string,
   texts: CliTexts,
@@ -69,7 +51,7 @@ export async function withUndo<Value>(
     undo: (turn?: number) => Promise<Undone>;
   }) => Promise<Value>,
 ): Promise<Value> {
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const stateFolder = ownStateFolder();
   const undo = await withState(openUndo({ root, stateFolder, now: Date.now }), stateFolder, texts);
   const expect = (result: WorkspaceResult<Undone>): Undone => {
     if (!result.ok) throw new CliError(result.problem.message[texts.locale]);
@@ -86,11 +68,7 @@ export async function withUndo<Value>(
   }
 }
 
-/**
- * Prints a plan as a unified diff.
- *
- * @param way `back`: what undo would do; `since`: what was done
- */
+/** Prints a plan as a unified diff. @param way `back`: what undo would do; `since`: what was done */
 export function printPlan(
   { files }: Undone,
   way: "back" | "since",
@@ -121,7 +99,6 @@ function showRequest(request: string): string {
   return shown.length > maxShownRequest ? `${shown.slice(0, maxShownRequest)}…` : shown;
 }
 
-/** Only text files are ever changed by the agent. */
 function textOf(bytes: Uint8Array): string {
   return decodeText(bytes)?.text ?? "";
 }

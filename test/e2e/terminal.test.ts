@@ -156,9 +156,9 @@ test("call takes lines, language and receipt, and keeps the receipt out of the a
   );
   expect(out).toContain("接下来可以：");
   expect(err).toMatch(
-    /^Context of explain for model offline .*\n(?: {2}.*\n)*? {2}vcs +\d+ {2}unused\n/,
+    /^explain 的上下文（模型 offline；.*\n(?: {2}.*\n)*? {2}vcs +\d+ {2}未使用\n/,
   );
-  expect(err).toMatch(/prompt +\d+ {2}of \d+/);
+  expect(err).toMatch(/提示词 +\d+ {2}上限 \d+/);
   expect(code).toBe(0);
 });
 

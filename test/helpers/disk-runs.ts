@@ -30,7 +30,7 @@ import { compilePattern } from "../../src/workspace/search/compile-pattern.node.
 import { prompted } from "./copilot-client.ts";
 import { createTestApp } from "./create-test-app.ts";
 
-type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
+type Answer = Awaited<ReturnType<Person["judge"]>>;
 
 /** A folder of the disk, with room beside it. */
 export interface DiskProject {
@@ -139,13 +139,12 @@ export async function runOnDisk(
     },
     approvals,
     person: {
-      async judgeChange({ changes }, guard) {
-        const path = changes.map((change) => change.path).join(", ");
-        asked.push({ kind: "change", path, guard });
-        return answer(path);
-      },
-      async judgeRead({ path }) {
-        asked.push({ kind: "read", path });
+      async judge(question) {
+        if (question.kind !== "change" && question.kind !== "read") return { kind: "no" };
+        const paths = question.kind === "read" ? [question] : question.changes;
+        const path = paths.map((one) => one.path).join(", ");
+        const guard = question.kind === "change" && { guard: question.guard };
+        asked.push({ kind: question.kind, path, ...guard });
         return answer(path);
       },
     },

@@ -9,11 +9,9 @@ import type {
   RequestError,
   SessionModeState,
 } from "@agentclientprotocol/sdk";
-import { AppError } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
-import { parseLocale } from "../../base/errors/locale.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
-import { type Config, ConfigError } from "../../setup/config.ts";
+import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { createTerminal } from "../call/terminal.ts";
@@ -21,36 +19,26 @@ import { Chat, type ChatParts } from "../chat/chat.ts";
 import type { Conversation, Conversations } from "../chat/conversations.ts";
 import { beginConversation, findAgent, isProject, openConversations } from "../chat/run-chat.ts";
 import { CliError } from "../cli-error.ts";
-import { openTools } from "../code/open-tools.ts";
+import { openTools, openProject } from "../code/run-code.ts";
 import { findFolder } from "../code/open-folder.ts";
 import { terminalDoor } from "../code/run-agent.ts";
-import { openProject } from "../code/run-code.ts";
 import { createLocalApp } from "../create-local-app.ts";
-import { isSystemError } from "../fail-with.ts";
-import { terminalLocale } from "../read/read-settings-file.ts";
-import { type CliTexts, cliTexts } from "../texts.ts";
+import { tellProblem } from "../fail-with.ts";
+import { earlyTexts } from "../read/read-settings-file.ts";
+import type { CliTexts } from "../texts.ts";
+import type { Options } from "../options.ts";
 import { speakDraft } from "./draft-version.ts";
 import { EditorFront } from "./editor-front.ts";
 import { readPromptBlocks } from "./read-prompt.ts";
-
-/** The options of `rightseat acp`, as they were written. */
-export interface AcpOptions {
-  agent?: string;
-  model?: string;
-  key?: string;
-  language?: string;
-  force?: boolean;
-}
 
 /**
  * `rightseat acp`: the agent of an editor that has started this process, and talks with it over its standard input and
  * output, a line of JSON for each message. It ends with the editor.
  *
- * @returns the exit code
  * @throws CliError where the package of the protocol is not installed
  */
-export async function runAcp(options: AcpOptions): Promise<number> {
-  const texts = cliTexts(parseLocale(options.language) ?? terminalLocale(process.env) ?? "en");
+export async function runAcp(options: Options): Promise<number> {
+  const texts = earlyTexts(options.language);
   const sdk = await import("@agentclientprotocol/sdk").catch((cause: unknown) => {
     if (Reflect.get(Object(cause), "code") !== "ERR_MODULE_NOT_FOUND") throw cause;
     throw new CliError(texts.acp.noPackage, { cause });
@@ -80,7 +68,7 @@ export async function runAcp(options: AcpOptions): Promise<number> {
 }
 
 interface AcpParts {
-  options: AcpOptions;
+  options: Options;
   conversations: Conversations;
   /** Before a session says which language its person reads. */
   texts: CliTexts;
@@ -94,14 +82,11 @@ interface Session {
   root: string;
   texts: CliTexts;
   modes: SessionModeState;
-  /** Ends the work on the message that was taken last. */
   stopped: AbortController | undefined;
   work: Promise<unknown>;
-  /** Lets go of the servers of its tools. */
   close: () => Promise<void>;
 }
 
-/** Conversations of one page of a list. */
 const page = 50;
 const [failed, unknown] = [-32603, -32002];
 
@@ -114,7 +99,6 @@ export function createAcpAgent(
   const apps = new Map<string, Promise<Pick<ChatParts, "app" | "door">>>();
   let files: ClientCapabilities["fs"];
 
-  /** One for all sessions with the same settings. */
   const openApp = (config: Config, agents: readonly AgentDefinition[]) => {
     const settings = JSON.stringify(config);
     const door = terminalDoor();
@@ -160,13 +144,8 @@ export function createAcpAgent(
       key: options.key,
       isYes: false,
       allows: () => false,
-      isPlain: true,
       terminal: front.terminal,
-      createPainter: undefined,
-      columns: () => Infinity,
-      keyboard: undefined,
       conversation,
-      begin: undefined,
       front,
     });
     if (options.model !== undefined) await chat.useModel(options.model);
@@ -203,11 +182,8 @@ export function createAcpAgent(
   /** What is wrong is told in the person's words; of a fault of the program standard error has the rest. */
   const toError = (thrown: unknown): RequestError => {
     if (thrown instanceof sdk.RequestError) return thrown;
-    if (thrown instanceof AppError)
-      return new sdk.RequestError(failed, thrown.messageIn(texts.locale));
-    const isPlain =
-      thrown instanceof CliError || thrown instanceof ConfigError || isSystemError(thrown);
-    if (isPlain) return new sdk.RequestError(failed, thrown.message);
+    const told = tellProblem(thrown, texts.locale);
+    if (told !== undefined) return new sdk.RequestError(failed, told);
     process.stderr.write(`${thrown instanceof Error ? thrown.stack : String(thrown)}\n`);
     return new sdk.RequestError(failed, texts.acp.fault);
   };
@@ -356,7 +332,6 @@ export function createAcpAgent(
   return { app, close };
 }
 
-/** What may be typed next, and what is known of the conversation. */
 function tellState({ chat, front }: Session): void {
   const availableCommands = chat.describeCommands().map((one) => ({
     ...one,

@@ -14,7 +14,6 @@ interface Asked {
 /** Messages of a connection, in version 2 from the moment at which its editor asks for it; all others pass as they are. */
 export function speakDraft(stream: Stream): Stream {
   const editor = stream.writable.getWriter();
-  /** By the id of a request: what it has asked in version 2. */
   const asked = new Map<unknown, Asked>();
   /** By the session: the message that the agent works on. */
   const prompts = new Map<unknown, { id: unknown; prompt: unknown; isTold: boolean }>();

@@ -20,23 +20,19 @@ import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
-import { type Person, describeCall, nameChange } from "../code/ask.ts";
+import { type Person, describeQuestion } from "../code/ask.ts";
 import { Progress, type ProgressParts, describeStep } from "../code/progress.ts";
 import type { CliTexts } from "../texts.ts";
 import { isRecord, parseJson } from "../../base/text/json.ts";
 
 export interface EditorFrontParts {
   sessionId: string;
-  /** The folder of the session, as the editor names it. */
   cwd: string;
-  /** Its real path. */
   root: string;
   texts: CliTexts;
-  /** What the editor does with files. */
   files: FileSystemCapabilities;
 }
 
-/** What is read of one message. */
 interface Heard {
   client: Pick<AgentContext, "request" | "notify">;
   stopped: AbortController;
@@ -52,14 +48,12 @@ interface TextUpdate {
 type Question = Omit<RequestPermissionRequest["toolCall"], "toolCallId">;
 
 interface OpenCall {
-  /** As the model names it. */
   id: string;
   toolCallId: string;
   /** Changes of the turn before it. */
   changes: number;
 }
 
-/** Of what a tool has answered, in characters. */
 const maxContent = 4_000;
 
 const kinds: readonly (readonly [RegExp, ToolKind])[] = [
@@ -69,6 +63,7 @@ const kinds: readonly (readonly [RegExp, ToolKind])[] = [
   [/edit|insert|remove|replace|write/, "edit"],
   [/run|command/, "execute"],
 ];
+const optionKinds = { yes: "allow_once", all: "allow_always", no: "reject_once" } as const;
 const ends: Partial<Record<EndReason, StopReason>> = {
   length: "max_tokens",
   content_filter: "refusal",
@@ -79,16 +74,13 @@ export class EditorFront implements Front {
   readonly terminal: Terminal;
   #heard: Heard | undefined;
   readonly #queue: SessionUpdate[] = [];
-  /** The last piece of a text. */
   #said: TextUpdate | undefined;
   #sending: Promise<void> | undefined;
   #calls = 0;
   #open: OpenCall[] = [];
   /** The person has said yes to all further changes of the session. */
   #isAll = false;
-  /** What went wrong with the last message; "" where nothing did. */
   failure = "";
-  /** Why the work on the last message ended. */
   stopReason: StopReason = "end_turn";
 
   constructor(parts: EditorFrontParts) {
@@ -102,7 +94,6 @@ export class EditorFront implements Front {
     [this.failure, this.stopReason] = ["", "end_turn"];
   }
 
-  /** The work on the message is over, and all of it was sent. */
   async end(): Promise<void> {
     for (const { toolCallId } of this.#open.splice(0))
       this.update({ sessionUpdate: "tool_call_update", toolCallId, status: "failed" });
@@ -134,7 +125,6 @@ export class EditorFront implements Front {
         .catch(() => this.#queue.splice(0));
   }
 
-  /** Shows a run as it goes; that of the coding agent with a plan. */
   createProgress(isWork: boolean): Progress {
     const { texts } = this.#parts;
     /** The step of the plan that is under way; undefined before the first. */
@@ -167,16 +157,12 @@ export class EditorFront implements Front {
         this.stopReason = reason === "max_tokens" && isWork ? "max_turn_requests" : reason;
       }
     };
-    const { terminal } = this;
-    const columns = (): number => Infinity;
-    const parts = { terminal, texts, createPainter: undefined, columns, showsEdits: !isWork };
-    return new Progress({ ...parts, show });
+    return new Progress({ terminal: this.terminal, texts, showsEdits: !isWork, show });
   }
 
   // Tools.
 
   #openCall({ id, name, arguments: given }: ToolCall, changes: number): void {
-    const { texts } = this.#parts;
     const rawInput = parseJson(given);
     const target = isRecord(rawInput) ? rawInput["target_file"] : undefined;
     const path = typeof target === "string" ? target : "";
@@ -186,7 +172,7 @@ export class EditorFront implements Front {
     this.update({
       sessionUpdate: "tool_call",
       toolCallId,
-      title: texts.running(name, path),
+      title: `${name} ${path}`.trimEnd(),
       kind: kinds.find(([pattern]) => pattern.test(name))?.[1] ?? "other",
       status: "in_progress",
       rawInput,
@@ -234,36 +220,30 @@ export class EditorFront implements Front {
   // Questions.
 
   readonly person: Person = {
-    judgeChange: async ({ changes, why }, guard) => {
-      if (this.#isAll && guard === undefined) return { kind: "yes" };
+    judge: async (question) => {
       const { texts } = this.#parts;
-      const told = [why, guard === undefined ? "" : texts.always(guard)].flatMap(textContent);
-      const content = [...this.#diff(changes), ...told];
-      const locations = this.#locate(changes.map(({ path }) => path));
-      const asked = {
-        title: nameChange(changes, texts),
-        kind: "edit",
-        content,
-        locations,
-      } as const;
-      const kind = await this.#judge(asked, guard === undefined ? texts.acp.always : undefined);
-      this.#isAll ||= kind === "all";
-      return { kind };
-    },
-    judgeRead: async ({ path, why }) => {
-      const [title, content] = [this.#parts.texts.read(path), textContent(why)];
-      return { kind: await this.#judge({ title, kind: "read", content }) };
-    },
-    judgeCheck: async (command, changed) => {
-      const { texts } = this.#parts;
-      const warning = changed.length === 0 ? "" : texts.checkChangedSince(changed.join(", "));
-      const content = [command.join(" "), warning].flatMap(textContent);
-      return (await this.#judge({ title: texts.runCheck, kind: "execute", content })) === "yes";
-    },
-    judgeCall: async (call, mayBeAll) => {
-      const { title, lines } = describeCall(call, this.#parts.texts);
-      const asked = { title, kind: "execute", content: lines.flatMap(textContent) } as const;
-      return { kind: await this.#judge(asked, mayBeAll ? this.#parts.texts.again : undefined) };
+      const isChange = question.kind === "change";
+      const isFree = isChange && question.guard === undefined;
+      if (this.#isAll && isFree) return { kind: "yes" };
+      const { title, lines, why, warning, options } = describeQuestion(question, texts);
+      const told = [...lines, why, warning].flatMap(textContent);
+      const kind = isChange ? "edit" : question.kind === "read" ? "read" : "execute";
+      const changes = isChange ? question.changes : [];
+      const chosen = await this.#choose(
+        {
+          title,
+          kind,
+          content: [...this.#diff(changes), ...told],
+          ...(isChange && { locations: this.#locate(changes.map(({ path }) => path)) }),
+        },
+        options.map(([optionId, label]) => {
+          const name = optionId === "all" && isChange ? texts.acp.always : label;
+          return { optionId, name, kind: optionKinds[optionId] };
+        }),
+      );
+      const [answer = "no"] = options.find(([each]) => each === chosen) ?? [];
+      this.#isAll ||= isChange && answer === "all";
+      return { kind: answer };
     },
     answer: async ({ question, choices }) => {
       const options = choices.map((name, nth) => {
@@ -274,21 +254,7 @@ export class EditorFront implements Front {
     },
   };
 
-  /** @param all what yes to all further ones is called; undefined where that may not be */
-  async #judge(asked: Question, all?: string): Promise<"yes" | "all" | "no"> {
-    const { texts } = this.#parts;
-    const chosen = await this.#choose(asked, [
-      { optionId: "yes", name: texts.yes, kind: "allow_once" },
-      ...(all === undefined ? [] : [{ optionId: "all", name: all, kind: "allow_always" } as const]),
-      { optionId: "no", name: texts.no, kind: "reject_once" },
-    ]);
-    return chosen === "yes" || chosen === "all" ? chosen : "no";
-  }
-
-  /**
-   * @returns the id of an option; undefined where the editor chooses none
-   * @throws the signal's reason, also where the editor says that the turn was cancelled
-   */
+  /** @returns the id of an option, if one is chosen. @throws the signal's reason, also where the editor cancels the turn */
   async #choose(asked: Question, options: PermissionOption[]): Promise<string | undefined> {
     const { sessionId } = this.#parts;
     const { client, stopped } = this.#listening;

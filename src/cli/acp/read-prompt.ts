@@ -17,14 +17,10 @@ interface ReadPrompt {
   place: Place | undefined;
   /** Texts of files as the editor shows them, by their real paths. */
   shown: Map<string, string>;
-  /** Images, as messages of their own. */
   beside: unknown[];
 }
 
-/**
- * @param folder of the session, and its real path
- * @throws CliError for what is not read here
- */
+/** @throws CliError for what is not read here */
 export async function readPromptBlocks(
   blocks: PromptRequest["prompt"],
   { cwd, root, texts }: { cwd: string; root: string; texts: CliTexts },
@@ -35,7 +31,6 @@ export async function readPromptBlocks(
   const images: string[] = [];
   const shown = new Map<string, string>();
   let place: Place | undefined;
-  /** @returns whether it is a file of the folder */
   const look = async (uri: string, text?: string): Promise<boolean> => {
     const found = await findFile(uri, cwd);
     if (found === undefined) return false;

@@ -21,10 +21,7 @@ import {
 import { isCancel, text } from "@clack/prompts";
 import type { Choice } from "./show/print-actions.ts";
 
-/**
- * @param file the settings of a file, as `parseConfig` takes them
- * @throws CliError, ConfigError
- */
+/** @param file the settings of a file, as `parseConfig` takes them */
 export async function openCall(
   language: string | undefined,
   file: unknown,
@@ -36,11 +33,7 @@ export async function openCall(
   return { config, texts: cliTexts(parseLocale(language) ?? config.locale) };
 }
 
-/**
- * The file and what is meant in it, from the argument or from the options.
- *
- * @throws CliError where two of them contradict each other
- */
+/** The file and what is meant in it, from the argument or the options. @throws CliError where they contradict each other */
 export function choosePlace(
   { file, lines, place }: { file?: string; lines?: string; place?: string | undefined },
   texts: CliTexts,
@@ -57,16 +50,11 @@ export function choosePlace(
   return { file: named, lines };
 }
 
-/** Whether somebody sits at the terminal who can be asked. */
 export function canAsk(raw = false, output: WriteStream = process.stdout): boolean {
   return process.stdin.isTTY && output.isTTY && !raw;
 }
 
-/**
- * @param isNeeded whether the command is nothing without words of the person
- * @returns undefined where there is no question, or the person at the terminal has none
- * @throws CliError when the command, by this name, needs one and there is nobody to ask
- */
+/** @returns undefined where the person has no question. @throws CliError where one is needed, and nobody can be asked */
 export async function readQuestion(
   { prompt: typed, raw }: { prompt?: string | undefined; raw?: boolean | undefined },
   isNeeded: boolean,
@@ -79,11 +67,7 @@ export async function readQuestion(
   throw new CliError(texts.needsQuestion(name));
 }
 
-/**
- * The streams of this process, and what renders an answer there for a person at a screen.
- *
- * @param output where answers go
- */
+/** The streams of this process, and what renders an answer there for a person at a screen. */
 export async function openTerminal(
   { plain = false, raw = false }: { plain?: boolean | undefined; raw?: boolean | undefined },
   output: WriteStream = process.stdout,
@@ -104,12 +88,7 @@ export function sayStopped(texts: CliTexts): number {
   return exitStopped;
 }
 
-/**
- * Does what Ctrl-C may stop, and lets go of what was opened for it.
- *
- * @param work says whether all of it came without a failure; `stop` is for a Ctrl-C that a question has taken
- * @returns the exit code
- */
+/** Does what Ctrl-C may stop. @param work says whether all was well; `stop` is for a Ctrl-C that a question has taken */
 export async function runStoppable(
   texts: CliTexts,
   opened: { close(): Promise<void> },
@@ -147,11 +126,7 @@ export async function askQuestion(
   return isCancel(question) ? undefined : question;
 }
 
-/**
- * A choice with the question that the person puts: what a chat button says of itself is none.
- *
- * @returns undefined when they have none
- */
+/** A choice with the question that the person puts: what a chat button says of itself is none. */
 export async function withQuestion(
   choice: Choice | undefined,
   ask: () => Promise<string | undefined>,

@@ -12,7 +12,7 @@ import {
   printRefusal,
   readAnswer,
 } from "./show/print-answer.ts";
-import { type Terminal, note } from "./terminal.ts";
+import { type Terminal, note, widthOf } from "./terminal.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { createProxyFetch } from "../../base/wire/proxies.node.ts";
@@ -23,9 +23,7 @@ export interface SendOptions {
   endpoint: Endpoint;
   terminal: Terminal;
   signal: AbortSignal;
-  /** Print the context receipt before the answer. */
   receipt: boolean;
-  /** Print the stream's bytes as they come, and nothing else. */
   raw: boolean;
   texts: CliTexts;
   /** Where answers are rendered; without it they are printed as the model wrote them. */
@@ -61,7 +59,7 @@ export async function sendRequest(
       );
     const receipt = response.headers.get("x-rightseat-context");
     if (options.receipt) {
-      printReceipt(receipt, terminal);
+      printReceipt(receipt, terminal, texts);
       terminal.wait(step);
     }
     if (options.raw) return await printBytes(response, options);
@@ -92,20 +90,17 @@ export async function* readBody(
   signal: AbortSignal,
   onBytes?: (bytes: Uint8Array) => void,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const reader = response.body?.getReader();
-  if (reader === undefined) return;
-  const stop = (): void => void reader.cancel(signal.reason).catch(() => {});
-  signal.addEventListener("abort", stop, { once: true });
+  const { body } = response;
+  if (body === null) return;
+  const whole = new TransformStream<Uint8Array, Uint8Array>();
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      if (done || signal.aborted) return;
-      onBytes?.(value);
-      yield value;
+    for await (const bytes of body.pipeThrough(whole, { signal })) {
+      if (signal.aborted) return;
+      onBytes?.(bytes);
+      yield bytes;
     }
-  } finally {
-    signal.removeEventListener("abort", stop);
-    stop();
+  } catch (thrown) {
+    if (!signal.aborted) throw thrown;
   }
 }
 
@@ -120,26 +115,18 @@ async function printBytes(
   return { actions: [], edits: [], failed };
 }
 
-/** Where requests go: a server, or the app inside this process. */
 export interface Endpoint {
-  /**
-   * What is known of the last failure of a model. Only where the app runs in this process, with a log that the person can
-   * have shown.
-   */
+  /** What is known of the last failure of a model, where the app runs in this process. */
   trouble?(): UpstreamFacts | undefined;
   /** @throws CliError when nobody answers; whatever fetch throws when the signal aborts */
   send(request: CallRequest, signal: AbortSignal): Promise<Response>;
-  /** Lets go of connections. */
   close(): Promise<void>;
 }
 
 /** In milliseconds. */
 const connectTimeout = 10_000;
 
-/**
- * @param locale asked for where the request names no language
- * @throws CliError when the address is none of http or https
- */
+/** @param locale where the request names no language. @throws CliError when the address is none of http or https */
 export function remoteEndpoint(
   address: string,
   key: string | undefined,
@@ -210,45 +197,38 @@ const Receipt = z.looseObject({
 type Receipt = z.infer<typeof Receipt>;
 
 /** Prints what became of the context (header `x-rightseat-context`) as a table on standard error. */
-export function printReceipt(header: string | null, terminal: Terminal): void {
-  const text = describeReceipt(header)
+export function printReceipt(header: string | null, terminal: Terminal, texts: CliTexts): void {
+  const text = describeReceipt(header, texts.receipt)
     .map((line) => escapeControls(line).trimEnd())
     .join("\n");
   terminal.err(`${terminal.errStyle("dim", text)}\n\n`);
 }
 
-function describeReceipt(header: string | null): string[] {
-  if (header === null) return ["No context receipt came with this answer."];
+function describeReceipt(header: string | null, texts: CliTexts["receipt"]): string[] {
   const receipt = parseReceipt(header);
-  if (receipt === undefined)
-    return ["The context receipt of this answer is not readable (it may have been too long)."];
-  const { command, model, place, cut, missing, unknown, dropped } = receipt;
+  if (receipt === undefined) return [header === null ? texts.none : texts.unreadable];
+  const { command, model, place, arrived, unused, tokens, budget, dropped } = receipt;
+  const rows = Object.entries(arrived).map(([name, cost]) => {
+    return { name, cost: `${cost}`, remark: unused.includes(name) ? texts.unused : "" };
+  });
+  const remark = budget === undefined ? "" : texts.of(budget);
+  if (tokens !== undefined) rows.push({ name: texts.prompt, cost: `${tokens}`, remark });
+  const widest = Math.max(0, ...rows.map(({ name }) => widthOf(name)));
+  const longest = Math.max(0, ...rows.map(({ cost }) => cost.length));
   const why = dropped.map(({ path, message }) => `${path} (${message})`);
-  const lists = { place: place === undefined ? [] : [place], cut, missing, unknown, dropped: why };
+  const lists = { ...receipt, place: place === undefined ? [] : [place], dropped: why };
   return [
-    `Context of ${command}${model === undefined ? ", which asks no model" : ` for model ${model}`} (tokens are estimates)`,
-    ...tableOf(receipt),
-    ...Object.entries(lists).flatMap(([title, names]) => {
-      const separator = title === "cut" || title === "dropped" ? "; " : ", ";
-      return names.length === 0 ? [] : [`  ${title}: ${names.join(separator)}`];
+    texts.head(command, model),
+    ...rows.map(({ name, cost, remark: said }) => {
+      const gap = " ".repeat(widest - widthOf(name));
+      return `  ${name}${gap}  ${cost.padStart(longest)}  ${said}`;
     }),
+    ...texts.lists.flatMap(([list, title, separator]) =>
+      lists[list].length === 0 ? [] : [`  ${title}${lists[list].join(separator)}`],
+    ),
   ];
 }
 
-function tableOf({ arrived, unused, tokens, budget }: Receipt): string[] {
-  const rows: (readonly [name: string, cost: string, remark: string])[] = Object.entries(
-    arrived,
-  ).map(([name, cost]) => [name, String(cost), unused.includes(name) ? "unused" : ""]);
-  if (tokens !== undefined)
-    rows.push(["prompt", String(tokens), budget === undefined ? "" : `of ${budget}`]);
-  const widthOf = (column: 0 | 1): number => Math.max(0, ...rows.map((row) => row[column].length));
-  return rows.map(
-    ([name, cost, remark]) =>
-      `  ${name.padEnd(widthOf(0))}  ${cost.padStart(widthOf(1))}  ${remark}`,
-  );
-}
-
-/** @returns undefined where there is no receipt, or none that can be read */
 function parseReceipt(header: string | null): Receipt | undefined {
   return Receipt.safeParse(parseJson(header ?? "")).data;
 }

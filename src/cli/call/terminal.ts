@@ -12,7 +12,6 @@ export interface Terminal {
   /** Styles text where that stream shows colours: on a TTY, unless NO_COLOR is set. */
   outStyle(format: Format, text: string): string;
   errStyle(format: Format, text: string): string;
-  /** Columns of standard output as it is now. */
   outWidth(): number;
   /** Tells the person what is awaited, until something is written, or `rest` is called. */
   wait(step: string): void;
@@ -26,10 +25,7 @@ export function showsColours(stream: Partial<WriteStream>): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
 }
 
-/**
- * @param options `plain`: no colours, whatever the streams can show; `spinner`: on one of the streams, without it the
- * person waits in silence
- */
+/** @param options `plain`: no colours, whatever the streams can show; without a `spinner` the person waits in silence */
 export function createTerminal(
   stdout: NodeJS.WritableStream & { readonly columns?: number },
   stderr: NodeJS.WritableStream,
@@ -56,12 +52,10 @@ export function createTerminal(
   };
 }
 
-/** A line of standard error, or several. */
 export function say(format: Format, text: string, terminal: Terminal): void {
   terminal.err(`${terminal.errStyle(format, text)}\n`);
 }
 
-/** A dimmed line of standard error. */
 export function note(text: string, terminal: Terminal): void {
   say("dim", escapeLine(text), terminal);
 }
@@ -80,12 +74,7 @@ const pause = 80;
 const frames = ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"];
 const eraseLine = "\r\u001b[K";
 
-/**
- * A spinner on one line of a terminal. The cursor stays visible, so that a process that is killed leaves
- * nothing to restore.
- *
- * @param stream a terminal that understands control sequences
- */
+/** A spinner on one line. The cursor stays visible, so that a process that is killed leaves nothing to restore. */
 export function createSpinner(stream: NodeJS.WritableStream & { readonly columns?: number }) {
   let timer: NodeJS.Timeout | undefined;
   let isShown = false;
@@ -108,14 +97,12 @@ export function createSpinner(stream: NodeJS.WritableStream & { readonly columns
     process.off("exit", stop);
   };
   return {
-    /** Shows the name of what is awaited, once it has lasted. */
     start(name: string): void {
       stop();
       timer = setTimeout(draw, patience, stripVTControlCharacters(name));
       // Who presses Ctrl-C twice ends the process at once.
       process.on("exit", stop);
     },
-    /** Takes it away; nothing of it stays. */
     stop,
   };
 }
@@ -162,17 +149,12 @@ const closing =
   /^[\u3001\u3002\uff0c\uff0e\uff1a\uff1b\uff1f\uff01\uff09\u300b\u300d\u300f\u3011\u201d\u2019\u2026)\]},.;:!?]/u;
 const pieces = /\p{Cc}\[[\d;]*m|\s+|[\s\S]/gu;
 
-/** Columns that a text takes. */
 export function widthOf(text: string): number {
   const seen = text.replace(invisible, "");
   return (seen.match(/[\s\S]/gu)?.length ?? 0) + (seen.match(wide)?.length ?? 0);
 }
 
-/**
- * Breaks a line at spaces, and between wide characters. A word that is longer than the width stays whole.
- *
- * @param width in columns
- */
+/** Breaks a line at spaces and between wide characters, at so many columns. A longer word stays whole. */
 export function wrapLine(text: string, width: number): string[] {
   const lines: string[] = [];
   let [line, columns, word, gap, last] = ["", 0, "", "", ""];
@@ -205,10 +187,7 @@ function isWide(sign: string): boolean {
   return sign.search(wide) === 0;
 }
 
-/**
- * A diff as somebody reads it who is to say yes to it: whole, in colours, and with everything that a terminal
- * would hide.
- */
+/** A diff for somebody who is to say yes to it: whole, in colours, with everything that a terminal would hide. */
 export function printApprovalDiff(diff: string, terminal: Terminal): string {
   const paint = createDiffPainter(terminal);
   const lines = diff.split("\n");

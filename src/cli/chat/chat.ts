@@ -5,13 +5,12 @@ import { isCancel, select } from "@clack/prompts";
 import { foldSpaces } from "../../base/text/lines.ts";
 import { fence } from "../../base/text/fence.ts";
 import { cutName, listNames, suggestName } from "../../base/errors/names.ts";
-import { AppError } from "../../base/errors/app-error.ts";
 import { findCommand, textIn } from "../../turn/agent-definition.ts";
 import type { ChatModel } from "../../turn/chat-model.ts";
-import type { ContextReceipt, PlainEvent } from "../../turn/turn-event.ts";
+import type { ContextReceipt } from "../../turn/turn-event.ts";
 import { createCommandTable } from "../../flows/commands.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
-import { createOpenFile, findFileChange, followLines } from "../call/choose/apply-change.ts";
+import { findFileChange, followLines } from "../call/choose/apply-change.ts";
 import { type Checklist, findChecklist, joinChoices } from "../call/choose/choose-step.ts";
 import { createChooser, followChoices } from "../call/choose/next-steps.ts";
 import {
@@ -32,7 +31,7 @@ import {
   listChoices,
 } from "../call/show/print-actions.ts";
 import { readFileInside, readRules } from "../call/collect/project-files.ts";
-import { type Place, parseLineRange, parsePlace } from "../call/collect/read-editor.ts";
+import { type Place, parsePlace } from "../call/collect/read-editor.ts";
 import { printReceipt } from "../call/send-request.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
@@ -48,7 +47,7 @@ import {
 } from "../code/progress.ts";
 import { createCoding, runTask, showTurn, type terminalDoor } from "../code/run-agent.ts";
 import type { LocalApp } from "../create-local-app.ts";
-import { exitStopped, isSystemError } from "../fail-with.ts";
+import { exitStopped, tellProblem } from "../fail-with.ts";
 import { printPlan, tellUndone, withUndo } from "../undo.ts";
 import type { Conversation } from "./conversations.ts";
 import type { Keyboard } from "./keyboard.ts";
@@ -56,17 +55,15 @@ import type { Keyboard } from "./keyboard.ts";
 export interface ChatParts
   extends
     Omit<ProgressParts, "showsEdits">,
-    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "isPlain" | "tools"> {
+    Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "tools"> {
   /** The agent's tools may be used in the folder, which is the working directory. */
   isProject: boolean;
   app: LocalApp;
   door: ReturnType<typeof terminalDoor>;
-  /** Undefined where nobody can be asked. */
-  keyboard: Keyboard | undefined;
+  keyboard?: Keyboard | undefined;
   conversation: Conversation;
   /** Begins another one; undefined where the conversation is all that there is. */
-  begin: ((model: string | undefined) => Promise<Conversation>) | undefined;
-  /** Used in place of keyboard and screen. */
+  begin?: (model: string | undefined) => Promise<Conversation>;
   front?: Front;
 }
 
@@ -79,7 +76,6 @@ export interface Front {
   createProgress(isWork: boolean): Progress;
 }
 
-/** What the person's message led to. */
 export type Outcome = "sound" | "failed" | "unanswered" | "stopped" | "leave";
 
 /** A message, and what ends the work on it. */
@@ -93,7 +89,6 @@ interface Asked {
 
 /** Other names of commands. */
 const aliases: Readonly<Record<string, string>> = { test: "unittest", quit: "exit" };
-/** Files that a question may name. */
 const maxMentions = 50;
 /** Of one of them, in bytes. */
 const maxFile = 200 * 1024;
@@ -113,7 +108,6 @@ export class Chat {
   #offered:
     | { request: CallRequest; choices: Choice[]; checklist: Checklist | undefined }
     | undefined;
-  /** Commands that may run again in this conversation. */
   readonly #allowed = new Set<string>();
 
   constructor(parts: ChatParts) {
@@ -126,12 +120,10 @@ export class Chat {
     return this.#conversation;
   }
 
-  /** Commands as they are typed, those of the conversation first. */
   get commands(): string[] {
     return [...this.#own.keys(), ...this.#agentCommands.keys(), "test"].map((name) => `/${name}`);
   }
 
-  /** Whether a file may follow a command. */
   takesFile(command: string): boolean {
     const name = command.slice(1);
     return this.#agentCommands.has(aliases[name] ?? name);
@@ -156,7 +148,6 @@ export class Chat {
     return this.#sources().modelNames;
   }
 
-  /** @throws CliError where there is no such model */
   async useModel(name: string): Promise<void> {
     const { model, modelId } = this.#sources().resolveModel([name]);
     if (model.name !== name && modelId !== name) {
@@ -217,11 +208,8 @@ export class Chat {
       return await this.#answer({ message, beside, signal, stop: () => stopped.abort() });
     } catch (thrown) {
       if (stopped.signal.aborted) return this.#tellStopped();
-      const isExpected =
-        thrown instanceof CliError || thrown instanceof AppError || isSystemError(thrown);
-      if (!isExpected) throw thrown;
-      const { locale } = this.#parts.texts;
-      const told = thrown instanceof AppError ? thrown.messageIn(locale) : thrown.message;
+      const told = tellProblem(thrown, this.#parts.texts.locale);
+      if (told === undefined) throw thrown;
       say("red", escapeControls(told), terminal);
       return "failed";
     } finally {
@@ -283,7 +271,6 @@ export class Chat {
     return sources;
   }
 
-  /** Who answers a plain question. */
   #answering(): { model: ChatModel; command: "code" | "chat" } {
     const { agent, isProject } = this.#parts;
     const { model } = this.#sources().resolveModel([
@@ -346,7 +333,6 @@ export class Chat {
     return this.#converse(command, prompt, asked);
   }
 
-  /** Has a command answer, and goes on with what the person chooses below its answers. */
   async #converse(command: string, prompt: string, asked: Asked): Promise<Outcome> {
     const { texts } = this.#parts;
     const rules = await readRules(this.#parts.root);
@@ -360,11 +346,7 @@ export class Chat {
     return this.#follow(request, asked);
   }
 
-  /**
-   * What a request is made of besides the person's words, with the file as the editor shows it.
-   *
-   * @throws CliError where an editor may not hand it out
-   */
+  /** What a request is made of besides words, with the file as the editor shows it. @throws CliError where it may not */
   async #readSources(command: string) {
     const { root, front, texts } = this.#parts;
     const sources = this.#sourcesOf(command);
@@ -376,27 +358,16 @@ export class Chat {
   }
 
   #sourcesOf(command: string) {
-    const { agent, root } = this.#parts;
-    return { directory: root, agent: agent.name, definition: agent, command };
+    const { agent: definition, root: directory } = this.#parts;
+    return { directory, agent: definition.name, definition, command };
   }
 
-  /** Has a request answered, and those that the person's choices lead to. */
   async #follow(first: CallRequest, asked: Asked): Promise<Outcome> {
     const { signal } = asked;
-    const { root, texts, terminal, keyboard, front } = this.#parts;
-    const { file, lines } = this.#place ?? { file: undefined };
-    const sources = this.#sourcesOf(first.command);
-    const read = (now: string | undefined) => collectEditor({ ...sources, file, lines: now });
+    const { texts, terminal, keyboard, front } = this.#parts;
     const lent = keyboard?.streams;
-    const choose =
-      lent &&
-      createChooser({
-        directory: root,
-        file: file === undefined ? undefined : createOpenFile(file, lines, read, terminal, texts),
-        terminal,
-        texts,
-        streams: lent,
-      });
+    const sources = { ...this.#sourcesOf(first.command), ...this.#place };
+    const choose = lent && createChooser({ sources, terminal, texts, streams: lent });
     let [message, isFirst] = [asked.message, true];
     const isSound = await followChoices(first, {
       terminal,
@@ -443,14 +414,8 @@ export class Chat {
     const { texts, terminal } = this.#parts;
     const progress = front.createProgress(false);
     const { person, editor } = front;
-    const run = this.#describeRun(message);
-    const { coding, folder } = await createCoding(run, {
-      person,
-      editor,
-      progress,
-      terminal,
-      signal,
-    });
+    const parts = { person, editor, progress, terminal, signal };
+    const { coding, folder } = await createCoding(this.#describeRun(message), parts);
     try {
       for (const edit of edits) {
         const change = await findFileChange(edit, folder, signal);
@@ -468,10 +433,9 @@ export class Chat {
         progress.take({ type: "tool-result", result });
         if (content !== "") say("yellow", escapeControls(content), terminal);
         const { file, lines } = this.#place ?? {};
-        const range = lines === undefined ? undefined : parseLineRange(lines);
-        if (applied?.ok !== true || file !== change.path || range === undefined) continue;
-        const now = followLines(range, change.before?.text ?? "", change.after ?? "");
-        this.#place = { file, lines: `${now.first}-${now.last}` };
+        if (applied?.ok !== true || file !== change.path || lines === undefined) continue;
+        const now = followLines(lines, change.before?.text ?? "", change.after ?? "");
+        this.#place = { file, lines: now };
       }
       return progress.record.changes.length > 0;
     } finally {
@@ -480,70 +444,49 @@ export class Chat {
   }
 
   async #send(request: CallRequest, asked: Asked): Promise<PrintedAnswer> {
-    const { message, signal } = asked;
+    const { signal } = asked;
     const { command, contextVariables: variables } = request;
     const prompt = variables.find(({ name }) => name === "userInputPrompt")?.value;
     if (command === "code" && typeof prompt === "string" && this.#answering().command === "code") {
       const outcome = await this.#work(prompt, asked);
       return { actions: [], edits: [], failed: outcome !== "sound" };
     }
-    const { agent, door, key, texts, terminal, app, front } = this.#parts;
-    const progress =
-      front?.createProgress(false) ?? new Progress({ ...this.#parts, showsEdits: true });
-    const answer = await this.#keep(message, progress);
-    try {
-      const started = await door.start(
-        {
-          agent: agent.name,
-          command,
-          variables,
-          history: [...answer.history, ...(asked.beside ?? [])],
-          model: this.#conversation.facts.model,
-          language: texts.locale,
-          key,
-        },
-        signal,
-      );
-      await showTurn(started.events, progress, answer.take);
-    } finally {
-      await answer.end(signal.aborted);
-    }
-    const { actions, edits, failure } = progress.record;
+    const { agent, door, key, texts, terminal, app } = this.#parts;
+    const { actions, edits, failure } = await this.#keep(
+      asked,
+      false,
+      async (progress, history) => {
+        const asks = { agent: agent.name, command, variables, history, key };
+        const { model } = this.#conversation.facts;
+        const started = await door.start({ ...asks, model, language: texts.locale }, signal);
+        await showTurn(started.events, progress);
+        return progress.record;
+      },
+    );
     if (signal.aborted) this.#tellStopped();
-    else if (failure !== undefined)
-      say("red", describeFailure(progress.record, app, texts), terminal);
+    else if (failure !== undefined) say("red", describeFailure({ failure }, app, texts), terminal);
     return { actions, edits, failed: failure !== undefined };
   }
 
   /** Has the coding agent work on a request in the folder. */
-  async #work(request: string, asked: Asked): Promise<Outcome> {
-    const { message, signal } = asked;
+  #work(request: string, asked: Asked): Promise<Outcome> {
+    const { signal } = asked;
     const { terminal, door, app, keyboard, front } = this.#parts;
-    const progress = front?.createProgress(true) ?? new Progress(this.#parts);
-    const answer = await this.#keep(message, progress);
-    const rest = (): void => progress.pause();
-    const person =
-      front?.person ??
-      (keyboard &&
-        createPerson({
-          ...this.#parts,
-          ...asked,
-          rest,
-          streams: keyboard.streams,
-          lend: (work) => keyboard.lend(work),
-        }));
-    const run = this.#describeRun(request);
-    try {
+    return this.#keep(asked, true, async (progress, history) => {
+      const rest = (): void => progress.pause();
+      const lent = keyboard && {
+        streams: keyboard.streams,
+        lend: <Value>(work: () => Promise<Value>) => keyboard.lend(work),
+      };
+      const person =
+        front?.person ?? (lent && createPerson({ ...this.#parts, ...asked, ...lent, rest }));
       const parts = { person, progress, terminal, signal, editor: front?.editor };
       const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
-      const { take: onEvent } = answer;
-      const history = [...answer.history, ...(asked.beside ?? [])];
-      const code = await runTask(run, parts, { app, door, history, undoWith, onEvent });
+      const run = this.#describeRun(request);
+      const code = await runTask(run, parts, { app, door, history, undoWith });
       if (signal.aborted) return "stopped";
       return code === exitUnanswered ? "unanswered" : code === 0 ? "sound" : "failed";
-    } finally {
-      await answer.end(signal.aborted);
-    }
+    });
   }
 
   #describeRun(request: string): CodeRun {
@@ -551,61 +494,38 @@ export class Chat {
       ...this.#parts,
       directory: ".",
       request,
-      check: undefined,
       model: this.#conversation.facts.model,
-      isJson: false,
       isTalk: true,
       allowed: this.#allowed,
-      // Said at the beginning.
-      hasIgnoredSettings: false,
     };
   }
 
-  /** Keeps a question and what is answered to it. */
-  async #keep(message: string, progress: Progress) {
+  /** Does the work on a message; the message and what is answered to it are kept. */
+  async #keep<Value>(
+    { message, beside = [], signal }: Asked,
+    isWork: boolean,
+    work: (progress: Progress, history: unknown[]) => Promise<Value>,
+  ): Promise<Value> {
     const conversation = this.#conversation;
-    const { history } = conversation;
+    const progress =
+      this.#parts.front?.createProgress(isWork) ??
+      new Progress({ ...this.#parts, showsEdits: !isWork });
+    const { record } = progress;
+    const history = [...conversation.history, ...beside];
     this.#offered = undefined;
     await conversation.add({ role: "user", text: message });
-    let said = "";
-    /** Where the model's present answer begins. */
-    let start = 0;
-    let [counted, used] = [0, 0];
-    const take = (event: PlainEvent): void => {
-      switch (event.type) {
-        case "text-delta":
-          said += progress.wordsOf(event);
-          conversation.keep(() => said);
-          break;
-        case "tool-result":
-          start = said.length;
-          break;
-        case "text-was-reasoning":
-          said = said.slice(0, start);
-          break;
-        case "model-busy":
-          if (event.isVoid === true) said = said.slice(0, start);
-          break;
-        case "context-receipt":
-          this.#receipt = event.receipt;
-          used = event.receipt.tokens ?? 0;
-          break;
-        case "usage":
-          counted += event.usage.total_tokens;
-          used = event.usage.prompt_tokens + event.usage.completion_tokens;
-          break;
-        default:
-      }
-    };
-    const end = async (isCut: boolean): Promise<void> => {
-      const cut = isCut ? { isCut: true as const } : {};
-      await conversation.add({ role: "assistant", text: said.trim(), ...cut });
-      await conversation.change({ tokens: conversation.facts.tokens + counted, used });
-    };
-    return { history, take, end };
+    progress.onWords = () => conversation.keep(() => record.said);
+    try {
+      return await work(progress, history);
+    } finally {
+      const cut = signal.aborted ? { isCut: true as const } : {};
+      this.#receipt = record.receipt ?? this.#receipt;
+      await conversation.add({ role: "assistant", text: record.said.trim(), ...cut });
+      const tokens = conversation.facts.tokens + (record.usage?.total_tokens ?? 0);
+      await conversation.change({ tokens, used: record.used });
+    }
   }
 
-  /** The commands of the conversation itself; what one returns is undefined where it is done. */
   readonly #own = new Map<string, (rest: string) => Promise<Outcome | void>>([
     ["help", async () => this.#showHelp()],
     ["model", (name) => this.#chooseModel(name)],
@@ -621,7 +541,6 @@ export class Chat {
     return [...this.#own.keys()].map((name) => [name, told[name] ?? ""]);
   }
 
-  /** What they do, by their names. */
   get #agentCommands(): Map<string, string> {
     const { agent, texts } = this.#parts;
     const own = ownCommands.map(({ name, description }) => [name, description] as const);
@@ -668,7 +587,7 @@ export class Chat {
   #showContext(): void {
     const { terminal, texts } = this.#parts;
     if (this.#receipt === undefined) note(texts.noContext, terminal);
-    else printReceipt(JSON.stringify(this.#receipt), terminal);
+    else printReceipt(JSON.stringify(this.#receipt), terminal, texts);
     const { file, lines } = this.#place ?? {};
     const named = file && escapeLine(lines === undefined ? file : `${file}:${lines}`);
     const { history, facts } = this.#conversation;
@@ -726,7 +645,6 @@ export class Chat {
   }
 }
 
-/** @returns undefined where there is no such file */
 function findPlace(root: string, written: string): Place | undefined {
   const isFile = (path: string): boolean =>
     statSync(resolve(root, path), { throwIfNoEntry: false })?.isFile() === true;

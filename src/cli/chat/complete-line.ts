@@ -17,10 +17,8 @@ type Completion = Awaited<ReturnType<LineOptions["complete"]>>;
 
 /** Of files whose code is looked into. */
 const [maxFiles, maxSize] = [400, 200 * 1024];
-/** Of names and files that are listed. */
 const maxHits = 100;
 
-/** @returns completes a line up to the cursor */
 export function createCompleter(parts: CompleteParts): LineOptions["complete"] {
   const names = createSymbolList(parts);
   return async (line) => {
@@ -34,15 +32,8 @@ export function createCompleter(parts: CompleteParts): LineOptions["complete"] {
     const word = end.slice(mark.length);
     if (mark === "" && command === undefined) return completeName(word, names, end);
     const files = (await listProjectFiles(parts.root)).toSorted();
-    const found = findFiles(files, word);
-    if (found.length > 0)
-      return [
-        among(
-          end,
-          found.map((path) => mark + path),
-        ),
-        end,
-      ];
+    const found = findFiles(files, word).map((path) => mark + path);
+    if (found.length > 0) return [among(end, found), end];
     const places = (await names())
       .filter(({ name }) => word !== "" && name.startsWith(word))
       .map(({ path, first, last }) => `${mark}${path}:${first}-${last}`);
@@ -90,12 +81,10 @@ function among(end: string, hits: readonly string[]): string[] {
 interface NamedPlace {
   name: string;
   path: string;
-  /** Lines, 1-based and inclusive. */
   first: number;
   last: number;
 }
 
-/** Lists the symbols of the project's code. Files are read again where their text has changed. */
 function createSymbolList({ root, code }: CompleteParts): () => Promise<NamedPlace[]> {
   const known = new Map<string, { content: string; places: NamedPlace[] }>();
   return async () => {

@@ -5,14 +5,12 @@ import type { Timers } from "../../base/wire/patient-timer.ts";
 import { type Store, readLog } from "../../store/store.ts";
 
 const Facts = z.object({
-  /** The beginning of the first message. */
   title: z.string(),
   /** The real path of the folder that it is held in. */
   folder: z.string(),
   agent: z.string(),
   /** The one that was asked for. */
   model: z.string().optional(),
-  /** Milliseconds since 1970. */
   created: z.number(),
   changed: z.number(),
   /** That models have counted. */
@@ -22,7 +20,6 @@ const Facts = z.object({
   /** The last turn in the folder's journal when it began: what came after it can be taken back. */
   lastTurn: z.number(),
 });
-/** What is known of a conversation. */
 export type Facts = z.infer<typeof Facts>;
 
 const Entry = z.object({
@@ -34,14 +31,12 @@ const Entry = z.object({
   /** Nobody typed it: it tells the model what has happened meanwhile. */
   isNote: z.literal(true).optional(),
 });
-/** A message of a conversation. */
 export type Entry = z.infer<typeof Entry>;
 
 const Part = z.object({ after: z.number(), text: z.string() });
 
 /** How often the answer so far is saved at most, in milliseconds. */
 const saveInterval = 250;
-/** Of a title, in characters. */
 const maxTitle = 80;
 
 export interface Listed extends Facts {
@@ -50,11 +45,9 @@ export interface Listed extends Facts {
 
 export interface ConversationsParts {
   store: Store;
-  /** Milliseconds since 1970. */
   now: () => number;
   timers: Timers;
   createId: () => string;
-  /** Names this process among those of the machine. */
   process: string;
   isAlive: (process: string) => boolean;
 }
@@ -89,7 +82,6 @@ export function createConversations(parts: ConversationsParts) {
       return new Conversation(parts, id, { ...facts, ...rest }, []);
     },
 
-    /** Whether another process has it open. */
     isOpen: async (id: string): Promise<boolean> => isOther(await store.get(holderOf(id))),
 
     /** This process has it open no more. @param id of all where absent */
@@ -98,7 +90,6 @@ export function createConversations(parts: ConversationsParts) {
         if (held.delete(one)) await store.delete(holderOf(one));
     },
 
-    /** All of them, the latest first. */
     async list(): Promise<Listed[]> {
       const found: Listed[] = [];
       for (const id of await readLog(store, allIds)) {
@@ -139,7 +130,6 @@ export function createConversations(parts: ConversationsParts) {
 
 /** What a message that cannot be read is in a history: nothing. */
 const unreadable: Entry = { role: "user", text: "", time: 0, isNote: true };
-/** Characters of an id. */
 const shownId = 8;
 /** The log of all ids, those that were removed, too. */
 const allIds = "chats";
@@ -160,7 +150,6 @@ export class Conversation {
   readonly #parts: ConversationsParts;
   readonly #entries: Entry[];
   #facts: Facts;
-  /** Takes back what is about to be saved. */
   #cancel: (() => void) | undefined;
   #saving: Promise<unknown> = Promise.resolve();
 
@@ -208,11 +197,7 @@ export class Conversation {
     else this.#facts = { ...this.#facts, ...facts };
   }
 
-  /**
-   * Saves the answer so far, where that is not too soon after the last time.
-   *
-   * @param text gives all of it
-   */
+  /** Saves the answer so far, where that is not too soon after the last time. @param text gives all of it */
   keep(text: () => string): void {
     const { store, timers } = this.#parts;
     this.#cancel ??= timers.start(() => {
@@ -231,7 +216,6 @@ export class Conversation {
   }
 }
 
-/** The first line that says something. */
 function titleOf(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
   return line.length > maxTitle

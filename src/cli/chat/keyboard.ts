@@ -11,11 +11,9 @@ const [escape, interrupt] = ["\u001b", "\u0003"];
 /** Have the terminal mark what is pasted, and how it marks it (xterm, "Bracketed Paste Mode"). */
 const [markPastes, leavePastes] = ["\u001b[?2004h", "\u001b[?2004l"];
 const [pasteStart, pasteEnd] = ["\u001b[200~", "\u001b[201~"];
-/** Alt and Enter. */
 const altEnter = "\u001b\r";
 /** How a line end is shown in the line that is typed. */
 const lineEnd = "↵";
-/** A block is shown whole up to so many characters. */
 const maxShown = 200;
 /** After an Escape that belongs to no other key, in milliseconds. */
 const escapeTime = 50;
@@ -50,7 +48,6 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
   const ahead: string[] = [];
   let onStop: ((isInterrupt: boolean) => void) | undefined;
   let held = "";
-  /** What has come of a block so far. */
   let pasted: string[] | undefined;
   let isAsking = false;
   let cancel: (() => void) | undefined;

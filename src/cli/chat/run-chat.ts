@@ -1,5 +1,4 @@
 import { mkdirSync } from "node:fs";
-import { homedir } from "node:os";
 import { join } from "node:path";
 import { isCancel, select } from "@clack/prompts";
 import { listNames } from "../../base/errors/names.ts";
@@ -7,21 +6,20 @@ import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
 import { productVersion } from "../../setup/check-node.node.ts";
 import { openSqliteStore } from "../../store/sqlite-store.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import { checkProject } from "../code/open-folder.ts";
-import { type CodeOptions, openProject, parseAllow } from "../code/run-code.ts";
+import type { Options } from "../options.ts";
+import { openProject, parseAllow, openTools } from "../code/run-code.ts";
 import { exitUnanswered } from "../code/progress.ts";
-import { openTools } from "../code/open-tools.ts";
 import { terminalDoor } from "../code/run-agent.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { exitStopped } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
-import { terminalLocale } from "../read/read-settings-file.ts";
-import { type CliTexts, cliTexts } from "../texts.ts";
+import { earlyTexts, ownStateFolder } from "../read/read-settings-file.ts";
+import type { CliTexts } from "../texts.ts";
 import { showTime, withUndo } from "../undo.ts";
 import { Chat, type Outcome } from "./chat.ts";
 import { createCompleter } from "./complete-line.ts";
@@ -35,19 +33,6 @@ import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
 import { type CreatePainter, createPrinter } from "../call/show/print-answer.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 
-/** The options of `rightseat chat`, as they were written. */
-export interface ChatOptions extends Pick<
-  CodeOptions,
-  "force" | "yes" | "allow" | "model" | "language" | "key" | "plain"
-> {
-  agent?: string;
-  continue?: boolean;
-  /** True where no id was written. */
-  resume?: string | true;
-  list?: boolean;
-  delete?: string;
-}
-
 const exitCodes: Readonly<Record<Outcome, number>> = {
   sound: 0,
   leave: 0,
@@ -56,15 +41,9 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
   stopped: exitStopped,
 };
 
-/**
- * `rightseat` and `rightseat chat`: a conversation at the terminal, or without one the answer to one question.
- *
- * @param words the first question
- * @returns the exit code
- * @throws CliError, ConfigError, AppError
- */
-export async function runChat(words: readonly string[], given: ChatOptions): Promise<number> {
-  const early = cliTexts(terminalLocale(process.env) ?? "en");
+/** `rightseat` and `rightseat chat`: a conversation at the terminal, without one the answer to one question. */
+export async function runChat(words: readonly string[], given: Options): Promise<number> {
+  const early = earlyTexts();
   const { store, conversations } = openConversations(early);
   try {
     if (given.list === true) return await listConversations(conversations, early);
@@ -82,9 +61,8 @@ export async function runChat(words: readonly string[], given: ChatOptions): Pro
   }
 }
 
-/** @throws CliError where they cannot be kept */
 export function openConversations(texts: CliTexts) {
-  const folder = findStateFolder(process.env, homedir(), process.platform);
+  const folder = ownStateFolder();
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });
@@ -131,7 +109,7 @@ async function findConversation(
 
 async function hold(
   written: string,
-  given: ChatOptions,
+  given: Options,
   conversations: Conversations,
 ): Promise<number> {
   const isTerminal = canAsk();
@@ -164,7 +142,6 @@ async function hold(
     key: given.key,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
-    isPlain: given.plain ?? false,
     tools,
     app,
     door,
@@ -210,11 +187,7 @@ export async function beginConversation(
   return conversations.begin({ folder: root, agent, lastTurn, ...asked });
 }
 
-/**
- * The agent that is asked for, else the one of the conversation that goes on, else the first.
- *
- * @throws CliError where there is none
- */
+/** The agent that is asked for, else that of the conversation, else the first. @throws CliError where there is none */
 export function findAgent(
   agents: readonly AgentDefinition[],
   wanted: string | undefined,
@@ -249,15 +222,10 @@ export function isProject(
   }
 }
 
-/**
- * The conversation that is to go on.
- *
- * @returns undefined for a new one; `none` where the person has chosen none
- * @throws CliError where there is none, or it belongs to another folder
- */
+/** @returns undefined for a new conversation; `none` where the person has chosen none. @throws CliError */
 async function findResumed(
   conversations: Conversations,
-  given: ChatOptions,
+  given: Options,
   root: string,
   texts: CliTexts,
   isTerminal: boolean,
@@ -288,13 +256,11 @@ async function findResumed(
   return opened;
 }
 
-/** Conversations that are shown at once. */
 const maxItems = 12;
 /** Messages of a conversation that goes on which are shown. */
 const shownEntries = 2;
 const prompt = "> ";
 
-/** Where a conversation that goes on was left. */
 function printLast(
   { entries }: Conversation,
   terminal: Terminal,
@@ -315,7 +281,6 @@ function printLast(
   }
 }
 
-/** What is shown of a message of the person, who may have pasted a lot. */
 function cutText(text: string): string {
   return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }

@@ -25,22 +25,18 @@ import type { PathTest } from "../../workspace/search/match-glob.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
-/** What they may choose. */
-export type Word = "yes" | "all" | "again" | "no" | "noWhy";
+export type Question =
+  /** `guard`: why they are always asked for this one. */
+  | (ApprovalQuestion & { kind: "change" } & { guard: Guard | undefined })
+  | (ApprovalQuestion & { kind: "read" })
+  /** `changed`: files that somebody has changed, and that decide what runs. */
+  | { kind: "check"; command: readonly string[]; changed: readonly string[] }
+  /** `mayBeAll`: yes may hold for the same call again. */
+  | { kind: "call"; call: AskedCall; mayBeAll: boolean };
 
 /** Who is asked. Every method throws the signal's reason when they press Ctrl-C. */
 export interface Person {
-  /** @param guard why they are always asked for this one */
-  judgeChange(
-    question: ApprovalQuestion & { kind: "change" },
-    guard: Guard | undefined,
-  ): Promise<Answer>;
-  judgeRead(question: ApprovalQuestion & { kind: "read" }): Promise<Answer>;
-  /** @param changed files that somebody has changed, and that decide what runs */
-  judgeCheck(command: readonly string[], changed: readonly string[]): Promise<boolean>;
-  /** @param mayBeAll yes may hold for the same call again */
-  judgeCall(call: AskedCall, mayBeAll: boolean): Promise<Answer>;
-  /** What they answer to a question of the model's. */
+  judge(question: Question): Promise<Answer>;
   answer(asked: PersonQuestion): Promise<string>;
 }
 
@@ -48,18 +44,13 @@ export interface PersonParts {
   terminal: Terminal;
   streams: PromptStreams;
   texts: CliTexts;
-  /** Of the run. */
   signal: AbortSignal;
-  /** Ends the line that is open, before something is shown. */
   rest: () => void;
   /** Ends the run: they pressed Ctrl-C at a question. */
   stop: () => void;
   /** Lasts as long as a question does, where somebody else reads the keys. */
   lend?: <Value>(work: () => Promise<Value>) => Promise<Value>;
 }
-
-/** Of words of a model that are shown, in characters. */
-const maxWhy = 500;
 
 /** Asks at the terminal, one question after the other: shows what it is about, and lets them choose. */
 export function createPerson({
@@ -76,7 +67,6 @@ export function createPerson({
     signal.throwIfAborted();
     throw new Error("The run goes on though the person has left.");
   };
-  /** @returns the number of the label */
   const pick = async (message: string, labels: readonly string[]): Promise<number> => {
     if (await dropTyped(streams.input)) return leave();
     const options = labels.map((label, value) => ({ value, label }));
@@ -84,30 +74,15 @@ export function createPerson({
     const chosen = await select<number>({ message, options, ...shared });
     return isCancel(chosen) ? leave() : chosen;
   };
-  const choose = async (message: string, ...words: Word[]): Promise<Word> => {
-    const labels = words.map((word) => texts[word]);
-    return words[await pick(message, labels)] ?? "no";
-  };
   const type = async (message: string): Promise<string> => {
     const typed = await text({ message, signal, ...streams });
     return isCancel(typed) ? leave() : (typed ?? "").trim();
   };
-  const judge = async (message: string, all?: "all" | "again"): Promise<Answer> => {
-    const kind = await choose(message, "yes", ...(all === undefined ? [] : [all]), "no", "noWhy");
-    if (kind === "again") return { kind: "all" };
-    if (kind !== "noWhy") return { kind };
-    const why = await type(texts.instead);
-    return { kind: "no", ...(why === "" ? {} : { why }) };
-  };
-  const show = (...lines: string[]): void => {
+  const show = (...parts: string[]): void => {
     rest();
-    terminal.out(`\n${lines.map((line) => `${line}\n`).join("")}`);
+    const shown = parts.filter((part) => part !== "").map((part) => `${part}\n`);
+    terminal.out(`\n${shown.join("\n")}`);
   };
-  const sayWhy = (why: string): string[] => {
-    const words = escapeLine(why).slice(0, maxWhy);
-    return words === "" ? [] : ["", terminal.outStyle("dim", texts.modelSays(words))];
-  };
-
   const turns = createPathLocks();
   const inTurn =
     <Given extends unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
@@ -117,29 +92,18 @@ export function createPerson({
         return lend(() => ask(...given));
       });
   return {
-    judgeChange: inTurn(async ({ changes, diff, why }, guard) => {
-      const shown = printApprovalDiff(diff, terminal);
-      const warning =
-        guard === undefined ? [] : ["", terminal.outStyle("yellow", texts.always(guard))];
-      show(shown === "" ? texts.emptyFile : shown, ...sayWhy(why), ...warning);
-      return judge(nameChange(changes, texts), guard === undefined ? "all" : undefined);
-    }),
-    judgeRead: inTurn(async ({ path, why }) => {
-      show(...sayWhy(why).slice(1));
-      return judge(texts.read(showWholeName(path)));
-    }),
-    judgeCheck: inTurn(async (command, changed) => {
-      const words = showWords(command);
-      const paths = changed.map(showWholeName).join(", ");
-      const warning =
-        changed.length === 0 ? [] : [terminal.outStyle("yellow", texts.checkChangedSince(paths))];
-      show(`${texts.checkIsArguments} ${words}`, ...warning);
-      return (await choose(texts.runCheck, "yes", "no")) === "yes";
-    }),
-    judgeCall: inTurn(async (call, mayBeAll) => {
-      const { title, lines, warning } = describeCall(call, texts);
-      show(...(warning === "" ? [] : [terminal.outStyle("yellow", warning)]), ...lines);
-      return judge(title, mayBeAll ? "again" : undefined);
+    judge: inTurn(async (question) => {
+      const { title, lines, why, warning, options } = describeQuestion(question, texts);
+      const diff = "diff" in question ? printApprovalDiff(question.diff, terminal) : "";
+      const [dim, yellow] = [terminal.outStyle("dim", why), terminal.outStyle("yellow", warning)];
+      show(diff, lines.join("\n"), why && dim, warning && yellow);
+      const labels = options.map(([, label]) => label);
+      const isForModel = question.kind !== "check";
+      const chosen = await pick(title, isForModel ? [...labels, texts.noWhy] : labels);
+      const [kind] = options[chosen] ?? [];
+      if (kind !== undefined) return { kind };
+      const reason = await type(texts.instead);
+      return { kind: "no", ...(reason === "" ? {} : { why: reason }) };
     }),
     answer: inTurn(async ({ question, choices }) => {
       const labels = [...choices.map((each) => escapeLine(each)), texts.otherAnswer];
@@ -150,15 +114,51 @@ export function createPerson({
   };
 }
 
-/** The tool that runs programs. */
 export const runCommandName = "run_command";
 const shell = /(?:^|[\\/])(?:(?:ba|da|z|k|fi|c|tc)?sh|cmd|powershell|pwsh)(?:\.exe)?$/i;
 
-/** What a person is asked of a call: exactly what would be run or sent. `warning`: "" where it needs none. */
-export function describeCall(
-  call: AskedCall,
-  texts: CliTexts,
-): { title: string; lines: string[]; warning: string } {
+const maxWhy = 500;
+
+interface DescribedQuestion {
+  title: string;
+  /** What it is about, besides a diff: exactly what would be run or sent. */
+  lines: readonly string[];
+  /** The model's reason, and what the person should know; "" where there is none. */
+  why: string;
+  warning: string;
+  options: readonly (readonly [kind: Answer["kind"], label: string])[];
+}
+
+/** A question in words, free of what a screen would hide. */
+export function describeQuestion(question: Question, texts: CliTexts): DescribedQuestion {
+  const asked = (title: string, lines: string[], warning: string, all?: string) => {
+    const reason = "why" in question ? escapeLine(question.why).slice(0, maxWhy) : "";
+    const more = all === undefined ? [] : [["all", all] as const];
+    const options = [["yes", texts.yes] as const, ...more, ["no", texts.no] as const];
+    return { title, lines, why: reason && texts.modelSays(reason), warning, options };
+  };
+  switch (question.kind) {
+    case "change": {
+      const { changes, diff, guard } = question;
+      const lines = diff === "" ? [texts.emptyFile] : [];
+      const warning = guard === undefined ? "" : texts.always(guard);
+      return asked(nameChange(changes, texts), lines, warning, guard ? undefined : texts.all);
+    }
+    case "read":
+      return asked(texts.read(showWholeName(question.path)), [], "");
+    case "check": {
+      const paths = question.changed.map(showWholeName).join(", ");
+      const line = `${texts.checkIsArguments} ${showWords(question.command)}`;
+      return asked(texts.runCheck, [line], paths && texts.checkChangedSince(paths));
+    }
+    case "call": {
+      const { title, lines, warning } = describeCall(question.call, texts);
+      return asked(title, lines, warning, question.mayBeAll ? texts.again : undefined);
+    }
+  }
+}
+
+function describeCall(call: AskedCall, texts: CliTexts) {
   const { tool, target, arguments: given } = call;
   const command = commandOf(call);
   if (command === undefined) {
@@ -194,7 +194,7 @@ export function createAskCall({
   allowed,
   onRefusal,
 }: Pick<AskParts, "texts" | "onRefusal"> & {
-  person: Pick<Person, "judgeCall"> | undefined;
+  person: Pick<Person, "judge"> | undefined;
   allowed: Set<string>;
 }): AskCall {
   return async (call, signal) => {
@@ -206,7 +206,7 @@ export function createAskCall({
       onRefusal([command === undefined ? `${call.tool} (${call.target})` : command.join(" ")]);
       return { ok: false, reason: texts.nobodyForCall };
     }
-    const answer = await person.judgeCall(call, command !== undefined);
+    const answer = await person.judge({ kind: "call", call, mayBeAll: command !== undefined });
     if (answer.kind === "no") return sayNo(answer, texts);
     if (answer.kind === "all" && command !== undefined) allowed.add(key);
     return { ok: true };
@@ -218,8 +218,7 @@ function sayNo({ why }: Answer & { kind: "no" }, texts: CliTexts) {
   return { ok: false, reason } as const;
 }
 
-/** What a person is asked of changes. */
-export function nameChange(
+function nameChange(
   changes: (ApprovalQuestion & { kind: "change" })["changes"],
   texts: CliTexts,
 ): string {
@@ -234,11 +233,7 @@ export function nameChange(
 const pause = 40;
 const interrupt = "\u0003";
 
-/**
- * Throws away what was typed before the question: it does not answer it.
- *
- * @returns whether Ctrl-C was among it
- */
+/** Throws away what was typed before the question: it does not answer it. @returns whether Ctrl-C was among it */
 async function dropTyped(
   input: Readable & Partial<Pick<ReadStream, "isTTY" | "isRaw" | "setRawMode">>,
 ): Promise<boolean> {
@@ -271,8 +266,7 @@ interface AskParts {
     guardOf: (path: string) => Promise<Guard | undefined>;
   };
   approvals: Approvals;
-  /** Undefined where nobody can be asked. */
-  person: Pick<Person, "judgeChange" | "judgeRead"> | undefined;
+  person: Pick<Person, "judge"> | undefined;
   texts: CliTexts;
   /** Something was not done since nobody could be asked. */
   onRefusal: (paths: readonly string[]) => void;
@@ -312,7 +306,7 @@ export function createAsk(parts: AskParts): AskApproval {
     }
     if (person === undefined)
       return refuse(paths, guard === undefined ? texts.nobodyToAsk : texts.guarded(guard));
-    const answer = await person.judgeChange(question, guard);
+    const answer = await person.judge({ ...question, guard });
     if (answer.kind === "no") return sayNo(answer, texts);
     if (answer.kind === "all") isAll = true;
     if (guard !== undefined) for (const path of paths) onGuarded?.(path);
@@ -320,7 +314,7 @@ export function createAsk(parts: AskParts): AskApproval {
   };
   const decideRead = async (question: ApprovalQuestion & { kind: "read" }): Promise<Decision> => {
     if (person === undefined) return refuse([question.path], texts.secret);
-    const answer = await person.judgeRead(question);
+    const answer = await person.judge(question);
     if (answer.kind === "no") return sayNo(answer, texts);
     // Nothing is written with it.
     return { ok: true, approval: await approvals.approve([], "") };

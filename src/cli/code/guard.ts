@@ -134,7 +134,6 @@ export async function watchGuarded(
   let before = await look();
   const accepted = new Set<string>();
   return {
-    /** The person has said yes to a change of this file. */
     accept: (path: string) => void accepted.add(foldPath(path)),
     /** The files that changed since the start, or since `renew`, and were not accepted. */
     async findChanged() {
@@ -151,7 +150,6 @@ export async function watchGuarded(
   };
 }
 
-/** @returns undefined where there is no file */
 async function readState(path: string): Promise<string | undefined> {
   const real = await realpath(path).catch(() => path);
   const read = await readWhole({ path, real });
@@ -242,7 +240,6 @@ export function namesIn(text: string, isRecipe: boolean): string[] {
     });
 }
 
-/** A path as a command may write it: whole, without its ending, as its folder. */
 function spellings(path: string): string[] {
   const { dir, name } = posix.parse(path);
   const isMain = (name === "index" || name === "__main__") && dir !== "";

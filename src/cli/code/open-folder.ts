@@ -8,9 +8,8 @@ import {
   createDirectoryWorkspace,
 } from "../../workspace/directory/directory-workspace.node.ts";
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
-import { findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
+import { ownGitPlaces, ownStateFolder } from "../read/read-settings-file.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { foldName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
@@ -22,11 +21,7 @@ import { compilePattern } from "../../workspace/search/compile-pattern.node.ts";
 /** Of the system; its files hold secrets of all programs, or are none. */
 const systemFolders = ["/proc", "/sys", "/dev"];
 
-/**
- * The real path of the folder that the agent works on.
- *
- * @throws CliError if it does not exist, cannot be listed, or is the whole disk
- */
+/** The real path of the folder that the agent works on. @throws CliError if it cannot be listed, or is the whole disk */
 export function findFolder(directory: string, texts: CliTexts): string {
   let root: string;
   try {
@@ -52,7 +47,6 @@ export function findFolder(directory: string, texts: CliTexts): string {
  * home, or one around it, which holds far more than a project.
  *
  * @param root a real path
- * @throws CliError
  */
 export function checkProject(
   root: string,
@@ -64,7 +58,6 @@ export function checkProject(
   if (!isForced && holdsHome(root, homes)) throw new CliError(texts.wholeHome(root));
 }
 
-/** Whether a folder is the home of somebody, or around it. */
 export function holdsHome(root: string, homes: readonly string[]): boolean {
   return homes.some((home) => isUnder(root, realPathOf(home)));
 }
@@ -98,12 +91,7 @@ export function realPathOf(path: string): string {
   }
 }
 
-/**
- * Opens the folder with its journal.
- *
- * @param root a real path
- * @throws CliError where another process works in it
- */
+/** Opens the folder, by its real path, with its journal. @throws CliError where another process works in it */
 export async function openFolder(
   root: string,
   request: string,
@@ -111,8 +99,8 @@ export async function openFolder(
   texts: CliTexts,
   editor?: EditorFiles,
 ): Promise<DirectoryWorkspace> {
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
-  const gitPlaces = findGitPlaces(process.env, homedir());
+  const stateFolder = ownStateFolder();
+  const gitPlaces = ownGitPlaces();
   const folder = { root, stateFolder, request, approvals, gitPlaces, editor };
   const opening = createSearchedWorkspace(folder);
   const workspace = await withState(opening, stateFolder, texts);
@@ -123,11 +111,7 @@ export async function openFolder(
   throw new CliError(texts.locked(lockedBy));
 }
 
-/**
- * Waits for what needs the folder of the journal.
- *
- * @throws CliError that names the folder where the system does not let us use it; what is thrown otherwise
- */
+/** @throws CliError where the system does not let us use the folder of the journal; what is thrown otherwise */
 export async function withState<Value>(
   work: Promise<Value>,
   stateFolder: string,
@@ -146,11 +130,15 @@ export async function withState<Value>(
 }
 
 /** A workspace whose searches use ripgrep where it is installed, by the clock of this process. */
-export async function createSearchedWorkspace(
-  options: Omit<DirectoryWorkspaceParts, "now" | "search">,
-): Promise<DirectoryWorkspace> {
+export async function createSearchedWorkspace({
+  stateFolder = ownStateFolder(),
+  ...options
+}: Omit<DirectoryWorkspaceParts, "now" | "search" | "stateFolder"> & {
+  stateFolder?: string | undefined;
+}): Promise<DirectoryWorkspace> {
   return createDirectoryWorkspace({
     ...options,
+    stateFolder,
     now: Date.now,
     search: createFolderSearch({
       compile: compilePattern,

@@ -2,7 +2,13 @@ import { parseJson } from "../../base/text/json.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
-import type { EndReason, HistoryEntry, TurnEvent, Usage } from "../../turn/turn-event.ts";
+import type {
+  ContextReceipt,
+  EndReason,
+  HistoryEntry,
+  TurnEvent,
+  Usage,
+} from "../../turn/turn-event.ts";
 import type { Action } from "../../turn/action.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
@@ -23,56 +29,50 @@ import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 
-/** A run as the person has asked for it. */
 export interface CodeRun {
   config: Config;
   agent: AgentDefinition;
   texts: CliTexts;
   /** The real path of the folder that the agent works on. */
   root: string;
-  /** As the person has named it. */
   directory: string;
   request: string;
-  /** The command that checks the work. */
-  check: readonly string[] | undefined;
+  check?: readonly string[] | undefined;
   isYes: boolean;
   allows: PathTest;
   model: string | undefined;
   key: string | undefined;
-  isJson: boolean;
-  /** Without colours, the words as the model wrote them. */
-  isPlain: boolean;
+  isJson?: boolean;
+  isPlain?: boolean;
   /** It is one message of a conversation. */
   isTalk?: boolean;
-  /** Of the person's settings. */
   tools: readonly AnyTool[];
   /** Commands that may run again, see `createAskCall`. */
   allowed: Set<string>;
   /** The folder has settings of its own, which do not count. */
-  hasIgnoredSettings: boolean;
+  hasIgnoredSettings?: boolean;
 }
 
 export interface ProgressParts {
   terminal: Terminal;
   texts: CliTexts;
   /** Renders the model's words; absent: as they are. */
-  createPainter: CreatePainter | undefined;
-  /** Of a line of progress; infinite where nobody watches. */
-  columns: () => number;
+  createPainter?: CreatePainter | undefined;
+  /** Of a line of progress; infinite where absent. */
+  columns?: () => number;
   /** Edits are shown as the answer prints them: the terminal does not show them in its own way. */
   showsEdits?: boolean;
   /** Shows events in place of the terminal. @param words of the answer that are shown */
   show?: (event: TurnEvent, words: string, record: RunRecord) => void;
 }
 
-/** Of a step's line, in characters. */
 const maxStep = 300;
 
-/** Shows a run as it goes: what the model says, one line for each step, and what is awaited. */
 export class Progress {
   readonly #parts: ProgressParts;
-  /** What it has come to so far. */
   readonly record = new RunRecord();
+  /** Hears that something was said. */
+  onWords: (() => void) | undefined;
   #printer: Printer;
   #isInSteps = false;
 
@@ -81,7 +81,6 @@ export class Progress {
     this.#printer = this.#createPrinter();
   }
 
-  /** Says what is awaited. */
   awaitModel(): void {
     const { terminal, texts } = this.#parts;
     terminal.wait(texts.waiting(this.record.figures));
@@ -96,6 +95,7 @@ export class Progress {
   take(event: TurnEvent): void {
     const text = event.type === "text-delta" ? this.wordsOf(event) : "";
     this.record.take(event, text);
+    if (text !== "") this.onWords?.();
     if (this.#parts.show !== undefined) return this.#parts.show(event, text, this.record);
     switch (event.type) {
       case "text-delta":
@@ -129,7 +129,6 @@ export class Progress {
     this.#isInSteps = false;
   }
 
-  /** Ends the line that is open. */
   rest(): void {
     this.#printer.finish();
     this.#parts.terminal.rest();
@@ -152,12 +151,12 @@ export class Progress {
   }
 
   #awaitTool({ name, arguments: given }: ToolCall): void {
-    const { terminal, texts } = this.#parts;
+    const { terminal } = this.#parts;
     const read = parseJson(given);
     const target: unknown =
       typeof read === "object" && read !== null ? Reflect.get(read, "target_file") : undefined;
     const path = typeof target === "string" ? showWholeName(target) : "";
-    terminal.wait(texts.running(escapeLine(name), path).slice(0, maxStep));
+    terminal.wait(`${escapeLine(name)} ${path}`.trimEnd().slice(0, maxStep));
   }
 
   #showStep(entry: HistoryEntry): void {
@@ -170,7 +169,10 @@ export class Progress {
     const isDone = entry.result["success"] === true;
     const mark = isDone ? terminal.errStyle("green", "✓") : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
-    const text = cutLine(showWholeName(line).replaceAll("`", ""), this.#parts.columns() - 4);
+    const text = cutLine(
+      showWholeName(line).replaceAll("`", ""),
+      (this.#parts.columns?.() ?? Infinity) - 4,
+    );
     const gap = this.#isInSteps ? "" : "\n";
     terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;
@@ -198,7 +200,6 @@ function cutLine(text: string, columns: number): string {
   return start.length === text.length ? text : `${fitWidth(start, width - 1)}…`;
 }
 
-/** What a run has come to, as facts. */
 export class RunRecord {
   readonly history: HistoryEntry[] = [];
   readonly edits: ProposedEdit[] = [];
@@ -208,28 +209,41 @@ export class RunRecord {
   /** What was said since the last step began; `finish` is none. */
   response = "";
   #isOld = false;
+  /** All that was said, but for what does not count. */
+  said = "";
+  /** Where the model's present answer begins in it. */
+  #start = 0;
+  receipt: ContextReceipt | undefined;
+  /** Tokens of the last prompt and its answer. */
+  used = 0;
   usage: Usage | undefined;
   end: EndReason | undefined;
   failure: AppError | undefined;
   check: CheckOutcome | undefined;
   /** What the model has asked, and nobody could answer. */
   question: PersonQuestion | undefined;
-  /** Paths that were written, deleted ones included. */
   readonly written = new Set<string>();
-  /** What commands have changed, and undo does not take back. */
   readonly beyondUndo = new Set<string>();
   /** Paths that were not written or read, and calls that were not made, since nobody could be asked. */
   readonly refused = new Set<string>();
 
-  /** @param text what the terminal prints of the event */
   take(event: TurnEvent, text = ""): void {
     switch (event.type) {
       case "text-delta":
         if (text !== "" && this.#isOld) this.response = "";
         if (text !== "") this.#isOld = false;
         this.response += text;
+        this.said += text;
+        break;
+      case "text-was-reasoning":
+        this.said = this.said.slice(0, this.#start);
+        break;
+      case "context-receipt":
+        this.receipt = event.receipt;
+        this.used = event.receipt.tokens ?? 0;
         break;
       case "tool-result":
+        this.#start = this.said.length;
         if (event.entry !== undefined) this.history.push(event.entry);
         this.question = readUnanswered(event.entry?.result);
         // A last call without a response means the text that was said before it.
@@ -237,7 +251,9 @@ export class RunRecord {
           event.entry?.tool !== "finish" || event.entry.params["response"] !== undefined;
         break;
       case "model-busy":
-        if (event.isVoid === true) this.response = "";
+        if (event.isVoid !== true) break;
+        this.response = "";
+        this.said = this.said.slice(0, this.#start);
         break;
       case "action":
         this.actions.push(event.action);
@@ -247,6 +263,7 @@ export class RunRecord {
         break;
       case "usage":
         this.usage = addUsage(this.usage, event.usage);
+        this.used = event.usage.prompt_tokens + event.usage.completion_tokens;
         break;
       case "turn-error":
         this.failure ??= event.error;
@@ -280,9 +297,7 @@ export const exitUnanswered = 3;
 
 interface FinishParts {
   app: LocalApp;
-  /** The number of the turn, for undo; undefined where nothing was written. */
   turn: number | undefined;
-  /** What the person writes to take the changes back. */
   undoWith: string;
   progress: Progress;
   terminal: Terminal;
@@ -341,7 +356,7 @@ async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]>
 
 /** What a turn failed of, for the person; "" where it did not. */
 export function describeFailure(
-  { failure }: RunRecord,
+  { failure }: Pick<RunRecord, "failure">,
   { trouble }: LocalApp,
   texts: CliTexts,
 ): string {
@@ -354,7 +369,6 @@ export function describeFailure(
     .join("\n");
 }
 
-/** How `rightseat undo` is called for the folder of a run. */
 export function undoCommand({ directory }: CodeRun): string {
   return directory === "." ? "rightseat undo" : `rightseat undo --dir ${quoteWord(directory)}`;
 }

@@ -3,7 +3,7 @@ import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
-import type { PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
+import type { TurnEvent } from "../../turn/turn-event.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { PersonQuestion } from "../../tools/ask-person.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
@@ -26,17 +26,11 @@ import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { listAccountHomes, openFolder, realPathOf } from "./open-folder.ts";
 import { createRunCommand } from "./run-command.ts";
-import { findSettingsFile } from "../read/read-settings-file.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import { findSettingsFile, ownStateFolder } from "../read/read-settings-file.ts";
 import type { AnyTool } from "../../tools/tool.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
-/**
- * Has the agent work in the folder, in this process.
- *
- * @returns the exit code
- */
 export async function runAgent(run: CodeRun): Promise<number> {
   const { signal, stop, release } = stopOnInterrupt();
   const { texts } = run;
@@ -68,20 +62,11 @@ export async function runAgent(run: CodeRun): Promise<number> {
 interface TurnParts {
   app: LocalApp;
   door: ReturnType<typeof terminalDoor>;
-  /** Earlier messages of the conversation. */
   history: TurnRequest["history"];
-  /** What the person writes to take the changes back. */
   undoWith: string;
-  /** Hears of each event, after it was shown. */
-  onEvent?: (event: PlainEvent) => void;
 }
 
-/**
- * Has the agent work on one request, shows how it goes, and tells how it ended.
- *
- * @returns the exit code
- * @throws CliError where another process works in the folder, or the model cannot work with tools; AppError
- */
+/** Has the agent work on one request, and tells how it ended. @throws CliError where it cannot begin; AppError */
 export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
   const { progress, terminal, signal } = parts;
   const { coding, folder } = await createCoding(run, parts);
@@ -99,7 +84,6 @@ export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): 
 
 export interface RunParts {
   person: Person | undefined;
-  /** Shows what happens, and keeps what was written, refused and checked. */
   progress: Progress;
   terminal: Terminal;
   signal: AbortSignal;
@@ -110,7 +94,7 @@ export interface RunParts {
 async function followTurn(
   run: CodeRun,
   { progress, terminal, signal }: RunParts,
-  { door, history, coding, onEvent }: TurnParts & { coding: Coding },
+  { door, history, coding }: TurnParts & { coding: Coding },
 ): Promise<void> {
   const { variables, rules } = await readFolderContext(coding.workspace, signal);
   const request = {
@@ -131,21 +115,17 @@ async function followTurn(
     await started.events.return();
     throw thrown;
   }
-  await showTurn(started.events, progress, onEvent);
+  await showTurn(started.events, progress);
 }
 
 /** Shows the events of a turn until it ends; whoever leaves early ends the turn. */
 export async function showTurn(
   events: AsyncGenerator<TurnEvent, void, void>,
   progress: Progress,
-  onEvent?: TurnParts["onEvent"],
 ): Promise<void> {
   try {
     progress.awaitModel();
-    for await (const event of expandRelays(events)) {
-      progress.take(event);
-      onEvent?.(event);
-    }
+    for await (const event of expandRelays(events)) progress.take(event);
   } finally {
     await events.return();
     progress.rest();
@@ -207,7 +187,6 @@ type TerminalRequest = Pick<TurnRequest, "agent" | "command" | "variables"> & {
   history?: TurnRequest["history"];
   model: string | undefined;
   language: string | undefined;
-  /** For the platform's model. */
   key: string | undefined;
 };
 
@@ -269,11 +248,7 @@ export function terminalDoor() {
   };
 }
 
-/**
- * What the agent works with in a run: the folder, who decides on changes, the check.
- *
- * @throws CliError where another process works in the folder
- */
+/** The folder, who decides on changes, the check. @throws CliError where another process works in the folder */
 export async function createCoding(
   run: CodeRun,
   parts: RunParts,
@@ -330,7 +305,6 @@ async function findCheckFiles(
   return filesOfCheck(check, { root, paths: listed.map(({ path }) => path), read });
 }
 
-/** The environment of programs that are run for the agent. */
 function safeEnvironment({ config, agent, key = "" }: CodeRun): Record<string, string> {
   const { apiKeys, openaiApiKey = "", models, openSpecList } = config;
   const described = [...openSpecList, ...(agent.openSpecList ?? [])].map(({ apiKey }) =>
@@ -349,7 +323,7 @@ function createCommandTool(
   const { root, config, texts } = run;
   const { record } = progress;
   const settings = findSettingsFile();
-  const stateFolder = findStateFolder(process.env, homedir(), process.platform);
+  const stateFolder = ownStateFolder();
   const secret = [...(settings === undefined ? [] : [settings]), stateFolder];
   const hidden = [homedir(), ...listAccountHomes(), ...secret].map((path) =>
     realPathOf(resolve(path)),

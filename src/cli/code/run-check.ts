@@ -8,7 +8,6 @@ import { showWholeName } from "../call/terminal.ts";
 import type { GuardedWatch } from "./guard.ts";
 
 export interface CommandPlace {
-  /** The folder that it runs in. */
   folder: string;
   environment: Readonly<Record<string, string>>;
   signal: AbortSignal;
@@ -16,19 +15,15 @@ export interface CommandPlace {
   timeLimit: number;
   /** Of the output, in bytes; the end alone where absent. */
   keeps?: { head: number; tail: number };
-  /** What it runs in. */
   sandbox?: Sandbox | undefined;
 }
 
 /** A program that runs another one in a closed room, as `bwrap` does. */
 export interface Sandbox {
-  /** Absolute. */
   program: string;
-  /** What comes before the command. */
   args: readonly string[];
 }
 
-/** What came of a command. */
 export type CommandEnd =
   /** `output`: the end of both streams, without colours. `code` is null after a signal. */
   | { kind: "ended"; code: number | null; signal: string | null; output: string }
@@ -220,15 +215,13 @@ export function createCheckEnvironment(
 }
 
 interface CheckParts {
-  /** At least one word. */
   command: readonly string[];
   run: (signal: AbortSignal) => Promise<CommandEnd>;
   /** In milliseconds. */
   timeLimit: number;
   /** The person has said beforehand that it may run. */
   isYes: boolean;
-  /** The person at the terminal; undefined where nobody does. */
-  person: Person | undefined;
+  person: Pick<Person, "judge"> | undefined;
   watch: GuardedWatch;
   texts: CliTexts;
 }
@@ -257,7 +250,8 @@ export function createCheck({
       return changed.length > 0 && isAgreed
         ? texts.checkChanged(changed.map(showWholeName).join(", "))
         : texts.checkUnasked;
-    isAgreed = await person.judgeCheck(words, changed);
+    const answer = await person.judge({ kind: "check", command: words, changed });
+    isAgreed = answer.kind === "yes";
     isDeclined = !isAgreed;
     return isAgreed ? undefined : texts.checkDeclined;
   };

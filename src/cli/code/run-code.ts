@@ -1,43 +1,31 @@
-import { type CliTexts, cliTexts } from "../texts.ts";
-import { parseLocale } from "../../base/errors/locale.ts";
-import { loadAgents } from "../../setup/load-agents.node.ts";
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, resolve, join } from "node:path";
+import { isSpecFile, loadAgents } from "../../setup/load-agents.node.ts";
+import { createMcp } from "../../setup/create-mcp.node.ts";
+import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.ts";
+import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
+import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
+import { CliError } from "../cli-error.ts";
+import { findSettingsFile, earlyTexts, readSettingsFile } from "../read/read-settings-file.ts";
+import type { CliTexts } from "../texts.ts";
+import { runCommandName } from "./ask.ts";
+import type { CodeRun } from "./progress.ts";
+import { realPathOf, checkProject, findFolder } from "./open-folder.ts";
 import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
-import { CliError } from "../cli-error.ts";
-import type { CodeRun } from "./progress.ts";
-import { openTools } from "./open-tools.ts";
+import type { Options } from "../options.ts";
 import { runAgent } from "./run-agent.ts";
-import { checkProject, findFolder, realPathOf } from "./open-folder.ts";
 import { failWith } from "../fail-with.ts";
-import { findSettingsFile, readSettingsFile, terminalLocale } from "../read/read-settings-file.ts";
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
-import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
 import { quoteWord } from "./run-check.ts";
-
-/** The options of `rightseat code`, as they were written. */
-export interface CodeOptions {
-  dir?: string;
-  force?: boolean;
-  yes?: boolean;
-  allow?: string[];
-  model?: string;
-  maxSteps?: string;
-  language?: string;
-  key?: string;
-  json?: boolean;
-  plain?: boolean;
-}
 
 /**
  * `rightseat code`: has the coding agent work in a folder until a request is done.
  *
  * @param operands everything that is not an option, in its order
  * @returns the exit code: 0 where all went well, 1 where something failed or was refused, 130 after Ctrl-C
- * @throws CliError, ConfigError, AppError
  */
-export async function runCode(operands: readonly string[], given: CodeOptions): Promise<number> {
+export async function runCode(operands: readonly string[], given: Options): Promise<number> {
   try {
     const { run, close } = await prepareRun(operands, given);
     try {
@@ -52,7 +40,7 @@ export async function runCode(operands: readonly string[], given: CodeOptions): 
   }
 }
 
-async function prepareRun(operands: readonly string[], given: CodeOptions) {
+async function prepareRun(operands: readonly string[], given: Options) {
   const { dir = ".", json = false, maxSteps } = given;
   const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
@@ -86,19 +74,13 @@ async function prepareRun(operands: readonly string[], given: CodeOptions) {
   return { run, close };
 }
 
-/**
- * The folder that an agent is to work on, with the settings from outside of it.
- *
- * @param steps environment variables that options replace
- * @throws CliError, ConfigError
- */
+/** The folder that an agent is to work on, with the settings from outside. @param steps replace environment variables */
 export async function openProject(
   dir: string,
-  { language }: Pick<CodeOptions, "language">,
+  { language }: Pick<Options, "language">,
   steps: Readonly<Record<string, string>> = {},
 ) {
-  // Before the settings are read, which may name a language, too.
-  const first = cliTexts(parseLocale(language) ?? terminalLocale(process.env) ?? "en");
+  const first = earlyTexts(language);
   const root = findFolder(dir, first);
   const { file, isIgnored } = readOuterSettings(root, first);
   const { config, texts } = await openCall(language, file, { ...process.env, ...steps });
@@ -124,13 +106,9 @@ function readOuterSettings(root: string, texts: CliTexts) {
   return { file: isInside ? undefined : readSettingsFile(), isIgnored };
 }
 
-/** Of patterns of a run. */
 const maxPatterns = 100;
 
-/**
- * @returns undefined where no request was written
- * @throws CliError where it has several parts: then quotes are missing, and a check may have been meant
- */
+/** @throws CliError for several parts: then quotes are missing, and a check may have been meant */
 export function joinWords(words: readonly string[], texts: CliTexts): string | undefined {
   const [only, ...others] = words;
   if (others.length > 0) throw new CliError(texts.needsQuotes(quoteWord(words.join(" "))));
@@ -148,13 +126,7 @@ export function parseAllow(patterns: readonly string[], texts: CliTexts): PathTe
   return patterns.length === 0 ? () => false : createGlobTest(patterns);
 }
 
-/**
- * Parts what comes before `--` from what follows it.
- *
- * @param operands everything that is not an option, in its order
- * @param written the whole command line
- * @returns the check is undefined without a `--`
- */
+/** Parts the operands at the `--` of the whole command line. @returns the check is undefined without one */
 export function splitOperands(
   operands: readonly string[],
   written: readonly string[],
@@ -164,4 +136,61 @@ export function splitOperands(
   const count = written.length - mark - 1;
   const border = Math.max(0, operands.length - count);
   return { words: operands.slice(0, border), check: operands.slice(border) };
+}
+
+/** Of a description, in characters: it is the person's own. */
+const maxText = 10 * 1024 * 1024;
+
+/**
+ * Reads the descriptions of what models may call because the person's settings say so; whatever changes something is
+ * asked for, and needs a grant besides.
+ *
+ * @returns the tools, and what ends the servers that were started for them
+ * @throws CliError for a description in the folder that the agent could change; AppError
+ */
+export async function openTools({
+  config,
+  root,
+  texts,
+}: Pick<CodeRun, "config" | "root" | "texts">): Promise<
+  Pick<CodeRun, "tools"> & { close: () => Promise<void> }
+> {
+  const { openSpecList: list, toolGrants: grants } = config;
+  const proxies = readProxies(process.env);
+  const servers = await createMcp(config, process.env, proxies);
+  // What cannot be used is told.
+  await servers?.update();
+  const operations = servers?.operations() ?? [];
+  const close = async (): Promise<void> => servers?.close();
+  if (list.length + operations.length === 0) return { tools: [], close };
+  const { readSpecs } = await import("../../tools/specs/read-specs.ts");
+  const { createModbus, modbusOptions } = await import("../../tools/specs/modbus-serial.node.ts");
+  const tools = await readSpecs(
+    list.map((entry) => withText(entry, root, texts)),
+    {
+      fetch: createOutsideFetch(config, proxies),
+      createId: () => crypto.randomUUID(),
+      now: Date.now,
+      modbus: createModbus(modbusOptions(config)),
+      operations,
+      grants,
+      asks: true,
+      maxText,
+      taken: [...createWorkspaceTools().names, runCommandName],
+    },
+  );
+  return { tools, close };
+}
+
+function withText(
+  entry: Readonly<Record<string, unknown>>,
+  root: string,
+  texts: CliTexts,
+): Readonly<Record<string, unknown>> {
+  const { openSpec } = entry;
+  if (!isSpecFile(openSpec)) return entry;
+  const path = realPathOf(resolve(dirname(findSettingsFile() ?? ""), openSpec));
+  if (isUnder(root, path)) throw new CliError(texts.namedInside("openSpecList", path));
+  if (!existsSync(path)) throw new CliError(texts.noSpec(path));
+  return { ...entry, openSpec: readFileSync(path, "utf8") };
 }

@@ -24,7 +24,6 @@ const [maxWords, maxCommand] = [200, 10_000];
 const usualTime = 120;
 /** Of the output, in bytes. */
 const keeps = { head: 8 * 1024, tail: 24 * 1024 };
-/** Paths that the model reads. */
 const maxPaths = 50;
 
 const Input = z.object({
@@ -36,7 +35,6 @@ type Input = z.infer<typeof Input>;
 
 export interface CommandParts {
   workspace: DirectoryWorkspace;
-  /** The real path of the folder that the agent works on. */
   root: string;
   /** Without what opens something. */
   environment: CommandPlace["environment"];
@@ -46,7 +44,6 @@ export interface CommandParts {
   hidden: readonly string[] | undefined;
   texts: CliTexts;
   onRun: (command: string) => void;
-  /** Hears what it has changed, also where the turn was stopped. */
   onChanges: (found: ForeignChanges) => void;
 }
 

@@ -14,11 +14,9 @@ const closed =
   --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger`.split(
     /\s+/,
   );
-/** Places in the workspace that get a room of their own. */
 const maxInside = 500;
 
 export interface SandboxParts {
-  /** A real path, the only one that can be written. */
   root: string;
   /** Folders and files that are hidden, such as the home of the person and our own state. */
   hidden: readonly string[];

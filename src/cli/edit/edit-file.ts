@@ -18,6 +18,7 @@ import {
 import { decodeText, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import type { Options } from "../options.ts";
 import { cliTexts } from "../texts.ts";
 import { printApplied, readTargetFile, writeTarget } from "./write-target.ts";
 import { proseOf } from "../../code/code-analysis.ts";
@@ -30,14 +31,7 @@ import type { Writable } from "node:stream";
 /** As help is, what is said of an edit is in English. */
 const texts = cliTexts("en");
 
-/**
- * Applies what standard input holds to a file: all of it, or nothing.
- *
- * @param dryRun shows the unified diff on standard output, and writes nothing
- * @param json prints the result as JSON on standard output, and no sentences
- * @returns whether it was applied
- * @throws CliError if there is nothing to apply, or the file cannot be read or written
- */
+/** Applies what standard input holds to a file: all of it, or nothing. @returns whether it was applied */
 async function editFile(file: string, dryRun: boolean, json: boolean): Promise<boolean> {
   const terminal = createTerminal(process.stdout, process.stderr);
   const text = await readPipedText();
@@ -54,23 +48,17 @@ async function editFile(file: string, dryRun: boolean, json: boolean): Promise<b
         : applyCodeEdit(before, codeEdit);
   const result = applied.ok ? applied : { ...applied, error: explainError(applied.error, text) };
   if (result.ok && !dryRun) await writeTarget(target, result.text);
-  if (json) {
-    terminal.out(`${JSON.stringify(result)}\n`);
-    return result.ok;
-  }
-  if (!result.ok) {
-    printEditError(result.error, { name: file, before: before ?? "" }, terminal);
-    return false;
-  }
-  if (dryRun) {
+  if (json) terminal.out(`${JSON.stringify(result)}\n`);
+  else if (!result.ok) printEditError(result.error, { name: file, before: before ?? "" }, terminal);
+  else {
     const diff = formatUnifiedDiff(file.replaceAll(sep, "/"), before, result.text);
-    printUnifiedDiff(diff, terminal, process.stdout.isTTY);
+    if (dryRun) printUnifiedDiff(diff, terminal, process.stdout.isTTY);
+    printApplied(result.units, before === undefined, terminal, texts);
+    for (const other of others) terminal.err(`Left out: the edit of ${escapeLine(other)}.\n`);
+    const said = before === undefined ? texts.created(file) : texts.written(file);
+    terminal.err(`${dryRun ? `Dry run: ${file} was not written.` : said}\n`);
   }
-  printApplied(result.units, before === undefined, terminal, texts);
-  for (const other of others) terminal.err(`Left out: the edit of ${escapeLine(other)}.\n`);
-  if (dryRun) terminal.err(`Dry run: ${file} was not written.\n`);
-  else terminal.err(`${before === undefined ? texts.created(file) : texts.written(file)}\n`);
-  return true;
+  return result.ok;
 }
 
 /**
@@ -125,7 +113,6 @@ export function explainError(error: EditError, text: string): EditError {
   return { ...error, message: `${error.message} ${advice}` };
 }
 
-/** Characters of a line that are shown. */
 const maxLine = 100;
 
 /**
@@ -159,7 +146,6 @@ function showNearest({ startLine, endLine, diff }: NearestPlace, terminal: Termi
   return `  - only in SEARCH, + only in the file\n${lines.join("")}`;
 }
 
-/** Each with the text of its first line. */
 function showCandidates(candidates: readonly LineRange[], before: string): string {
   const lines = before.split("\n");
   return candidates
@@ -170,14 +156,11 @@ function showCandidates(candidates: readonly LineRange[], before: string): strin
     .join("");
 }
 
-/** What is to be done to one file. */
 interface SelectedUnits {
   units: ParsedUnit[];
   /** Code with marks of text left out, in place of units. */
   codeEdit?: string | undefined;
-  /** Why the edit of this file cannot be read. */
   error?: EditError | undefined;
-  /** Files that the answer also edits, as it names them. */
   others: string[];
 }
 
@@ -218,7 +201,6 @@ export function selectUnits(text: string, file: string, before?: string): Select
   return { units, others: left, codeEdit, error };
 }
 
-/** Nothing of it can be applied. */
 function isUnread({ units, codeEdit, error }: FileEdit): boolean {
   return error !== undefined || (units.length === 0 && codeEdit === undefined);
 }
@@ -229,26 +211,13 @@ function isAnswer(text: string): boolean {
   return tagAt !== -1 && (ruleAt === -1 || tagAt < ruleAt);
 }
 
-/** The options of `rightseat edit`, as they were written. */
-export interface EditOptions {
-  file?: string;
-  dryRun?: boolean;
-  json?: boolean;
-  jsonl?: boolean;
-}
-
-/**
- * `rightseat edit`: applies SEARCH/REPLACE units to a file, or to texts that come as JSON lines.
- *
- * @returns the exit code
- * @throws CliError
- */
+/** `rightseat edit`: applies SEARCH/REPLACE units to a file, or to texts that come as JSON lines. */
 export async function runEdit({
   file,
   jsonl = false,
   json = false,
   dryRun = false,
-}: EditOptions): Promise<number> {
+}: Options): Promise<number> {
   if (jsonl) {
     const extra = Object.entries({ "--file": file, "--dry-run": dryRun, "--json": json });
     const [name] = extra.find(([, value]) => value !== undefined && value !== false) ?? [];

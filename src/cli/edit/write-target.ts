@@ -21,11 +21,7 @@ import type { Terminal } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliTexts } from "../texts.ts";
 
-/**
- * The bytes that become the file.
- *
- * @throws CliError if the file is read-only, or its encoding lacks a character
- */
+/** The bytes that become the file. @throws CliError if the file is read-only, or its encoding lacks a character */
 export function prepareWrite(target: TargetFile, text: string): Uint8Array<ArrayBuffer> {
   const { name, path, found } = target;
   if (found !== undefined && isReadOnly(path, found.stats))
@@ -43,11 +39,7 @@ export function prepareWrite(target: TargetFile, text: string): Uint8Array<Array
   return encoded.bytes;
 }
 
-/**
- * Replaces the file with this text, or creates it and the folders above it, as `putFile` does.
- *
- * @throws CliError if the file is read-only or is not what was read any more; then it is left as it is
- */
+/** Writes as `putFile` does. @throws CliError if the file is read-only or was changed since it was read */
 export async function writeTarget(
   target: TargetFile,
   text: string,
@@ -79,19 +71,13 @@ function isReadOnly(path: string, { mode }: BigIntStats): boolean {
 
 /** The file to edit, as it was when it was read. */
 export interface TargetFile {
-  /** As the person wrote it. */
   name: string;
   /** Where it really lies: links are followed, so that they stay links. */
   path: string;
-  /** Undefined if there is no such file. */
   found: { bytes: Buffer; stats: BigIntStats; text: string; encoding: EncodingOfText } | undefined;
 }
 
-/**
- * Reads the file to edit. Its text keeps a byte-order mark.
- *
- * @throws CliError if it is no file, cannot be read, or is not text in a known encoding
- */
+/** Reads the file to edit, with a byte-order mark. @throws CliError if it is no text in a known encoding */
 export function readTargetFile(name: string): TargetFile {
   const path = findPath(name);
   if (path === undefined) return { name, path: name, found: undefined };
@@ -108,7 +94,6 @@ export function readTargetFile(name: string): TargetFile {
   return { name, path, found: { bytes, stats, text, encoding: { encoding, bom: false } } };
 }
 
-/** @returns undefined if there is no such file */
 function findPath(name: string): string | undefined {
   try {
     return realpathSync(name);

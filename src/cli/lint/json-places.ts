@@ -13,79 +13,58 @@ export interface JsonPlaces {
 const maxDepth = 500;
 const space = /[ \t\r\n]*/y;
 const quoted = /"(?:[^"\\\p{Cc}]|\\(?:["\\/bfnrt]|u[\dA-Fa-f]{4}))*"/uy;
-const word = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const plain = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/y;
+const [ends, comma, colon] = [{ "[": /\]/y, "{": /\}/y }, /,/y, /:/y];
 
 /** Reads a text as JSON.parse does, but remembers places. */
 export function findJsonPlaces(text: string): JsonPlaces {
   const places = new Map<string, number>();
   let at = 0;
   let problem: JsonPlaces["problem"];
-  const fail = (message: string, where = at): never => {
-    problem = { at: where, message };
-    throw new Error(message);
-  };
-  const failAtOdd = (expected: string): never => fail(describeOdd(text.slice(at), expected));
   const take = (pattern: RegExp): string | undefined => {
     pattern.lastIndex = at;
     const [found] = pattern.exec(text) ?? [];
     at += found?.length ?? 0;
     return found;
   };
-  const takeSign = (sign: string): boolean => {
-    take(space);
-    const isThere = text[at] === sign;
-    if (isThere) at += 1;
-    return isThere;
+  const fail = (message: string): never => {
+    problem = { at, message };
+    throw new Error(message);
   };
-  const readText = (): string =>
-    take(quoted) ?? fail("this text has no end, or holds a sign that needs a \\");
-  /** What is between brackets, with commas between the parts. */
-  const readParts = (end: string, readPart: (nth: number) => void): void => {
-    at += 1;
-    if (takeSign(end)) return;
-    for (let nth = 0; ; nth += 1) {
-      take(space);
-      readPart(nth);
-      if (takeSign(end)) return;
-      const comma = at;
-      if (!takeSign(",")) failAtOdd(`a comma or ${end}`);
-      if (takeSign(end)) fail(`there is a comma too many before ${end}`, comma);
-    }
-  };
+  const expect = (pattern: RegExp, what: string): string =>
+    take(pattern) ??
+    fail(at === text.length ? `${what} is missing at the end` : `${what} is expected here`);
   const readValue = (path: string, depth: number, begin = at): void => {
     if (depth > maxDepth) fail("it is nested too deeply");
     places.set(path, begin);
     const sign = text[at];
-    if (sign === "[") readParts("]", (nth) => readValue(`${path}[${nth}]`, depth + 1));
-    else if (sign === "{")
-      readParts("}", () => {
+    if (sign !== "[" && sign !== "{") return void (take(quoted) ?? expect(plain, "a value"));
+    at += 1;
+    for (let nth = 0; ; nth += 1) {
+      take(space);
+      if (take(ends[sign]) !== undefined) return;
+      if (nth > 0) expect(comma, `a comma or ${sign === "[" ? "]" : "}"}`);
+      take(space);
+      if (sign === "[") readValue(`${path}[${nth}]`, depth + 1);
+      else {
         const start = at;
-        if (text[at] !== '"') failAtOdd("a name in double quotes");
-        const name = String(JSON.parse(readText()));
-        if (!takeSign(":")) fail("a colon is missing after the name");
+        const name = String(JSON.parse(expect(quoted, "a name in double quotes")));
+        take(space);
+        expect(colon, "a colon");
         take(space);
         readValue(path === "" ? name : `${path}.${name}`, depth + 1, start);
-      });
-    else if (sign === '"') readText();
-    else if (take(word) === undefined) failAtOdd("a value");
+      }
+    }
   };
   try {
     take(space);
     readValue("", 0);
     take(space);
-    if (at < text.length) fail("there is more after the end of the value");
-    return { places };
+    return at === text.length ? { places } : fail("the end of the text is expected here");
   } catch (thrown) {
     if (problem === undefined) throw thrown;
     return { places, problem };
   }
-}
-
-function describeOdd(rest: string, expected: string): string {
-  if (rest === "") return `the text ends where ${expected} is expected`;
-  if (rest.startsWith("'")) return "texts are written in double quotes";
-  if (rest.startsWith("//") || rest.startsWith("/*")) return "comments are not allowed in JSON";
-  return `${expected} is expected here`;
 }
 
 /** A problem with its place in the file, from 1; columns count UTF-16 units, as editors do. */

@@ -79,11 +79,7 @@ function lintSpellings(commands: readonly CommandDefinition[]): LintProblem[] {
   return [warning("commands", message)];
 }
 
-/**
- * Checks the text of a definition file: JSON, then the schema, then what the definition says.
- *
- * @param hasKnowledge whether the settings name a knowledge folder
- */
+/** Checks a definition file. @param hasKnowledge whether the settings name a knowledge folder */
 export function lintText(
   text: string,
   prompts: PromptLibrary,
@@ -116,7 +112,6 @@ export function lintText(
   ];
 }
 
-/** Tells that a definition wants knowledge which the settings here do not have; the server's may. */
 function lintRecall(definition: AgentDefinition): LintProblem[] {
   const [first] = listRecalls(definition);
   if (first === undefined) return [];
@@ -204,7 +199,6 @@ function meant(name: string, known: readonly string[]): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-/** Checks the templates of the whole agent by themselves, since no command may use them. */
 function lintSharedTemplates(
   { messageTemplates }: AgentDefinition,
   engine: TemplateEngine,
@@ -293,7 +287,6 @@ function variablePath(commandPath: string, index: number): string {
   return `${commandPath}.contextVariableCollectionStrategy.contextVariables[${index}]`;
 }
 
-/** What Liquid itself answers on lists. */
 const listWords = ["first", "last"];
 
 /**
@@ -335,7 +328,6 @@ function findMisspelt(schema: unknown, steps: readonly unknown[], path: string):
 
 const spellings = ["resolverOptions", "resolveOptions"] as const;
 
-/** Checks the variables that a command has the client collect: names, repetitions, options. */
 function lintCollection(command: CommandDefinition, commandPath: string): LintProblem[] {
   const { type, contextVariables } = command.contextVariableCollectionStrategy ?? {};
   const list = contextVariables ?? [];
@@ -408,7 +400,6 @@ function lintKeys(schema: unknown, value: unknown, path: string): LintProblem[] 
   });
 }
 
-/** The schema without what makes it optional or nullable. */
 function innerSchema(schema: unknown): unknown {
   return schema instanceof z.ZodOptional || schema instanceof z.ZodNullable
     ? innerSchema(schema.unwrap())

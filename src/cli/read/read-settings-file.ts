@@ -1,10 +1,13 @@
+import { homedir } from "node:os";
 import { existsSync, readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
+import { type GitPlaces, findGitPlaces } from "../../workspace/directory/folder-rules.node.ts";
+import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
 import { ConfigError } from "../../setup/config.ts";
 import { findScriptManifest } from "../enter-caller-directory.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
+import { type CliTexts, cliTexts } from "../texts.ts";
 
-/** Settings that name a folder. */
 const folders = ["agents", "knowledge"];
 const usualName = "rightseat.json";
 
@@ -70,6 +73,11 @@ export function terminalLocale(
   return parseLocale(tag);
 }
 
+/** Before the settings are read, which may name a language, too. */
+export function earlyTexts(language?: string): CliTexts {
+  return cliTexts(parseLocale(language) ?? terminalLocale(process.env) ?? "en");
+}
+
 /** The settings file where it says which language is spoken, else with the terminal's. */
 export function withTerminalLocale(
   file: unknown,
@@ -78,4 +86,13 @@ export function withTerminalLocale(
   const locale = terminalLocale(environment);
   const isSettings = file === undefined || (typeof file === "object" && !Array.isArray(file));
   return locale === undefined || !isSettings ? file : { locale, ...file };
+}
+
+/** Where undo, conversations and the like are kept. */
+export function ownStateFolder(): string {
+  return findStateFolder(process.env, homedir(), process.platform);
+}
+
+export function ownGitPlaces(): GitPlaces {
+  return findGitPlaces(process.env, homedir());
 }

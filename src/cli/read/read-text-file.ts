@@ -4,12 +4,7 @@ import { systemCode } from "../../workspace/problems.ts";
 import { CliError } from "../cli-error.ts";
 import { fence } from "../../base/text/fence.ts";
 
-/**
- * Reads a file that the person named, without a byte-order mark.
- *
- * @param name what errors call it
- * @throws CliError when it is missing, a folder, unreadable or not text in a known encoding
- */
+/** Reads a file that the person named, without a byte-order mark. @param name what errors call it. @throws CliError */
 export function readTextFile(path: string, name = path): string {
   const decoded = decodeEncoded(readBytes(path, name));
   if (decoded === undefined)

@@ -26,24 +26,18 @@ import {
   toSlashes,
 } from "../call/collect/project-files.ts";
 import type { CliTexts } from "../texts.ts";
-import { homedir } from "node:os";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals, printChanges } from "../../workspace/approvals.ts";
-import {
-  type DirectoryWorkspace,
-  createDirectoryWorkspace,
-} from "../../workspace/directory/directory-workspace.node.ts";
-import { findStateFolder } from "../../workspace/directory/journal/root-state.node.ts";
+import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
+import { createSearchedWorkspace } from "../code/open-folder.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note } from "../call/terminal.ts";
 import { type Person, createAsk } from "../code/ask.ts";
 import { createGuard } from "../code/guard.ts";
 
-/** What an agent gets to its question. */
 export type IdeAnswer = { result: unknown } | { error: string };
 
-/** Answers a question of an agent; `params` are as they came. */
 export type AnswerIde = (path: string, params: unknown) => Promise<IdeAnswer>;
 
 const Params = z.looseObject({ abspath: z.string().min(1).max(4_096) });
@@ -94,7 +88,6 @@ const [maxRead, maxParsed] = [300, 12];
 const maxLocations = 5;
 
 interface ProjectFile {
-  /** Absolute, without links. */
   path: string;
   text: string;
   analysis: CodeAnalysis;
@@ -290,7 +283,6 @@ export interface WireSymbol {
   children: WireSymbol[];
 }
 
-/** Symbols of one file that are sent. */
 const maxSymbols = 2_000;
 /** Kinds whose names in VS Code differ from ours by more than a capital letter. */
 const otherKinds = new Map<SymbolKind, string>([
@@ -334,35 +326,27 @@ const WriteParams = z.looseObject({
 });
 
 interface WriterParts {
-  /** Absolute, without links. */
   root: string;
-  /** What the person has asked for; `rightseat undo --list` shows it. */
   request: string;
   /** Source files are written without asking. */
   isYes: boolean;
-  /** Undefined where nobody can be asked. */
   person: Person | undefined;
   terminal: Terminal;
   texts: CliTexts;
   signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
-  stateFolder?: string;
+  stateFolder?: string | undefined;
 }
 
 /** Answers `/write_file`, one question after the other; `close` lets go of the folder. */
 export function createFileWriter(parts: WriterParts) {
-  const { root, request, isYes, person, terminal, texts, signal } = parts;
-  const stateFolder =
-    parts.stateFolder ?? findStateFolder(process.env, homedir(), process.platform);
+  const { root, stateFolder, request, isYes, person, terminal, texts, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
   const locks = createPathLocks();
-  const search = () => Promise.reject(new Error("The files are not searched."));
   const guard = createGuard(root);
   let opened: Promise<DirectoryWorkspace> | undefined;
-  const open = (): Promise<DirectoryWorkspace> => {
-    const opening = { root, stateFolder, request, approvals, now: Date.now, search };
-    return (opened ??= createDirectoryWorkspace(opening));
-  };
+  const open = (): Promise<DirectoryWorkspace> =>
+    (opened ??= createSearchedWorkspace({ root, stateFolder, request, approvals }));
   const ask = createAsk({
     rules: {
       isYes,
@@ -371,7 +355,7 @@ export function createFileWriter(parts: WriterParts) {
     },
     approvals,
     person,
-    texts: texts,
+    texts,
     onRefusal: (paths) => note(texts.asksAlways(paths.map(escapeLine).join(", ")), terminal),
     onAllowed(diff) {
       const [before = "", after = ""] = diff.slice(diff.search(/^--- /m)).split("\n", 2);

@@ -10,7 +10,6 @@ import { type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.
 
 /** One request, and what it needs beside the things that all have. */
 export interface Step {
-  /** As the protocol names it. */
   cmd: string;
   needs: "nothing" | "question" | "work" | "code" | "function" | "cases";
 }
@@ -25,11 +24,7 @@ export const commandNames: readonly string[] = [
   ...commands.keys(),
 ];
 
-/**
- * The requests of a command: one for most. `unittest` sends two, and the second takes the cases of the first.
- *
- * @throws CliError when there is no such command
- */
+/** The requests of a command: one for most. `unittest` sends two, and the second takes the cases of the first. */
 export function findSteps(written: string): readonly [Step, ...Step[]] {
   if (written === "models" || written === listing.cmd) return [listing];
   const found = [...commands].find(([cmd, { command }]) => [cmd, command].includes(written));
@@ -48,7 +43,6 @@ export function findSteps(written: string): readonly [Step, ...Step[]] {
 }
 
 export interface RequestSources {
-  /** As the person named it. */
   command: string;
   language: string;
   /** "" leaves the choice to the agent. */
@@ -57,18 +51,11 @@ export interface RequestSources {
   /** What the person asks, wishes or, for `exec_unittest_code`, wants tested. */
   prompt: string | undefined;
   code: CollectedCode | undefined;
-  /** The folder of the project. */
   root: string;
-  /** The agent may ask for writes. */
   writes: boolean;
 }
 
-/**
- * The request of one step, as the protocol writes it.
- *
- * @param recommended the cases that the step before came to, and the task that they belong to
- * @throws CliError when something that the step needs was not given
- */
+/** The request of one step. @param recommended the cases of the step before. @throws CliError when something is missing */
 export function buildRequest(
   { cmd, needs }: Step,
   id: number,
@@ -111,16 +98,9 @@ export function buildRequest(
 /** A file as an IDE plugin sends it. */
 type CollectedCode = Awaited<ReturnType<typeof collectCode>>;
 
-/** Functions that a message lists. */
 const maxListed = 8;
 
-/**
- * Reads a file, and what is meant in it.
- *
- * @param directory from where the file was named
- * @param root from where the protocol names it
- * @throws CliError when it is not readable text, or the place is not in it
- */
+/** Reads a file named in `directory`, for a protocol that names it from the root. @throws CliError */
 export async function collectCode(
   { file, lines, cursor }: Place,
   directory: string,
@@ -167,11 +147,7 @@ interface FunctionFacts {
   symbols: WireSymbol[];
 }
 
-/**
- * The function to write tests for.
- *
- * @throws CliError that names the functions of the file if the place means none of them
- */
+/** The function to write tests for. @throws CliError that names the functions of the file if the place means none */
 export function requireFunction({ meant, functions, filepath }: CollectedCode): FunctionFacts {
   if (meant !== undefined) return meant;
   const choice = functions.length === 0 ? "" : ` There are: ${functions.join(", ")}.`;

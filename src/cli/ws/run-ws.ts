@@ -11,7 +11,7 @@ import { createModels } from "../../setup/create-models.ts";
 import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
-import type { CallOptions } from "../call.ts";
+import type { Options } from "../options.ts";
 import type { Place } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
@@ -35,27 +35,17 @@ import { type RequestSources, type Step, buildRequest, collectCode, findSteps } 
 import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
-/** The options of `rightseat ws`, as they were written. */
-interface WsOptions extends CallOptions {
-  /** False after `--no-stream`. */
-  stream?: boolean;
-  yes?: boolean;
-  force?: boolean;
-}
-
 /**
  * `rightseat ws`, and `call` where the server's address is that of a WebSocket: sends what an IDE plugin would send
  * from here, answers what the agent asks of the project, and shows the answer. The protocol of IDE plugins has no place
  * for some options of `call`.
  *
  * @param written the file, perhaps with lines or a cursor; of `code` the request itself
- * @returns the exit code
- * @throws CliError, ConfigError, AppError
  */
 export async function runWs(
   command: string,
   written: string | undefined,
-  given: WsOptions,
+  given: Options,
 ): Promise<number> {
   const { config, texts } = await openCall(given.language, readSettingsFile());
   const { agent: name, definition, rules } = given;
@@ -90,7 +80,7 @@ export async function runWs(
 
 async function collectSources(
   command: string,
-  { model = "", stream = true, force = false, yes = false, raw }: WsOptions,
+  { model = "", stream = true, force = false, yes = false, raw }: Options,
   { file, ...place }: Partial<Place>,
   prompt: string | undefined,
   parser: CodeParser,
@@ -110,14 +100,8 @@ async function collectSources(
   return { command, language: texts.locale, model, stream, prompt, root, code, writes };
 }
 
-/**
- * Prepares to reach a server; nothing is sent yet. Without one, the agent runs in this process, with the settings of a
- * server.
- *
- * @returns what reads the code of this project, and what opens a socket; sockets are closed before it
- * @throws CliError, ConfigError
- */
-async function reachAgent(config: Config, { url, key }: WsOptions) {
+/** Prepares to reach a server, or the agent in this process; nothing is sent yet. Sockets are closed before it. */
+async function reachAgent(config: Config, { url, key }: Options) {
   if (url === undefined) {
     const local = await createLocalApp(config, loadAgents(config.agents), process.env);
     const headers = key === undefined ? {} : { authorization: `Bearer ${key}` };
@@ -138,23 +122,16 @@ async function reachAgent(config: Config, { url, key }: WsOptions) {
 }
 
 interface TalkParts {
-  given: WsOptions;
+  given: Options;
   agent: Awaited<ReturnType<typeof reachAgent>>;
   config: Config;
   sources: RequestSources;
   texts: CliTexts;
   signal: AbortSignal;
-  /** Ends the run, as Ctrl-C does. */
   stop: () => void;
 }
 
-/**
- * Connects, runs the steps of a command, answers what is asked back, and disconnects.
- *
- * @param request that of the first step
- * @returns whether all of it came without a failure; false after an abort
- * @throws CliError when nobody answers, ConfigError
- */
+/** Connects, runs the steps of a command, answers what is asked back. @returns whether all came without a failure */
 async function holdTalk(
   steps: readonly Step[],
   request: Record<string, unknown>,
@@ -196,7 +173,6 @@ async function holdTalk(
   }
 }
 
-/** What to do here, beside what the server says. */
 async function tellRefusal(response: Response, terminal: Terminal, texts: CliTexts): Promise<void> {
   const code = await printRefusal(response, terminal, texts);
   const { hints, noSocket } = texts;
@@ -206,10 +182,7 @@ async function tellRefusal(response: Response, terminal: Terminal, texts: CliTex
   if (hint !== undefined) terminal.err(`${hint}\n`);
 }
 
-/**
- * The row of the models table that the person lends as `plugin NAME`; the platform and the offline model answer no bare
- * prompts.
- */
+/** The row of the models table that the person lends as `plugin NAME`: one that answers bare prompts. */
 function lendModel(asked: string, config: Config, code: CodeParser) {
   if (!isPluginModel(asked)) return { model: undefined, close: undefined };
   const name = asked.replace(/^plugin\s+/i, "");
@@ -233,15 +206,9 @@ interface StepsOptions {
   tick?: TickCases | undefined;
 }
 
-/** Recommended cases are a numbered list. */
 const numbered = /^[ \t]{0,8}\d{1,4}[.)]/;
 
-/**
- * Sends the requests of a command one after the other, and prints their answers.
- *
- * @param first the request of the first step
- * @returns whether all of it came without a failure, and no limit stopped work on files
- */
+/** Sends the requests of a command, and prints the answers. @returns whether none failed, or stopped work on files */
 export async function runSteps(
   steps: readonly Step[],
   first: Record<string, unknown>,

@@ -13,7 +13,6 @@ export interface PluginSocket {
   send(frame: object): void;
   /** How the other side closed it, once it did. */
   readonly closed: { code: number; reason: string } | undefined;
-  /** Ends the connection, and resolves when it is over. */
   close(): Promise<void>;
 }
 
@@ -24,11 +23,7 @@ const readableHighWaterMark = 64;
 /** In milliseconds. */
 const [handshakeTimeout, closeTimeout] = [10_000, 1_000];
 
-/**
- * The WebSocket of an address: `http` means `ws`, and an address without a path means `/ws`.
- *
- * @throws CliError when it is not the address of a server
- */
+/** The WebSocket of an address: `http` means `ws`, and no path means `/ws`. @throws CliError when it is none */
 export function parseSocketUrl(address: string): URL {
   const url = URL.canParse(address) ? new URL(address) : undefined;
   if (url === undefined || !/^(?:ws|http)s?:$/.test(url.protocol) || url.hash !== "")

@@ -46,15 +46,12 @@ export interface TalkOptions {
   texts: CliTexts;
   /** What is awaited while the request waits in a queue. */
   command: string;
-  /** The folder of the project. */
   root: string;
-  /** Prints every message as it came, and no place in a queue. */
   raw?: boolean | undefined;
   /** Tells what the agent wants to know about the project, and what it gets. */
   receipt?: boolean | undefined;
 }
 
-/** What an answer came to; complete when all its parts were read. */
 export interface Heard {
   text: string;
   taskId: string | number | undefined;
@@ -133,7 +130,6 @@ export function createTalk(options: TalkOptions): Talk {
   };
 }
 
-/** Characters of a path that are shown. */
 const maxPath = 200;
 
 /** What the agent wanted to know of the project, and what it got: `/read_file src/item.py (88 characters sent)`. */
@@ -187,7 +183,6 @@ const Prompt = z.looseObject({
   top_p: z.number().nullish(),
 });
 
-/** Answers prompts with a model of this side. */
 export function createModelAnswers(options: ModelAnswersOptions): TalkOptions["answerModel"] {
   const { asked, model, signal, tell, texts } = options;
   const running = new Map<string | number, AbortController>();

@@ -3,8 +3,7 @@ import { followLines } from "../../../src/cli/call/choose/apply-change.ts";
 
 const before = "1\n2\n3\n4\n5\n6\n";
 const follow = (first: number, last: number, after: string) => {
-  const range = followLines({ first, last }, before, after);
-  return [range.first, range.last];
+  return followLines(`${first}-${last}`, before, after).split("-").map(Number);
 };
 
 test("lines above a change stay, lines below it move with it", () => {

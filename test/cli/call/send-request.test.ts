@@ -313,6 +313,20 @@ test("the receipt is printed as an aligned table before the answer", async () =>
       "",
     ].join("\n"),
   );
+  const chinese = await play({
+    answers: [eventStream(text("a") + done, { "x-rightseat-context": JSON.stringify(receipt) })],
+    receipt: true,
+    language: "zh",
+  });
+  expect(chinese.err.split("\n").slice(0, 7)).toEqual([
+    "explain 的上下文（模型 offline；token 数为估算）",
+    "  userInfo        8  未使用",
+    "  activeEditor  200",
+    "  提示词        250  上限 1000",
+    "  截去：packageFiles: 1 of 3",
+    "  缺少：knowledgeBase、globalPrompts",
+    "  丢弃：contextVariables[0].value.id (expected text)",
+  ]);
   const { err: none } = await play({ answers: [done], receipt: true });
   expect(none).toBe("No context receipt came with this answer.\n\n");
 });

@@ -5,7 +5,7 @@ import type { AddressInfo } from "node:net";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, onTestFinished, test, vi } from "vitest";
-import { openTools } from "../../../src/cli/code/open-tools.ts";
+import { openTools } from "../../../src/cli/code/run-code.ts";
 import { cliTexts } from "../../../src/cli/texts.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import { runCall } from "../../../src/tools/run-call.ts";

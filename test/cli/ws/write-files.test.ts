@@ -12,20 +12,17 @@ import { openUndo } from "../../../src/workspace/directory/journal/undo.node.ts"
 import { temporaryFolder } from "../call/temporary-folder.ts";
 import { item, openProject } from "./test-project.ts";
 
-type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
+type Answer = Awaited<ReturnType<Person["judge"]>>;
 
 /** A person who gives this answer to each question. */
 function personOf(answer: Answer, shown: string[] = []): Person {
   return {
-    async judgeChange({ diff }) {
-      shown.push(diff);
+    async judge(question) {
+      if (question.kind === "change") shown.push(question.diff);
       await new Promise((resolve) => setImmediate(resolve));
       return answer;
     },
-    judgeRead: () => Promise.resolve({ kind: "no" }),
-    judgeCheck: () => Promise.resolve(false),
     answer: () => Promise.resolve(""),
-    judgeCall: () => Promise.resolve({ kind: "no" }),
   };
 }
 

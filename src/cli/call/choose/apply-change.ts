@@ -1,3 +1,4 @@
+import { ownStateFolder } from "../../read/read-settings-file.ts";
 import { type CliTexts } from "../../texts.ts";
 import { oneLine } from "../../../base/errors/names.ts";
 import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
@@ -12,20 +13,19 @@ import {
 } from "../../edit/write-target.ts";
 import { type Terminal, say } from "../terminal.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
-import { type LineRange, parseLineRange, splitLines } from "../collect/read-editor.ts";
+import { parseLineRange, splitLines } from "../collect/read-editor.ts";
+import { type RequestSources, collectEditor } from "../collect/build-request.ts";
 import { commonEdges } from "../../../base/text/count-text.ts";
 import { AppError } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import { writeAsTurn } from "../../../workspace/directory/journal/undo.node.ts";
-import { findStateFolder } from "../../../workspace/directory/journal/root-state.node.ts";
 import { createPathResolver, isUnder } from "../../../workspace/directory/resolve-path.node.ts";
-import { isSystemError } from "../../fail-with.ts";
+import { isSystemError, tellProblem } from "../../fail-with.ts";
 import type { FileChange, Workspace } from "../../../workspace/workspace.ts";
 import { escapeControls } from "../show/escape-controls.ts";
 import { existsSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { hashText } from "../../../turn/state/sealed-state.ts";
-import { homedir } from "node:os";
 import { dirname, relative } from "node:path";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
@@ -33,12 +33,13 @@ export interface FoundChange {
   changes: Extract<ProposedEdit["result"], { status: "applied" }>["changes"];
   hashBefore: string;
   hashAfter: string;
-  /** How each unit was found. */
   places: readonly AppliedUnit[];
 }
 
 /** Files with CRLF are never quoted byte by byte. */
 const asQuoted: readonly string[] = ["exact", "line-ends"];
+/** A byte-order mark is not sent. */
+const byteOrderMark = "\uFEFF";
 
 /**
  * The change of the file that was sent, as the answer tells it; the last one counts. Undefined if there is
@@ -72,7 +73,9 @@ export function applyChange(
 ): Promise<{ before: string; after: string } | undefined> {
   return attempt(terminal, async () => {
     const target = readTargetFile(file);
-    const [mark, before] = splitMark(target.found?.text ?? "");
+    const text = target.found?.text ?? "";
+    const mark = text.startsWith(byteOrderMark) ? byteOrderMark : "";
+    const before = text.slice(mark.length);
     if (target.found === undefined || (await hashText(before)) !== hashBefore)
       throw new CliError(texts.changedSince(file));
     const after = applyTextChanges(before, changes);
@@ -86,32 +89,20 @@ export function applyChange(
   });
 }
 
-/** A byte-order mark is not sent. */
-function splitMark(text: string): [mark: string, rest: string] {
-  return text.startsWith("\uFEFF") ? ["\uFEFF", text.slice(1)] : ["", text];
-}
-
-/** The file that is sent as the one in the editor. */
 export interface OpenFile {
   name: string;
   /** As the editor shows it since a change was written, with the same code selected; else undefined. */
   readonly changed: ActiveEditor | undefined;
-  /** Applies a change to the file, tells what came of it, and whether it was written. */
   apply(change: FoundChange): Promise<boolean>;
 }
 
-/**
- * @param lines what is selected in it, as `10-20`
- * @param read the file as the editor shows it
- */
 export function createOpenFile(
-  name: string,
-  lines: string | undefined,
-  read: (lines: string | undefined) => ActiveEditor | undefined,
+  sources: RequestSources & { file: string },
   terminal: Terminal,
   texts: CliTexts,
 ): OpenFile {
-  let range = lines === undefined ? undefined : parseLineRange(lines);
+  const { file: name } = sources;
+  let { lines } = sources;
   let changed: ActiveEditor | undefined;
   return {
     name,
@@ -121,21 +112,22 @@ export function createOpenFile(
     async apply(change) {
       const written = await applyChange(name, change, terminal, texts);
       if (written === undefined) return false;
-      range = range && followLines(range, written.before, written.after);
-      changed = read(range && `${range.first}-${range.last}`);
+      if (lines !== undefined) lines = followLines(lines, written.before, written.after);
+      changed = collectEditor({ ...sources, lines });
       return true;
     },
   };
 }
 
 /**
- * Where lines are after the text was changed. Changes inside and above move their ends; where an end
- * itself lies in what was changed, they grow to hold all of that. What was put right above the first
- * line, such as a doc comment, belongs to them.
+ * Where lines (`10-20`) are after the text was changed. Changes inside and above move their ends; where an end itself
+ * lies in what was changed, they grow to hold all of that. What was put right above the first line, such as a doc
+ * comment, belongs to them.
  *
  * @param before the text that the range belongs to
  */
-export function followLines({ first, last }: LineRange, before: string, after: string): LineRange {
+export function followLines(lines: string, before: string, after: string): string {
+  const { first, last } = parseLineRange(lines);
   const [old, now] = [splitLines(before), splitLines(after)];
   const { head, tail } = commonEdges(old, now);
   const grown = now.length - old.length;
@@ -144,7 +136,7 @@ export function followLines({ first, last }: LineRange, before: string, after: s
   const from = first <= head + 1 ? first : first > end ? first + grown : head + 1;
   const to = last <= head ? last : Math.max(last, end) + grown;
   const start = Math.min(from, now.length);
-  return { first: start, last: Math.max(start, to) };
+  return `${start}-${Math.max(start, to)}`;
 }
 
 /**
@@ -163,7 +155,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
   while (!existsSync(root)) root = dirname(root);
   const turn = {
     root,
-    stateFolder: findStateFolder(process.env, homedir(), process.platform),
+    stateFolder: ownStateFolder(),
     now: Date.now,
     request: `call: ${relative(here, path)}`,
   };
@@ -181,12 +173,7 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
   return false;
 }
 
-/**
- * Writes a file that is not there yet, and says so. A failure is told, too, also if somebody else has
- * made the file in the meantime.
- *
- * @returns whether it was written
- */
+/** Writes a new file, and says so, or why it could not be written. @returns whether it was */
 export async function writeTestFile(
   { name, path, text }: TestFile,
   terminal: Terminal,
@@ -209,9 +196,9 @@ async function attempt<Value>(
   try {
     return await write();
   } catch (thrown) {
-    const isExpected = thrown instanceof CliError || isSystemError(thrown);
-    if (!isExpected) throw thrown;
-    say("red", escapeControls(thrown.message), terminal);
+    const told = tellProblem(thrown, "en");
+    if (told === undefined) throw thrown;
+    say("red", escapeControls(told), terminal);
     return undefined;
   }
 }
@@ -241,7 +228,6 @@ export async function findFileChange(
 }
 
 interface TestFile {
-  /** From the directory, as the answer names it. */
   name: string;
   path: string;
   text: string;

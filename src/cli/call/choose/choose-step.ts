@@ -13,7 +13,6 @@ import { escapeLine } from "../show/escape-controls.ts";
 /** A step of the terminal's own, which is done here, while the others stay. */
 export interface OwnStep {
   title: string;
-  /** The file that it is about. */
   name: string;
   /** @returns whether it was done; then it is not offered again */
   run(): Promise<boolean>;
@@ -68,7 +67,6 @@ function ownChoice(number: number, title: string, message = ""): Choice {
 /** Options that are looked through without typing. */
 const maxList = 12;
 
-/** Lets the person choose a next step; undefined when they want none, or press Ctrl-C. */
 async function chooseAction(
   choices: readonly Choice[],
   texts: CliTexts,
@@ -88,11 +86,7 @@ function hasText(typed: string, { label = "" }: { label?: string }): boolean {
   return label.toLowerCase().includes(typed.trim().toLowerCase());
 }
 
-/**
- * Lets the person tick nodes of a tree, in its groups where it has some.
- *
- * @returns none where they press Enter without a tick, undefined where they press Ctrl-C
- */
+/** Lets the person tick nodes of a tree. @returns none at Enter without a tick, undefined at Ctrl-C */
 async function tickChoices(
   { choices, groups }: Checklist,
   texts: CliTexts,

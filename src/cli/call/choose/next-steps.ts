@@ -1,9 +1,9 @@
 // What may follow an answer: its buttons and trees, and what the terminal itself can do with it.
 import { type CliTexts } from "../../texts.ts";
 import { sentPath } from "../collect/read-editor.ts";
-import { type CallRequest, followUp } from "../collect/build-request.ts";
+import { type CallRequest, type RequestSources, followUp } from "../collect/build-request.ts";
 import { askQuestion, withQuestion } from "../run-parts.ts";
-import { type OpenFile, findChange, findTestFile, writeTestFile } from "./apply-change.ts";
+import { createOpenFile, findChange, findTestFile, writeTestFile } from "./apply-change.ts";
 import { type Checklist, type OwnStep, chooseStep, findChecklist } from "./choose-step.ts";
 import { type SendOptions, sendRequest } from "../send-request.ts";
 import { type Choice, listChoices, printActions, printTrees } from "../show/print-actions.ts";
@@ -11,7 +11,6 @@ import type { PrintedAnswer } from "../show/print-answer.ts";
 import { escapeLine } from "../show/escape-controls.ts";
 import type { PromptStreams, Terminal } from "../terminal.ts";
 
-/** Asks the person for the next step, or for several of the checklist as one. */
 type Choose = (
   choices: readonly Choice[],
   checklist: Checklist | undefined,
@@ -19,9 +18,7 @@ type Choose = (
 ) => Promise<Choice | undefined>;
 
 export interface ConversationOptions extends Pick<SendOptions, "terminal" | "texts" | "signal"> {
-  /** Sends a request, and shows the answer. */
   ask: (request: CallRequest, step: string) => Promise<PrintedAnswer>;
-  /** Absent where there is nobody to ask. */
   choose?: Choose | undefined;
   /** Hears of each answer where nobody is asked at once. @returns the actions that may still follow, to be shown */
   onAnswer?:
@@ -29,22 +26,15 @@ export interface ConversationOptions extends Pick<SendOptions, "terminal" | "tex
     | undefined;
 }
 
-/** Holds a conversation with an endpoint. @returns whether every answer came without a failure */
 export function holdConversation(
   first: CallRequest,
   options: SendOptions & Pick<ConversationOptions, "choose">,
 ): Promise<boolean> {
-  return followChoices(first, {
-    ...options,
-    ask: (request, step) => sendRequest(request, options, step),
-  });
+  const ask = (request: CallRequest, step: string) => sendRequest(request, options, step);
+  return followChoices(first, { ...options, ask });
 }
 
-/**
- * Sends the request, and the requests that the person's choices lead to, until they want no more.
- *
- * @returns whether every answer came without a failure
- */
+/** Follows a request and the person's choices, until they want no more. @returns whether no answer has failed */
 export async function followChoices(
   first: CallRequest,
   { ask, terminal, texts, choose, onAnswer, signal }: ConversationOptions,
@@ -73,16 +63,17 @@ export async function followChoices(
 }
 
 interface ChooserParts {
-  directory: string;
-  /** The file in the editor. */
-  file: OpenFile | undefined;
+  sources: RequestSources;
   terminal: Terminal;
   texts: CliTexts;
   streams: PromptStreams;
 }
 
 /** Lets the person choose at the terminal, which offers to write what an answer proposes. */
-export function createChooser({ directory, file, terminal, texts, streams }: ChooserParts): Choose {
+export function createChooser({ sources, terminal, texts, streams }: ChooserParts): Choose {
+  const { directory, file: name } = sources;
+  const file =
+    name === undefined ? undefined : createOpenFile({ ...sources, file: name }, terminal, texts);
   return async (choices, checklist, { command, edits, failed }) => {
     const isTests = command === "unittest-write" && !failed;
     const change =

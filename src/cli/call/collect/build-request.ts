@@ -45,24 +45,17 @@ export interface RequestSources {
   lines?: string | undefined;
   /** Only together with a file, and without lines. */
   cursor?: Place["cursor"];
-  /** Of the file, where it is not that of the disk. */
   text?: string | undefined;
   language?: string | undefined;
   model?: string | undefined;
   /** The agent's definition, as far as it is known here; it says how much of a file is collected. */
   definition?: AgentDefinition | undefined;
-  /** The rules of the project, where they are to be sent. */
   rules?: ProjectRules | undefined;
   /** Whether the definition travels along, as one that the server does not publish. */
   sendsDefinition?: boolean;
 }
 
-/**
- * Builds the request that an IDE would send from this folder, with every variable that exists;
- * the receipt tells which of them the command uses.
- *
- * @throws CliError when the file cannot be read as text or the lines are not in it
- */
+/** Builds the request that an IDE would send from this folder, with every variable that exists. @throws CliError */
 export async function buildRequest(sources: RequestSources): Promise<CallRequest> {
   const { directory, agent, command, language, model, definition, prompt } = sources;
   const editor = collectEditor(sources);
@@ -89,11 +82,7 @@ export async function buildRequest(sources: RequestSources): Promise<CallRequest
   };
 }
 
-/**
- * The file in the editor, if there is one.
- *
- * @throws CliError when it cannot be read as text or the lines are not in it
- */
+/** The file in the editor, if there is one. @throws CliError when it is no text, or the lines are not in it */
 export function collectEditor(sources: RequestSources): ActiveEditor | undefined {
   const { directory, agent, command, file, lines, cursor, text, definition } = sources;
   const options = ActiveEditorOptions.safeParse(
@@ -153,7 +142,6 @@ function describeVcs({ isRepository, branch, settings, last }: GitFacts): Vcs | 
   };
 }
 
-/** Commands that write tests, or recommend them. */
 const commands = ["unittest", "unittest-write"];
 /** In bytes; a longer test file is not sent. */
 const maxTests = 40_000;

@@ -1,12 +1,11 @@
+import { ownGitPlaces } from "../../read/read-settings-file.ts";
 import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
-import { homedir } from "node:os";
 import { basename, join, relative, resolve, sep } from "node:path";
 import type { ProjectRules } from "../../../turn/context/context.ts";
 import type { PackageFiles } from "../../../turn/context/variables.ts";
 import {
   findDataFolders,
-  findGitPlaces,
   findWorkTree,
   readGitSettings,
   readOuterRules,
@@ -20,7 +19,6 @@ import { isInstalledFolder, isSecretPath } from "../../../workspace/paths/guarde
 import { refuse, succeed } from "../../../workspace/problems.ts";
 import type { WorkspaceResult } from "../../../workspace/workspace.ts";
 
-/** A text file of a folder. */
 interface InsideFile {
   /** Absolute, without links. */
   path: string;
@@ -56,7 +54,6 @@ export async function readFileInside(
   return succeed({ path: place.value.real, content, isSecret: isSecretPath(place.value.path) });
 }
 
-/** A path below a folder, from it and with slashes. */
 export function toSlashes(folder: string, path: string): string {
   return relative(folder, path).split(sep).join("/");
 }
@@ -98,7 +95,6 @@ export const manifests = [
   "Gemfile",
   "composer.json",
 ];
-/** Manifests that are sent. */
 const maxFiles = 3;
 /** A manifest that is longer says little of the project and much of its generator; in bytes. */
 const maxFile = 64 * 1024;
@@ -129,7 +125,7 @@ function listManifests(folder: string): string[] {
 export async function readGit(directory: string) {
   const top = await findWorkTree(await realpath(directory));
   const [own, common] = top === undefined ? [] : await findDataFolders(top);
-  const settings = await readGitSettings(findGitPlaces(process.env, homedir()), common);
+  const settings = await readGitSettings(ownGitPlaces(), common);
   const head = own === undefined ? undefined : await readText(join(own, "HEAD"));
   // In its new format the branch is not told there, but a name that no branch can have.
   const branch = /^ref: refs\/heads\/([^.\s].*)/.exec(head ?? "")?.[1]?.trim();
@@ -144,7 +140,7 @@ const [maxListed, maxTime] = [5_000, 10_000];
 /** The files of a project, from its root and with slashes, without hidden and ignored ones. */
 export async function listProjectFiles(root: string): Promise<string[]> {
   const realRoot = await realpath(root);
-  const outer = await readOuterRules(realRoot, findGitPlaces(process.env, homedir()));
+  const outer = await readOuterRules(realRoot, ownGitPlaces());
   const { signal } = new AbortController();
   const end = performance.now() + maxTime;
   const isClosed = (real: string): boolean =>

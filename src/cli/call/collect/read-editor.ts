@@ -88,7 +88,6 @@ export function sentPath(directory: string, file: string): string {
   return toSlashes(directory, resolve(directory, file));
 }
 
-/** A file as it was named, and what is meant in it. */
 export interface Place {
   file: string;
   /** Lines that are selected, as `10-20`. */
@@ -118,17 +117,12 @@ export function parsePlace(text: string, exists: (file: string) => boolean): Pla
   return { file, lines: to === undefined ? from : `${from}-${to}` };
 }
 
-/** Lines of a file, 1-based and inclusive. */
 export interface LineRange {
   first: number;
   last: number;
 }
 
-/**
- * Reads `10-20`, or `10` for one line.
- *
- * @throws CliError when it is something else, or ends before it begins
- */
+/** Reads `10-20`, or `10` for one line. @throws CliError when it is something else, or ends before it begins */
 export function parseLineRange(text: string): LineRange {
   const [, from, to = from] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text) ?? [];
   const first = Number(from);

@@ -2,7 +2,6 @@ import { foldSpaces } from "../../../base/text/lines.ts";
 import { unseen } from "../../../base/errors/names.ts";
 
 export interface Escaper {
-  /** Escapes the next piece of a text. What may belong to the piece after it is held back. */
   feed(piece: string): string;
   /** What was held back; call it once, at the end. */
   finish(): string;

@@ -67,12 +67,10 @@ export function createMarkdownPainter(terminal: Terminal): Escaper {
   };
 }
 
-/** A block of code, whose lines are painted one after the other, without their ends. */
 interface Fence extends FenceLine {
   paint: (line: string) => string;
 }
 
-/** The fence that a line opens; undefined for others. */
 function openFence(line: string, terminal: Terminal): Fence | undefined {
   const found = readFence(line);
   if (found === undefined) return undefined;
@@ -105,7 +103,6 @@ const keywords = new Set(
   ).split(" "),
 );
 
-/** The parts of a line that get a colour of their own. */
 const token =
   /(?<text>"(?:[^"\\]|\\.)*"?|'(?:[^'\\]|\\.)*'?|`(?:[^`\\]|\\.)*`?)|(?<number>\b\d[\w.]*)|(?<word>[\p{L}_$][\p{L}\p{N}_$]*)|(?<other>[\s\S])/u;
 
@@ -230,11 +227,7 @@ function renderInline(text: string): string {
   return rendered.replace(guard, "").replaceAll("\n", " ").trimEnd();
 }
 
-/**
- * Renders a whole table.
- *
- * @param width in columns; wider cells are wrapped
- */
+/** Renders a whole table. @param width in columns; wider cells are wrapped */
 function renderTable(markdown: string, width: number): string {
   if (markdown.length > maxTable || markdown.split("|").some(isHard)) return markdown;
   return render(markdown, { ...shared, width, wrap: true, tableTruncate: false }).trim();

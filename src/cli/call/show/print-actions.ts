@@ -4,7 +4,6 @@ import type { Terminal } from "../terminal.ts";
 import { tokenize } from "../../../knowledge/tokenize.ts";
 import type { ActiveEditor } from "../../../turn/context/active-editor.ts";
 
-/** Prints the buttons and the trees of an answer, with the numbers of the choices. */
 export function printActions(
   actions: readonly ShownAction[],
   choices: readonly Choice[],
@@ -94,11 +93,8 @@ export interface Choice {
   message: string;
   command: string;
   prompt: string;
-  /** The node of a tree; absent for buttons. */
   node?: ShownNode;
-  /** How deep the node is in its tree, from 0. */
   depth?: number;
-  /** The name of the node that it belongs to. */
   parent?: string | undefined;
   /** The file as it is now, where it has changed since the last request. */
   editor?: ActiveEditor;
@@ -163,7 +159,6 @@ function nodeChoice(tree: ShownTree, node: ShownNode, depth: number): Omit<Choic
   return [{ title: node.name, message: "", command, prompt, node, depth, parent }];
 }
 
-/** The name of the node that a node belongs to; undefined at the top. */
 function parentOf(tree: ShownTree, { id, pId }: ShownNode): string | undefined {
   return tree.data.nodes.find((node) => node.id === pId && pId !== id)?.name;
 }

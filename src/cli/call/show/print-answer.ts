@@ -10,12 +10,10 @@ import { type Frame, createFrameReader } from "../../../base/wire/sse-frames.ts"
 
 export interface PrintedAnswer {
   actions: ShownAction[];
-  /** The changes that it proposes. */
   edits: ProposedEdit[];
   failed: boolean;
   /** A limit, or a filter, has ended it. */
   isCut?: true;
-  /** Of the failure, where the stream told one. */
   code?: string;
 }
 
@@ -108,7 +106,6 @@ export function createPrinter(terminal: Terminal, createPainter: CreatePainter =
       }
       write(painters[voice].feed(text));
     },
-    /** Ends the line that is open. */
     finish,
   };
 }
@@ -124,11 +121,7 @@ const Refusal = z.looseObject({
 /** How much of an answer is shown that is none of ours, in characters. */
 const maxExcerpt = 500;
 
-/**
- * Prints an HTTP refusal in red: status, code, message, and the problems that the message leaves out.
- *
- * @returns the code, where there is one
- */
+/** Prints an HTTP refusal in red, with the problems that its message leaves out. @returns its code, if it has one */
 export async function printRefusal(
   response: Response,
   terminal: Terminal,
@@ -160,7 +153,6 @@ export async function printRefusal(
   return typeof code === "string" ? code : undefined;
 }
 
-/** What a copilot stream says, in order. */
 export type AnswerPart =
   | { type: "text-delta"; text: string }
   | { type: "reasoning-delta"; text: string }

@@ -20,7 +20,6 @@ import {
   type ShownAction,
   listChoices,
 } from "../../../../src/cli/call/show/print-actions.ts";
-import { readEditor } from "../../../../src/cli/call/collect/read-editor.ts";
 import { createTerminal } from "../../../../src/cli/call/terminal.ts";
 import { appliedEdit } from "../proposed-edits.ts";
 import { Screen } from "../screen.ts";
@@ -126,8 +125,14 @@ const changeActions = [
 
 function openFile(folder: string, lines: string | undefined): OpenFile {
   const terminal = createTerminal(new PassThrough(), new PassThrough());
-  const read = (now: string | undefined) => readEditor(folder, "a.txt", now);
-  return createOpenFile(join(folder, "a.txt"), lines, read, terminal, texts);
+  const sources = {
+    directory: folder,
+    agent: "a",
+    command: "fix",
+    file: join(folder, "a.txt"),
+    lines,
+  };
+  return createOpenFile(sources, terminal, texts);
 }
 
 test("after a change was written the other steps remain, and send the file as it is then", async () => {

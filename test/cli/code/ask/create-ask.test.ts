@@ -7,7 +7,7 @@ import { createApprovals } from "../../../../src/workspace/approvals.ts";
 import { createGlobTest } from "../../../../src/workspace/search/match-glob.ts";
 import type { FileChange } from "../../../../src/workspace/workspace.ts";
 
-type Answer = Awaited<ReturnType<Person["judgeChange"]>>;
+type Answer = Awaited<ReturnType<Person["judge"]>>;
 
 const { signal } = new AbortController();
 const judge = createGuard("/nowhere", (path) => path === "run.sh");
@@ -41,17 +41,14 @@ function setUp({ isYes = false, allow = [], answers }: Setup) {
     return Promise.resolve(answer);
   };
   const person: Person = {
-    judgeChange: ({ changes }, guard) => {
-      asked.push(`${guard ?? "change"} ${changes.map(({ path }) => path).join()}`);
+    judge: (question) => {
+      if (question.kind === "change") {
+        const { changes, guard } = question;
+        asked.push(`${guard ?? "change"} ${changes.map(({ path }) => path).join()}`);
+      } else if (question.kind === "read") asked.push(`read ${question.path}`);
       return next();
     },
-    judgeRead: ({ path }) => {
-      asked.push(`read ${path}`);
-      return next();
-    },
-    judgeCheck: () => Promise.resolve(false),
     answer: () => Promise.resolve(""),
-    judgeCall: () => Promise.resolve({ kind: "no" }),
   };
   const ask = createAsk({
     rules: {
@@ -177,8 +174,8 @@ describe("calls of tools", () => {
     const askCall = createAskCall({
       person: answers && {
         ...person,
-        judgeCall: async (call, mayBeAll) => {
-          asked.push([call, mayBeAll]);
+        judge: async (question) => {
+          if (question.kind === "call") asked.push([question.call, question.mayBeAll]);
           return left.shift() ?? expect.fail("Nobody answers any more.");
         },
       },

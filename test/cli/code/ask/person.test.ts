@@ -54,13 +54,14 @@ const change: FileChange = { path: "src/a.js", before: { text: "a\n", hash: "h" 
 const diff = "--- a/src/a.js\n+++ b/src/a.js\n@@ -1,1 +1,1 @@\n-a\n+b\n";
 const question = {
   kind: "change" as const,
+  guard: undefined,
   changes: [change],
   diff,
   why: "It is\u001b[31m better.",
 };
 
 test("the diff, the model's reason and the question are shown, and a yes is a yes", async () => {
-  const { result, seen } = await ask((person) => person.judgeChange(question, undefined), [enter]);
+  const { result, seen } = await ask((person) => person.judge(question), [enter]);
   expect(result).toEqual({ kind: "yes" });
   expect(seen).toContain(diff);
   expect(seen).toContain("The model's reason, in its own words: It is\\x1b[31m better.");
@@ -68,17 +69,15 @@ test("the diff, the model's reason and the question are shown, and a yes is a ye
 });
 
 test("in Chinese no space follows the colon before the model's reason", async () => {
-  const { seen } = await askIn(
-    "zh",
-    (person) => person.judgeChange({ ...question, why: "更好" }, undefined),
-    [enter],
-  );
+  const { seen } = await askIn("zh", (person) => person.judge({ ...question, why: "更好" }), [
+    enter,
+  ]);
   expect(seen).toContain("模型自己给出的理由：更好");
 });
 
 test("a guarded file says why it is asked for, and all is not offered", async () => {
   const { result, seen } = await ask(
-    (person) => person.judgeChange(question, "other"),
+    (person) => person.judge({ ...question, guard: "other" }),
     [down, enter],
   );
   expect(result).toEqual({ kind: "no" });
@@ -87,7 +86,7 @@ test("a guarded file says why it is asked for, and all is not offered", async ()
 });
 
 test("all, no, and a no with a reason can be chosen", async () => {
-  const judge = (person: Person) => person.judgeChange(question, undefined);
+  const judge = (person: Person) => person.judge(question);
   expect((await ask(judge, [down, enter])).result).toEqual({ kind: "all" });
   expect((await ask(judge, [down, down, enter])).result).toEqual({ kind: "no" });
   const why = await ask(judge, [down, down, down, enter], ["keep a", enter]);
@@ -96,7 +95,7 @@ test("all, no, and a no with a reason can be chosen", async () => {
 
 test("a file that comes and one that goes are named as such", async () => {
   const judge = (given: Partial<FileChange>) => (person: Person) =>
-    person.judgeChange({ ...question, diff: "", changes: [{ ...change, ...given }] }, undefined);
+    person.judge({ ...question, diff: "", changes: [{ ...change, ...given }] });
   const created = await ask(judge({ before: undefined, after: "" }), [enter]);
   expect(created.seen).toContain("(an empty file)");
   expect(created.seen).toContain("Create src/a.js like this?");
@@ -105,19 +104,21 @@ test("a file that comes and one that goes are named as such", async () => {
 
 test("a name cannot draw on the screen", async () => {
   const path = "a\u001b[2J\u202e\nb.js";
-  const { seen } = await ask(
-    (person) => person.judgeRead({ kind: "read", path, why: "" }),
-    [enter],
-  );
+  const { seen } = await ask((person) => person.judge({ kind: "read", path, why: "" }), [enter]);
   expect(seen).toContain("Send a\\x1b[2J\\u202e\\nb.js to the model?");
 });
 
 test("the check is shown word by word, with files that have changed", async () => {
   const { result, seen } = await ask(
-    (person) => person.judgeCheck(["node", "a b; rm -rf /"], ["package.json"]),
+    (person) =>
+      person.judge({
+        kind: "check",
+        command: ["node", "a b; rm -rf /"],
+        changed: ["package.json"],
+      }),
     [down, enter],
   );
-  expect(result).toBe(false);
+  expect(result).toEqual({ kind: "no" });
   expect(seen).toContain('"node" "a b; rm -rf /"');
   expect(seen).toContain("decide what the check runs: package.json");
 });
@@ -128,7 +129,7 @@ test("what is typed before a question and between two answers neither", async ()
       const answers: unknown[] = [];
       for (let nth = 0; nth < 3; nth += 1) {
         input.write(down + down + enter);
-        answers.push(await person.judgeChange(question, undefined));
+        answers.push(await person.judge(question));
       }
       return answers;
     },
@@ -158,7 +159,12 @@ test("a command is shown word by word with its folder, and that a shell runs it"
     arguments: { command },
   });
   const plain = await ask(
-    (person) => person.judgeCall(call(["npm", "run a\u001b[2J"]), true),
+    (person) =>
+      person.judge({
+        kind: "call",
+        call: call(["npm", "run a\u001b[2J"]),
+        mayBeAll: true,
+      }),
     [down, enter],
   );
   expect(plain.result).toEqual({ kind: "all" });
@@ -167,7 +173,7 @@ test("a command is shown word by word with its folder, and that a shell runs it"
   expect(plain.seen).not.toContain(texts.shellLine);
   for (const program of ["/bin/sh", "bash", "cmd.exe"]) {
     const { seen } = await ask(
-      (person) => person.judgeCall(call([program, "-c", "x"]), true),
+      (person) => person.judge({ kind: "call", call: call([program, "-c", "x"]), mayBeAll: true }),
       [enter],
     );
     expect(seen).toContain(texts.shellLine);
@@ -180,7 +186,10 @@ test("another call is shown with all that would be sent, and a yes is for once",
     target: "pets.example",
     arguments: { name: "a\nb", tags: [1] },
   };
-  const { result, seen } = await ask((person) => person.judgeCall(call, false), [down, enter]);
+  const { result, seen } = await ask(
+    (person) => person.judge({ kind: "call", call, mayBeAll: false }),
+    [down, enter],
+  );
   expect(result).toEqual({ kind: "no" });
   expect(seen).toContain("The tool createPet at pets.example, with:");
   expect(seen).toContain('  name: "a\\nb"');
@@ -191,9 +200,9 @@ test("of questions that come at once, one is asked after the other", async () =>
   const { result } = await ask(
     (person) =>
       Promise.all([
-        person.judgeRead({ kind: "read", path: ".env", why: "" }),
+        person.judge({ kind: "read", path: ".env", why: "" }),
         person.answer({ question: "Which?", choices: ["a", "b"] }),
-        person.judgeChange(question, undefined),
+        person.judge(question),
       ]),
     [enter],
     [down, enter],
@@ -203,6 +212,6 @@ test("of questions that come at once, one is asked after the other", async () =>
 });
 
 test("Ctrl-C at a question ends the run", async () => {
-  const judge = (person: Person) => person.judgeChange(question, undefined);
+  const judge = (person: Person) => person.judge(question);
   await expect(ask(judge, [interrupt])).rejects.toThrow("Ctrl-C");
 });

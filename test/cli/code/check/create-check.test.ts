@@ -18,13 +18,11 @@ function setUp({ isYes = false, answers, changed = [], end }: Setup) {
   const log: string[] = [];
   const [left, looks] = [[...(answers ?? [])], [...changed]];
   const person: Person = {
-    judgeChange: () => Promise.resolve({ kind: "no" }),
-    judgeRead: () => Promise.resolve({ kind: "no" }),
     answer: () => Promise.resolve(""),
-    judgeCall: () => Promise.resolve({ kind: "no" }),
-    judgeCheck: (command, files) => {
-      log.push(`asked ${[...command, ...files].join(" ")}`);
-      return Promise.resolve(left.shift() ?? false);
+    judge: (question) => {
+      if (question.kind !== "check") return Promise.resolve({ kind: "no" });
+      log.push(`asked ${[...question.command, ...question.changed].join(" ")}`);
+      return Promise.resolve({ kind: left.shift() ? "yes" : "no" });
     },
   };
   const check = createCheck({
