@@ -71,13 +71,13 @@ describe.each(locales)("what a model is told in %s", (locale) => {
     expect(forms.filter((form) => !rules.includes(form))).toEqual([]);
   });
 
-  test("has examples that are calls, and do what they say", async () => {
-    const [, examples = ""] =
-      /{% if toolList[^\n]*\n([^]*?){% endif/.exec(prompt(locale, "code")) ?? [];
-    const { calls, faults } = readAnswer(examples.replace("{{ toolList }}", ""));
+  test("has an example that is a call, and does what it says", async () => {
+    const [, example = ""] =
+      /{% if writesCalls[^\n]*\n([^]*?){% endif/.exec(prompt(locale, "code")) ?? [];
+    const { calls, faults } = readAnswer(example);
     expect(faults).toEqual([]);
-    expect(calls.map(({ tool }) => tool)).toEqual(["read_file", "edit_file"]);
-    const { code_edit: edit = "" } = { ...(calls[1]?.args as { code_edit?: string }) };
+    expect(calls.map(({ tool }) => tool)).toEqual(["edit_file"]);
+    const { code_edit: edit = "" } = { ...(calls[0]?.args as { code_edit?: string }) };
     const before = "f() {\n  return w + h;\n}\n";
     const { signal } = new AbortController();
     const { result } = await computeEdit("src/area.js", before, edit, undefined, signal);

@@ -202,11 +202,15 @@ function findExcess(
   };
   const { agentDefinition: definition, contextVariables } = request;
   for (const field of ["agent", "command", "model", "language"] as const)
-    check("", field, request[field]);
+    if ((request[field]?.length ?? 0) > maxName) check("", field, request[field]);
   check("", "modelConfiguration.modelName", request.modelConfiguration?.modelName);
-  check("", "messageTemplates", request.messageTemplates, maxTemplates);
-  check("", "messages", request.messages, maxMessages);
-  check("", "contextVariables", contextVariables, maxVariables);
+  const most = {
+    messageTemplates: maxTemplates,
+    messages: maxMessages,
+    contextVariables: maxVariables,
+  };
+  for (const field of ["messageTemplates", "messages", "contextVariables"] as const)
+    if ((request[field]?.length ?? 0) > most[field]) check("", field, request[field], most[field]);
   checkNames("contextVariables", contextVariables ?? []);
   if (!definition || isKnown) return problems;
   const checkTemplates = (

@@ -280,21 +280,25 @@ export function rankTestPath(test: string, code: string, usual: string): number 
   const [testPath, codePath] = [slashed(test), slashed(code)];
   if (testedName(testPath) !== baseOf(codePath)) return 0;
   if (testPath === slashed(usual)) return 4;
-  const mirrored = mirroredFolder(testPath);
-  const folder = mirroredFolder(codePath);
-  const isAmongOthers = testFolders.test(testPath);
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(codePath);
-  if (mirrored === folder || (isAbsolute && mirrored !== "" && endsWith(folder, mirrored)))
-    return isAmongOthers ? 2 : 3;
+  const isSame = (folder: string, end: string): boolean =>
+    folder === end || (isAbsolute && end !== "" && endsWith(folder, end));
+  if (!testFolders.test(testPath)) return isSame(folderOf(codePath), folderOf(testPath)) ? 3 : 0;
+  const [mirrored, folder] = [mirroredFolder(testPath), mirroredFolder(codePath)];
+  if (isSame(folder, mirrored)) return 2;
   const isNear = endsWith(folder, mirrored) || endsWith(mirrored, folder);
-  return isAmongOthers && isNear && !commonName.test(baseOf(codePath)) ? 1 : 0;
+  return isNear && !commonName.test(baseOf(codePath)) ? 1 : 0;
 }
 
 /** What a source file and its test have in common: `src/test/shop` is to `src/main/shop` as `test/shop` is to `src/shop`. */
 function mirroredFolder(path: string): string {
+  return folderOf(path).replace(testFolders, "").replace(sourceFolders, "");
+}
+
+/** With a slash at its end; "" for the root. */
+function folderOf(path: string): string {
   const folders = path.split("/").slice(0, -1);
-  const all = folders.map((name) => (name === "" || name === "." ? "" : `${name}/`)).join("");
-  return all.replace(testFolders, "").replace(sourceFolders, "");
+  return folders.map((name) => (name === "" || name === "." ? "" : `${name}/`)).join("");
 }
 
 /** Where the test of a file belongs if it is named and placed like another one; "" where that is not free. */

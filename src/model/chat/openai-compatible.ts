@@ -135,7 +135,7 @@ function tellTools(tools: readonly OfferedTool[]): string {
 
 const example = '```json\n{"tool": "NAME", "params": {}}\n```';
 
-/** What the built-in prompt of `code` says of tools, for requests whose prompt counts on the server's own way. */
+/** What a model is told of its tools, and of how it calls them. */
 const guides = {
   en: (tools: string) => `# Tools
 
