@@ -100,9 +100,7 @@ async function send(
   const text = await response.text();
   const { error }: { error?: { message?: string } } = Object(parseJson(text));
   const said = parseJson(text) === undefined ? text.slice(0, 500) : (error?.message ?? "");
-  throw new CliError(
-    `${origin} answers ${response.status}. ${escapeControls(said)}`.trimEnd(),
-  );
+  throw new CliError(`${origin} answers ${response.status}. ${escapeControls(said)}`.trimEnd());
 }
 
 /** Sends a task and prints the answer to standard output, and what the agent calls to standard error. */
