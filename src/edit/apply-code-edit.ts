@@ -23,6 +23,7 @@ import {
   rangeOf,
 } from "./align/align-segment.ts";
 import {
+  addOnlyImports,
   hasHeads,
   hasOnlyUnits,
   hasSeveralUnits,
@@ -244,10 +245,15 @@ function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
 }
 
 function withMarks(
-  segments: readonly Segment[],
+  all: readonly Segment[],
   file: AlignedFile,
   { within, isUnnamed = false }: CodeEditOptions,
 ): Found | EditError {
+  // New imports above the first mark have a place of their own.
+  const [top] = all;
+  const isNew = top !== undefined && !top.lines.texts.some((text) => file.countOf(text) > 0);
+  const imports = isNew ? (addOnlyImports(top.lines, file) ?? []) : [];
+  const segments = imports.length > 0 ? all.slice(1) : all;
   // Brackets alone tell nothing of their place.
   const telling = segments
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
@@ -262,7 +268,7 @@ function withMarks(
       const way = ways[nth];
       return way === undefined ? [] : [{ ...one, way, isPart: true }];
     });
-    return { regions, level: "elision" };
+    return { regions: [...imports, ...regions], level: "elision" };
   }
   const shown = telling.flatMap(({ lines }) => [...lines.all, ""]);
   // Functions between marks that are shown as a whole.
@@ -272,7 +278,8 @@ function withMarks(
     return isOne && isWhole && markBelow <= (lines.columns[0] ?? 0);
   });
   const units = areUnits ? rewriteUnits(file.quoting(sourceLines(shown)), file, undefined) : [];
-  if (units !== undefined && units.length > 0) return { regions: units, level: "elision" };
+  if (units !== undefined && units.length > 0)
+    return { regions: [...imports, ...units], level: "elision" };
   const { lines, number = 1 } = telling[ways.nth] ?? {};
   const segment = lines?.all ?? [];
   if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);

@@ -7,7 +7,8 @@ export interface Section extends LineRange {
   path: readonly string[];
 }
 
-interface Heading {
+export interface Heading {
+  /** The index of its line. */
   start: number;
   level: number;
   text: string;
@@ -32,7 +33,7 @@ function frontMatterEnd(lines: readonly string[]): number {
   return end + 1;
 }
 
-function findHeadings(lines: readonly string[], inside: readonly boolean[]): Heading[] {
+export function findHeadings(lines: readonly string[], inside = findFenced(lines)): Heading[] {
   const headings: Heading[] = [];
   for (const [at, line] of lines.entries()) {
     if (inside[at]) continue;

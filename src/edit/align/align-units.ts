@@ -212,11 +212,14 @@ function hasNames(code: SourceLines, source: SourceLines): boolean {
   return names.length > 2 && names.filter((name) => own.has(name)).length >= 0.7 * names.length;
 }
 
+/** A function is bound, and no call that takes one. */
+const isFunction = /= ?(?:async )?(?:function\b|<|(?:\([^()]*\)[^()]*|[\w$]+ ?)=>)/;
+
 /** Of functions and types; not of variables, nor of what is called. */
 function namesIn(texts: readonly string[]): Set<string> {
   const isDefined = (text: string, nth: number): boolean => {
     const word = keywordOf(text);
-    if (/^(?:const|let|var|val)$/.test(word)) return /=>|\bfunction\b/.test(text);
+    if (/^(?:const|let|var|val)$/.test(word)) return isFunction.test(text);
     if (word !== "") return !text.endsWith(";");
     const [parentheses = 0] = bracketsOf([text]);
     return (
@@ -338,25 +341,16 @@ export function rewriteUnits(
   const isRest = ({ lines, head }: Unit): boolean =>
     isCloser(lines.texts[head] ?? "") || lines.texts[0]?.startsWith("*") === true;
   if (isInside || units.some(isRest)) return undefined;
-  const isNew = ({ lines: { texts } }: Unit): boolean =>
-    isImport(texts[0] ?? "") && file.countOf(texts[0]) === 0;
-  if (units.filter(isNew).length > maxImports) return undefined;
-  const changes: (Region | Change)[] = [];
+  const imports = addImports(units.filter(isImportUnit), file);
+  if (imports === undefined) return undefined;
+  const changes: (Region | Change)[] = [...imports];
   const places = findUnits(units, file, within);
-  const imports: string[] = [];
   const leading: Unit[] = [];
   let last: number | undefined;
   for (const [nth, unit] of units.entries()) {
     const text = unit.lines.texts[unit.head] ?? "";
     const isOne = unit.lines.texts.length === 1;
-    if (isOne && file.countOf(text) > 0) continue;
-    if (isImport(text)) {
-      const added = addImport(unit.lines, file);
-      if (added === undefined) return undefined;
-      if (added === "first") imports.push(...unit.lines.all);
-      else for (const one of added) changes.push(one);
-      continue;
-    }
+    if (isImportUnit(unit) || (isOne && file.countOf(text) > 0)) continue;
     const place = places[nth];
     if (place === undefined) {
       if (!isAddition(unit, units, file)) return undefined;
@@ -374,11 +368,37 @@ export function rewriteUnits(
     changes.push(replaceUnit(unit, file, place));
     last = place.end;
   }
-  const top = imports.length > 0 ? firstImports(imports, file) : undefined;
-  if ((imports.length > 0 && top === undefined) || (leading.length > 0 && last === undefined))
-    return undefined;
-  if (top !== undefined) changes.unshift(top);
+  if (leading.length > 0 && last === undefined) return undefined;
   return changes.length > 0 ? changes : undefined;
+}
+
+function isImportUnit({ lines: { texts }, head }: Unit): boolean {
+  return isImport(texts[head] ?? "");
+}
+
+/** What code that imports, and does nothing else, adds to the imports of the file. */
+export function addOnlyImports(code: SourceLines, file: AlignedFile): Change[] | undefined {
+  const units = [...unitsOf(code)];
+  return units.every(isImportUnit) ? addImports(units, file) : undefined;
+}
+
+/** What imports of the code add to those of the file; undefined if that is not clear. */
+function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
+  const isNew = ({ lines: { texts } }: Unit): boolean =>
+    texts.length > 1 || file.countOf(texts[0]) === 0;
+  const added = units.filter(isNew);
+  if (added.length > maxImports) return undefined;
+  const changes: Change[] = [];
+  const first: string[] = [];
+  for (const { lines } of added) {
+    const own = addImport(lines, file);
+    if (own === undefined) return undefined;
+    if (own === "first") first.push(...lines.all);
+    else for (const one of own) changes.push(one);
+  }
+  if (first.length === 0) return changes;
+  const top = firstImports(first, file);
+  return top && [top, ...changes];
 }
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */

@@ -124,6 +124,8 @@ export function hasSameBrackets(one: readonly string[], other: readonly string[]
 
 const declaring =
   /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?|`[^`]+`)/;
+/** A property that holds a function. */
+const property = /^["']?([\w$]+)["']?: ?(?:async )?(?:function\b|(?:\([^()]*\)|[\w$]+) ?=>)/;
 /** SQL's way to declare. */
 const creating =
   /^create\s+(?:or\s+replace\s+|unique\s+|temp(?:orary)?\s+|materialized\s+)*(?:table|view|index|function|procedure|trigger|type|sequence)\s+(?:if\s+not\s+exists\s+)?([\w$."`[\]]+)/i;
@@ -217,8 +219,8 @@ export function declaredName(line: string): string | undefined {
       text,
     )?.[1];
   if (bound !== undefined) return bound;
-  const created = creating.exec(text)?.[1];
-  if (created !== undefined) return created;
+  const named = creating.exec(text)?.[1] ?? property.exec(text)?.[1];
+  if (named !== undefined) return named;
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;
   // `resource "kind" "name" {`, `context "a name" do`

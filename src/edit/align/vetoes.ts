@@ -158,7 +158,9 @@ function hasOtherGap(candidate: PartCandidate): boolean {
   const { best, lines, file, markBelow } = candidate;
   const { all, numbers, columns, texts } = lines;
   const [above, below] = [(numbers[0] ?? 0) > 0, (numbers.at(-1) ?? 0) < all.length - 1];
-  const isShort = texts.length <= 3 && (above || below) && !isFrame(candidate);
+  // The head of a block that goes on below the mark.
+  const isHead = (markBelow ?? 0) > (columns.at(-1) ?? 0) && /[{:]$/.test(texts.at(-1) ?? "");
+  const isShort = texts.length <= 3 && (above || below) && !isHead && !isFrame(candidate);
   if (isUnchanged(candidate) && isShort) return true;
   const isMisfit =
     above !== below &&

@@ -16,7 +16,7 @@ import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
-import { addAtToldPlace } from "./told-place.ts";
+import { addAtToldPlace, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -181,9 +181,15 @@ async function applyCode(
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
   const was = await analyzeText(scene, text);
-  const added = addAtToldPlace(text, code, above, was);
-  if (added !== undefined && findDamage(was, await analyzeText(scene, added), false) === undefined)
-    return { after: added, form: "function" };
+  const placed =
+    scene.target.language === "markdown" && !announcesMore(above)
+      ? replaceSection(text, code)
+      : addAtToldPlace(text, code, above, was);
+  if (
+    placed !== undefined &&
+    findDamage(was, await analyzeText(scene, placed), false) === undefined
+  )
+    return { after: placed, form: "function" };
   const replaced = isReplaced(old, code, text);
   const hints = {
     near: lines ?? namedLines(above, was),

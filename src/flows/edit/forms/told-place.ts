@@ -1,4 +1,4 @@
-// New code that a sentence puts above or below something of the file: "Add this check before the `return` in `find`:".
+// Where words put code: "Add this check before the `return` in `find`:", or the heading of a section of Markdown.
 import {
   columnsOf,
   indentOf,
@@ -10,6 +10,8 @@ import {
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { declaredName, headlinesAbove, sourceLines } from "../../../edit/align/source-lines.ts";
+import { leavesOut } from "../../../edit/placeholder.ts";
+import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
 const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放/i;
 const english =
@@ -88,4 +90,23 @@ function indented(lines: readonly string[], indent: string): string[] {
     solid[0] ?? "",
   );
   return lines.map((line) => (isSolid(line) ? indent + line.slice(own.length) : ""));
+}
+
+/**
+ * The Markdown with a section, and what is below its heading, in place of the only one of that heading; undefined where
+ * there is no such one, or the code begins with something else or leaves out lines.
+ */
+export function replaceSection(text: string, code: string): string | undefined {
+  const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
+  const [head, ...below] = findHeadings(own);
+  const isOne = head?.start === 0 && below.every(({ level }) => level > head.level);
+  if (!isOne || leavesOut(code, (line) => lines.includes(line))) return undefined;
+  const all = findHeadings(lines);
+  const [place, ...twins] = all.filter((one) => one.text === head.text && one.level === head.level);
+  if (place === undefined || twins.length > 0) return undefined;
+  const next = all.find(({ start, level }) => start > place.start && level <= place.level);
+  const end = next?.start ?? lines.length;
+  const old = lines.slice(place.start, end);
+  const gap = old.slice(old.findLastIndex(isSolid) + 1);
+  return joinLines([...lines.slice(0, place.start), ...own, ...gap, ...lines.slice(end)]);
 }

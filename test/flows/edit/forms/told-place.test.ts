@@ -73,3 +73,39 @@ test.each([
   const played = await play(path, before, `${sentence}\n\n${fenced(code.join("\n") + "\n", "ts")}`);
   expect(played.after).toBeUndefined();
 });
+
+const sections = ["Setup", "Tests", "Style"].map((title, nth) => [
+  `## ${title}`,
+  "",
+  `${nth + 1}. Read \`${title.toLowerCase()}.txt\``,
+  "",
+  `### More of ${title}`,
+  "",
+  `Ask about ${title}.`,
+]);
+const guide = (all: readonly (readonly string[])[]): string =>
+  ["# Guide", ...all.map((lines) => ["", ...lines].join("\n"))].join("\n") + "\n";
+
+test.each(sections.map(([heading = ""], nth) => ({ heading, nth })))(
+  "a section of Markdown takes the place of the one of its heading: $heading",
+  async ({ heading, nth }) => {
+    const now = [heading, "", "Run this:", "", "```sh", "# Setup", "make all", "```"];
+    const answer = `Here's the section:\n\n\`\`\`\`markdown\n${now.join("\n")}\n\`\`\`\`\n`;
+    const played = await play("GUIDE.md", guide(sections), answer);
+    expect(played.after).toBe(guide(sections.with(nth, now)));
+  },
+);
+
+test("a section stays whose heading comes twice, or that is shown in part", async () => {
+  const twice = guide([...sections, sections[0] ?? []]);
+  const now = ["## Setup", "", "Other words."];
+  const part = ["## Setup", "", "<!-- ... existing text ... -->", "", "Other words."];
+  for (const [before, code] of [
+    [twice, now],
+    [guide(sections), part],
+  ] as const) {
+    const answer = `The section:\n\n\`\`\`\`markdown\n${code.join("\n")}\n\`\`\`\`\n`;
+    const { after } = await play("GUIDE.md", before, answer);
+    expect(after ?? "").not.toContain("Setup\n\nOther");
+  }
+});
