@@ -245,3 +245,107 @@ test.each([
   const returned = before.replace(old, "go(all, size)");
   expect(applyCodeEdit(returned, code("go(size, all)")).ok).toBe(false);
 });
+
+/** Ways to write a function, a table or the like: its name, and what is inside. */
+const dialects: readonly { path: string; print: (name: string, body: string) => string[] }[] = [
+  {
+    path: "a.sql",
+    print: (name, body) => [
+      `CREATE TABLE IF NOT EXISTS ${name} (`,
+      `    id INTEGER,`,
+      `    ${body} TEXT`,
+      ");",
+    ],
+  },
+  {
+    path: "a.sql",
+    print: (name, body) => [
+      `create or replace view ${name} as`,
+      `    select ${body}`,
+      `    from ${body}_${name};`,
+    ],
+  },
+  {
+    path: "a.ts",
+    print: (name, body) => [
+      `  ${name}: (key) => {`,
+      `    const found = ${body}.find((one) => one === key);`,
+      "    return found;",
+      "  },",
+    ],
+  },
+  {
+    path: "a.js",
+    print: (name, body) => [
+      `  ${name}: async function (key) {`,
+      `    return ${body}(key);`,
+      "  },",
+    ],
+  },
+];
+
+test("tables of SQL and functions that are properties take the place of their namesakes, one or several", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...dialects),
+      fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 14, maxLength: 14 }),
+      fc.uniqueArray(fc.nat({ max: 5 }), { minLength: 1, maxLength: 3 }),
+      ({ path, print }, names, changed) => {
+        const isInside = !path.endsWith("sql");
+        const [open, close] = isInside ? ["export const all = {", "};"] : ["-- All.", "-- End."];
+        const own = [...changed].sort((a, b) => a - b);
+        const textOf = (now: boolean): string => {
+          const all = Array.from({ length: 6 }, (_, nth) =>
+            print(names[nth] ?? "", names[(now && own.includes(nth) ? 7 : 6) + nth] ?? ""),
+          );
+          return `${[open, ...all.flatMap((lines) => ["", ...lines]), "", close].join("\n")}\n`;
+        };
+        const code = own.flatMap((nth) => [...print(names[nth] ?? "", names[7 + nth] ?? ""), ""]);
+        const result = applyCodeEdit(textOf(false), code.join("\n"), { isUnnamed: true });
+        expect(result.ok ? result.text : result.error.message).toBe(textOf(true));
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
+test("new imports above the first mark come to those of the file", () => {
+  const kinds = [
+    (name: string) => `import pkg.${name};`,
+    (name: string) => `import { ${name} } from "./${name}.js";`,
+    (name: string) => `use crate::${name};`,
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...kinds),
+      fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 12, maxLength: 12 }),
+      fc.integer({ min: 1, max: 4 }),
+      fc.constantFrom("// ... other imports ...", "// 其他 import 保持不变"),
+      (print, names, count, mark) => {
+        const [added = "", one = "", two = "", ...others] = names;
+        const imports = others.slice(0, count).map(print);
+        const body = (now: string): string[] => [
+          `export function ${one}(key: string) {`,
+          `  const ${two} = read(key);`,
+          `  return ${now}(${two});`,
+          "}",
+        ];
+        const rest = ["", "export const last = 1;", ""];
+        const before = [...imports, "", ...body("plain"), ...rest].join("\n");
+        const code = [
+          print(added),
+          mark,
+          "",
+          ...body("other"),
+          "",
+          "// ... existing code ...",
+        ].join("\n");
+        const result = applyCodeEdit(before, code);
+        expect(result.ok ? result.text : result.error.message).toBe(
+          [...imports, print(added), "", ...body("other"), ...rest].join("\n"),
+        );
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
