@@ -664,9 +664,9 @@ function firstImports(imports: readonly string[], { source }: AlignedFile): Chan
   return { start, end: start, lines: [...imports, ...gap] };
 }
 
-/** Where an import of the file ends, and what it is from. */
-const sourcePattern =
-  /["'`<]([^"'`<>]+)["'`>];?$|^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
+/** What an import is from. */
+const quotedSource = /["'`<]([^"'`<>]+)["'`>];?$/;
+const bareSource = /^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
 
 /** What an import of the code adds to those of the file: nothing, a line, or more names; `first` where the file has none; undefined if that is not clear. */
 function addImport(
@@ -692,10 +692,8 @@ function addImport(
     const start = lineOf(end - 1);
     return added.length === 0 ? [] : [{ start, end: start, lines: added }];
   }
-  const from = (line: string): string | undefined => {
-    const [, quoted, bare] = sourcePattern.exec(line) ?? [];
-    return quoted ?? bare;
-  };
+  const from = (line: string): string | undefined =>
+    (quotedSource.exec(line) ?? bareSource.exec(line))?.[1];
   const same = imports.find((at) => from(source.texts[at] ?? "") === from(text));
   const words = wordsOf(text);
   if (same !== undefined) {
