@@ -143,7 +143,9 @@ function readSet(
     const codes = Array.from(ends);
     for (let nth = 0; nth < codes.length; nth += 2) {
       const [low = "", high = ""] = codes.slice(nth, nth + 2);
-      if (codeOf(low) <= codeOf(high)) ranges += `${toSource(low)}-${toSource(high)}`;
+      // A range that ends before it begins is its first character.
+      const end = codeOf(low) <= codeOf(high) ? high : low;
+      ranges += `${toSource(low)}-${toSource(end)}`;
     }
   }
   const source = isNegated ? `[^/${ranges}]` : `(?!/)[${ranges}]`;
