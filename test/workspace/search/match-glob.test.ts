@@ -27,6 +27,8 @@ test.each([
   ["[ab].ts", "b.ts", true],
   ["[!ab].ts", "b.ts", false],
   ["[a-c]?.ts", "bx.ts", true],
+  ["[c-a].ts", "c.ts", true],
+  ["[c-a].ts", "b.ts", false],
   ["?.ts", "😀.ts", true],
   [String.raw`\*.ts`, "*.ts", true],
   [String.raw`\*.ts`, "a.ts", false],
