@@ -48,6 +48,7 @@ import {
   sourceLines,
   type SourceLines,
   unitEnd,
+  wordsOf,
 } from "./align/source-lines.ts";
 import { withoutPathLine } from "./read/dress/path-in-text.ts";
 import { withoutNumbers } from "./find/decoration.ts";
@@ -228,9 +229,20 @@ function isForOther(code: SourceLines, file: AlignedFile): boolean {
   const telling = code.texts.filter((text) => text.length > 3 && !isCloser(text));
   const known = telling.filter((text) => file.countOf(text) > 0);
   const isSeveral = hasSeveralUnits(code);
-  if (hasHeads(code, file)) return false;
+  if (hasHeads(code, file) || sharesWords(code, file)) return false;
   if (!isSeveral && telling.length < leastCode) return false;
   return known.length < telling.length * (isSeveral ? leastShown.several : leastShown.one);
+}
+
+/** Of the different words of some code, those that a file has, at least, where its lines are other ones; of short code. */
+const [leastWords, shortCode] = [0.7, 30];
+
+function sharesWords(code: SourceLines, { source }: AlignedFile): boolean {
+  const [words, known] = [code, source].map(
+    ({ texts }) => new Set(texts.flatMap((text) => [...wordsOf(text)])),
+  );
+  if (words === undefined || known === undefined || code.texts.length > shortCode) return false;
+  return [...words].filter((word) => known.has(word)).length >= leastWords * words.size;
 }
 
 /** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */

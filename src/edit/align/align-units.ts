@@ -218,6 +218,8 @@ const isFunction = /= ?(?:async )?(?:function\b|<|(?:\([^()]*\)[^()]*|[\w$]+ ?)=
 /** Of functions and types; not of variables, nor of what is called. */
 function namesIn(texts: readonly string[]): Set<string> {
   const isDefined = (text: string, nth: number): boolean => {
+    // A rule of CSS may go.
+    if (/^[.#&:*>+~[@]/.test(text)) return false;
     const word = keywordOf(text);
     if (/^(?:const|let|var|val)$/.test(word)) return isFunction.test(text);
     if (word !== "") return !text.endsWith(";");
@@ -617,7 +619,7 @@ function boundName(text: string): string | undefined {
   return /^([\w$]+)\s*(?::[^=]*)?=(?![=>~])/.exec(text)?.[1];
 }
 
-/** A unit that the file does not have, and another one of the code uses. */
+/** A unit that the file does not have, and another one of the code uses, or is a variant of: `.button:focus`. */
 function isAddition(
   { lines, head, name }: Unit,
   units: readonly Unit[],
@@ -629,7 +631,10 @@ function isAddition(
   return units
     .slice(0, maxTwins)
     .some(
-      (other) => other.lines !== lines && other.lines.texts.some((text) => wordsOf(text).has(own)),
+      (other) =>
+        other.lines !== lines &&
+        (other.lines.texts.some((text) => wordsOf(text).has(own)) ||
+          (other.name !== undefined && own.startsWith(`${other.name}:`))),
     );
 }
 

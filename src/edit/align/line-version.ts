@@ -9,7 +9,8 @@ export function isNewLine(was: string, now: string): boolean {
   // With more parameters a declaration is another one.
   if (isDeclared && was.split(",").length !== now.split(",").length) return false;
   if (was.endsWith(":") !== now.endsWith(":")) return false;
-  return firstWord(was) === firstWord(now) || hasWords(now, was);
+  const [first, bare] = [firstWord, (text: string) => firstWord(text.replace(leading, ""))];
+  return first(was) === first(now) || bare(was) === bare(now) || hasWords(now, was);
 }
 
 /** It has all words of the other line, and that has some. */
@@ -18,9 +19,10 @@ export function hasWords(now: string, was: string): boolean {
   return own.length >= 2 && own.every((word) => words.has(word));
 }
 
+const leading = /^(?:(?:await|return|yield|const|let|var|val|auto)\s+)+(?=[\w$])/;
+
 function firstWord(text: string): string | undefined {
-  const bare = text.replace(/^(?:(?:await|return|yield|const|let|var|val|auto)\s+)+(?=[\w$])/, "");
-  return /[\p{L}\p{N}_$]+/u.exec(bare)?.[0];
+  return /[\p{L}\p{N}_$]+/u.exec(text)?.[0];
 }
 
 const label = /^(?:case|when) +([^:=>]+)/;

@@ -124,6 +124,8 @@ export function hasSameBrackets(one: readonly string[], other: readonly string[]
 
 const declaring =
   /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?|`[^`]+`)/;
+/** A rule of CSS. */
+const selector = /^(?:[.#&:*>+~[]|@(?:media|supports|layer|keyframes)\b)[^{};]*(?= ?\{$)/;
 /** A property that holds a function. */
 const property = /^["']?([\w$]+)["']?: ?(?:async )?(?:function\b|(?:\([^()]*\)|[\w$]+) ?=>)/;
 /** SQL's way to declare. */
@@ -219,7 +221,7 @@ export function declaredName(line: string): string | undefined {
       text,
     )?.[1];
   if (bound !== undefined) return bound;
-  const named = creating.exec(text)?.[1] ?? property.exec(text)?.[1];
+  const named = creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0];
   if (named !== undefined) return named;
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;

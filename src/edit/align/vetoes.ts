@@ -212,15 +212,17 @@ function lostUnits({ best: { start, end, at }, lines: { texts }, file }: Candida
 
 /**
  * A line comes a second time that the file has once, outside of what the segment makes new: at an end of the segment it
- * shows another place, and nobody imports twice.
+ * shows another place, and nobody imports twice, or declares something twice on the outermost level.
  */
-function comesTwice({ best, lines: { texts }, file, low, high }: PartCandidate): boolean {
+function comesTwice({ best, lines: { texts, columns }, file, low, high }: PartCandidate): boolean {
   const { start, end, at } = best;
   const { places } = file;
   return at.some((line, nth) => {
     const text = texts[nth] ?? "";
     const isEdge = nth === 0 || nth === texts.length - 1;
-    if ((line ?? -1) >= 0 || text.length <= 3 || !(isEdge || isImport(text))) return false;
+    const isGlobal = columns[nth] === 0 && declaredName(text) !== undefined;
+    const isOnce = isEdge || isGlobal || isImport(text);
+    if ((line ?? -1) >= 0 || text.length <= 3 || !isOnce) return false;
     const [place, ...more] = places.get(text) ?? [];
     const isOutside = place !== undefined && (place < start || place >= end);
     return isOutside && more.length === 0 && place >= low && place < high;
