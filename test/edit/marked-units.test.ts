@@ -247,51 +247,55 @@ test.each([
 });
 
 /** Ways to write a function, a table or the like: its name, and what is inside. */
-const dialects: readonly { path: string; print: (name: string, body: string) => string[] }[] = [
-  {
-    path: "a.sql",
-    print: (name, body) => [
-      `CREATE TABLE IF NOT EXISTS ${name} (`,
-      `    id INTEGER,`,
-      `    ${body} TEXT`,
-      ");",
-    ],
-  },
-  {
-    path: "a.sql",
-    print: (name, body) => [
-      `create or replace view ${name} as`,
-      `    select ${body}`,
-      `    from ${body}_${name};`,
-    ],
-  },
-  {
-    path: "a.ts",
-    print: (name, body) => [
-      `  ${name}: (key) => {`,
-      `    const found = ${body}.find((one) => one === key);`,
-      "    return found;",
-      "  },",
-    ],
-  },
-  {
-    path: "a.js",
-    print: (name, body) => [
-      `  ${name}: async function (key) {`,
-      `    return ${body}(key);`,
-      "  },",
-    ],
-  },
-];
+const dialects: readonly { isInside: boolean; print: (name: string, body: string) => string[] }[] =
+  [
+    {
+      isInside: false,
+      print: (name, body) => [
+        `CREATE TABLE IF NOT EXISTS ${name} (`,
+        `    id INTEGER,`,
+        `    ${body} TEXT`,
+        ");",
+      ],
+    },
+    {
+      isInside: false,
+      print: (name, body) => [
+        `create or replace view ${name} as`,
+        `    select ${body}`,
+        `    from ${body}_${name};`,
+      ],
+    },
+    {
+      isInside: true,
+      print: (name, body) => [
+        `  ${name}: (key) => {`,
+        `    const found = ${body}.find((one) => one === key);`,
+        "    return found;",
+        "  },",
+      ],
+    },
+    {
+      isInside: false,
+      print: (name, body) => [`.${name} {`, "  color: red;", `  background: ${body};`, "}"],
+    },
+    {
+      isInside: true,
+      print: (name, body) => [
+        `  ${name}: async function (key) {`,
+        `    return ${body}(key);`,
+        "  },",
+      ],
+    },
+  ];
 
-test("tables of SQL and functions that are properties take the place of their namesakes, one or several", () => {
+test("tables of SQL, rules of CSS and functions that are properties take the place of their namesakes, one or several", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...dialects),
       fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 14, maxLength: 14 }),
       fc.uniqueArray(fc.nat({ max: 5 }), { minLength: 1, maxLength: 3 }),
-      ({ path, print }, names, changed) => {
-        const isInside = !path.endsWith("sql");
+      ({ isInside, print }, names, changed) => {
         const [open, close] = isInside ? ["export const all = {", "};"] : ["-- All.", "-- End."];
         const own = [...changed].sort((a, b) => a - b);
         const textOf = (now: boolean): string => {

@@ -221,7 +221,8 @@ export function declaredName(line: string): string | undefined {
       text,
     )?.[1];
   if (bound !== undefined) return bound;
-  const named = creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0];
+  const named =
+    creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();
   if (named !== undefined) return named;
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;
