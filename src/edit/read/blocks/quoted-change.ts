@@ -91,15 +91,17 @@ export function readToldChanges(
   const left = new Set(sentences);
   for (let at = 0; at < quotations.length;) {
     const [one, next] = quotations.slice(at, at + 2);
-    const change = one && next && toChange(one, next, known);
+    const pair = one && next && toChange(one, next, known);
+    const change = pair ?? (one && toDeletion(one, known));
     // A word on its own may just be talked about.
     const isMore = change === undefined && one?.isOld === false && /\s/.test(one.code.trim());
     if (change === "unclear" || isMore) return [];
     if (change !== undefined) {
       told.push(change);
-      for (const side of [one, next]) if (side?.sentence !== undefined) left.delete(side.sentence);
+      for (const side of pair === undefined ? [one] : [one, next])
+        if (side?.sentence !== undefined) left.delete(side.sentence);
     }
-    at += change === undefined ? 1 : 2;
+    at += pair === undefined ? 1 : 2;
   }
   const asksMore = [...left].some(({ words }) => words.includes("`") && order.test(words));
   return asksMore || sentences.some(({ words }) => taken.test(words)) ? [] : told;
@@ -215,6 +217,22 @@ function toChange(
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
   const filePath = sentences.find(({ path }) => path !== undefined)?.path;
   return { ...sidesOf(old, now), line, filePath, blocks };
+}
+
+/** What is quoted goes. */
+const removing =
+  /(?:\b(?:remove|delete|drop)|删除|删掉|移除|去掉)(?:\s+(?:the|this|that|unused|whole|line|import|statement|call))*[\s未使用的这一整行]*$/i;
+
+/** A whole line that a sentence orders to remove, and that the file has once. */
+function toDeletion(
+  { code, between, line, isOld, sentence }: Quotation,
+  file: string,
+): ToldChange | undefined {
+  const isOrder = sentence?.quoted.length === 1 && removing.test(between.trimEnd());
+  if (!isOld || !isOrder || hedge.test(sentence.words) || negation.test(between)) return undefined;
+  const places = file.split("\n").filter((own) => own === squeeze(code));
+  if (places.length !== 1) return undefined;
+  return { search: code.trim(), replace: "", line, filePath: sentence.path, blocks: [] };
 }
 
 /** The new side is not the old one anew: it opens or declares something else, or has lines that the file has elsewhere. */
