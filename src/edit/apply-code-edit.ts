@@ -29,6 +29,7 @@ import {
   hasSeveralUnits,
   isCutOff,
   isOneUnit,
+  membersOf,
   rewriteFile,
   rewriteUnits,
 } from "./align/align-units.ts";
@@ -86,6 +87,8 @@ export interface CodeEditOptions extends FragmentHints {
   within?: LineRange | undefined;
   /** Nothing says which file the code is for: it is taken where much of it is in this one. */
   isUnnamed?: boolean | undefined;
+  /** Something says that the code comes beside what is there: imports alone go to those of the file. */
+  isAdded?: boolean | undefined;
   /** Pairs of lines that may be compared, 25 of which take about a microsecond; 3,000,000 where absent. */
   maxPairs?: number | undefined;
 }
@@ -331,7 +334,7 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
 function withoutMarks(
   given: readonly string[],
   file: AlignedFile,
-  { within, isUnnamed = false }: CodeEditOptions,
+  { within, isUnnamed = false, isAdded = false }: CodeEditOptions,
 ): Found | EditError {
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
@@ -353,6 +356,11 @@ function withoutMarks(
   const isOne = unitEnd(code, 0) === code.texts.length;
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
+  const members = isOne && !isOneFile ? membersOf(code, file) : undefined;
+  const isNew = isAdded && !code.texts.some((text) => file.countOf(text) > 0);
+  const imports = isNew ? addOnlyImports(code, file) : undefined;
+  const changed = (members && rewriteUnits(members, file, within)) ?? imports;
+  if (changed !== undefined && changed.length > 0) return { regions: changed, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);
   if (typeof all === "object") return { regions: [all], level: "whole-file" };

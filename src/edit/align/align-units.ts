@@ -1,7 +1,7 @@
 // Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
 import { type AlignedFile, type Alignment, alignSegment, alignWithin } from "./align-segment.ts";
 import type { Region } from "./write-regions.ts";
-import { importedNames } from "./line-version.ts";
+import { importedNames, isNewLine } from "./line-version.ts";
 import {
   bracketsOf,
   declaredName,
@@ -25,7 +25,7 @@ import {
 import { type LineRange, overlaps } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
-import { indentOf, isSolid } from "../../base/text/lines.ts";
+import { countWhile, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /**
  * The code as all of the file; `unclear` where it shows most of it and leaves out what nobody means to go, undefined where
@@ -143,6 +143,8 @@ function isCutAt(
   { at }: Alignment,
 ): boolean {
   if (isEven(known) && !isEven(texts)) return true;
+  const [was = "", now = ""] = [known.at(-1), texts.at(-1)];
+  if (was !== now && !isCloser(was) && isNewLine(was, now)) return false;
   let [end, size] = [known.length, texts.length];
   while (size > 0 && at[size - 1] === end - 1) [end, size] = [end - 1, size - 1];
   const last = at.findLastIndex((line, nth) => nth < size && line !== undefined);
@@ -308,13 +310,14 @@ export function hasSeveralUnits(code: SourceLines): boolean {
   return units.filter(({ name, lines }) => name !== undefined && lines.texts.length > 1).length > 1;
 }
 
-/** The file has the heads of all its functions and classes as they are, and each takes something. */
+/** The file has the heads of half of its functions and classes as they are, and each takes something. */
 export function hasHeads(code: SourceLines, file: AlignedFile): boolean {
   const heads = [...unitsOf(code)].flatMap(({ name, lines, head }) =>
     name !== undefined && lines.texts.length > 1 ? (lines.texts[head] ?? "") : [],
   );
-  const words = heads.reduce((sum, text) => sum + wordsOf(text).size, 0);
-  return words > 2 * heads.length + 1 && heads.every((text) => file.countOf(text) > 0);
+  const known = heads.filter((text) => file.countOf(text) > 0);
+  const words = known.reduce((sum, text) => sum + wordsOf(text).size, 0);
+  return words > 2 * known.length + 1 && known.length * 2 >= heads.length;
 }
 
 /** It is nothing but functions and classes. */
@@ -324,6 +327,22 @@ export function hasOnlyUnits(code: SourceLines): boolean {
     units.length > 1 &&
     units.every(({ name, lines }) => name !== undefined && lines.texts.length > 1)
   );
+}
+
+/**
+ * A class, module or the like that is shown with some of its members alone is a frame around them: these, or undefined
+ * for other code.
+ */
+export function membersOf(code: SourceLines, file: AlignedFile): SourceLines | undefined {
+  const { texts, all, numbers } = code;
+  const head = texts.findIndex((text) => !isHeadline(text));
+  const word = keywordOf(texts[head] ?? "");
+  const isFrame = /^(?:class|struct|interface|trait|impl|module|namespace|object)$/.test(word);
+  if (!isFrame || file.countOf(texts[head]) !== 1) return undefined;
+  const [first, last] = [head + (texts[head + 1] === "{" ? 2 : 1), texts.length - 1];
+  const end = isCloser(texts[last] ?? "") ? last : last + 1;
+  if (end <= first) return undefined;
+  return sourceLines(all.slice(numbers[first], (numbers[end - 1] ?? 0) + 1));
 }
 
 /** Names of what shows how code is used. */
@@ -619,7 +638,12 @@ function boundName(text: string): string | undefined {
   return /^([\w$]+)\s*(?::[^=]*)?=(?![=>~])/.exec(text)?.[1];
 }
 
-/** A unit that the file does not have, and another one of the code uses, or is a variant of: `.button:focus`. */
+/** Of a rule of CSS, or a resource of Terraform: nothing runs where it is, so it may come beside another one. */
+function isBlockName(name: string): boolean {
+  return /[^\w$]/.test(name) && !name.includes("(");
+}
+
+/** A unit that the file does not have, and that another one of the code uses. */
 function isAddition(
   { lines, head, name }: Unit,
   units: readonly Unit[],
@@ -634,7 +658,7 @@ function isAddition(
       (other) =>
         other.lines !== lines &&
         (other.lines.texts.some((text) => wordsOf(text).has(own)) ||
-          (other.name !== undefined && own.startsWith(`${other.name}:`))),
+          (other.name !== undefined && isBlockName(own) && isBlockName(other.name))),
     );
 }
 
@@ -672,6 +696,25 @@ function firstImports(imports: readonly string[], { source }: AlignedFile): Chan
 /** What an import is from. */
 const quotedSource = /["'`<]([^"'`<>]+)["'`>];?$/;
 const bareSource = /^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
+
+/** The import below which a new one goes among those that are sorted: of the group that has the most like it. */
+function sortedAbove(
+  text: string,
+  imports: readonly number[],
+  source: SourceLines,
+): number | undefined {
+  const textOf = (line: number | undefined): string => source.texts[line ?? -1] ?? "";
+  const groups: number[][] = [];
+  for (const line of imports)
+    if (groups.length === 0 || isAfterGap(source, line)) groups.push([line]);
+    else groups.at(-1)?.push(line);
+  const shared = (line: number): number =>
+    countWhile(text.length, (at) => text.startsWith(textOf(line).slice(0, at + 1)));
+  const likeness = groups.map((group) => Math.max(...group.slice(0, maxImports).map(shared)));
+  const group = groups[likeness.indexOf(Math.max(...likeness))] ?? [];
+  const isSorted = group.every((line, nth) => nth === 0 || textOf(group[nth - 1]) <= textOf(line));
+  return isSorted && group.length > 2 ? group.findLast((line) => textOf(line) < text) : undefined;
+}
 
 /** What an import of the code adds to those of the file: nothing, a line, or more names; `first` where the file has none; undefined if that is not clear. */
 function addImport(
@@ -711,7 +754,7 @@ function addImport(
   }
   const bound = namesIn(source.texts);
   if ([...words].some((word) => bound.has(word))) return undefined;
-  const above = same ?? last;
+  const above = same ?? sortedAbove(text, imports, source) ?? last;
   if (above !== undefined) {
     const start = lineOf(unitEnd(source, above) - 1) + 1;
     return [{ start, end: start, lines: [...all] }];

@@ -70,7 +70,8 @@ export async function readCodeBlocks(
   const written: { block: ReadBlock; lines: string[] }[] = [];
   for (const block of withoutPieces(blocks)) {
     const above = given[given.indexOf(block) - 1];
-    const old = above !== undefined && isOld(above) ? above.code : "";
+    const shown = above !== undefined && isOld(above) ? above.code : "";
+    const old = replacedLine(block.above, ends, fileLines) ?? shown;
     const change = block.isClosed ? await applyCode(scene, after, block, old) : notClosed;
     if (!("code" in change)) {
       read.push(block);
@@ -194,6 +195,7 @@ async function applyCode(
   const hints = {
     near: lines ?? namedLines(above, was),
     isChange: above !== "" && !announcesMore(above),
+    isAdded: announcesMore(above),
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
   const result = replaced
@@ -204,6 +206,20 @@ async function applyCode(
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
+}
+
+/** The whole line of the file, which has it once, that a sentence quotes for the code to replace. */
+function replacedLine(
+  above: string,
+  known: ReadonlySet<string>,
+  lines: readonly string[],
+): string | undefined {
+  const [, quoted = ""] =
+    /(?:\breplac(?:e|ing)(?: the line)?|\bchange(?: the line)?|将|把)\s*`([^`]+)`(?! (?:in|inside|of)\b)/i.exec(
+      above,
+    ) ?? [];
+  const places = known.has(quoted) ? lines.filter((line) => line.trim() === quoted) : [];
+  return places.length === 1 ? places[0] : undefined;
 }
 
 /** A line announces something that comes beside what is there. */
