@@ -29,6 +29,7 @@ import {
   hasSeveralUnits,
   isCutOff,
   isOneUnit,
+  keptHeadlines,
   membersOf,
   rewriteFile,
   rewriteUnits,
@@ -40,6 +41,7 @@ import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import { findVeto, fragmentVetoes, plainVetoes } from "./align/vetoes.ts";
 import {
+  declaredName,
   headlinesAbove,
   isCloser,
   isAfterGap,
@@ -281,7 +283,11 @@ function withMarks(
     if (isUnnamed && !window.isUnit && !isKnownIn(ways, file)) return describeOtherFile();
     const regions = telling.flatMap((one, nth) => {
       const way = ways[nth];
-      return way === undefined ? [] : [{ ...one, way, isPart: true }];
+      if (way === undefined) return [];
+      // Heads alone are a frame around what changes.
+      const areHeads = one.lines.texts.every((text) => declaredName(text) !== undefined);
+      const kept = areHeads ? keptHeadlines(one.lines, file, way) : new Map();
+      return [{ ...one, way, isPart: true, kept }];
     });
     return { regions: [...imports, ...regions], level: "elision" };
   }

@@ -144,7 +144,7 @@ function isCutAt(
 ): boolean {
   if (isEven(known) && !isEven(texts)) return true;
   const [was = "", now = ""] = [known.at(-1), texts.at(-1)];
-  if (was !== now && !isCloser(was) && isNewLine(was, now)) return false;
+  if (!known.includes(now) && !isCloser(was) && isNewLine(was, now)) return false;
   let [end, size] = [known.length, texts.length];
   while (size > 0 && at[size - 1] === end - 1) [end, size] = [end - 1, size - 1];
   const last = at.findLastIndex((line, nth) => nth < size && line !== undefined);
@@ -239,7 +239,7 @@ function namesIn(texts: readonly string[]): Set<string> {
  * Comments and annotations above lines that stay, which the code leaves out: if it shows none of those that the lines
  * have, it does not mean that they go. By the line of the code before which they belong.
  */
-function keptHeadlines(
+export function keptHeadlines(
   { texts }: SourceLines,
   { source }: AlignedFile,
   { start: from, end: to, at }: Alignment,
@@ -330,19 +330,23 @@ export function hasOnlyUnits(code: SourceLines): boolean {
 }
 
 /**
- * A class, module or the like that is shown with some of its members alone is a frame around them: these, or undefined
+ * A class, module or the like that is shown with few of its members is a frame around them: these, or undefined
  * for other code.
  */
 export function membersOf(code: SourceLines, file: AlignedFile): SourceLines | undefined {
-  const { texts, all, numbers } = code;
+  const { texts, numbers } = code;
   const head = texts.findIndex((text) => !isHeadline(text));
   const word = keywordOf(texts[head] ?? "");
   const isFrame = /^(?:class|struct|interface|trait|impl|module|namespace|object)$/.test(word);
   if (!isFrame || file.countOf(texts[head]) !== 1) return undefined;
   const [first, last] = [head + (texts[head + 1] === "{" ? 2 : 1), texts.length - 1];
   const end = isCloser(texts[last] ?? "") ? last : last + 1;
-  if (end <= first) return undefined;
-  return sourceLines(all.slice(numbers[first], (numbers[end - 1] ?? 0) + 1));
+  const place = file.places.get(texts[head] ?? "")?.[0] ?? 0;
+  const all = file.source.texts.slice(place + 1, unitEnd(file.source, place));
+  const [own, known] = [texts.slice(first, end), all].map((lines) => namesIn(lines).size);
+  // With half of them it may be meant to lose the others.
+  if (end <= first || 2 * (own ?? 0) >= (known ?? 0)) return undefined;
+  return sourceLines(code.all.slice(numbers[first], (numbers[end - 1] ?? 0) + 1));
 }
 
 /** Names of what shows how code is used. */
