@@ -363,7 +363,7 @@ function withoutMarks(
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
   const members = isOne && !isOneFile ? membersOf(code, file) : undefined;
-  const isNew = isAdded && !code.texts.some((text) => file.countOf(text) > 0);
+  const isNew = isAdded && !code.texts.some((own) => file.countOf(own) > 0);
   const imports = isNew ? addOnlyImports(code, file) : undefined;
   const changed = (members && rewriteUnits(members, file, within)) ?? imports;
   if (changed !== undefined && changed.length > 0) return { regions: changed, level: "elision" };

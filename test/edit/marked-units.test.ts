@@ -314,14 +314,14 @@ test("tables of SQL, rules of CSS and functions that are properties take the pla
 });
 
 test("new imports above the first mark come to those of the file", () => {
-  const kinds = [
+  const spellings = [
     (name: string) => `import pkg.${name};`,
     (name: string) => `import { ${name} } from "./${name}.js";`,
     (name: string) => `use crate::${name};`,
   ];
   fc.assert(
     fc.property(
-      fc.constantFrom(...kinds),
+      fc.constantFrom(...spellings),
       fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 12, maxLength: 12 }),
       fc.integer({ min: 1, max: 4 }),
       fc.constantFrom("// ... other imports ...", "// 其他 import 保持不变"),

@@ -701,8 +701,8 @@ function firstImports(imports: readonly string[], { source }: AlignedFile): Chan
 const quotedSource = /["'`<]([^"'`<>]+)["'`>];?$/;
 const bareSource = /^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
 
-/** The import below which a new one goes among those that are sorted: of the group that has the most like it. */
-function sortedAbove(
+/** Where a new import goes among those that are sorted: in the group that has the most like it. */
+function sortedPlace(
   text: string,
   imports: readonly number[],
   source: SourceLines,
@@ -713,11 +713,14 @@ function sortedAbove(
     if (groups.length === 0 || isAfterGap(source, line)) groups.push([line]);
     else groups.at(-1)?.push(line);
   const shared = (line: number): number =>
-    countWhile(text.length, (at) => text.startsWith(textOf(line).slice(0, at + 1)));
+    countWhile(text.length, (at) => textOf(line).startsWith(text.slice(0, at + 1)));
   const likeness = groups.map((group) => Math.max(...group.slice(0, maxImports).map(shared)));
   const group = groups[likeness.indexOf(Math.max(...likeness))] ?? [];
   const isSorted = group.every((line, nth) => nth === 0 || textOf(group[nth - 1]) <= textOf(line));
-  return isSorted && group.length > 2 ? group.findLast((line) => textOf(line) < text) : undefined;
+  if (!isSorted || group.length < 3) return undefined;
+  const above = group.findLast((line) => textOf(line) < text);
+  const below = source.numbers[group[0] ?? 0];
+  return above === undefined ? below : (source.numbers[unitEnd(source, above) - 1] ?? 0) + 1;
 }
 
 /** What an import of the code adds to those of the file: nothing, a line, or more names; `first` where the file has none; undefined if that is not clear. */
@@ -758,10 +761,8 @@ function addImport(
   }
   const bound = namesIn(source.texts);
   if ([...words].some((word) => bound.has(word))) return undefined;
-  const above = same ?? sortedAbove(text, imports, source) ?? last;
-  if (above !== undefined) {
-    const start = lineOf(unitEnd(source, above) - 1) + 1;
-    return [{ start, end: start, lines: [...all] }];
-  }
-  return "first";
+  if (last === undefined) return "first";
+  const place = same === undefined ? sortedPlace(text, imports, source) : undefined;
+  const start = place ?? lineOf(unitEnd(source, same ?? last) - 1) + 1;
+  return [{ start, end: start, lines: [...all] }];
 }

@@ -100,12 +100,12 @@ test("a section stays whose heading comes twice, or that is shown in part", asyn
   const twice = guide([...sections, sections[0] ?? []]);
   const now = ["## Setup", "", "Other words."];
   const part = ["## Setup", "", "<!-- ... existing text ... -->", "", "Other words."];
-  for (const [before, code] of [
+  for (const [file, code] of [
     [twice, now],
     [guide(sections), part],
   ] as const) {
     const answer = `The section:\n\n\`\`\`\`markdown\n${code.join("\n")}\n\`\`\`\`\n`;
-    const { after } = await play("GUIDE.md", before, answer);
+    const { after } = await play("GUIDE.md", file, answer);
     expect(after ?? "").not.toContain("Setup\n\nOther");
   }
 });

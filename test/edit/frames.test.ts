@@ -1,0 +1,94 @@
+// A class that is shown with few of its members, imports that come beside what is there, and the end of a whole file.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit.ts";
+import { cases } from "../helpers/cases.ts";
+
+const word = fc.stringMatching(/^[a-z]{5,8}$/);
+const words = fc.uniqueArray(word, { minLength: 30, maxLength: 30 });
+
+interface Language {
+  head: string;
+  member: (name: string, value: string) => string[];
+  close: string[];
+  load: (name: string) => string;
+}
+const languages: readonly Language[] = [
+  {
+    head: "public class Store {",
+    member: (name, value) => [
+      `    public int ${name}(int key) {`,
+      `        return ${value}(key);`,
+      "    }",
+    ],
+    close: ["}"],
+    load: (name) => `import pkg.${name};`,
+  },
+  {
+    head: "class Store:",
+    member: (name, value) => [`    def ${name}(self, key):`, `        return ${value}(key)`],
+    close: [],
+    load: (name) => `import ${name}`,
+  },
+  {
+    head: "export class Store {",
+    member: (name, value) => [
+      `  ${name}(key: string): number {`,
+      `    return ${value}(key);`,
+      "  }",
+    ],
+    close: ["}"],
+    load: (name) => `import { ${name} } from "./${name}.js";`,
+  },
+];
+const fileOf = (
+  { head, member, close, load }: Language,
+  imports: readonly string[],
+  members: readonly (readonly [string, string])[],
+): string => {
+  const body = members.flatMap(([name, value], nth) => [
+    ...(nth > 0 ? [""] : []),
+    ...member(name, value),
+  ]);
+  return [...imports.map(load), "", head, ...body, ...close, "", "last = 1", ""].join("\n");
+};
+const given = fc.tuple(
+  fc.constantFrom(...languages),
+  words,
+  fc.integer({ min: 5, max: 8 }),
+  fc.nat(),
+);
+
+test("of a class that is shown with few of its members these alone become new, and no other goes", () => {
+  fc.assert(
+    fc.property(given, ([language, all, count, pick]) => {
+      const members = all.slice(0, count).map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+      const imports = all.slice(20, 22);
+      const [nth, now] = [pick % count, [all[pick % count] ?? "", all[29] ?? ""] as const];
+      const { head, member, close } = language;
+      const code = [head, ...member(...now), ...close].join("\n");
+      const result = applyCodeEdit(fileOf(language, imports, members), code);
+      expect(result.ok ? result.text : result.error.message).toBe(
+        fileOf(language, imports, members.with(nth, now)),
+      );
+    }),
+    { numRuns: cases(150) },
+  );
+});
+
+test("imports alone come to those of the file, in their order, if they are said to be added; else nowhere", () => {
+  fc.assert(
+    fc.property(given, ([language, all, count]) => {
+      const members = all.slice(0, count).map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+      const imports = all.slice(18, 22).toSorted();
+      const before = fileOf(language, imports, members);
+      const own = all[25] ?? "";
+      const added = applyCodeEdit(before, language.load(own), { isAdded: true });
+      expect(added.ok ? added.text : added.error.message).toBe(
+        fileOf(language, [...imports, own].toSorted(), members),
+      );
+      expect(applyCodeEdit(before, language.load(own)).ok).toBe(false);
+    }),
+    { numRuns: cases(150) },
+  );
+});
