@@ -261,15 +261,18 @@ function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
   return known >= Math.max(1, Math.min(1.5, count / 4)) && (isShown || known >= 0.4 * count);
 }
 
+const importWord = /\b(?:imports?|includes?|using|use|require)\b|导入|引入|引用/i;
+
 function withMarks(
   all: readonly Segment[],
   file: AlignedFile,
   { within, isUnnamed = false }: CodeEditOptions,
 ): Found | EditError {
-  // New imports above the first mark have a place of their own.
+  // New imports above a mark that stands for the others have a place of their own.
   const [top] = all;
   const isNew = top !== undefined && !top.lines.texts.some((text) => file.countOf(text) > 0);
-  const imports = isNew ? (addOnlyImports(top.lines, file) ?? []) : [];
+  const areOthers = isNew && importWord.test(top.markText ?? "");
+  const imports = areOthers ? (addOnlyImports(top.lines, file) ?? []) : [];
   const segments = imports.length > 0 ? all.slice(1) : all;
   // Brackets alone tell nothing of their place.
   const telling = segments
@@ -542,12 +545,12 @@ function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
     return kind === "comment" || !isPythonBody(lines, at);
   };
   const parts: string[][] = [[]];
-  const marks: number[] = [];
+  const marks: string[] = [];
   for (const [at, line] of lines.entries()) {
     if (!isMark(line, at)) parts.at(-1)?.push(line);
     else {
       parts.push([]);
-      marks.push(columnsOf(line));
+      marks.push(line);
     }
   }
   return parts.map((part, nth) => ({
@@ -555,7 +558,8 @@ function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
     lines: sourceLines(part),
     isTop: nth === 0,
     isBottom: nth === parts.length - 1,
-    markBelow: marks[nth],
+    markBelow: marks[nth] === undefined ? undefined : columnsOf(marks[nth]),
+    markText: marks[nth],
   }));
 }
 

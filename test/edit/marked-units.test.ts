@@ -313,7 +313,7 @@ test("tables of SQL, rules of CSS and functions that are properties take the pla
   );
 });
 
-test("new imports above the first mark come to those of the file", () => {
+test("new imports above a mark for the others come to those of the file", () => {
   const spellings = [
     (name: string) => `import pkg.${name};`,
     (name: string) => `import { ${name} } from "./${name}.js";`,

@@ -563,8 +563,6 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
-  // A function with the same parameters may be written anew from its first line on.
-  if (own[0] === was[0] && own[0]?.includes("(") === true) return true;
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);

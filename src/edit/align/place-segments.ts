@@ -27,6 +27,8 @@ export interface Segment {
   isBottom: boolean;
   /** The columns of the mark below, where marks are indented as code is. */
   markBelow: number | undefined;
+  /** The mark below as it is written. */
+  markText?: string | undefined;
 }
 
 /** Why a segment has no place: `ambiguous` with the lines of the results that are as good, counted from 1. */
