@@ -92,3 +92,31 @@ test("imports alone come to those of the file, in their order, if they are said 
     { numRuns: cases(150) },
   );
 });
+
+test("what code sets anew beside a mark is never set twice", () => {
+  fc.assert(
+    fc.property(
+      words,
+      fc.constantFrom(": ", " = "),
+      fc.integer({ min: 4, max: 9 }),
+      fc.nat(),
+      fc.boolean(),
+      (all, sign, count, pick, isBelow) => {
+        const keys = all.slice(0, count);
+        const lines = keys.map((key, nth) => `  ${key}${sign}${all[10 + nth] ?? ""}`);
+        const nth = 1 + (pick % (count - 2));
+        const own = `  ${keys[nth] ?? ""}${sign}${all[25] ?? ""} ${all[26] ?? ""}`;
+        const mark = "  # ... existing settings ...";
+        const code = isBelow
+          ? ["all:", mark, own, ...lines.slice(nth + 1)]
+          : ["all:", ...lines.slice(0, nth), own, mark];
+        const result = applyCodeEdit(["all:", ...lines, ""].join("\n"), code.join("\n"));
+        const text = result.ok ? result.text : "";
+        expect(
+          text.split("\n").filter((line) => line.startsWith(`  ${keys[nth] ?? ""}${sign}`)).length,
+        ).toBeLessThan(2);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});

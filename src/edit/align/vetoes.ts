@@ -63,6 +63,7 @@ export const partVetoes: Vetoes<PartCandidate> = [
   ["ambiguous", hasOtherGap],
   ["ambiguous", isCutOff],
   ["ambiguous", isLikeBeside],
+  ["ambiguous", setsAgain],
   ["ambiguous", hidesDeletion],
   ["ambiguous", comesTwice],
   ["ambiguous", hasOtherResult],
@@ -197,6 +198,21 @@ function isLikeBeside({ best, lines, file }: PartCandidate): boolean {
   return file
     .likeLines(own, from, to)
     .some((likes) => likes.some(([line, likeness]) => likeness >= 0.7 && isBeside(line)));
+}
+
+const setting = /^["']?[\w.$-]+["']?\s*[:=](?![=>~:])/;
+
+/** A new line at an end sets what the line beside it sets: it would take its place. */
+function setsAgain({ best: { at, start, end }, lines: { texts }, file }: Candidate): boolean {
+  const isAgain = (nth: number, line: number): boolean => {
+    const name = setting.exec(texts.at(nth) ?? "")?.[0];
+    return (
+      at.at(nth) === undefined &&
+      name !== undefined &&
+      file.source.texts[line]?.startsWith(name) === true
+    );
+  };
+  return isAgain(0, start - 1) || isAgain(-1, end);
 }
 
 /** The heads of functions and classes that go, of which the segment does not show the name. */
