@@ -10,7 +10,7 @@ import {
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { declaredName, headlinesAbove, sourceLines } from "../../../edit/align/source-lines.ts";
-import { leavesOut } from "../../../edit/placeholder.ts";
+import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
 const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放/i;
@@ -18,6 +18,13 @@ const english =
   /\b(before|above|after|below|behind|under|underneath)\s+(?:(?:the|your|this|existing|current|a|line|call|to|method|function|struct|class|last|closing|statement)\s+){0,4}`([^`]+)`/gi;
 const chinese = /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const isAbove = (word: string): boolean => /before|above|前|上/i.test(word);
+
+/** What a sentence quotes, and whether code goes above it. */
+interface Told {
+  quoted: string;
+  isAbove: boolean;
+  sentence: string;
+}
 
 /**
  * The text with the code at the place that the sentence tells: above or below the one symbol, or the one line, that it
@@ -29,49 +36,70 @@ export function addAtToldPlace(
   sentence: string,
   { symbols }: CodeAnalysis,
 ): string | undefined {
-  const told = [
+  const told = readTold(sentence);
+  const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
+  if (told === undefined || own.length === 0 || !isNewCode(own, lines)) return undefined;
+  const named = (quoted: string): CodeSymbol[] =>
+    flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
+  const [symbol, ...same] = named(told.quoted);
+  return symbol !== undefined && same.length === 0
+    ? addBesideSymbol(lines, own, symbol, told)
+    : addBesideLine(lines, own, told, named);
+}
+
+function readTold(sentence: string): Told | undefined {
+  const [only, ...others] = [
     ...[...sentence.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
     ...[...sentence.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
   ];
-  const [only, ...others] = told;
   if (only === undefined || others.length > 0 || !adding.test(sentence)) return undefined;
-  const all = flattenSymbols(symbols);
-  const lines = linesOf(text);
-  const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
-  const own = solidPart(linesOf(code));
-  const isDeclared = own.some((line) => names.has(declaredName(line.trim()) ?? ""));
+  return { quoted: only.quoted, isAbove: isAbove(only.word), sentence };
+}
+
+/** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
+function isNewCode(own: readonly string[], lines: readonly string[]): boolean {
   const known = new Set(lines.map((line) => line.trim()));
-  const isNew = own.filter((line) => !known.has(line.trim())).length * 2 >= own.length;
-  if (own.length === 0 || isDeclared || !isNew) return undefined;
-  const named = (quoted: string): CodeSymbol[] =>
-    all.filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
-  const [symbol, ...same] = named(only.quoted);
-  const above = isAbove(only.word);
-  if (symbol !== undefined && same.length === 0) {
-    const source = sourceLines(lines);
-    const first = source.numbers.indexOf(symbol.range.startLine - 1);
-    const top = source.numbers[headlinesAbove(source, first)] ?? symbol.range.startLine - 1;
-    const indent = indentOf(lines[symbol.range.startLine - 1] ?? "");
-    const at = above ? top : symbol.range.endLine;
-    const shown = indented(own, indent);
-    return splice(lines, at, above ? [...shown, ""] : ["", ...shown]);
-  }
-  const [around, ...more] = [...sentence.matchAll(/`([^`]+)`/g)]
-    .filter(([, quoted]) => quoted !== only.quoted)
+  const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
+  const isOld = (line: string): boolean =>
+    placeholderOf(line) !== undefined || names.has(declaredName(line.trim()) ?? "");
+  const added = own.filter((line) => !known.has(line.trim()));
+  return !own.some(isOld) && added.length * 2 >= own.length;
+}
+
+function addBesideSymbol(
+  lines: readonly string[],
+  own: readonly string[],
+  { range }: CodeSymbol,
+  told: Told,
+): string {
+  const source = sourceLines(lines);
+  const first = source.numbers.indexOf(range.startLine - 1);
+  const top = source.numbers[headlinesAbove(source, first)] ?? range.startLine - 1;
+  const shown = indented(own, indentOf(lines[range.startLine - 1] ?? ""));
+  return told.isAbove
+    ? splice(lines, top, [...shown, ""])
+    : splice(lines, range.endLine, ["", ...shown]);
+}
+
+function addBesideLine(
+  lines: readonly string[],
+  own: readonly string[],
+  told: Told,
+  named: (quoted: string) => CodeSymbol[],
+): string | undefined {
+  const [around, ...more] = [...told.sentence.matchAll(/`([^`]+)`/g)]
+    .filter(([, quoted]) => quoted !== told.quoted)
     .flatMap(([, quoted = ""]) => named(quoted));
-  const [from, to] =
-    around === undefined || more.length > 0
-      ? [0, lines.length]
-      : [around.range.startLine, around.range.endLine];
-  const starts = lines.flatMap((line, nth) =>
-    nth >= from && nth < to && startsWith(line.trim(), only.quoted.trim()) ? [nth] : [],
+  const isAround = around !== undefined && more.length === 0;
+  const [from, to] = isAround ? [around.range.startLine, around.range.endLine] : [0, lines.length];
+  const [line, ...equal] = lines.flatMap((text, nth) =>
+    nth >= from && nth < to && startsWith(text.trim(), told.quoted.trim()) ? [nth] : [],
   );
-  const [line, ...equal] = starts;
   if (line === undefined || equal.length > 0) return undefined;
   const below = lines.slice(line + 1).find(isSolid) ?? "";
-  const opens = !above && columnsOf(below) > columnsOf(lines[line] ?? "");
+  const opens = !told.isAbove && columnsOf(below) > columnsOf(lines[line] ?? "");
   const shown = indented(own, indentOf(opens ? below : (lines[line] ?? "")));
-  return splice(lines, above ? line : line + 1, shown);
+  return splice(lines, told.isAbove ? line : line + 1, shown);
 }
 
 function startsWith(line: string, quoted: string): boolean {
