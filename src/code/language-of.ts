@@ -15,7 +15,7 @@ import { javascript, tsx, typescript } from "./languages/script.ts";
  * The language of a grammar for an editor's language id (VS Code, IntelliJ), else for the ending of
  * the path; undefined if no grammar reads it.
  */
-export function languageOf(
+export function codeLanguageOf(
   name: string | undefined,
   path: string | undefined,
 ): CodeLanguage | undefined {
@@ -58,7 +58,7 @@ export function readingRulesOf(
   path: string | undefined,
   query?: string,
 ): ReadingRules {
-  const name = languageOf(language, path);
+  const name = codeLanguageOf(language, path);
   const tree = languages.find((candidate) => candidate.language === name);
   const lexical = lexicalRulesOf(language, path);
   const key = query === undefined ? (tree ?? lexical) : `${tree?.language} ${query}`;

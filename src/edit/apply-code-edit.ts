@@ -20,7 +20,7 @@ import {
   type Alignment,
   alignSegment,
   evidenceOf,
-  rangeOf,
+  rangeOfWay,
 } from "./align/align-segment.ts";
 import {
   addOnlyImports,
@@ -385,7 +385,7 @@ function withoutMarks(
   const ways = placeSegments([segment], file, window, plainVetoes);
   const [way] = Array.isArray(ways) ? ways : [];
   if (way === undefined) return hint();
-  const isMeant = within && encloses(within, rangeOf(way, file));
+  const isMeant = within && encloses(within, rangeOfWay(way, file));
   if (isUnnamed && isMeant !== true && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
 }
@@ -460,7 +460,7 @@ function placeFragment(
   const moved = placeReordered(code, file);
   if (moved !== undefined) return moved;
   const isMeant = (way: Alignment): boolean => {
-    const range = rangeOf(way, file);
+    const range = rangeOfWay(way, file);
     // What is elsewhere as it is is not what the named lines become.
     if (near !== undefined) return encloses(near, range) || way.at.some((line) => (line ?? -1) < 0);
     if (selected === undefined) return true;
@@ -469,7 +469,8 @@ function placeFragment(
   };
   const meant = [near, selected].filter((range) => range !== undefined);
   const costOf = (way: Alignment): number => {
-    const isAway = meant.length > 0 && !meant.some((range) => encloses(range, rangeOf(way, file)));
+    const isAway =
+      meant.length > 0 && !meant.some((range) => encloses(range, rangeOfWay(way, file)));
     return way.cost + (isAway ? awayCost : 0);
   };
   const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };

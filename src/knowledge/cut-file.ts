@@ -1,7 +1,7 @@
 import type { GrammarSource } from "../code/tree/grammar-source.ts";
 import { createThreadReader } from "../code/threads/code-thread.ts";
 import { createAnalysis } from "../code/code-facts.ts";
-import { languageOf } from "../code/language-of.ts";
+import { codeLanguageOf } from "../code/language-of.ts";
 import { chunkFile } from "./chunk-file.ts";
 import type { KnowledgePassage } from "./retriever.ts";
 
@@ -25,7 +25,7 @@ export function createFileCutter(
 ): (job: CutJob) => Promise<CutAnswer> {
   const read = createThreadReader(source, heapSize);
   return async ({ fileName, text, isPlain }) => {
-    if (isPlain || languageOf(undefined, fileName) === undefined)
+    if (isPlain || codeLanguageOf(undefined, fileName) === undefined)
       return { passages: chunkFile(fileName, text), isSpent: false, isLarge: false };
     const job = { text, language: undefined, path: fileName, isPlain: false };
     const { facts, isSpent, isLarge } = await read(job);

@@ -130,7 +130,7 @@ export async function readLog(
   return entries;
 }
 
-/** What answers at once all that a store is asked but for topics. */
+/** Answers at once what a store is asked, except for topics. */
 export type Tables = {
   [Name in (typeof tableCalls)[number]]: (
     ...given: Parameters<Store[Name]>

@@ -55,7 +55,7 @@ export interface ToolOutcome {
   [field: string]: unknown;
 }
 
-/** What every tool may use. One object for all calls of a turn, but for the id. */
+/** What every tool may use. One object for all calls of a turn; only the id differs. */
 export interface CommonUse {
   locale: Locale;
   signal: AbortSignal;

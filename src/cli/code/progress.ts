@@ -209,7 +209,7 @@ export class RunRecord {
   /** What was said since the last step began; `finish` is none. */
   response = "";
   #isOld = false;
-  /** All that was said, but for what does not count. */
+  /** All that was said and counts. */
   said = "";
   /** Where the model's present answer begins in it. */
   #start = 0;

@@ -10,7 +10,7 @@ import type {
   SymbolKind,
 } from "../../code/code-analysis.ts";
 import { findDefinitions, flattenSymbols, symbolAt } from "../../code/symbols.ts";
-import { languageOf } from "../../code/language-of.ts";
+import { codeLanguageOf } from "../../code/language-of.ts";
 import { idePaths } from "../../doors/plugin/ide-services.ts";
 import { Offset, type WireRange } from "../../doors/plugin/schema.ts";
 import {
@@ -20,7 +20,7 @@ import {
 } from "../../workspace/directory/resolve-path.node.ts";
 import { refuse } from "../../workspace/problems.ts";
 import {
-  isHidden,
+  isPrivatePath,
   listProjectFiles,
   readFileInside,
   toSlashes,
@@ -109,7 +109,7 @@ function openProject(root: string, code: CodeParser) {
     const written = pathOf(resolve(root, path));
     // The root may be reached by another way, too.
     const names = [...(written.startsWith("../") ? [] : [written]), ...further];
-    return names.some(isHidden)
+    return names.some(isPrivatePath)
       ? refuse("secret", "Hidden files are not shown.", "不显示隐藏文件。")
       : found;
   };
@@ -255,7 +255,7 @@ function definitionsIn(
 
 /** What the language of a file is, as far as other files are concerned; undefined where no grammar reads it. */
 function familyOf(path: string): string | undefined {
-  const language = languageOf(undefined, path);
+  const language = codeLanguageOf(undefined, path);
   return language && (families[language] ?? language);
 }
 
@@ -370,7 +370,7 @@ export function createFileWriter(parts: WriterParts) {
     if (!located.ok) return { error: located.problem.message.en };
     const path = located.value;
     const names = await workspace.namesOf(path);
-    if (names.some(isHidden)) return { error: "Hidden files are not written." };
+    if (names.some(isPrivatePath)) return { error: "Hidden files are not written." };
     const read = await workspace.read(path, { signal });
     if (!read.ok && read.problem.code !== "not-found") return { error: read.problem.message.en };
     const before = read.ok ? { text: read.value.text, hash: read.value.hash } : undefined;

@@ -85,7 +85,7 @@ interface PrintedChanges {
 }
 
 /** @param names how the request names its files: these are kept, and new files are named like them */
-export function printChanges(
+export function printPluginChanges(
   changed: readonly ChangedFile[],
   names: readonly string[],
 ): PrintedChanges {

@@ -16,7 +16,7 @@ import {
   createEditAnswer,
   createTextAnswer,
 } from "./text-answer.ts";
-import { type ExtraFields, FrameWriter, printChanges } from "./frame-writer.ts";
+import { type ExtraFields, FrameWriter, printPluginChanges } from "./frame-writer.ts";
 import { type AskedTurn, isSameModel, localeOf, readPluginRequest } from "./read-request.ts";
 import { type PluginRequest, commands } from "./schema.ts";
 import type { IdeServices } from "./ide-services.ts";
@@ -264,7 +264,7 @@ async function openFiles(
     const changed = workspace.listChanged();
     if (workspace.effect === "files")
       return isFailed && changed.length === 0 ? {} : { written: changed.map(({ path }) => path) };
-    return isFailed ? {} : { ...printChanges(changed, ofIde === undefined ? known : []) };
+    return isFailed ? {} : { ...printPluginChanges(changed, ofIde === undefined ? known : []) };
   };
   return { coding: { workspace, ask: askLater(approvals) }, report };
 }

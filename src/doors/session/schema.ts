@@ -168,7 +168,7 @@ export function printMessage(entry: Entry, protocol: Protocol): object {
 }
 
 /** A piece of an answer that is being written, for clients of 0.8. */
-export function printChunk(
+export function printTaskChunk(
   session: string,
   { task, text }: { task: string; text: string },
   time: number,

@@ -29,7 +29,7 @@ import {
   TaskBody,
   answerIn,
   contentsOf,
-  printChunk,
+  printTaskChunk,
   printMessage,
   toOptions,
   versions,
@@ -360,7 +360,7 @@ function print(
 ): object {
   return told.kind === "entry"
     ? printMessage(told.entry, protocol)
-    : printChunk(session, told, now);
+    : printTaskChunk(session, told, now);
 }
 
 /** A frame of a message has its position as id; a browser that connects again names it. */

@@ -517,7 +517,7 @@ export function evidenceOf({ at }: Alignment, file: AlignedFile): number {
 }
 
 /** The lines that a way makes new, from 1; where nothing goes, the line above. */
-export function rangeOf({ start, end }: Alignment, { source }: AlignedFile): LineRange {
+export function rangeOfWay({ start, end }: Alignment, { source }: AlignedFile): LineRange {
   const lineOf = (solid: number): number => source.numbers[solid] ?? source.all.length;
   return {
     startLine: lineOf(start) + 1,

@@ -4,7 +4,7 @@ import {
   type AlignedFile,
   type Alignment,
   alignSegment,
-  rangeOf,
+  rangeOfWay,
   withDocs,
 } from "./align-segment.ts";
 import {
@@ -90,7 +90,7 @@ export function placeSegments(
     if (code !== undefined) {
       const near = others.filter(({ cost }) => cost <= way.cost + costMargin);
       const results = new Map(near.map((one) => [resultOf(one, segment.lines, file), one]));
-      return { code, nth, candidates: [...results.values()].map((one) => rangeOf(one, file)) };
+      return { code, nth, candidates: [...results.values()].map((one) => rangeOfWay(one, file)) };
     }
   }
   return chain;
@@ -110,7 +110,7 @@ function withShift(way: Alignment, { columns }: SourceLines, { source }: Aligned
 const awayCost = 1;
 
 function withSelection(way: Alignment, file: AlignedFile, { within }: PlaceWindow): Alignment {
-  const isMeant = within === undefined || overlaps(within, rangeOf(way, file));
+  const isMeant = within === undefined || overlaps(within, rangeOfWay(way, file));
   return isMeant ? way : { ...way, cost: way.cost + awayCost };
 }
 

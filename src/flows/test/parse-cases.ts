@@ -397,7 +397,7 @@ function readWordLines(lines: readonly string[]) {
       continue;
     }
     columns = undefined;
-    const tag = tagAlone.exec(line)?.groups?.["tag"];
+    const tag = tagAlone.exec(line.trim())?.groups?.["tag"];
     if (tag !== undefined) {
       // Between tags of one case are its fields, between those of several the cases.
       const label = tag.endsWith("s") ? tag.replaceAll(/[_-]+/g, " ") : "";
@@ -505,7 +505,7 @@ const closings: Readonly<Record<string, string>> = { "[": "]", "【": "】", "<"
 /** A line of a quotation, or an element of XML or HTML, as Markdown has it. */
 function plainLine(line: string): string {
   const bare = line.replace(/^(?:[ \t]*>)+ ?/, "");
-  const { tag = "", attributes = "", text = "" } = element.exec(bare)?.groups ?? {};
+  const { tag = "", attributes = "", text = "" } = element.exec(bare.trim())?.groups ?? {};
   if (text === "") return bare;
   const [, level = ""] = /^h([1-6])$/i.exec(tag) ?? [];
   if (level !== "") return `${"#".repeat(Number(level))} ${text}`;
@@ -516,8 +516,8 @@ function plainLine(line: string): string {
 }
 
 const element =
-  /^\s*<(?<tag>[A-Za-z][\w-]*)(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]+)<\/[A-Za-z][\w-]*>\s*$/;
-const tagAlone = /^\s*<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>\s*$/;
+  /^<(?<tag>[A-Za-z][\w-]*)(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]+)<\/[A-Za-z][\w-]*>$/;
+const tagAlone = /^<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>$/;
 
 function isName(column: string): boolean {
   return /^(?:name|description)$/.test(fieldOf(column) ?? "");

@@ -46,7 +46,7 @@ export function explainCode({ subject, analysis, place, texts }: Scene): string 
   const lines = linesOf(source.text.replace("\uFEFF", ""));
   const range = { startLine, startColumn: 1, endLine: endLine + 1, endColumn: 1 };
   const print = (symbol: CodeSymbol): string =>
-    texts.symbol(symbol.kind, code(nameOf(symbol)), symbol.range, linesAbove);
+    texts.symbol(symbol.kind, code(nameOfSymbol(symbol)), symbol.range, linesAbove);
   const shown = flattenSymbols(symbols).filter((one) => startsIn(one.range, place));
   const around = symbolAt(analysis, startLine);
   const outline = itemsOf(symbols, "", (symbol) => {
@@ -76,7 +76,7 @@ export function explainCode({ subject, analysis, place, texts }: Scene): string 
 }
 
 /** A method with what holds it: `Cart.total`. */
-export function nameOf(symbol: CodeSymbol): string {
+export function nameOfSymbol(symbol: CodeSymbol): string {
   const { name, container } = symbol;
   return container === undefined || !isCallable(symbol) ? name : `${container}.${name}`;
 }

@@ -6,7 +6,7 @@ import type {
   CodeSymbol,
 } from "../../code/code-analysis.ts";
 import { bareCode } from "../../code/same-code.ts";
-import { languageOf } from "../../code/language-of.ts";
+import { codeLanguageOf } from "../../code/language-of.ts";
 import { listParameters } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
@@ -88,7 +88,7 @@ async function answerCommand(
   const nothing = paragraphs(texts.notice, noCode);
   const remark = command === "chat" ? writePassages(subject, texts) : "";
   if (file.trim() === "") return remark === "" ? nothing : paragraphs(texts.notice, remark);
-  const query = command === "fix" ? queryOf(languageOf(language, path)) : undefined;
+  const query = command === "fix" ? queryOf(codeLanguageOf(language, path)) : undefined;
   const options = { signal, ...(query === undefined ? {} : { query }) };
   const analysis = await parser.analyze(file, language, path, options);
   const scene = { subject, analysis, place: placeOfSubject(subject), texts };

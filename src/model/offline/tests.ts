@@ -5,7 +5,7 @@ import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import { encloses } from "../../edit/edit-unit.ts";
 import type { TestCase } from "../../turn/focus.ts";
 import { flattenSymbols, listParameters } from "../../code/symbols.ts";
-import { type Scene, isCallable, nameOf, symbolOf } from "./explain.ts";
+import { type Scene, isCallable, nameOfSymbol, symbolOf } from "./explain.ts";
 
 const maxCases = 12;
 
@@ -41,7 +41,7 @@ function targetOf(scene: Scene): { name: string; owner?: CodeSymbol; importName?
     kind !== "module" && encloses(range, symbol.range);
   const owner = flattenSymbols(analysis.symbols).find(isAround) ?? symbol;
   // What is local to a function is tested through it.
-  const name = nameOf(isCallable(owner) ? owner : symbol);
+  const name = nameOfSymbol(isCallable(owner) ? owner : symbol);
   const stem = wordsOf(stemOf(subject.path)).join("") || "subject";
   const ofFile = (text: string): string => (text === "default" ? stem : text);
   return { name: ofFile(name), owner, importName: ofFile(owner.name) };

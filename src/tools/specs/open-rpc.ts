@@ -10,7 +10,7 @@ import {
   fieldOf,
   itemsOf,
   listOf,
-  nameOf,
+  nameOfPlace,
   fieldAt,
   reject,
   tellOf,
@@ -26,7 +26,7 @@ export function readOpenRpc(
   const names = new Set<string>();
   return listOf(fieldAt(document.root, "methods")).map((each) => {
     const method = document.follow(each);
-    const name = nameOf(method);
+    const name = nameOfPlace(method);
     if (names.has(name))
       reject(`${method.path}.name`, "is the name of a method before it", "与前面的方法重名");
     names.add(name);
@@ -45,7 +45,7 @@ function readMethod(
   const params = itemsOf(fieldAt(method, "params")).map((each) => {
     const place = document.follow(each);
     return {
-      own: nameOf(place),
+      own: nameOfPlace(place),
       other: "param",
       schema: fieldAt(place, "schema"),
       description: tellOf(place),
@@ -55,7 +55,7 @@ function readMethod(
   const { schema, keys, toOwn } = document.argumentsOf(params);
   const servers = fieldOf(method.value, "servers") ?? fieldOf(root.value, "servers");
   const url = serverOf(servers, baseUrl, `${root.path}.servers`);
-  const name = nameOf(method);
+  const name = nameOfPlace(method);
   const isByPosition = fieldOf(method.value, "paramStructure") === "by-position";
   // Who describes no result gets no answer: a notification has no id.
   const isNotification = fieldOf(method.value, "result") === undefined;

@@ -10,7 +10,7 @@ import {
   fieldsOf,
   itemsOf,
   listOf,
-  nameOf,
+  nameOfPlace,
   fieldAt,
   reject,
   trimmedText,
@@ -41,7 +41,7 @@ export function readOpenTool(
       "由客户端执行，此处无法询问客户端",
     );
   return listOf(fieldAt(root, "functions")).map((place, nth) => {
-    const name = nameOf(place).trim();
+    const name = nameOfPlace(place).trim();
     const given = listParameters(fieldAt(place, "parameters"));
     const { schema, toOwn } = document.argumentsOf(
       given.map(({ name: own, place: at }) => ({

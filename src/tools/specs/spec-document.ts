@@ -119,7 +119,7 @@ export const readYaml: ReadYaml = async (text) => {
   return values.left < 0 ? { fault: tooDeep } : { value: copied ?? null };
 };
 
-/** Aliases make one value stand in many places, so the copies are counted: below 0 there were too many. */
+/** Aliases put one value into many places, so the copies are counted: below 0 there were too many. */
 function copyPlain(value: unknown, values: { left: number }, depth: number): unknown {
   values.left -= depth > limits.maxDepth ? Infinity : 1;
   if (values.left < 0) return undefined;
@@ -178,7 +178,7 @@ export function listOf(place: Place): Place[] {
 }
 
 /** The name of a method, a function or a parameter. @throws AppError `invalid_request` */
-export function nameOf(place: Place): string {
+export function nameOfPlace(place: Place): string {
   const name = fieldOf(place.value, "name");
   return typeof name === "string" && name.trim() !== ""
     ? name
@@ -301,7 +301,7 @@ export class SpecDocument {
   }
 
   /** The name that the definition behind a reference has among those of a tool. */
-  #nameOf(ref: string, path: string): string {
+  #nameOfPlace(ref: string, path: string): string {
     const known = this.#names.get(ref);
     if (known !== undefined) return known;
     const found = this.#find(ref, path);
@@ -347,7 +347,7 @@ export class SpecDocument {
     if (!isRecord(value) || nodes.left < 0 || depth > 40) return {};
     const ref = fieldOf(value, "$ref");
     if (typeof ref === "string") {
-      const name = this.#nameOf(ref, path);
+      const name = this.#nameOfPlace(ref, path);
       refs.add(name);
       return withNull({ $ref: `#/$defs/${name}` }, value);
     }

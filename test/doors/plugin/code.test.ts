@@ -1,7 +1,7 @@
 // exec_code: the agent works on the plugin's project, or on the texts of the request; on Node and in workerd.
 import { describe, expect, test } from "vitest";
 import { IdeServices } from "../../../src/doors/plugin/ide-services.ts";
-import { printChanges } from "../../../src/doors/plugin/frame-writer.ts";
+import { printPluginChanges } from "../../../src/doors/plugin/frame-writer.ts";
 import { type Script, scriptedModel } from "../../../src/testing.ts";
 import { hashOf } from "../../helpers/tool-workspace.ts";
 import { textOfMessage } from "../../../src/turn/chat-message.ts";
@@ -194,7 +194,7 @@ describe("on the texts of a request", () => {
       holdText("other.py", "c\n"),
     ]);
     const changed = files.map((now) => ({ path: now.path, before: undefined, now }));
-    expect(printChanges(changed, ["/home/ada/shop/cart.py"]).changes).toEqual([
+    expect(printPluginChanges(changed, ["/home/ada/shop/cart.py"]).changes).toEqual([
       { filepath: "/home/ada/shop/cart.py", before_hash: null, text: "a\n" },
       { filepath: "/home/ada/shop/new.py", before_hash: null, text: "\ufeffb\n" },
       { filepath: "other.py", before_hash: null, text: "c\n" },
@@ -205,7 +205,7 @@ describe("on the texts of a request", () => {
     const now = await holdText("large.txt", "x".repeat(2 * 1024 * 1024 + 1));
     const small = await holdText("small.txt", "x");
     const changed = [small, now].map((file) => ({ path: file.path, before: undefined, now: file }));
-    expect(printChanges(changed, [])).toEqual({
+    expect(printPluginChanges(changed, [])).toEqual({
       changes: [{ filepath: "small.txt", before_hash: null, text: "x" }],
       left_out: ["large.txt"],
     });

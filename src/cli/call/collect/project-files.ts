@@ -155,7 +155,7 @@ export async function listProjectFiles(root: string): Promise<string[]> {
 }
 
 /** Whether a path below the root has a name with a dot in front, or is that of a key or the like. */
-export function isHidden(path: string): boolean {
+export function isPrivatePath(path: string): boolean {
   const names = path.split(/[\\/]/).filter((name) => name !== "");
   return names.some((name) => name.startsWith(".")) || isSecretPath(names.join("/"));
 }

@@ -1,7 +1,7 @@
 // <search>...</search> <replace>...</replace>, and other names for the two.
 import { describeDiff } from "../../describe-error.ts";
 import type { FileEdit } from "../file-edit.ts";
-import { countLineFeeds } from "../../../base/text/lines.ts";
+import { countLineFeeds, isSolid } from "../../../base/text/lines.ts";
 import { isPathName, sideOfName } from "../side-words.ts";
 import { isEverywhereKey, placesOf } from "./json-edits.ts";
 
@@ -23,7 +23,7 @@ export function endsSearchTag(line: string): boolean {
 
 /** Whether the line is a tag that says that the pair before it means all places. */
 export function isEverywhereTag(line: string): boolean {
-  const [, name = ""] = /^\s*<(\w{1,40})>[^<>]{0,40}<\/\1>\s*$/.exec(line) ?? [];
+  const [, name = ""] = /^<(\w{1,40})>[^<>]{0,40}<\/\1>$/.exec(line.trim()) ?? [];
   return isEverywhereKey(name);
 }
 
@@ -73,7 +73,11 @@ export function readSearchTags(text: string, firstLine: number): FileEdit | unde
 /** Whole lines, without the line ends next to the tags, CDATA and a code fence. */
 function contentOf(raw: string): string {
   const inner = cdata.exec(raw.trim())?.[1] ?? raw;
-  const text = inner.replace(/^[ \t]*\n/, "").replace(/\n[ \t]*$/, "\n");
+  const end = inner.lastIndexOf("\n") + 1;
+  const text = (end === 0 || isSolid(inner.slice(end)) ? inner : inner.slice(0, end)).replace(
+    /^[ \t]*\n/,
+    "",
+  );
   if (inner.trim() === "" && text.length < 2) return "";
   return text.endsWith("\n") ? text : `${text}\n`;
 }

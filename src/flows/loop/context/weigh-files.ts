@@ -1,6 +1,6 @@
 // What speaks for each file of a repository: its path and what a search finds, then what it defines, uses and says.
 import { type MapFocus, type MappedFile, comparePaths } from "../../../code/file-map.ts";
-import { languageOf, lexicalRulesOf } from "../../../code/language-of.ts";
+import { codeLanguageOf, lexicalRulesOf } from "../../../code/language-of.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
 import { matchFiles } from "../../place/find-names.ts";
@@ -102,7 +102,9 @@ export class Evidence {
 
 /** Whether a file has an outline: a grammar, or its lines and indentation, tell its symbols. */
 export function isCode(path: string): boolean {
-  return languageOf(undefined, path) !== undefined || lexicalRulesOf(undefined, path) !== undefined;
+  return (
+    codeLanguageOf(undefined, path) !== undefined || lexicalRulesOf(undefined, path) !== undefined
+  );
 }
 
 /** The files that a request names by an end of their paths; of many the nearest to the root. */
