@@ -243,11 +243,11 @@ function isForOther(code: SourceLines, file: AlignedFile): boolean {
 const [leastWords, shortCode] = [0.7, 30];
 
 function sharesWords(code: SourceLines, { source }: AlignedFile): boolean {
-  const [words, known] = [code, source].map(
-    ({ texts }) => new Set(texts.flatMap((text) => [...wordsOf(text)])),
-  );
-  if (words === undefined || known === undefined || code.texts.length > shortCode) return false;
-  return [...words].filter((word) => known.has(word)).length >= leastWords * words.size;
+  if (code.texts.length > shortCode) return false;
+  const wordsIn = ({ texts }: SourceLines): Set<string> =>
+    new Set(texts.flatMap((text) => [...wordsOf(text)]));
+  const [words, known] = [[...wordsIn(code)], wordsIn(source)];
+  return words.filter((word) => known.has(word)).length >= leastWords * words.length;
 }
 
 /** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */
@@ -289,8 +289,8 @@ function withMarks(
       if (way === undefined) return [];
       // Heads alone are a frame around what changes.
       const areHeads = one.lines.texts.every((text) => declaredName(text) !== undefined);
-      const kept = areHeads ? keptHeadlines(one.lines, file, way) : new Map();
-      return [{ ...one, way, isPart: true, kept }];
+      const kept = areHeads ? { kept: keptHeadlines(one.lines, file, way) } : {};
+      return [{ ...one, way, isPart: true, ...kept }];
     });
     return { regions: [...imports, ...regions], level: "elision" };
   }

@@ -1,4 +1,4 @@
-// A class that is shown with few of its members, imports that come beside what is there, and the end of a whole file.
+// What is around code: the class that frames its members, the imports of the file, the marks, and the end of the file.
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
 import { applyCodeEdit } from "../../src/edit.ts";
@@ -118,5 +118,20 @@ test("what code sets anew beside a mark is never set twice", () => {
       },
     ),
     { numRuns: cases(200) },
+  );
+});
+
+test("a file that is shown anew ends where its last line is another one, though lines above that are gone", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 8, max: 14 }), (all, count) => {
+      const lines = all.slice(0, count).map((name, nth) => `${name}(${all[14 + nth] ?? ""});`);
+      const before = [...lines, "last.gone(1);", "server.listen(3000);", ""].join("\n");
+      const after = [...lines, "server.listen(port);", ""].join("\n");
+      const result = applyCodeEdit(before, after);
+      expect(result.ok ? result.text : result.error.message).toBe(after);
+      // One of the file's own lines as the last one may just be where the answer was cut off.
+      expect(applyCodeEdit(before, [...lines, "last.gone(1);", ""].join("\n")).ok).toBe(false);
+    }),
+    { numRuns: cases(100) },
   );
 });

@@ -15,6 +15,7 @@ import {
   isEven,
   isHeadline,
   isImport,
+  isStyleRule,
   leastColumn,
   linesInStrings,
   type SourceLines,
@@ -221,7 +222,7 @@ const isFunction = /= ?(?:async )?(?:function\b|<|(?:\([^()]*\)[^()]*|[\w$]+ ?)=
 function namesIn(texts: readonly string[]): Set<string> {
   const isDefined = (text: string, nth: number): boolean => {
     // A rule of CSS may go.
-    if (/^[.#&:*>+~[@]/.test(text)) return false;
+    if (isStyleRule(text)) return false;
     const word = keywordOf(text);
     if (/^(?:const|let|var|val)$/.test(word)) return isFunction.test(text);
     if (word !== "") return !text.endsWith(";");
@@ -336,18 +337,18 @@ export function hasOnlyUnits(code: SourceLines): boolean {
 export function membersOf(code: SourceLines, file: AlignedFile): SourceLines | undefined {
   const { texts, numbers } = code;
   const head = texts.findIndex((text) => !isHeadline(text));
-  const word = keywordOf(texts[head] ?? "");
-  const isFrame = /^(?:class|struct|interface|trait|impl|module|namespace|object)$/.test(word);
-  if (!isFrame || file.countOf(texts[head]) !== 1) return undefined;
-  const [first, last] = [head + (texts[head + 1] === "{" ? 2 : 1), texts.length - 1];
-  const end = isCloser(texts[last] ?? "") ? last : last + 1;
-  const place = file.places.get(texts[head] ?? "")?.[0] ?? 0;
-  const all = file.source.texts.slice(place + 1, unitEnd(file.source, place));
-  const [own, known] = [texts.slice(first, end), all].map((lines) => namesIn(lines).size);
+  const isFrame = framing.test(keywordOf(texts[head] ?? ""));
+  const [place, ...twins] = isFrame ? file.fewPlaces(texts[head]) : [];
+  if (place === undefined || twins.length > 0) return undefined;
+  const first = head + (texts[head + 1] === "{" ? 2 : 1);
+  const end = isCloser(texts.at(-1) ?? "") ? texts.length - 1 : texts.length;
+  const known = namesIn(file.source.texts.slice(place + 1, unitEnd(file.source, place)));
   // With half of them it may be meant to lose the others.
-  if (end <= first || 2 * (own ?? 0) >= (known ?? 0)) return undefined;
+  if (end <= first || 2 * namesIn(texts.slice(first, end)).size >= known.size) return undefined;
   return sourceLines(code.all.slice(numbers[first], (numbers[end - 1] ?? 0) + 1));
 }
+
+const framing = /^(?:class|struct|interface|trait|impl|module|namespace|object)$/;
 
 /** Names of what shows how code is used. */
 const demo = /^(?:main|demo|example|usage|test)(?:[_A-Z].*)?$/;
@@ -559,7 +560,6 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
   const isBeside = (column: number, nth: number): boolean =>
     column > depth && column < inner && declaredName(lines.texts[nth] ?? "") !== undefined;
   if (lines.columns.some(isBeside)) return false;
-
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;

@@ -201,6 +201,10 @@ export function docstringEnd({ texts }: SourceLines, head: number): number {
   return end === -1 ? head + 1 : end + 1;
 }
 
+export function isStyleRule(text: string): boolean {
+  return selector.test(text);
+}
+
 export function isImport(text: string): boolean {
   return importing.test(text);
 }

@@ -130,10 +130,11 @@ function hasNewEdges(candidate: PartCandidate): boolean {
   return isCutAbove || isCutBelow;
 }
 
-/** What a line declares, or sets: all that is before its `=`. */
+/** What a line declares, or sets: all that is before its `=`, or the key before its colon. */
 function nameSetBy(text: string): string | undefined {
+  const key = /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
   const end = text.search(/=(?![=>~])/);
-  return declaredName(text) ?? (end > 0 ? text.slice(0, end).trim() : undefined);
+  return declaredName(text) ?? key ?? (end > 0 ? text.slice(0, end).trim() : undefined);
 }
 
 /** Every line is in the file as it is. */
@@ -200,17 +201,11 @@ function isLikeBeside({ best, lines, file }: PartCandidate): boolean {
     .some((likes) => likes.some(([line, likeness]) => likeness >= 0.7 && isBeside(line)));
 }
 
-const setting = /^["']?[\w.$-]+["']?\s*[:=](?![=>~:])/;
-
 /** A new line at an end sets what the line beside it sets: it would take its place. */
 function setsAgain({ best: { at, start, end }, lines: { texts }, file }: Candidate): boolean {
   const isAgain = (nth: number, line: number): boolean => {
-    const name = setting.exec(texts.at(nth) ?? "")?.[0];
-    return (
-      at.at(nth) === undefined &&
-      name !== undefined &&
-      file.source.texts[line]?.startsWith(name) === true
-    );
+    const name = at.at(nth) === undefined ? nameSetBy(texts.at(nth) ?? "") : undefined;
+    return name !== undefined && name === nameSetBy(file.source.texts[line] ?? "");
   };
   return isAgain(0, start - 1) || isAgain(-1, end);
 }

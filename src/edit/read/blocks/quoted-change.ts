@@ -57,6 +57,14 @@ const hedge =
   /\?|^(?:wrong|incorrect|bad|错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
 const negation =
   /\b(?:not|never|avoid|without|no|nor|than|don['’]t)\b|不要|不应|不能|不是|勿|别|而非/i;
+/** The sentences of a text that leave nothing to the person, and do not say what not to do. */
+export function ordersIn(text: string): string[] {
+  return text.split(sentenceEnd).filter((sentence) => {
+    const words = sentence.replaceAll(/`[^`]*`/g, "`");
+    return !hedge.test(words) && !negation.test(words);
+  });
+}
+
 /** What comes behind these is what goes. */
 const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
 /** The new code comes beside the old. */

@@ -16,7 +16,7 @@ import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
-import { addAtToldPlace, replaceSection } from "./told-place.ts";
+import { addAtToldPlace, replacedLine, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -71,7 +71,7 @@ export async function readCodeBlocks(
   for (const block of withoutPieces(blocks)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
-    const old = replacedLine(block.above, ends, fileLines) ?? shown;
+    const old = replacedLine(block.above, fileLines) ?? shown;
     const change = block.isClosed ? await applyCode(scene, after, block, old) : notClosed;
     if (!("code" in change)) {
       read.push(block);
@@ -206,20 +206,6 @@ async function applyCode(
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
-}
-
-/** The whole line of the file, which has it once, that a sentence quotes for the code to replace. */
-function replacedLine(
-  above: string,
-  known: ReadonlySet<string>,
-  lines: readonly string[],
-): string | undefined {
-  const [, quoted = ""] =
-    /(?:\breplac(?:e|ing)(?: the line)?|\bchange(?: the line)?|将|把)\s*`([^`]+)`(?! (?:in|inside|of)\b)/i.exec(
-      above,
-    ) ?? [];
-  const places = known.has(quoted) ? lines.filter((line) => line.trim() === quoted) : [];
-  return places.length === 1 ? places[0] : undefined;
 }
 
 /** A line announces something that comes beside what is there. */

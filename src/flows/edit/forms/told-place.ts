@@ -10,6 +10,7 @@ import {
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { declaredName, headlinesAbove, sourceLines } from "../../../edit/align/source-lines.ts";
+import { ordersIn } from "../../../edit/read/blocks/quoted-change.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
@@ -48,11 +49,13 @@ export function addAtToldPlace(
 }
 
 function readTold(sentence: string): Told | undefined {
-  const [only, ...others] = [
-    ...[...sentence.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
-    ...[...sentence.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
-  ];
-  if (only === undefined || others.length > 0 || !adding.test(sentence)) return undefined;
+  const [only, ...others] = ordersIn(sentence)
+    .filter((one) => adding.test(one))
+    .flatMap((one) => [
+      ...[...one.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
+      ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
+    ]);
+  if (only === undefined || others.length > 0) return undefined;
   return { quoted: only.quoted, isAbove: isAbove(only.word), sentence };
 }
 
@@ -118,6 +121,16 @@ function indented(lines: readonly string[], indent: string): string[] {
     solid[0] ?? "",
   );
   return lines.map((line) => (isSolid(line) ? indent + line.slice(own.length) : ""));
+}
+
+const replacing =
+  /(?:\breplac(?:e|ing)(?: the line)?|\bchange(?: the line)?|将|把)\s*`([^`]+)`(?! (?:in|inside|of)\b)/i;
+
+/** The whole line of the file, which has it once, that a sentence quotes for the code to replace. */
+export function replacedLine(sentence: string, lines: readonly string[]): string | undefined {
+  const [, quoted = ""] = ordersIn(sentence).flatMap((one) => replacing.exec(one) ?? []);
+  const [place, ...twins] = lines.filter((line) => line.trim() === quoted && quoted !== "");
+  return twins.length > 0 ? undefined : place;
 }
 
 /**

@@ -63,6 +63,8 @@ test.each(names)("a check goes before the line of %s that the sentence quotes", 
 
 test.each([
   ["two places have the line", "Add this check before the `return`:", check],
+  ["the sentence says what not to do", "Don't add this after `first`:", added],
+  ["the sentence leaves it to the person", "You could add this after `first`:", added],
   ["the code leaves something out", "Add this after `first`:", ["// other methods", ...added]],
   ["it is not told that something is added", "The check before `second` is wrong:", check],
   [
