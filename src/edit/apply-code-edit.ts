@@ -36,6 +36,7 @@ import {
 } from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
+import { mergeOutline, withMarkTexts } from "./align/merge-outline.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
@@ -55,7 +56,7 @@ import {
 } from "./align/source-lines.ts";
 import { withoutPathLine } from "./read/dress/path-in-text.ts";
 import { withoutNumbers } from "./find/decoration.ts";
-import { foldPlaceholders } from "./find/elision.ts";
+import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
 import { replaceFile } from "./find/replace-file.ts";
@@ -188,17 +189,18 @@ export function applyCodeEdit(
   const isUnclear = lines.some((line) => leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
+  const MODE = process.env["OUTLINE"] ?? "A";
   const result = write(
     isMarked
-      ? (asMarkedUnits(lines, file, options, index) ?? withMarks(segments, file, options))
+      ? ((MODE === "A" ? asOutline(lines, file, options, index) : undefined) ?? asMarkedUnits(lines, file, options, index) ?? withMarks(segments, file, options))
       : withoutMarks(lines, file, options),
   );
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const later = result.ok || isMarked || isAll ? [] : [asFragment, asPieces];
+  const later = result.ok || (isMarked && MODE !== "B") || isAll || MODE === "N" ? [] : isMarked ? [asOutline] : [asFragment, asPieces, asOutline];
   const changed = later.reduce((best, read) => {
-    const found = best.ok ? undefined : read(lines, file, options);
+    const found = best.ok ? undefined : read(lines, file, options, index);
     return found === undefined ? best : write(found);
   }, result);
   if (file.isTooMuch && maxPairs < mostPairs)
@@ -267,6 +269,7 @@ function withMarks(
   all: readonly Segment[],
   file: AlignedFile,
   { within, isUnnamed = false }: CodeEditOptions,
+  given?: PlaceWindow,
 ): Found | EditError {
   // New imports above a mark that stands for the others have a place of their own.
   const [top] = all;
@@ -279,7 +282,7 @@ function withMarks(
     .filter(({ lines, isTop, isBottom }) => isTop || isBottom || !lines.texts.every(isCloser))
     .filter(({ lines }) => lines.texts.length > 0)
     .map((one) => ({ ...one, lines: file.quoting(one.lines) }));
-  const window = { ...unitWindow(segments, file), within };
+  const window = given ?? { ...unitWindow(segments, file), within };
   const ways = placeSegments(telling, file, window);
   if (Array.isArray(ways)) {
     // The head of a function or class of the file says which file is meant.
@@ -424,6 +427,28 @@ function asMarkedUnits(
   return count > 1 ? { regions, level: "elision" } : undefined;
 }
 
+/** A class, a module or settings, shown in part. */
+function asOutline(
+  given: readonly string[],
+  file: AlignedFile,
+  options: CodeEditOptions,
+  index: FileIndex,
+): Found | undefined {
+  const code = withMarkTexts(file.quoting(sourceLines(given)), marksOf(given, index));
+  const fill = (lines: readonly string[], from: number, to: number): Found["regions"] | undefined => {
+    const segments = toSegments(lines, index);
+    const shift = (file.source.columns[from] ?? 0) - leastColumn(sourceLines(lines));
+    const found = withMarks(segments, file, options, { from, to, shift, isUnit: true });
+    // What is around the unit is not shown.
+    return "code" in found
+      ? undefined
+      : found.regions.map((one) => ({ ...one, isTop: false, isBottom: false }));
+  };
+  if (options.isUnnamed === true && isForOther(code, file)) return undefined;
+  const regions = mergeOutline(code, file, { fill });
+  return regions && regions.length > 0 ? { regions, level: "elision" } : undefined;
+}
+
 /** Code that shows only what changes. */
 function asFragment(
   given: readonly string[],
@@ -535,8 +560,8 @@ function asPieces(
   return { regions, level: "elision" };
 }
 
-/** Dots without words are a mark unless the file itself has such a line. */
-function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
+/** The lines that are marks: dots without words are one unless the file itself has such a line. */
+function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
   const isMark = (line: string, at: number): boolean => {
     const kind = placeholderOf(line);
     if (kind === undefined || kind === "words") return kind === "words";
@@ -545,15 +570,13 @@ function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
     if (kind === "phrase" || index.formOf(line) !== -1) return false;
     return kind === "comment" || !isPythonBody(lines, at);
   };
-  const parts: string[][] = [[]];
-  const marks: string[] = [];
-  for (const [at, line] of lines.entries()) {
-    if (!isMark(line, at)) parts.at(-1)?.push(line);
-    else {
-      parts.push([]);
-      marks.push(line);
-    }
-  }
+  return new Set([...lines.keys()].filter((at) => isMark(lines[at] ?? "", at)));
+}
+
+function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
+  const marked = marksOf(lines, index);
+  const marks = [...marked].map((at) => lines[at] ?? "");
+  const parts = splitAtMarks(lines, (_, at) => marked.has(at));
   return parts.map((part, nth) => ({
     number: nth + 1,
     lines: sourceLines(part),

@@ -129,6 +129,8 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   // Dots, and a remark in brackets.
   if (hasDotsFirst && hasKey && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
   if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
+  // It names what stays.
+  if (hasBrackets && endsWithState && words.length <= 80) return "words";
   if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "comment";
   if (hasDotsFirst)
     return (startsWithKey || endsWithState) && words.length <= 80 ? "words" : undefined;

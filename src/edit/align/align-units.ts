@@ -18,6 +18,7 @@ import {
   isStyleRule,
   leastColumn,
   linesInStrings,
+  partOf,
   type SourceLines,
   sourceLines,
   unitEnd,
@@ -268,7 +269,7 @@ export function keptHeadlines(
 }
 
 /** An outermost declaration, import or statement. */
-interface Unit {
+export interface Unit {
   /** With the comments and annotations above the line that declares it. */
   lines: SourceLines;
   /** The line that declares it. */
@@ -276,9 +277,12 @@ interface Unit {
   name: string | undefined;
   /** Where its first line is in the code, counted with the empty ones. */
   at: number;
+  /** Its solid lines in the code. */
+  from: number;
+  to: number;
 }
 
-function* unitsOf(code: SourceLines): Iterable<Unit> {
+export function* unitsOf(code: SourceLines): Iterable<Unit> {
   const least = leastColumn(code);
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
@@ -292,9 +296,9 @@ function* unitsOf(code: SourceLines): Iterable<Unit> {
     // A comment that is set apart is none of this.
     for (let line = from + 1; line <= head; line += 1)
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
-    const [first = 0, last = 0] = [code.numbers[from], code.numbers[to - 1]];
-    const lines = sourceLines(code.all.slice(first, last + 1));
-    yield { lines, head: head - from, name: declaredName(texts[head] ?? ""), at: first };
+    const name = declaredName(texts[head] ?? "");
+    const lines = partOf(code, from, to);
+    yield { lines, head: head - from, name, at: code.numbers[from] ?? 0, from, to };
     at = to;
   }
 }
@@ -398,7 +402,7 @@ export function rewriteUnits(
   return changes.length > 0 ? changes : undefined;
 }
 
-function isImportUnit({ lines: { texts }, head }: Unit): boolean {
+export function isImportUnit({ lines: { texts }, head }: Unit): boolean {
   return isImport(texts[head] ?? "");
 }
 
@@ -409,7 +413,7 @@ export function addOnlyImports(code: SourceLines, file: AlignedFile): Change[] |
 }
 
 /** What imports of the code add to those of the file; undefined if that is not clear. */
-function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
+export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     texts.length > 1 || file.countOf(texts[0]) === 0;
   const added = units.filter(isNew);
@@ -428,7 +432,7 @@ function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undef
 }
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
-function keywordOf(text: string): string {
+export function keywordOf(text: string): string {
   const word =
     /(?:^|\s)(function|func|fun|fn|def|sub|class|struct|interface|trait|enum|impl|module|namespace|object|type)\s/;
   return (word.exec(text) ?? /(?:^|\s)(const|let|var|val)\s/.exec(text))?.[1] ?? "";
@@ -467,7 +471,7 @@ const clearLead = 0.2;
 /** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
 const meantShare = 0.4;
 
-function shareOf({ start, end, at, inserted }: Alignment): number {
+export function shareOf({ start, end, at, inserted }: Alignment): number {
   return (2 * (at.length - inserted)) / (at.length + end - start);
 }
 
@@ -537,7 +541,7 @@ function findUnits(
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
 
 /** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
-function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Alignment): boolean {
+export function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Alignment): boolean {
   const was = source.texts.slice(place.start, place.end);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
@@ -572,7 +576,7 @@ function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Ali
 const note =
   /^\W*(?:fix(?:e[ds])?|correct(?:ed|ion)?|update[ds]?|change[ds]?|new|improved?|optimi[sz]ed|refactored)\b|^\W*(?:修复|修正|更新|优化|改进|修改)/i;
 
-function replaceUnit(unit: Unit, file: AlignedFile, { start: from, end: to }: Alignment): Region {
+export function replaceUnit(unit: Unit, file: AlignedFile, { start: from, end: to }: Alignment): Region {
   const { source } = file;
   const { texts } = unit.lines;
   const isNote = unit.head === 1 && note.test(texts[0] ?? "");
@@ -757,8 +761,11 @@ function addImport(
     const names = importedNames(source.texts[same] ?? "");
     if ([...importedNames(text)].some((name) => names.has(name))) return undefined;
   }
-  const bound = namesIn(source.texts);
-  if ([...words].some((word) => bound.has(word))) return undefined;
+  // What another one binds is from elsewhere now.
+  const bound = new Set(imports.flatMap((at) => at === same ? [] : [...importedNames(source.texts[at] ?? "")]));
+  if ([...importedNames(text)].some((name) => bound.has(name))) return undefined;
+  const declared = namesIn(source.texts);
+  if ([...words].some((word) => declared.has(word))) return undefined;
   if (last === undefined) return "first";
   const place = same === undefined ? sortedPlace(text, imports, source) : undefined;
   const start = place ?? lineOf(unitEnd(source, same ?? last) - 1) + 1;

@@ -24,6 +24,17 @@ export function sourceLines(all: readonly string[]): SourceLines {
   return { all, numbers, texts: lines.map((line) => line.trim()), columns };
 }
 
+/** The solid lines [from, to) of a text, with the empty ones between them. */
+export function partOf(source: SourceLines, from: number, to: number): SourceLines {
+  const [first = source.all.length, last = first - 1] = [source.numbers[from], source.numbers[to - 1]];
+  return {
+    all: source.all.slice(first, last + 1),
+    numbers: source.numbers.slice(from, to).map((number) => number - first),
+    texts: source.texts.slice(from, to),
+    columns: source.columns.slice(from, to),
+  };
+}
+
 /** Lines that begin inside of a string over several lines: their spaces are text. */
 export function linesInStrings(lines: readonly string[]): Set<number> {
   const inside = new Set<number>();
@@ -248,6 +259,13 @@ export function declaredName(line: string): string | undefined {
   return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
 }
 
+/** What a line declares, or sets: all that is before its `=`, or the key before its colon. */
+export function nameSetBy(text: string): string | undefined {
+  const key = /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
+  const [set = ""] = /^[^(=]+(?==(?![=>~]))/.exec(text) ?? [];
+  return declaredName(text) ?? key ?? (set.trim() || undefined);
+}
+
 /**
  * The first solid line behind what a line begins: deeper lines, what is open in brackets, and the line that closes it.
  *
@@ -267,12 +285,16 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
       isOpen = true;
       continue;
     }
-    if (/^(?:else|elif|elsif|catch|except|rescue|ensure|finally)\b/.test(text)) continue;
+    if (goesOn.test(text)) continue;
     if (!isCloser(text)) return to;
     if (!opensMore(text)) return to + 1;
   }
   return to;
 }
+
+/** What is as deep as the head of a block, and belongs to it. */
+const goesOn =
+  /^(?:else|elif|elsif|catch|except|rescue|ensure|finally)\b|^(?:public|protected|private)(?: \w+)? ?:$/;
 
 /** In lines: a longer element is taken as one that nothing closes. */
 const maxElement = 2_000;

@@ -15,6 +15,7 @@ import {
   isHeadline,
   isImport,
   leastColumn,
+  nameSetBy,
   type SourceLines,
   unitEnd,
 } from "./source-lines.ts";
@@ -128,13 +129,6 @@ function hasNewEdges(candidate: PartCandidate): boolean {
   const isCutBelow =
     last < best.end - 1 && !(isBottom && best.end === to) && !isBlock && docs.end !== best.end;
   return isCutAbove || isCutBelow;
-}
-
-/** What a line declares, or sets: all that is before its `=`, or the key before its colon. */
-function nameSetBy(text: string): string | undefined {
-  const key = /^["']?[\w.$-]+["']?(?=\s?:(?![:=]))/.exec(text)?.[0];
-  const end = text.search(/=(?![=>~])/);
-  return declaredName(text) ?? key ?? (end > 0 ? text.slice(0, end).trim() : undefined);
 }
 
 /** Every line is in the file as it is. */

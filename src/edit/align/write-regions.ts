@@ -43,7 +43,9 @@ export function writeRegions(
       changes.push(region);
       continue;
     }
-    const rule = indentRule(region, shown[nth] ?? [], shown.flat(), unit);
+    const { start, end } = region.way;
+    const own = source.all.slice(source.numbers[start], (source.numbers[end - 1] ?? -1) + 1);
+    const rule = indentRule(region, shown[nth] ?? [], shown.flat(), unitOf(own) || unit);
     const change = writeRegion(region, source, rule);
     if ("code" in change) return change;
     changes.push(withEnds(change, region, source));
