@@ -30,13 +30,12 @@ import {
   isCutOff,
   isOneUnit,
   keptHeadlines,
-  membersOf,
   rewriteFile,
   rewriteUnits,
 } from "./align/align-units.ts";
 import { changeStatements } from "./align/same-statements.ts";
 import { type Region, writeRegions } from "./align/write-regions.ts";
-import { mergeOutline, withMarkTexts } from "./align/merge-outline.ts";
+import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
@@ -71,7 +70,6 @@ import {
 import {
   inlinePlaceholders,
   isPythonBody,
-  isSurePlaceholder,
   mayHoldPlaceholder,
   placeholderOf,
 } from "./placeholder.ts";
@@ -189,16 +187,15 @@ export function applyCodeEdit(
   const isUnclear = lines.some((line) => leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
-  const MODE = process.env["OUTLINE"] ?? "A";
   const result = write(
     isMarked
-      ? ((MODE === "A" ? asOutline(lines, file, options, index) : undefined) ?? asMarkedUnits(lines, file, options, index) ?? withMarks(segments, file, options))
+      ? (asOutline(lines, file, options, index) ?? withMarks(segments, file, options))
       : withoutMarks(lines, file, options),
   );
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const later = result.ok || (isMarked && MODE !== "B") || isAll || MODE === "N" ? [] : isMarked ? [asOutline] : [asFragment, asPieces, asOutline];
+  const later = result.ok || isMarked || isAll ? [] : [asOutline, asFragment, asPieces];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
     return found === undefined ? best : write(found);
@@ -297,26 +294,11 @@ function withMarks(
     });
     return { regions: [...imports, ...regions], level: "elision" };
   }
-  const shown = telling.flatMap(({ lines }) => [...lines.all, ""]);
-  // Functions between marks that are shown as a whole.
-  const areUnits = telling.every(({ lines, markBelow = 0 }) => {
-    const isOne = unitEnd(lines, 0) === lines.texts.length && lines.texts.length > 1;
-    const isWhole = isEven(lines.texts) && hasWholeStrings(lines.texts);
-    return isOne && isWhole && markBelow <= (lines.columns[0] ?? 0);
-  });
-  const units = areUnits ? rewriteUnits(file.quoting(sourceLines(shown)), file, undefined) : [];
-  if (units !== undefined && units.length > 0)
-    return { regions: [...imports, ...units], level: "elision" };
   const { lines, number = 1 } = telling[ways.nth] ?? {};
   const segment = lines?.all ?? [];
   if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);
   const [at] = ways.candidates ?? [];
   return describeLeftOut(number, at?.startLine ?? 1, segment.find(isSolid) ?? "");
-}
-
-/** No string over several lines is left open. */
-function hasWholeStrings(texts: readonly string[]): boolean {
-  return texts.flatMap((text) => text.match(/"""|'''/g) ?? []).length % 2 === 0;
 }
 
 /** Code that is one function or class with marks inside is about the lines of that alone. */
@@ -368,11 +350,9 @@ function withoutMarks(
   const isOne = unitEnd(code, 0) === code.texts.length;
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
-  const members = isOne && !isOneFile ? membersOf(code, file) : undefined;
   const isNew = isAdded && !code.texts.some((own) => file.countOf(own) > 0);
   const imports = isNew ? addOnlyImports(code, file) : undefined;
-  const changed = (members && rewriteUnits(members, file, within)) ?? imports;
-  if (changed !== undefined && changed.length > 0) return { regions: changed, level: "elision" };
+  if (imports !== undefined && imports.length > 0) return { regions: imports, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);
   if (typeof all === "object") return { regions: [all], level: "whole-file" };
@@ -393,59 +373,28 @@ function withoutMarks(
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
 }
 
-/** Several functions, classes or blocks, some with marks inside: each is about itself alone. */
-function asMarkedUnits(
-  given: readonly string[],
-  file: AlignedFile,
-  options: CodeEditOptions,
-  index: FileIndex,
-): Found | undefined {
-  const code = sourceLines(given);
-  const isMark = (at: number): boolean => isSurePlaceholder(placeholderOf(code.texts[at] ?? ""));
-  const regions: Found["regions"][number][] = [];
-  let count = 0;
-  for (let at = 0; at < code.texts.length;) {
-    const from = at;
-    at += isMark(at) ? 1 : 0;
-    if (at > from) continue;
-    while (at < code.texts.length && (isMark(at) || isHeadline(code.texts[at] ?? ""))) at += 1;
-    const end = unitEnd(code, at);
-    const own = given.slice(code.numbers[from], (code.numbers[end - 1] ?? 0) + 1);
-    const segments = toSegments(own, index);
-    const found =
-      segments.length > 1 ? withMarks(segments, file, options) : withoutMarks(own, file, options);
-    count += 1;
-    if (end <= at + 1 || count > maxPieces || "code" in found) return undefined;
-    for (const region of found.regions) {
-      // What is not shown of a block may just have been left out.
-      if ("way" in region && region.way.deleted > region.way.inserted + region.way.replaced)
-        return undefined;
-      regions.push(region);
-    }
-    at = end;
-  }
-  return count > 1 ? { regions, level: "elision" } : undefined;
-}
-
-/** A class, a module or settings, shown in part. */
+/** A file, a class or settings that are shown in part. */
 function asOutline(
   given: readonly string[],
   file: AlignedFile,
   options: CodeEditOptions,
   index: FileIndex,
 ): Found | undefined {
-  const code = withMarkTexts(file.quoting(sourceLines(given)), marksOf(given, index));
-  const fill = (lines: readonly string[], from: number, to: number): Found["regions"] | undefined => {
-    const segments = toSegments(lines, index);
+  const [code, marks] = [file.quoting(sourceLines(given)), marksOf(given, index)];
+  const texts = code.texts.map((text, nth) =>
+    marks.has(code.numbers[nth] ?? -1) ? markText : text,
+  );
+  if (options.isUnnamed === true && isForOther({ ...code, texts }, file)) return undefined;
+  const fill: FillUnit = (lines, from, to) => {
     const shift = (file.source.columns[from] ?? 0) - leastColumn(sourceLines(lines));
-    const found = withMarks(segments, file, options, { from, to, shift, isUnit: true });
+    const window = { from, to, shift, isUnit: true };
+    const found = withMarks(toSegments(lines, index), file, options, window);
     // What is around the unit is not shown.
     return "code" in found
       ? undefined
       : found.regions.map((one) => ({ ...one, isTop: false, isBottom: false }));
   };
-  if (options.isUnnamed === true && isForOther(code, file)) return undefined;
-  const regions = mergeOutline(code, file, { fill });
+  const regions = mergeOutline({ ...code, texts }, file, fill);
   return regions && regions.length > 0 ? { regions, level: "elision" } : undefined;
 }
 

@@ -334,26 +334,6 @@ export function hasOnlyUnits(code: SourceLines): boolean {
   );
 }
 
-/**
- * A class, module or the like that is shown with few of its members is a frame around them: these, or undefined
- * for other code.
- */
-export function membersOf(code: SourceLines, file: AlignedFile): SourceLines | undefined {
-  const { texts, numbers } = code;
-  const head = texts.findIndex((text) => !isHeadline(text));
-  const isFrame = framing.test(keywordOf(texts[head] ?? ""));
-  const [place, ...twins] = isFrame ? file.fewPlaces(texts[head]) : [];
-  if (place === undefined || twins.length > 0) return undefined;
-  const first = head + (texts[head + 1] === "{" ? 2 : 1);
-  const end = isCloser(texts.at(-1) ?? "") ? texts.length - 1 : texts.length;
-  const known = namesIn(file.source.texts.slice(place + 1, unitEnd(file.source, place)));
-  // With half of them it may be meant to lose the others.
-  if (end <= first || 2 * namesIn(texts.slice(first, end)).size >= known.size) return undefined;
-  return sourceLines(code.all.slice(numbers[first], (numbers[end - 1] ?? 0) + 1));
-}
-
-const framing = /^(?:class|struct|interface|trait|impl|module|namespace|object)$/;
-
 /** Names of what shows how code is used. */
 const demo = /^(?:main|demo|example|usage|test)(?:[_A-Z].*)?$/;
 
@@ -541,7 +521,11 @@ function findUnits(
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
 
 /** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
-export function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, place: Alignment): boolean {
+export function isNewVersion(
+  { lines, head }: Unit,
+  { source }: AlignedFile,
+  place: Alignment,
+): boolean {
   const was = source.texts.slice(place.start, place.end);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
@@ -576,7 +560,11 @@ export function isNewVersion({ lines, head }: Unit, { source }: AlignedFile, pla
 const note =
   /^\W*(?:fix(?:e[ds])?|correct(?:ed|ion)?|update[ds]?|change[ds]?|new|improved?|optimi[sz]ed|refactored)\b|^\W*(?:修复|修正|更新|优化|改进|修改)/i;
 
-export function replaceUnit(unit: Unit, file: AlignedFile, { start: from, end: to }: Alignment): Region {
+export function replaceUnit(
+  unit: Unit,
+  file: AlignedFile,
+  { start: from, end: to }: Alignment,
+): Region {
   const { source } = file;
   const { texts } = unit.lines;
   const isNote = unit.head === 1 && note.test(texts[0] ?? "");
@@ -762,7 +750,9 @@ function addImport(
     if ([...importedNames(text)].some((name) => names.has(name))) return undefined;
   }
   // What another one binds is from elsewhere now.
-  const bound = new Set(imports.flatMap((at) => at === same ? [] : [...importedNames(source.texts[at] ?? "")]));
+  const bound = new Set(
+    imports.flatMap((at) => (at === same ? [] : [...importedNames(source.texts[at] ?? "")])),
+  );
   if ([...importedNames(text)].some((name) => bound.has(name))) return undefined;
   const declared = namesIn(source.texts);
   if ([...words].some((word) => declared.has(word))) return undefined;

@@ -26,7 +26,10 @@ export function sourceLines(all: readonly string[]): SourceLines {
 
 /** The solid lines [from, to) of a text, with the empty ones between them. */
 export function partOf(source: SourceLines, from: number, to: number): SourceLines {
-  const [first = source.all.length, last = first - 1] = [source.numbers[from], source.numbers[to - 1]];
+  const [first = source.all.length, last = first - 1] = [
+    source.numbers[from],
+    source.numbers[to - 1],
+  ];
   return {
     all: source.all.slice(first, last + 1),
     numbers: source.numbers.slice(from, to).map((number) => number - first),
