@@ -90,11 +90,9 @@ export interface Reading {
 export function readCallText(text: string, options: ReadOptions): Reading | undefined {
   const { isEnd, isStopped } = options;
   const grammar = new CallGrammar(text, options);
-  const calls = grammar.read();
-  const isOpen = grammar.isShort && !(isEnd && isStopped);
-  if (isOpen) return isEnd ? { kind: "quote", end: text.length } : undefined;
-  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at };
-  return grammar.explain(isEnd);
+  const reading = grammar.read();
+  if (!grammar.isShort || (isEnd && isStopped)) return reading;
+  return isEnd ? { kind: "quote", end: text.length } : undefined;
 }
 
 /** Whether a line holds nothing but signs that end calls. */
@@ -125,42 +123,41 @@ class CallGrammar extends Cursor {
     this.#isLast = isEnd && isStopped;
   }
 
-  read(): Calls | undefined {
+  read(): Reading {
     this.take(lead);
     this.#body = this.at;
     this.#takeSigns();
     const calls = this.#fence === undefined ? this.#one() : this.#fenced(this.#fence);
-    if (calls !== undefined) this.#takeClosers();
-    return calls;
+    if (calls === undefined) return this.#explain();
+    this.#takeClosers();
+    return { kind: "calls", calls, end: this.at };
   }
 
   /** What the text is that holds no call. */
-  explain(isEnd: boolean): Reading | undefined {
+  #explain(): Reading {
     const [fence, first] = [this.#fence, this.#lineEnd(0)];
     const kind = this.#isResult ? "quote" : this.#looksLikeCall ? "fault" : "text";
     if (fence !== undefined) return { kind, end: first, until: (line) => closesFence(line, fence) };
     if (kind !== "fault") return { kind, end: Math.max(first, this.#other) };
     const [closing] = this.#closings;
-    const end = closing === undefined ? -1 : this.text.indexOf(closing, this.#body);
-    if (end === -1 && closing !== undefined && !isEnd) return undefined;
+    const end = closing === undefined ? -1 : this.find(closing, this.#body);
     return { kind, end: end === -1 ? this.text.length : this.#lineEnd(end) };
   }
 
   get #looksLikeCall(): boolean {
-    this.at = this.#body;
     if (this.#other > 0 && !this.#isSure) return false;
     const isSure = this.#isSure || /^\s*<[|｜]/.test(this.text);
-    const [, callee = ""] = this.see(head) ?? [];
+    const [, callee = ""] = this.see(head, this.#body) ?? [];
     if (isSure && this.#find(callee) !== undefined) return true;
-    if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
-    const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
-    const isObject = this.#fence !== undefined || this.see(/\s*[{[]/y, from) !== undefined;
-    const [text = ""] = isObject
-      ? this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1)
-      : [];
+    const isBegun = this.see(/\s*(?:$|[<{[])|[ \t]*\n/y, this.#body) !== undefined;
+    if (this.#isFault || (this.#isSure && isBegun)) return true;
+    const isBlock = this.#fence !== undefined;
+    const from = isBlock ? this.#lineEnd(0) : this.#body;
+    if (!isBlock && this.see(/\s*[{[]/y, from) === undefined) return false;
+    const [text = ""] = this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1);
     const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
     const [, name = ""] = keyOfTool.exec(text) ?? [];
-    return this.#isFault || (this.#find(name) ?? this.#find(key)) !== undefined;
+    return (this.#find(name) ?? this.#find(key)) !== undefined;
   }
 
   #lineEnd(from: number): number {
@@ -420,7 +417,6 @@ class CallGrammar extends Cursor {
     let field: Tag | undefined;
     const step = (): boolean => {
       const at = this.#behindSpace(this.at);
-      if (at >= this.text.length) this.isShort = true;
       field = this.#field(at, tool, true);
       if (field === undefined) return false;
       const { name, end: start, closing } = field;
@@ -449,18 +445,18 @@ class CallGrammar extends Cursor {
     const key = this.text.slice(start, start + end).trim();
     if (end < 1 || !(/key/i.test(name) || (tool && isField(tool, key)))) return undefined;
     const next = this.#behindSpace(start + end + closing.length);
-    if (next >= this.text.length) this.isShort = true;
     const holder = this.#tag(next);
     return holder && { ...holder, name: key };
   }
 
-  #behindSpace(at: number): number {
-    return at + (this.see(/\s*/y, at)?.[0].length ?? 0);
+  #behindSpace(from: number): number {
+    const at = from + (this.see(/\s*/y, from)?.[0].length ?? 0);
+    if (at >= this.text.length) this.isShort = true;
+    return at;
   }
 
   #endsValue(from: number, tool: AnyTool | undefined): boolean {
     const at = this.#behindSpace(from);
-    if (at >= this.text.length) this.isShort = true;
     if (at >= this.text.length) return this.#isLast;
     if (this.#closings.some((each) => this.text.startsWith(each, at))) return true;
     if (this.#field(at, tool, true) !== undefined) return true;
