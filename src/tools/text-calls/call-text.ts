@@ -1,7 +1,7 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
@@ -18,14 +18,13 @@ const label =
 const dress =
   /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?([\p{L}_][\p{L}\p{N}_▁-]{0,30})(?![\p{L}\p{N}_.(])(?: ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4})?/uy;
 const ornament = /(?:<{2,3}|[-=]>|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
+const weakSigns = [label, dress, ornament];
 /** What comes before a name, each with the word in it: signs of a model's own, tags, capitals in brackets, labels, others. */
 const signs = [
   /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)|(?:\w{1,20} ){0,2}to=(?=\w)/y,
   /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})(?:\s[^<>]{1,200})?>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
   /(?:[Cc]alling|[Uu]sing|[Ii]nvoking|Call|Invoke)(?: (?:the )?(?:tool|function))? (?=["'`*]{0,3}\w)/y,
-  label,
-  dress,
-  ornament,
+  ...weakSigns,
 ];
 /** A word between two signs, and what says whom a message is for. */
 const filler =
@@ -171,18 +170,15 @@ class CallGrammar extends Cursor {
   /** Signs in front of a call; behind the name of its tool those in front of the arguments. */
   #takeSigns(): void {
     let count = 0;
-    advance(
-      () => this.at,
-      () => ++count <= maxSigns && this.#takeSign(),
-    );
-    if (this.#isSigned && this.next === "") this.isShort = true;
+    const step = (): boolean =>
+      ++count <= maxSigns && !this.#takeFence(undefined) && this.#takeSign(undefined);
+    advance(() => this.at, step);
   }
 
-  #takeSign(tool?: AnyTool): boolean {
+  #takeSign(tool: AnyTool | undefined): boolean {
     const tag = this.#tag(this.at);
-    const isOwn =
-      tag !== undefined && (this.#nameOf(tag) ?? this.#field(this.at, tool, !!tool)) !== undefined;
-    if (isOwn || this.#takeFence(tool)) return !isOwn && tool !== undefined;
+    const own = tag && (this.#nameOf(tag) ?? (tool && this.#field(this.at, tool)));
+    if (own !== undefined) return false;
     const isSign = (pattern: RegExp): boolean => {
       const [sign = "", ...words] = this.see(pattern) ?? [];
       const word = words.find((each) => each !== undefined) ?? "";
@@ -192,12 +188,11 @@ class CallGrammar extends Cursor {
       return sign !== "" && isCallish && this.#find(word) === undefined;
     };
     const pattern = signs.find(isSign);
-    const [sign = ""] = (pattern && this.take(pattern)) ?? [];
     if (pattern === undefined) return false;
+    const [sign = ""] = this.take(pattern) ?? [];
     if (tag !== undefined) this.#closings.push(tag.closing);
-    const isWeak = pattern === dress || pattern === ornament;
     this.#isSigned = true;
-    this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
+    this.#isSure ||= !weakSigns.includes(pattern) && sure.test(sign);
     if (tool === undefined) this.#body = this.at;
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
@@ -207,12 +202,12 @@ class CallGrammar extends Cursor {
     return true;
   }
 
+  /** In front of the name of a tool it opens a block that ends with the calls. */
   #takeFence(tool: AnyTool | undefined): boolean {
-    const indent = this.text.slice(0, this.at);
+    const indent = indentOf(this.text.slice(0, this.at));
     const [line] = this.take(fenceLine) ?? [];
     if (line === undefined) return false;
-    if (tool === undefined)
-      this.#fence = readFence((indent.trim() === "" ? indent : "") + line.trimEnd());
+    if (tool === undefined) this.#fence = readFence(indent + line.trimEnd());
     this.#isSigned ||= callish.test(line);
     this.#isSure ||= sure.test(line);
     return true;
@@ -417,7 +412,7 @@ class CallGrammar extends Cursor {
     let field: Tag | undefined;
     const step = (): boolean => {
       const at = this.#behindSpace(this.at);
-      field = this.#field(at, tool, true);
+      field = this.#field(at, tool);
       if (field === undefined) return false;
       const { name, end: start, closing } = field;
       // It ends where another field or the end of the call follows: a text may hold its own closing tag, too.
@@ -435,11 +430,11 @@ class CallGrammar extends Cursor {
   }
 
   /** The field that begins at a place: in a tag that says its name, or has it, or behind a tag with its name. */
-  #field(at: number, tool: AnyTool | undefined, isInside: boolean): Tag | undefined {
+  #field(at: number, tool: AnyTool | undefined): Tag | undefined {
     const tag = this.#tag(at);
     if (tag === undefined) return undefined;
     const { says, name, closing, end: start } = tag;
-    if (says !== undefined) return isInside && name !== "a" ? { ...tag, name: says } : undefined;
+    if (says !== undefined) return name !== "a" ? { ...tag, name: says } : undefined;
     if (tool !== undefined && isField(tool, name)) return tag;
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
@@ -459,7 +454,7 @@ class CallGrammar extends Cursor {
     const at = this.#behindSpace(from);
     if (at >= this.text.length) return this.#isLast;
     if (this.#closings.some((each) => this.text.startsWith(each, at))) return true;
-    if (this.#field(at, tool, true) !== undefined) return true;
+    if (this.#field(at, tool) !== undefined) return true;
     return this.#closings.length === 0 || this.see(/<[|｜]/y, at) !== undefined;
   }
 }
