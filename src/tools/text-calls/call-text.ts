@@ -124,7 +124,6 @@ class CallGrammar extends Cursor {
 
   read(): Reading {
     this.take(lead);
-    this.#body = this.at;
     this.#takeSigns();
     const calls = this.#fence === undefined ? this.#one() : this.#fenced(this.#fence);
     if (calls === undefined) return this.#explain();
@@ -148,7 +147,7 @@ class CallGrammar extends Cursor {
     const isSure = this.#isSure || /^\s*<[|｜]/.test(this.text);
     const [, callee = ""] = this.see(head, this.#body) ?? [];
     if (isSure && this.#find(callee) !== undefined) return true;
-    const isBegun = this.see(/\s*(?:$|[<{[])|[ \t]*\n/y, this.#body) !== undefined;
+    const isBegun = this.see(/\s*(?:$|[<{[])|(?<=\n[ \t]*)/y, this.#body) !== undefined;
     if (this.#isFault || (this.#isSure && isBegun)) return true;
     const isBlock = this.#fence !== undefined;
     const from = isBlock ? this.#lineEnd(0) : this.#body;
@@ -170,8 +169,10 @@ class CallGrammar extends Cursor {
   /** Signs in front of a call; behind the name of its tool those in front of the arguments. */
   #takeSigns(): void {
     let count = 0;
-    const step = (): boolean =>
-      ++count <= maxSigns && !this.#takeFence(undefined) && this.#takeSign(undefined);
+    const step = (): boolean => {
+      this.#body = this.at;
+      return ++count <= maxSigns && !this.#takeFence(undefined) && this.#takeSign(undefined);
+    };
     advance(() => this.at, step);
   }
 
@@ -193,12 +194,9 @@ class CallGrammar extends Cursor {
     if (tag !== undefined) this.#closings.push(tag.closing);
     this.#isSigned = true;
     this.#isSure ||= !weakSigns.includes(pattern) && sure.test(sign);
-    if (tool === undefined) this.#body = this.at;
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
-    if (between === "" || this.#find(between.trim()) !== undefined) return true;
-    this.at += between.length;
-    if (tool === undefined) this.#body = this.at;
+    if (this.#find(between.trim()) === undefined) this.at += between.length;
     return true;
   }
 
@@ -358,7 +356,6 @@ class CallGrammar extends Cursor {
 
   /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
   #fenced(fence: FenceLine): Calls | undefined {
-    this.#body = this.at;
     const calls: NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
     const step = (): boolean => {
