@@ -36,7 +36,7 @@ const head =
 const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
 const closer =
-  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
+  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,100}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
@@ -223,35 +223,37 @@ class CallGrammar extends Cursor {
     // A list of functions.
     this.take(/\[\s*(?=[\w.]{1,100}[\](])/y);
     if (this.#fence !== undefined || this.#isSigned) this.take(assignment);
-    const tag = this.next === "<" ? this.#tag(this.at) : undefined;
-    const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
-    const tool = this.#toolbox.find(name ?? "");
-    if (name === undefined || (tool ?? tag) === undefined) return undefined;
-    if (tag === undefined) return this.#withArguments(name, tool);
+    if (this.next === "<") return this.#element();
+    const [, name = ""] = this.take(head) ?? [];
+    const tool = this.#toolbox.find(name);
+    const args = tool && this.#argumentsOf(name, tool);
+    return args && [{ name, args }];
+  }
+
+  /** A call in a tag that says its tool. Its fields are attributes of the tag, or inside of it. */
+  #element(): Calls | undefined {
+    const tag = this.#tag(this.at);
+    const name = tag && this.#nameOf(tag);
+    if (tag === undefined || name === undefined) return undefined;
+    const tool = this.#toolbox.find(name);
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
     const given = tag.attributes.filter(([key, value]) => value !== name && mayHave(tool, key));
     if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
     const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
-    const inside = isBare ? [{ name, args: {} }] : this.#withArguments(name, tool);
-    const calls = inside?.flatMap((one) =>
-      typeof one.args === "string" || given.length === 0
-        ? one
-        : (callsOf(
-            { tool: name, ...Object.fromEntries(given), ...one.args },
-            this.#toolbox,
-            true,
-          ) ?? []),
-    );
-    if (tag.isEmpty) return calls;
+    const args = isBare ? {} : this.#argumentsOf(name, tool);
+    if (!tag.isEmpty) this.#goToEnd(tag);
+    if (args === undefined || given.length === 0) return args && [{ name, args }];
+    return callsOf({ tool: name, ...Object.fromEntries(given), ...args }, this.#toolbox, true);
+  }
+
+  /** Goes to the end of a tag, or of one around it where all of that is read. */
+  #goToEnd({ closing }: Tag): void {
     const next = this.#behindSpace(this.at);
     const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
-    const end = this.text.indexOf(tag.closing, this.at);
-    if (end === -1 && !isEnded) this.isShort = true;
-    if (isEnded) this.at = next;
-    else if (end !== -1) this.at = end + tag.closing.length;
-    return calls;
+    const end = isEnded ? next : this.find(closing, this.at);
+    if (end !== -1) this.at = end;
   }
 
   #object(): Calls | undefined {
@@ -263,57 +265,55 @@ class CallGrammar extends Cursor {
     return undefined;
   }
 
-  #function(name: string, tool: AnyTool): Calls | undefined {
+  #function(name: string, tool: AnyTool): Fields | undefined {
     const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]\s*(?:["'`{[\d]|$)/y) ?? [];
     this.at += 1;
     const isPlain = this.#find(name) !== undefined || this.#isSigned;
-    const isEdit = isPlain && tool.effect === "write";
-    const found = isEdit ? this.callArguments() : this.arguments(")");
+    const found = this.callArguments();
     if (found === undefined) {
-      this.#isFault = this.#isSigned || isEdit || (isPlain && isField(tool, first));
+      const isCall = this.#isSigned || tool.effect === "write" || isField(tool, first);
+      this.#isFault = isPlain && isCall;
       return undefined;
     }
-    const [only, ...others] = found.placed;
-    const names = Object.keys(found.named);
-    const isObject = isRecord(only) && others.length + names.length === 0;
-    const args = isObject ? only : { ...place(tool, found.placed), ...found.named };
-    const given = isObject ? Object.keys(only) : names;
-    const isKnown = given.some((each) => isField(tool, each));
+    const [only] = found.placed;
+    const named = isRecord(only) ? { ...only, ...found.named } : found.named;
+    const args = isRecord(only) ? named : { ...place(tool, found.placed), ...named };
+    const names = Object.keys(named);
+    const isCall = names.some((each) => isField(tool, each)) || (isPlain && names.length === 0);
     // A sentence may begin so, too.
     this.#takeClosers();
     const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
     const isAlone = isEnd || this.#isSigned || this.see(/[ \t]*[\w.]{1,100}\(/y);
-    const isCall = isAlone && (isKnown || (isPlain && given.length === 0));
-    return isCall ? [{ name, args }] : undefined;
+    return isAlone && isCall ? args : undefined;
   }
 
   /** What comes behind the name of a tool. */
-  #withArguments(name: string, tool: AnyTool | undefined): Calls | undefined {
-    const toCalls = (args: unknown): Calls | undefined =>
-      isRecord(args) && (this.#isSigned || (tool && hasField(tool, args)))
-        ? callsOf({ tool: name, arguments: args }, this.#toolbox, true)
-        : undefined;
-    const lines = this.#find(name) === undefined ? {} : this.#lines(tool);
-    if (lines === undefined) return undefined;
-    if (Object.keys(lines).length > 0) return toCalls(lines);
+  #argumentsOf(name: string, tool: AnyTool | undefined): Fields | undefined {
+    const known = (args: unknown): Fields | undefined => {
+      const isArguments = isRecord(args) && !isSchema(args);
+      return isArguments && (this.#isSigned || (tool && hasField(tool, args))) ? args : undefined;
+    };
+    const isPlain = this.#find(name) !== undefined;
+    const lines = isPlain ? this.#lines(tool) : {};
+    if (lines === undefined || Object.keys(lines).length > 0) return known(lines);
     const start = this.at;
     if (this.next !== "(") this.#takeBetween(tool);
     if (this.next === "(") return tool && this.#function(name, tool);
     if (this.next === "{") {
-      const isOpen = this.#find(name) !== undefined && this.see(/\{\s*"/y) !== undefined;
+      const isOpen = isPlain && this.see(/\{\s*"/y) !== undefined;
       this.#isFault = tool !== undefined && (isOpen || this.#isSigned);
       const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
-      return toCalls(isOwn ? this.arguments("}")?.named : this.json());
+      return known(isOwn ? this.arguments("}")?.named : this.json());
     }
     const fields = this.next === "<" ? this.#fields(tool) : undefined;
-    if (fields !== undefined || tool === undefined) return toCalls(fields);
+    if (fields !== undefined || tool === undefined) return known(fields);
     const isInput = this.#isSigned && /^\[|action input/i.test(this.text.slice(start, this.at + 1));
     const text = isInput
       ? this.take(/\[?([^[\]{}<"'\n]{1,400})\]?(?=\s|$)/y)?.[1]?.trim()
       : undefined;
-    if (text !== undefined && text !== "") return [{ name, args: place(tool, [text]) }];
+    if (text !== undefined && text !== "") return place(tool, [text]);
     const isBare = this.#isSure && this.see(/\s*(?:$|<[/|｜]|\[)/y) !== undefined;
-    return isBare ? [{ name, args: {} }] : undefined;
+    return isBare ? {} : undefined;
   }
 
   /** Signs between a name and its arguments. */
