@@ -1,7 +1,7 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { indentOf, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { indentOf, linesWithEnds } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
@@ -29,6 +29,11 @@ const signs = [
 /** A word between two signs, and what says whom a message is for. */
 const filler =
   /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
+/** Between a name and its arguments. */
+const plainBetween = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
+/** The same behind signs: also the end of a tag with the name, in front of another one for the arguments. */
+const signedBetween =
+  /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)|<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
   /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
@@ -48,8 +53,10 @@ const sure =
 const keyOfTool =
   /(?:^|[{,\n-])\s{0,20}["']?(?:[a-z]{1,20}_)?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
-/** Signs in front of a call, and in front of its arguments. */
+/** Signs in front of a call. */
 const maxSigns = 12;
+/** In characters: signs between a name and its arguments. */
+const maxBetween = 200;
 
 interface Tag extends OpeningTag {
   /** What it says besides its own name: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
@@ -320,15 +327,10 @@ class CallGrammar extends Cursor {
   #takeBetween(tool: AnyTool | undefined): void {
     const start = this.at;
     const step = (): boolean => {
-      if (this.at - start > 200 || (this.#isSigned && this.next === "")) return false;
-      const space = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
-      if (!this.#isSigned) return this.take(space) !== undefined || this.#takeFence(tool);
-      const filling = /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)/y;
-      if (this.take(filling) !== undefined) return true;
-      // The end of a tag with the name, and another one for the arguments.
-      if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y) !== undefined) return true;
+      const between = this.#isSigned ? signedBetween : plainBetween;
+      if (this.take(between) !== undefined || this.#takeFence(tool)) return true;
+      if (!this.#isSigned || this.at - start > maxBetween) return false;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
-      if (this.#takeFence(tool)) return true;
       return this.see(closer) === undefined && this.#takeSign(tool);
     };
     advance(() => this.at, step);
@@ -340,13 +342,13 @@ class CallGrammar extends Cursor {
     let isRead = true;
     const step = (): boolean => {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
-      if (!isRead || whole === "" || !mayHave(tool, name)) return false;
+      if (!mayHave(tool, name)) return false;
       this.at += whole.length;
       const value = this.lineValue(indent.length);
       // Lists of fields would lose all but their last.
       isRead = value !== undefined && !fields.has(name);
       if (value !== "") fields.set(name, value);
-      return true;
+      return isRead;
     };
     advance(() => this.at, step);
     if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
@@ -377,11 +379,12 @@ class CallGrammar extends Cursor {
     advance(() => this.at, step);
     if (calls.length === 0) return undefined;
     const lines = linesWithEnds(this.text.slice(this.at));
-    const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
+    const end = lines.findIndex((line) => closesFence(line, fence));
     if (end === -1) this.isShort = true;
     this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
-    this.#isFault = isCode && !isWhole && end === -1;
-    return isCode && !isWhole ? undefined : calls;
+    if (isWhole || !isCode) return calls;
+    this.#isFault = end === -1;
+    return undefined;
   }
 
   #tag(at: number): Tag | undefined {
