@@ -497,11 +497,11 @@ function callsOf(
     return calls.length === value.length && calls.length > 0 ? calls.flat() : undefined;
   }
   if (!isRecord(value) || isPast(value)) return undefined;
-  const isObject = (each: unknown): boolean => typeof each === "object" && each !== null;
   const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
-  const wrapper = Object.keys(value).find((key) => wrappers.test(key) && isObject(value[key]));
-  if (call !== undefined) return [call];
-  return wrapper === undefined ? undefined : read(value[wrapper]);
+  const wrapped = Object.entries(value).find(
+    ([key, each]) => wrappers.test(key) && typeof each === "object",
+  );
+  return call === undefined ? read(wrapped?.[1]) : [call];
 }
 
 /** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
@@ -548,9 +548,10 @@ function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall 
   const isCalled = given !== undefined && !isText && known.includes(key);
   if (isCalled && (tool !== undefined || isSure || key === "tool")) {
     const args = recordOf(given) ?? {};
-    const isOpen = typeof given === "string" && given.trim() !== "" && !isRecord(recordOf(given));
-    if (isOpen) return { name, args: given };
-    return isSchema(args) ? undefined : { name, args: { ...why, ...args } };
+    if (isSchema(args)) return undefined;
+    const isOpen =
+      typeof given === "string" && given.trim() !== "" && recordOf(given) === undefined;
+    return { name, args: isOpen ? given : { ...why, ...args } };
   }
   if (tool === undefined) return undefined;
   const args = [rest, ...others.map(([, each]) => recordOf(each))].find(
@@ -573,8 +574,7 @@ function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
 
 /** Also as JSON in a text. */
 function recordOf(value: unknown): Fields | undefined {
-  const inner =
-    typeof value === "string" && /^\s*\{/.test(value) ? parseFirst(value.trim()) : value;
+  const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
   return isRecord(inner) ? inner : undefined;
 }
 
