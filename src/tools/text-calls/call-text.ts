@@ -59,10 +59,10 @@ const maxSigns = 12;
 const maxBetween = 200;
 
 interface Tag extends OpeningTag {
-  /** What it says besides its own name: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
+  /** The name of the tool that it calls: its own, or what it says. */
+  calls: string | undefined;
+  /** What it says besides its own name: `NAME` of `<parameter=NAME>` and `<parameter name="NAME">`. */
   says: string | undefined;
-  /** It says it as a name, and not with just any attribute. */
-  isNamed: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -185,8 +185,7 @@ class CallGrammar extends Cursor {
 
   #takeSign(tool: AnyTool | undefined): boolean {
     const tag = this.#tag(this.at);
-    const own = tag && (this.#nameOf(tag) ?? (tool && this.#field(this.at, tool)));
-    if (own !== undefined) return false;
+    if (tag?.calls !== undefined || (tool && this.#field(this.at, tool))) return false;
     const isSign = (pattern: RegExp): boolean => {
       const [sign = "", ...words] = this.see(pattern) ?? [];
       const word = words.find((each) => each !== undefined) ?? "";
@@ -240,27 +239,23 @@ class CallGrammar extends Cursor {
   /** A call in a tag that says its tool. Its fields are attributes of the tag, or inside of it. */
   #element(): Calls | undefined {
     const tag = this.#tag(this.at);
-    const name = tag && this.#nameOf(tag);
+    const name = tag?.calls;
     if (tag === undefined || name === undefined) return undefined;
     const tool = this.#toolbox.find(name);
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
     const given = tag.attributes.filter(([key, value]) => value !== name && mayHave(tool, key));
-    if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
+    if (tag.isEmpty && given.length === 0 && tag.name === name) return undefined;
     const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
     const args = isBare ? {} : this.#argumentsOf(name, tool);
-    if (!tag.isEmpty) this.#goToEnd(tag);
+    if (!tag.isEmpty) {
+      const next = this.#behindSpace(this.at);
+      const end = this.#isEnd(next) ? next : this.find(tag.closing, this.at);
+      if (end !== -1) this.at = end;
+    }
     if (args === undefined || given.length === 0) return args && [{ name, args }];
     return callsOf({ tool: name, ...Object.fromEntries(given), ...args }, this.#toolbox, true);
-  }
-
-  /** Goes to the end of a tag, or of one around it where all of that is read. */
-  #goToEnd({ closing }: Tag): void {
-    const next = this.#behindSpace(this.at);
-    const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
-    const end = isEnded ? next : this.find(closing, this.at);
-    if (end !== -1) this.at = end;
   }
 
   #object(): Calls | undefined {
@@ -289,8 +284,7 @@ class CallGrammar extends Cursor {
     const isCall = names.some((each) => isField(tool, each)) || (isPlain && names.length === 0);
     // A sentence may begin so, too.
     this.#takeClosers();
-    const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
-    const isAlone = isEnd || this.#isSigned || this.see(/[ \t]*[\w.]{1,100}\(/y);
+    const isAlone = this.#isSigned || this.see(/$|(?<=\n)|[ \t]*[\w.]{1,100}\(/y) !== undefined;
     return isAlone && isCall ? args : undefined;
   }
 
@@ -315,10 +309,9 @@ class CallGrammar extends Cursor {
     const fields = this.next === "<" ? this.#fields(tool) : undefined;
     if (fields !== undefined || tool === undefined) return known(fields);
     const isInput = this.#isSigned && /^\[|action input/i.test(this.text.slice(start, this.at + 1));
-    const text = isInput
-      ? this.take(/\[?([^[\]{}<"'\n]{1,400})\]?(?=\s|$)/y)?.[1]?.trim()
-      : undefined;
-    if (text !== undefined && text !== "") return place(tool, [text]);
+    const input = isInput ? /\[?\s*([^\s[\]{}<"'][^[\]{}<"'\n]{0,400})\]?(?=\s|$)/y : undefined;
+    const [, text] = (input && this.take(input)) ?? [];
+    if (text !== undefined) return place(tool, [text.trim()]);
     const isBare = this.#isSure && this.see(/\s*(?:$|<[/|｜]|\[)/y) !== undefined;
     return isBare ? {} : undefined;
   }
@@ -392,18 +385,12 @@ class CallGrammar extends Cursor {
     if (this.#find(begun) !== undefined) this.isShort = true;
     const tag = this.openingTag(at);
     if (tag === undefined) return undefined;
-    const { value, attributes } = tag;
-    const naming = attributes.find(([key]) => /^(?:tool_?)?name$/.test(key));
-    const called = attributes.find(([, each]) => this.#find(each) !== undefined);
-    const [, says] = naming ?? called ?? attributes[0] ?? [];
-    return { ...tag, says: value ?? says, isNamed: (value ?? naming) !== undefined };
-  }
-
-  /** The name of the tool that an element calls. */
-  #nameOf({ name, says, isNamed }: Tag): string | undefined {
-    if (this.#find(name) !== undefined) return name;
-    const isCall = (isNamed && callTag.test(name)) || this.#find(says ?? "") !== undefined;
-    return isCall ? says : undefined;
+    const texts = tag.attributes.map(([, text]) => text);
+    const [, naming] = tag.attributes.find(([key]) => /^(?:tool_?)?name$/.test(key)) ?? [];
+    const named = tag.value ?? naming;
+    const called = [tag.name, named, ...texts].find((each = "") => this.#find(each) !== undefined);
+    const calls = called ?? (callTag.test(tag.name) ? named : undefined);
+    return { ...tag, calls, says: named ?? texts[0] };
   }
 
   /** Fields of a call, each in a tag. */
@@ -453,9 +440,13 @@ class CallGrammar extends Cursor {
   #endsValue(from: number, tool: AnyTool | undefined): boolean {
     const at = this.#behindSpace(from);
     if (at >= this.text.length) return this.#isLast;
-    if (this.#closings.some((each) => this.text.startsWith(each, at))) return true;
-    if (this.#field(at, tool) !== undefined) return true;
-    return this.#closings.length === 0 || this.see(/<[|｜]/y, at) !== undefined;
+    const isClosed = this.#closings.length === 0 || this.#isEnd(at);
+    return isClosed || this.#field(at, tool) !== undefined || this.see(/<[|｜]/y, at) !== undefined;
+  }
+
+  /** Whether a tag ends there that is around what is read. */
+  #isEnd(at: number): boolean {
+    return this.#closings.some((each) => this.text.startsWith(each, at));
   }
 }
 
@@ -472,8 +463,6 @@ const nameKeys =
   /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
 const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/i;
 const editKeys = /^(?:input|edits|command|(?:old|new)_?(?:str|string|text|code))$/i;
-/** What says why a call is made, and no more. */
-const reasonKeys = /^(?:reason|explanation)$/;
 /** Levels of wrapping. */
 const maxDepth = 4;
 
@@ -526,7 +515,7 @@ function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): b
 /** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
 function mayHave(tool: AnyTool | undefined, name: string): boolean {
   const isOwn = tool !== undefined && isField(tool, name);
-  return isOwn || argumentKeys.test(name) || reasonKeys.test(name);
+  return isOwn || argumentKeys.test(name) || reasons.has(name);
 }
 
 function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
@@ -541,16 +530,15 @@ function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall 
   const tool = toolbox.find(name);
   const { [key]: _name, ...rest } = value;
   const others = Object.entries(rest);
-  const why = Object.fromEntries(others.filter(([each]) => reasonKeys.test(each)));
+  const why = Object.fromEntries(others.filter(([each]) => reasons.has(each)));
   const given = others.find(([each]) => argumentKeys.test(each))?.[1];
   // A patch may be in a field of such a name.
   const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
   const isCalled = given !== undefined && !isText && known.includes(key);
   if (isCalled && (tool !== undefined || isSure || key === "tool")) {
-    const args = recordOf(given) ?? {};
+    const args = recordOf(given);
     if (isSchema(args)) return undefined;
-    const isOpen =
-      typeof given === "string" && given.trim() !== "" && recordOf(given) === undefined;
+    const isOpen = args === undefined && typeof given === "string" && given.trim() !== "";
     return { name, args: isOpen ? given : { ...why, ...args } };
   }
   if (tool === undefined) return undefined;
@@ -564,7 +552,7 @@ function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall 
 
 /** `{"read_file": {...}}` */
 function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
-  const [name = "", ...others] = Object.keys(value).filter((each) => !reasonKeys.test(each));
+  const [name = "", ...others] = Object.keys(value).filter((each) => !reasons.has(each));
   const tool = findPlain(toolbox, name);
   const { [name]: given, ...why } = value;
   const args = recordOf(given);
@@ -586,6 +574,6 @@ function isPast(value: unknown): boolean {
 }
 
 /** What a tool takes, and no arguments of a call. */
-function isSchema(args: Fields): boolean {
+function isSchema(args: Fields = {}): boolean {
   return args["type"] === "object" && isRecord(args["properties"]);
 }
