@@ -1,5 +1,5 @@
 // An answer of a model in, its text as deltas; out come the text for the person, and the calls that it makes or writes.
-import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { endOfLine, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
@@ -141,14 +141,10 @@ export class CallReader {
     this.#passed = at;
   }
 
-  #lineEnd(from: number): number {
-    return this.#text.indexOf("\n", from) + 1 || this.#text.length;
-  }
-
   /** @returns false where more lines are needed */
   #readLine(): boolean {
     if (this.#looked > 0) return this.#look();
-    const raw = this.#text.slice(this.#at, this.#lineEnd(this.#at));
+    const raw = this.#text.slice(this.#at, endOfLine(this.#text, this.#at));
     const line = withoutLineEnd(raw);
     const isText = this.#passed > 0 || this.#quoted !== undefined || this.#edits.isInside;
     if (isText) return this.#passText();
@@ -173,7 +169,7 @@ export class CallReader {
     const step = (): boolean => {
       const from = this.#at + Math.ceil(this.#looked * 1.125);
       if (from >= this.#text.length && this.#end === undefined) return false;
-      const to = this.#lineEnd(from);
+      const to = endOfLine(this.#text, from);
       const text = this.#text.slice(this.#at, to);
       const isAll = this.#end !== undefined && to === this.#text.length;
       const isEnd = isAll || text.length >= maxHeld;
@@ -198,7 +194,7 @@ export class CallReader {
     this.#looked = 0;
     this.#isBehindCall = kind === "calls";
     if (kind === "text") {
-      const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
+      const isLine = until === undefined && stop <= endOfLine(this.#text, this.#at);
       advance(
         () => this.#at,
         () => this.#passText() && !isLine && this.#at < stop,
@@ -216,7 +212,7 @@ export class CallReader {
 
   /** Passes on a line as text, or as part of an edit, up to a sign of a call inside of it. */
   #passText(): true {
-    const whole = this.#text.slice(this.#at, this.#lineEnd(this.#at));
+    const whole = this.#text.slice(this.#at, endOfLine(this.#text, this.#at));
     const sign = this.#isFull ? undefined : findInline(whole, this.#passed || 1, false);
     const raw = whole.slice(0, sign);
     this.#tell(raw.slice(this.#passed));
@@ -325,10 +321,9 @@ function mayBegin(start: string): boolean {
   return !prose.test(start.slice(0, maxStart));
 }
 
-/** Signs of a call that may come behind words on a line. */
+/** Signs of a call that may come behind words on a line; or such a sign has just begun. */
 const inline =
-  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\]/iy;
-const open = /(?:<[^<>\n"]{0,60}|\[[A-Z_]{0,12})$/y;
+  /(?<sign><[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\])|(?:<(?:[^<>\n"]{0,60}|[\w.:-]{0,45}invoke\s[^<>\n]{0,100})|\[[A-Z_]{0,12})$/gi;
 /** In characters: so far a line is looked through for signs. */
 const maxInline = 2_000;
 
@@ -340,18 +335,11 @@ const maxInline = 2_000;
  */
 function findInline(line: string, from: number, isOpen: boolean): number | undefined {
   if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
-  for (let at = from; at < line.length; at += 1) {
-    if (line[at] !== "<" && line[at] !== "[") continue;
-    inline.lastIndex = at;
-    open.lastIndex = at;
-    const [sign] = inline.exec(line) ?? [];
-    if (sign === undefined && isOpen && open.test(line)) return at;
-    const isSign = sign !== undefined && /^\s*(?:$|[<{[\w])/.test(line.slice(at + sign.length));
-    if (isSign && !isQuoted(line.slice(0, at))) return at;
-  }
-  return undefined;
-}
-
-function isQuoted(before: string): boolean {
-  return before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
+  const found = [...line.matchAll(inline)].find(({ 0: text, groups, index }) => {
+    if (index < from || groups?.["sign"] === undefined) return index >= from && isOpen;
+    const before = line.slice(0, index);
+    const isQuoted = before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
+    return !isQuoted && /^\s*(?:$|[<{[\w])/.test(line.slice(index + text.length));
+  });
+  return found?.index;
 }

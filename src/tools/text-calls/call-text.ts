@@ -1,7 +1,7 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { indentOf, linesWithEnds } from "../../base/text/lines.ts";
+import { endOfLine, indentOf, linesWithEnds } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
@@ -140,13 +140,13 @@ class CallGrammar extends Cursor {
 
   /** What the text is that holds no call. */
   #explain(): Reading {
-    const [fence, first] = [this.#fence, this.#lineEnd(0)];
+    const [fence, first] = [this.#fence, endOfLine(this.text, 0)];
     const kind = this.#isResult ? "quote" : this.#looksLikeCall ? "fault" : "text";
     if (fence !== undefined) return { kind, end: first, until: (line) => closesFence(line, fence) };
     if (kind !== "fault") return { kind, end: Math.max(first, this.#other) };
     const [closing] = this.#closings;
     const end = closing === undefined ? -1 : this.find(closing, this.#body);
-    return { kind, end: end === -1 ? this.text.length : this.#lineEnd(end) };
+    return { kind, end: end === -1 ? this.text.length : endOfLine(this.text, end) };
   }
 
   get #looksLikeCall(): boolean {
@@ -157,16 +157,12 @@ class CallGrammar extends Cursor {
     const isBegun = this.see(/\s*(?:$|[<{[])|(?<=\n[ \t]*)/y, this.#body) !== undefined;
     if (this.#isFault || (this.#isSure && isBegun)) return true;
     const isBlock = this.#fence !== undefined;
-    const from = isBlock ? this.#lineEnd(0) : this.#body;
+    const from = isBlock ? endOfLine(this.text, 0) : this.#body;
     if (!isBlock && this.see(/\s*[{[]/y, from) === undefined) return false;
     const [text = ""] = this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1);
     const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
     const [, name = ""] = keyOfTool.exec(text) ?? [];
     return (this.#find(name) ?? this.#find(key)) !== undefined;
-  }
-
-  #lineEnd(from: number): number {
-    return this.text.indexOf("\n", from) + 1 || this.text.length;
   }
 
   #find(name: string): AnyTool | undefined {
@@ -220,7 +216,7 @@ class CallGrammar extends Cursor {
   #takeClosers(): void {
     if (this.text.charAt(this.at - 1) === "\n") return;
     this.takeAll(closer);
-    if (this.see(/[ \t]*\r?\n/y)) this.at = this.#lineEnd(this.at);
+    if (this.see(/[ \t]*\r?\n/y)) this.at = endOfLine(this.text, this.at);
   }
 
   /** An object or a list, or the name of a tool, also in a tag, and its arguments. */
@@ -262,7 +258,7 @@ class CallGrammar extends Cursor {
     const value = this.json();
     const calls = callsOf(value, this.#toolbox, this.#isSure);
     if (calls !== undefined) return calls;
-    if (value !== undefined) this.#other = this.#lineEnd(this.at);
+    if (value !== undefined) this.#other = endOfLine(this.text, this.at);
     this.#isResult = isPast(value);
     return undefined;
   }
