@@ -311,7 +311,7 @@ function quoteOf(line: string, above: string): Quoted | undefined {
 
 /** Behind the mark of a list and a picture, words with which no call begins, also behind a label; or a quotation. */
 const prose =
-  /^[ \t]{0,3}(?:>(?!>|$)|(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[,.;!?，。！？、；](?:\s|$|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；]))/iu;
+  /^[ \t]{0,3}(?:>(?!>|$)|(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[，。！？、；]|[,.;!?](?:\s|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；]))/iu;
 
 /** In characters: so much of a line says whether a call may begin with it. */
 const maxStart = 400;
