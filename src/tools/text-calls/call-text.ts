@@ -55,8 +55,6 @@ const keyOfTool =
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
 /** Signs in front of a call. */
 const maxSigns = 12;
-/** In characters: signs between a name and its arguments. */
-const maxBetween = 200;
 
 interface Tag extends OpeningTag {
   /** The name of the tool that it calls: its own, or what it says. */
@@ -93,9 +91,11 @@ export interface Reading {
 }
 
 /** Undefined where more text is needed. What was decided holds whatever comes behind the text. */
-export function readCallText(text: string, options: ReadOptions): Reading | undefined {
-  const { isEnd, isStopped } = options;
-  const grammar = new CallGrammar(text, options);
+export function readCallText(
+  text: string,
+  { toolbox, isEnd, isStopped }: ReadOptions,
+): Reading | undefined {
+  const grammar = new CallGrammar(text, toolbox);
   const reading = grammar.read();
   if (!grammar.isShort || (isEnd && isStopped)) return reading;
   return isEnd ? { kind: "quote", end: text.length } : undefined;
@@ -110,7 +110,6 @@ export function isClosing(line: string): boolean {
 
 class CallGrammar extends Cursor {
   readonly #toolbox: Toolbox;
-  readonly #isLast: boolean;
   readonly #closings: string[] = [];
   #fence: FenceLine | undefined;
   /** Signs, or a word that says that a call comes, are before the name. */
@@ -123,10 +122,9 @@ class CallGrammar extends Cursor {
   /** A call begins, and cannot be read. */
   #isFault = false;
 
-  constructor(text: string, { toolbox, isEnd, isStopped }: ReadOptions) {
+  constructor(text: string, toolbox: Toolbox) {
     super(text);
     this.#toolbox = toolbox;
-    this.#isLast = isEnd && isStopped;
   }
 
   read(): Reading {
@@ -257,10 +255,9 @@ class CallGrammar extends Cursor {
   #object(): Calls | undefined {
     const value = this.json();
     const calls = callsOf(value, this.#toolbox, this.#isSure);
-    if (calls !== undefined) return calls;
-    if (value !== undefined) this.#other = endOfLine(this.text, this.at);
+    if (calls === undefined && value !== undefined) this.#other = endOfLine(this.text, this.at);
     this.#isResult = isPast(value);
-    return undefined;
+    return calls;
   }
 
   #function(name: string, tool: AnyTool): Fields | undefined {
@@ -297,8 +294,7 @@ class CallGrammar extends Cursor {
     if (this.next !== "(") this.#takeBetween(tool);
     if (this.next === "(") return tool && this.#function(name, tool);
     if (this.next === "{") {
-      const isOpen = isPlain && this.see(/\{\s*"/y) !== undefined;
-      this.#isFault = tool !== undefined && (isOpen || this.#isSigned);
+      this.#isFault = this.#isSigned || (isPlain && this.see(/\{\s*"/y) !== undefined);
       const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
       return known(isOwn ? this.arguments("}")?.named : this.json());
     }
@@ -318,7 +314,7 @@ class CallGrammar extends Cursor {
     const step = (): boolean => {
       const between = this.#isSigned ? signedBetween : plainBetween;
       if (this.take(between) !== undefined || this.#takeFence(tool)) return true;
-      if (!this.#isSigned || this.at - start > maxBetween) return false;
+      if (!this.#isSigned || this.at - start > 200) return false;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
       return this.see(closer) === undefined && this.#takeSign(tool);
     };
@@ -394,8 +390,7 @@ class CallGrammar extends Cursor {
     const fields = new Map<string, string>();
     let field: Tag | undefined;
     const step = (): boolean => {
-      const at = this.#behindSpace(this.at);
-      field = this.#field(at, tool);
+      field = this.#field(this.#behindSpace(this.at), tool);
       if (field === undefined) return false;
       const { name, end: start, closing } = field;
       // It ends where another field or the end of the call follows: a text may hold its own closing tag, too.
@@ -422,8 +417,7 @@ class CallGrammar extends Cursor {
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
     if (end < 1 || !(/key/i.test(name) || (tool && isField(tool, key)))) return undefined;
-    const next = this.#behindSpace(start + end + closing.length);
-    const holder = this.#tag(next);
+    const holder = this.#tag(this.#behindSpace(start + end + closing.length));
     return holder && { ...holder, name: key };
   }
 
@@ -435,8 +429,7 @@ class CallGrammar extends Cursor {
 
   #endsValue(from: number, tool: AnyTool | undefined): boolean {
     const at = this.#behindSpace(from);
-    if (at >= this.text.length) return this.#isLast;
-    const isClosed = this.#closings.length === 0 || this.#isEnd(at);
+    const isClosed = at >= this.text.length || this.#closings.length === 0 || this.#isEnd(at);
     return isClosed || this.#field(at, tool) !== undefined || this.see(/<[|｜]/y, at) !== undefined;
   }
 
@@ -468,14 +461,8 @@ const maxDepth = 4;
  *
  * @param isSure the value can be nothing but a call, so it may name a tool that does not exist
  */
-function callsOf(
-  value: unknown,
-  toolbox: Toolbox,
-  isSure: boolean,
-  depth = 0,
-): NamedCall[] | undefined {
-  const read = (inner: unknown): NamedCall[] | undefined =>
-    callsOf(inner, toolbox, isSure, depth + 1);
+function callsOf(value: unknown, toolbox: Toolbox, isSure: boolean, depth = 0): Calls | undefined {
+  const read = (inner: unknown): Calls | undefined => callsOf(inner, toolbox, isSure, depth + 1);
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
     const calls = value.map(read).filter((each) => each !== undefined);
