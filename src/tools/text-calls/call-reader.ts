@@ -120,10 +120,8 @@ export class CallReader {
     this.#left += maxLooks * this.#line.length;
     this.#text += this.#line;
     this.#line = "";
-    advance(
-      () => this.#at,
-      () => this.#at < this.#text.length && this.#readLine(),
-    );
+    const step = (): boolean => this.#at < this.#text.length && this.#readLine();
+    advance(() => this.#at, step);
     this.#text = this.#text.slice(this.#at);
     this.#at = 0;
   }
@@ -195,10 +193,8 @@ export class CallReader {
     this.#isBehindCall = kind === "calls";
     if (kind === "text") {
       const isLine = until === undefined && stop <= endOfLine(this.#text, this.#at);
-      advance(
-        () => this.#at,
-        () => this.#passText() && !isLine && this.#at < stop,
-      );
+      const step = (): boolean => this.#passText() && !isLine && this.#at < stop;
+      advance(() => this.#at, step);
     } else {
       this.#endSegment(true);
       for (const call of calls) this.#call(call);
@@ -222,9 +218,9 @@ export class CallReader {
     if (line.trim() === "") return true;
     this.#isBehindCall = false;
     if (this.#edits.isInside) return true;
-    const quoted = this.#quoted;
-    if (quoted?.until?.(line) === true) this.#quoted = undefined;
-    else if (quoted?.kind !== "quote") this.#above = line.slice(0, 400);
+    const { kind = "text", until } = this.#quoted ?? {};
+    if (until?.(line) === true) this.#quoted = undefined;
+    else if (kind === "text") this.#above = line.slice(0, 400);
     return true;
   }
 
