@@ -483,10 +483,9 @@ function findPlain(toolbox: Toolbox, name: string): AnyTool | undefined {
 }
 
 /** Whether a field that only a call of the tool has is among them: others have reasons, too. */
-function hasField(tool: AnyTool, args: Fields): boolean {
-  return Object.keys(args).some(
-    (name) => isField(tool, name) && !reasons.has(tool.otherFields?.[name] ?? name),
-  );
+function hasField(tool: AnyTool, args: Fields = {}): boolean {
+  const names = Object.keys(args).filter((name) => isField(tool, name));
+  return names.some((name) => !reasons.has(tool.otherFields?.[name] ?? name));
 }
 
 /** Also those that tools of other agents have, which are fitted to the tool's own. */
@@ -497,8 +496,7 @@ function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): b
 
 /** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
 function mayHave(tool: AnyTool | undefined, name: string): boolean {
-  const isOwn = tool !== undefined && isField(tool, name);
-  return isOwn || argumentKeys.test(name) || reasons.has(name);
+  return (tool && isField(tool, name)) || argumentKeys.test(name) || reasons.has(name);
 }
 
 function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
@@ -525,9 +523,8 @@ function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall 
     return { name, args: isOpen ? given : { ...why, ...args } };
   }
   if (tool === undefined) return undefined;
-  const args = [rest, ...others.map(([, each]) => recordOf(each))].find(
-    (each) => each !== undefined && hasField(tool, each) && !isSchema(each),
-  );
+  const records = [rest, ...others.map(([, each]) => recordOf(each))];
+  const args = records.find((each) => hasField(tool, each) && !isSchema(each));
   // Anything may have a name; what says `tool` is a call.
   const isCall = args !== undefined || (known.includes(key) && (isSure || key.startsWith("tool")));
   return isCall ? { name, args: { ...why, ...(args ?? rest) } } : undefined;
@@ -539,7 +536,7 @@ function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
   const tool = findPlain(toolbox, name);
   const { [name]: given, ...why } = value;
   const args = recordOf(given);
-  const isCall = others.length === 0 && tool && args && hasField(tool, args);
+  const isCall = others.length === 0 && tool && hasField(tool, args);
   return isCall ? { name, args: { ...why, ...args } } : undefined;
 }
 
