@@ -192,7 +192,7 @@ export class CallReader {
     this.#looked = 0;
     this.#isBehindCall = kind === "calls";
     if (kind === "text") {
-      const isLine = until === undefined && stop <= endOfLine(this.#text, this.#at);
+      const isLine = stop <= endOfLine(this.#text, this.#at);
       const step = (): boolean => this.#passText() && !isLine && this.#at < stop;
       advance(() => this.#at, step);
     } else {
@@ -217,7 +217,6 @@ export class CallReader {
     const line = withoutLineEnd(raw);
     if (line.trim() === "") return true;
     this.#isBehindCall = false;
-    if (this.#edits.isInside) return true;
     const { kind = "text", until } = this.#quoted ?? {};
     if (until?.(line) === true) this.#quoted = undefined;
     else if (kind === "text") this.#above = line.slice(0, 400);
@@ -297,12 +296,12 @@ function quoteOf(line: string, above: string): Quoted | undefined {
     const isOver = line.includes(closing);
     return { kind: "quote", until: isOver ? undefined : (each) => each.includes(closing) };
   }
-  const fence = line.length < 1_000 ? readFence(line) : undefined;
-  if (fence === undefined || !/^ {0,3}$/.test(fence.indent)) return undefined;
+  const fence = readFence(line);
+  if (fence === undefined) return undefined;
   const until = (each: string): boolean => closesFence(each, fence);
   if (isAnnounced(above) || shownOutput.test(fence.info)) return { kind: "quote", until };
-  const path = pathOfInfo(fence.info) ?? pathOfLine(above);
-  return path !== undefined && dataFile.test(path) ? { kind: "text", until } : undefined;
+  const path = pathOfInfo(fence.info) ?? pathOfLine(above) ?? "";
+  return dataFile.test(path) ? { kind: "text", until } : undefined;
 }
 
 /** Behind the mark of a list and a picture, words with which no call begins, also behind a label; or a quotation. */
