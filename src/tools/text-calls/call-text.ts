@@ -336,7 +336,7 @@ class CallGrammar extends Cursor {
       return isRead;
     };
     advance(() => this.at, step);
-    if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
+    if (this.see(/\s*$/y) !== undefined) this.isShort = true;
     this.#isFault = !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
   }
