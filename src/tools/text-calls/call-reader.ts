@@ -318,7 +318,7 @@ function mayBegin(start: string): boolean {
 
 /** Signs of a call that may come behind words on a line; or such a sign has just begun. */
 const inline =
-  /(?<sign><[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\])|(?:<(?:[^<>\n"]{0,60}|[\w.:-]{0,45}invoke\s[^<>\n]{0,100})|\[[A-Z_]{0,12})$/gi;
+  /(?<sign><[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\])|<(?=(?:[^<>\n"]{0,60}|[\w.:-]{0,45}invoke\s[^<>\n]{0,100})$)|\[(?=[A-Z_]{0,12}$)/gi;
 /** In characters: so far a line is looked through for signs. */
 const maxInline = 2_000;
 

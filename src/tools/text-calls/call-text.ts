@@ -343,6 +343,7 @@ class CallGrammar extends Cursor {
 
   /** Calls to the end of a block of code; behind an object or a tag there may be anything, among functions nothing else. */
   #fenced(fence: FenceLine): Calls | undefined {
+    this.#body = this.at;
     const calls: NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
     const step = (): boolean => {
