@@ -245,7 +245,7 @@ class CallGrammar extends Cursor {
     const args = isBare ? {} : this.#argumentsOf(name, tool);
     if (!tag.isEmpty) {
       const next = this.#behindSpace(this.at);
-      const end = this.#isEnd(next) ? next : this.find(tag.closing, this.at);
+      const end = this.#endsTag(next) ? next : this.find(tag.closing, this.at);
       if (end !== -1) this.at = end;
     }
     if (args === undefined || given.length === 0) return args && [{ name, args }];
@@ -430,12 +430,12 @@ class CallGrammar extends Cursor {
 
   #endsValue(from: number, tool: AnyTool | undefined): boolean {
     const at = this.#behindSpace(from);
-    const isClosed = at >= this.text.length || this.#closings.length === 0 || this.#isEnd(at);
+    const isClosed = at >= this.text.length || this.#closings.length === 0 || this.#endsTag(at);
     return isClosed || this.#field(at, tool) !== undefined || this.see(/<[|｜]/y, at) !== undefined;
   }
 
   /** Whether a tag ends there that is around what is read. */
-  #isEnd(at: number): boolean {
+  #endsTag(at: number): boolean {
     return this.#closings.some((each) => this.text.startsWith(each, at));
   }
 }
