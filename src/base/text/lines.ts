@@ -7,11 +7,16 @@ export function linesOf(text: string): string[] {
   return lines;
 }
 
+/** Where the line ends in which a place is, behind its line end. */
+export function endOfLine(text: string, at: number): number {
+  return text.indexOf("\n", at) + 1 || text.length;
+}
+
 /** The lines of a text with their line ends, and a last one without, if it holds anything. */
 export function linesWithEnds(text: string): string[] {
   const lines: string[] = [];
   for (let start = 0; start < text.length;) {
-    const end = text.indexOf("\n", start) + 1 || text.length;
+    const end = endOfLine(text, start);
     lines.push(text.slice(start, end));
     start = end;
   }

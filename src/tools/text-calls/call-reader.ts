@@ -1,5 +1,5 @@
 // An answer of a model in, its text as deltas; out come the text for the person, and the calls that it makes or writes.
-import { HeldPieces, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { endOfLine, linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
@@ -17,9 +17,6 @@ const maxCalls = 64;
 const maxHeld = 1_048_576;
 /** So often each character may be looked through for calls. */
 const maxLooks = 24;
-
-/** How the answer ends. */
-type End = { isStopped: boolean };
 
 /**
  * Reads an answer piece by piece. How it is cut into pieces changes nothing but the cuts of the text. Text comes as soon
@@ -44,11 +41,11 @@ export class CallReader {
   #told = "";
   /** Characters that may yet be looked through for calls. */
   #left = 20_000;
-  /** The line that has begun, after what of it went out as text. */
-  readonly #partial = new HeldPieces();
-  #before = "";
-  /** The line is held to its end. */
-  #isHeldLine = false;
+  /** The line that has begun. */
+  #line = "";
+  /** So much of that line, or of the next one that is read, went out as text. */
+  #passed = 0;
+  #end: { isStopped: boolean } | undefined;
   /** Whole lines that are still to be read, and where. */
   #text = "";
   #at = 0;
@@ -90,9 +87,9 @@ export class CallReader {
     this.raw += delta;
     if (this.#toolbox.tools.length === 0) return delta;
     for (const raw of linesWithEnds(delta)) {
-      this.#partial.add(raw);
+      this.#line += raw;
       if (raw.endsWith("\n")) this.#takeLine();
-      else this.#passStart();
+      else this.#passStart(raw.length);
     }
     return this.#flush();
   }
@@ -103,8 +100,8 @@ export class CallReader {
    * @param isStopped the model ended by itself: a call that only lacks its end mark counts
    */
   end({ isStopped }: { isStopped: boolean }): string {
-    if (this.#partial.length + this.#before.length > 0) this.#takeLine();
-    this.#read({ isStopped });
+    this.#end = { isStopped };
+    this.#takeLine();
     this.#endSegment(isStopped);
     if (this.#written.length > maxCalls) this.#fault(tooMany);
     // What an answer says that broke off is not what the model wants.
@@ -120,69 +117,43 @@ export class CallReader {
   }
 
   #takeLine(): void {
-    const [before, raw] = [this.#before, this.#partial.release()];
-    this.#isHeldLine = false;
-    this.#before = "";
-    this.#left += maxLooks * raw.length;
-    this.#text += before + raw;
-    if (before !== "") this.#passText(true, before.length);
-    this.#read();
-  }
-
-  /** The beginning of a line that can be nothing but text goes out now; a sign inside of it waits. */
-  #passStart(): void {
-    if (this.#isHeldLine) return;
-    const from = this.#before.length;
-    if (from === 0) {
-      const isBegun = mayBegin(this.#partial.text);
-      const isInside = this.#looked > 0 || this.#quoted !== undefined || this.#edits.isInside;
-      this.#isHeldLine = isInside || (isBegun && this.#partial.length > 400);
-      if (this.#isHeldLine || isBegun) return;
-    }
-    const line = this.#before + this.#partial.release();
-    const at = Math.max(findInline(line, from, true) ?? line.length, from);
-    this.#before = line.slice(0, at);
-    this.#tell(line.slice(from, at));
-    this.#partial.add(line.slice(at));
-  }
-
-  /** Reads the lines as far as it is clear what they are. */
-  #read(end?: End): void {
-    advance(
-      () => this.#at,
-      () => this.#at < this.#text.length && this.#readLine(end),
-    );
+    this.#left += maxLooks * this.#line.length;
+    this.#text += this.#line;
+    this.#line = "";
+    const step = (): boolean => this.#at < this.#text.length && this.#readLine();
+    advance(() => this.#at, step);
     this.#text = this.#text.slice(this.#at);
     this.#at = 0;
   }
 
-  #lineEnd(from: number): number {
-    return this.#text.indexOf("\n", from) + 1 || this.#text.length;
+  /** The beginning of a line that can be nothing but text goes out now; a sign inside of it waits. */
+  #passStart(added: number): void {
+    if (this.#passed === 0) {
+      const isInside = this.#looked > 0 || this.#quoted !== undefined || this.#edits.isInside;
+      // What did not go out by then waits for the end of the line.
+      const isHeld = isInside || this.#line.length - added > maxStart;
+      if (isHeld || mayBegin(this.#line)) return;
+    }
+    const at = findInline(this.#line, this.#passed, true) ?? this.#line.length;
+    this.#tell(this.#line.slice(this.#passed, at));
+    this.#passed = at;
   }
 
   /** @returns false where more lines are needed */
-  #readLine(end: End | undefined): boolean {
-    if (this.#looked > 0) return this.#look(end);
-    const raw = this.#text.slice(this.#at, this.#lineEnd(this.#at));
+  #readLine(): boolean {
+    if (this.#looked > 0) return this.#look();
+    const raw = this.#text.slice(this.#at, endOfLine(this.#text, this.#at));
     const line = withoutLineEnd(raw);
-    const quoted = this.#quoted;
-    if (quoted?.kind === "quote") {
-      this.#told += raw;
-      this.#at += raw.length;
-      if (quoted.until?.(line) === true) this.#quoted = undefined;
-      return true;
-    }
-    if (quoted !== undefined || this.#edits.isInside) return this.#passText(false);
-    if (this.#isBehindCall && isClosing(line)) {
-      this.#at += raw.length;
-      return true;
-    }
+    const isText = this.#passed > 0 || this.#quoted !== undefined || this.#edits.isInside;
+    if (isText) return this.#passText();
+    if (this.#isBehindCall && isClosing(line))
+      return this.#settle({ kind: "calls", end: raw.length });
     const begun = quoteOf(line, this.#above);
     if (begun !== undefined) return this.#settle({ end: raw.length, ...begun });
     const mayCall = !this.#isFull && line.trim() !== "" && !isAnnounced(line) && mayBegin(line);
     return mayCall && (!isAnnounced(this.#above) || findInline(line, 0, false) === 0)
-      ? this.#look(end)
-      : this.#passText(true);
+      ? this.#look()
+      : this.#passText();
   }
 
   /** After so many faults, or so much work, nothing is looked for. */
@@ -191,16 +162,16 @@ export class CallReader {
   }
 
   /** Looks at more lines, each time by a part of them, so that each is looked at only a few times. */
-  #look(end: End | undefined): boolean {
+  #look(): boolean {
     let read: Reading | undefined;
     const step = (): boolean => {
       const from = this.#at + Math.ceil(this.#looked * 1.125);
-      const isAll = from >= this.#text.length;
-      if (read !== undefined || (isAll && end === undefined)) return false;
-      const to = isAll ? this.#text.length : this.#lineEnd(from);
+      if (from >= this.#text.length && this.#end === undefined) return false;
+      const to = endOfLine(this.#text, from);
       const text = this.#text.slice(this.#at, to);
-      const isEnd = text.length >= maxHeld || (end !== undefined && to === this.#text.length);
-      const isStopped = end?.isStopped ?? true;
+      const isAll = this.#end !== undefined && to === this.#text.length;
+      const isEnd = isAll || text.length >= maxHeld;
+      const isStopped = this.#end?.isStopped ?? true;
       read = readCallText(text, { toolbox: this.#toolbox, isEnd, isStopped });
       this.#left -= text.length;
       if (this.#left <= 0) {
@@ -216,18 +187,14 @@ export class CallReader {
   }
 
   /** Takes what was read. */
-  #settle(read: Reading): true {
-    this.#looked = 0;
-    const { kind, end, calls = [], until } = read;
+  #settle({ kind, end, calls = [], until }: Reading): true {
     const stop = this.#at + end;
+    this.#looked = 0;
     this.#isBehindCall = kind === "calls";
     if (kind === "text") {
-      const isLine = until === undefined && stop <= this.#lineEnd(this.#at);
-      if (isLine) return this.#passText(true);
-      advance(
-        () => this.#at,
-        () => this.#passText(false) && this.#at < stop,
-      );
+      const isLine = stop <= endOfLine(this.#text, this.#at);
+      const step = (): boolean => this.#passText() && !isLine && this.#at < stop;
+      advance(() => this.#at, step);
     } else {
       this.#endSegment(true);
       for (const call of calls) this.#call(call);
@@ -235,34 +202,30 @@ export class CallReader {
       if (kind === "fault") this.#fault(unreadable);
       this.#at = stop;
     }
-    if (until !== undefined) this.#quoted = { kind: kind === "text" ? "text" : "quote", until };
+    if (until !== undefined) this.#quoted = { kind, until };
     return true;
   }
 
-  /**
-   * Passes on a line as text, or as part of an edit.
-   *
-   * @param isLooked up to a sign of a call inside of it
-   * @param from what comes before went out
-   */
-  #passText(isLooked: boolean, from = 0): true {
-    const whole = this.#text.slice(this.#at, this.#lineEnd(this.#at));
-    const isOpen = isLooked && (from > 0 || !this.#isFull);
-    const sign = isOpen ? findInline(withoutLineEnd(whole), from || 1, false) : undefined;
+  /** Passes on a line as text, or as part of an edit, up to a sign of a call inside of it. */
+  #passText(): true {
+    const whole = this.#text.slice(this.#at, endOfLine(this.#text, this.#at));
+    const sign = this.#isFull ? undefined : findInline(whole, this.#passed || 1, false);
     const raw = whole.slice(0, sign);
-    const line = withoutLineEnd(raw);
-    this.#tell(raw.slice(from));
+    this.#tell(raw.slice(this.#passed));
+    this.#passed = 0;
     this.#at += raw.length;
+    const line = withoutLineEnd(raw);
     if (line.trim() === "") return true;
     this.#isBehindCall = false;
-    if (this.#edits.isInside) return true;
-    if (this.#quoted?.until?.(line) === true) this.#quoted = undefined;
-    else this.#above = line.slice(0, 400);
+    const { kind = "text", until } = this.#quoted ?? {};
+    if (until?.(line) === true) this.#quoted = undefined;
+    else if (kind === "text") this.#above = line.slice(0, 400);
     return true;
   }
 
   #tell(text: string): void {
-    this.#told += this.#readsEdits ? this.#edits.push(text) : text;
+    const mayEdit = this.#readsEdits && (this.#quoted?.kind ?? "text") === "text";
+    this.#told += mayEdit ? this.#edits.push(text) : text;
   }
 
   /** What comes now is read apart from the edits before; these are calls. */
@@ -333,33 +296,29 @@ function quoteOf(line: string, above: string): Quoted | undefined {
     const isOver = line.includes(closing);
     return { kind: "quote", until: isOver ? undefined : (each) => each.includes(closing) };
   }
-  const fence = line.length < 1_000 ? readFence(line) : undefined;
-  if (fence === undefined || !/^ {0,3}$/.test(fence.indent)) return undefined;
+  const fence = readFence(line);
+  if (fence === undefined) return undefined;
   const until = (each: string): boolean => closesFence(each, fence);
   if (isAnnounced(above) || shownOutput.test(fence.info)) return { kind: "quote", until };
-  const path = pathOfInfo(fence.info) ?? pathOfLine(above);
-  return path !== undefined && dataFile.test(path) ? { kind: "text", until } : undefined;
+  const path = pathOfInfo(fence.info) ?? pathOfLine(above) ?? "";
+  return dataFile.test(path) ? { kind: "text", until } : undefined;
 }
 
-/** The mark of a list, and a picture. */
-const lead = /^[ \t]{0,3}(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?/u;
-/** Words, also behind a label, with which no call begins. */
+/** Behind the mark of a list and a picture, words with which no call begins, also behind a label; or a quotation. */
 const prose =
-  /^[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[,.;!?，。！？、；](?:\s|$|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；])/iu;
+  /^[ \t]{0,3}(?:>(?!>|$)|(?:(?:[-*•]|\d{1,2}[.)]?) {0,3})?(?:\p{So}\uFE0F?(?: {1,2}|$))?[*_("'“‘「（]{0,3}(?!(?:actions?|ai|assistant|await|call(?:ing)?|commentary|functions?|invok(?:e|ing)|tools?|using)(?![\p{L}\p{N}]))\p{L}[\p{L}\p{M}\p{N}'’-]*[*_"'”’」）)]{0,3}(?:[，。！？、；]|[,.;!?](?:\s|\P{ASCII})|\s+[\p{L}\p{N}]|[:：]\s*[\p{L}\p{N}'’-]+[\s,.;!?，。！？、；]))/iu;
 
-/** Whether a line may begin a call; so may each of its beginnings. What begins with `>` is quoted. */
+/** In characters: so much of a line says whether a call may begin with it. */
+const maxStart = 400;
+
+/** Whether a line may begin a call; so may each of its beginnings. */
 function mayBegin(start: string): boolean {
-  const text = start.slice(0, 400);
-  const [before = ""] = lead.exec(text) ?? [];
-  const rest = text.slice(before.length);
-  const isQuote = /^[ \t]{0,3}>(?!>|$)/.test(text);
-  return !isQuote && !prose.test(rest);
+  return !prose.test(start.slice(0, maxStart));
 }
 
-/** Signs of a call that may come behind words on a line. */
+/** Signs of a call that may come behind words on a line; or such a sign has just begun. */
 const inline =
-  /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\]/iy;
-const open = /(?:<[^<>\n"]{0,60}|\[[A-Z_]{0,12})$/y;
+  /(?<sign><[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|<(?:[\w.-]{1,24}:)?\w{0,20}(?:(?:tool|function)_?(?:calls?|use|code)|function=[\w.]{1,64}|invoke\s[^<>\n]{1,100})>|\[TOOL_CALLS\])|<(?=(?:[^<>\n"]{0,60}|[\w.:-]{0,45}invoke\s[^<>\n]{0,100})$)|\[(?=[A-Z_]{0,12}$)/gi;
 /** In characters: so far a line is looked through for signs. */
 const maxInline = 2_000;
 
@@ -371,18 +330,11 @@ const maxInline = 2_000;
  */
 function findInline(line: string, from: number, isOpen: boolean): number | undefined {
   if (line.length > maxInline || /^[ \t]*>/.test(line)) return undefined;
-  for (let at = from; at < line.length; at += 1) {
-    if (line[at] !== "<" && line[at] !== "[") continue;
-    inline.lastIndex = at;
-    open.lastIndex = at;
-    const [sign] = inline.exec(line) ?? [];
-    if (sign === undefined && isOpen && open.test(line)) return at;
-    const isSign = sign !== undefined && /^\s*(?:$|[<{[\w])/.test(line.slice(at + sign.length));
-    if (isSign && !isQuoted(line.slice(0, at))) return at;
-  }
-  return undefined;
-}
-
-function isQuoted(before: string): boolean {
-  return before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
+  const found = [...line.matchAll(inline)].find(({ 0: text, groups, index }) => {
+    if (index < from || groups?.["sign"] === undefined) return index >= from && isOpen;
+    const before = line.slice(0, index);
+    const isQuoted = before.split("`").length % 2 === 0 || /["'“‘「（(]$/.test(before);
+    return !isQuoted && /^\s*(?:$|[<{[\w])/.test(line.slice(index + text.length));
+  });
+  return found?.index;
 }

@@ -1,7 +1,7 @@
 // A text in that may begin with calls; out come the calls, and how far they go. One grammar for all dialects: signs, the
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
-import { linesWithEnds, withoutLineEnd } from "../../base/text/lines.ts";
+import { endOfLine, indentOf, linesWithEnds } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
@@ -18,18 +18,22 @@ const label =
 const dress =
   /(?:<{2,3}|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?([\p{L}_][\p{L}\p{N}_▁-]{0,30})(?![\p{L}\p{N}_.(])(?: ?[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4})?/uy;
 const ornament = /(?:<{2,3}|[-=]>|[^\p{L}\p{N}\s{}()[\]"'`|\\/<_.,;-]{1,4}) ?/uy;
+const weakSigns = [label, dress, ornament];
 /** What comes before a name, each with the word in it: signs of a model's own, tags, capitals in brackets, labels, others. */
 const signs = [
   /<[|｜][^<>\n"]{1,60}>|<[^<>\s"=|｜]{1,60}[|｜]>|\[CALL_ID\][\w-]{1,40}|functools(?=\[)|(?:\w{1,20} ){0,2}to=(?=\w)/y,
   /<\/?(?:[|｜\w.-]{1,24}[:|｜])?([A-Za-z_][\w.-]{0,63})(?:\s[^<>]{1,200})?>|\[\/?([A-Za-z][A-Za-z_]{1,30})\]/y,
   /(?:[Cc]alling|[Uu]sing|[Ii]nvoking|Call|Invoke)(?: (?:the )?(?:tool|function))? (?=["'`*]{0,3}\w)/y,
-  label,
-  dress,
-  ornament,
+  ...weakSigns,
 ];
 /** A word between two signs, and what says whom a message is for. */
 const filler =
   /[\w ]{1,24}(?=<[|｜])|(?:\w{1,20} )?(?:to|name|call)[=:] ?(?=[\w."'])|[\w.]{1,60} (?=\{)/y;
+/** Between a name and its arguments. */
+const plainBetween = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
+/** The same behind signs: also the end of a tag with the name, in front of another one for the arguments. */
+const signedBetween =
+  /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)|<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y;
 const fenceLine = /[ \t]*(?:`{3,}[^`\n]*|~{3,}[^~\n]*)\n/y;
 const head =
   /(?:print\(|await +)?["'`]?((?:[A-Za-z_]\w{0,40}[.:/](?!call\()){0,3}[A-Za-z_][\w-]{0,63})["'`]?(?::\d{1,4}|\.call(?=\())?/y;
@@ -37,7 +41,7 @@ const head =
 const assignment =
   /(?:(?:const|let|var) {1,4})?[A-Za-z_]\w{0,60} {0,4}= {0,4}(?=[\w.]{1,100}\(|await )/y;
 const closer =
-  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,60}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
+  /[ \t]*(?:[)\]}`;,]+|<\/[^<>\n]{1,100}>|<(?:end|stop)_\w{1,40}>|<<\/?(?:end)?\w{0,40}>>|[[【«]\/[^\]】»\n]{1,40}[\]】»]|<[|｜](?:\/|call(?=[|｜])|(?:[^<>\n"]{0,40}[\W_])?(?:end|stop|eom|eot|suffix|return))[^<>\n"]{0,40}>|<\w{1,40}\|>|[^\p{L}\p{N}\s{}()[\]"'`|\\<>_*.,;#-]{1,4}(?:end|stop|done|close|result)(?:[^\p{L}\p{N}\s]{1,4}|(?=\s|$)))/iuy;
 const callTag = /^(?:invoke|function|tool|tool_call|function_call|tool_use)$/i;
 /** Words that say that a call comes. */
 const callish =
@@ -49,14 +53,14 @@ const sure =
 const keyOfTool =
   /(?:^|[{,\n-])\s{0,20}["']?(?:[a-z]{1,20}_)?(?:tool|name|function|action)(?:_name)?["']?[ \t]*:[ \t]*["']?([\w.]+)/i;
 const fieldLine = /\s*\n([ \t]*)(?:- )?["']?([A-Za-z_][\w-]{0,60})["']?[ \t]*:(?=\s)[ \t]*/y;
-/** Signs in front of a call, and in front of its arguments. */
+/** Signs in front of a call. */
 const maxSigns = 12;
 
 interface Tag extends OpeningTag {
-  /** What it says besides its own name: `NAME` of `<function=NAME>` and `<invoke name="NAME">`. */
+  /** The name of the tool that it calls: its own, or what it says. */
+  calls: string | undefined;
+  /** What it says besides its own name: `NAME` of `<parameter=NAME>` and `<parameter name="NAME">`. */
   says: string | undefined;
-  /** It says it as a name, and not with just any attribute. */
-  isNamed: boolean;
 }
 
 type Fields = Readonly<Record<string, unknown>>;
@@ -87,14 +91,14 @@ export interface Reading {
 }
 
 /** Undefined where more text is needed. What was decided holds whatever comes behind the text. */
-export function readCallText(text: string, options: ReadOptions): Reading | undefined {
-  const { isEnd, isStopped } = options;
-  const grammar = new CallGrammar(text, options);
-  const calls = grammar.read();
-  const isOpen = grammar.isShort && !(isEnd && isStopped);
-  if (isOpen) return isEnd ? { kind: "quote", end: text.length } : undefined;
-  if (calls !== undefined) return { kind: "calls", calls, end: grammar.at };
-  return grammar.explain(isEnd);
+export function readCallText(
+  text: string,
+  { toolbox, isEnd, isStopped }: ReadOptions,
+): Reading | undefined {
+  const grammar = new CallGrammar(text, toolbox);
+  const reading = grammar.read();
+  if (!grammar.isShort || (isEnd && isStopped)) return reading;
+  return isEnd ? { kind: "quote", end: text.length } : undefined;
 }
 
 /** Whether a line holds nothing but signs that end calls. */
@@ -106,7 +110,6 @@ export function isClosing(line: string): boolean {
 
 class CallGrammar extends Cursor {
   readonly #toolbox: Toolbox;
-  readonly #isLast: boolean;
   readonly #closings: string[] = [];
   #fence: FenceLine | undefined;
   /** Signs, or a word that says that a call comes, are before the name. */
@@ -119,52 +122,45 @@ class CallGrammar extends Cursor {
   /** A call begins, and cannot be read. */
   #isFault = false;
 
-  constructor(text: string, { toolbox, isEnd, isStopped }: ReadOptions) {
+  constructor(text: string, toolbox: Toolbox) {
     super(text);
     this.#toolbox = toolbox;
-    this.#isLast = isEnd && isStopped;
   }
 
-  read(): Calls | undefined {
+  read(): Reading {
     this.take(lead);
-    this.#body = this.at;
     this.#takeSigns();
     const calls = this.#fence === undefined ? this.#one() : this.#fenced(this.#fence);
-    if (calls !== undefined) this.#takeClosers();
-    return calls;
+    if (calls === undefined) return this.#explain();
+    this.#takeClosers();
+    return { kind: "calls", calls, end: this.at };
   }
 
   /** What the text is that holds no call. */
-  explain(isEnd: boolean): Reading | undefined {
-    const [fence, first] = [this.#fence, this.#lineEnd(0)];
+  #explain(): Reading {
+    const [fence, first] = [this.#fence, endOfLine(this.text, 0)];
     const kind = this.#isResult ? "quote" : this.#looksLikeCall ? "fault" : "text";
     if (fence !== undefined) return { kind, end: first, until: (line) => closesFence(line, fence) };
     if (kind !== "fault") return { kind, end: Math.max(first, this.#other) };
     const [closing] = this.#closings;
-    const end = closing === undefined ? -1 : this.text.indexOf(closing, this.#body);
-    if (end === -1 && closing !== undefined && !isEnd) return undefined;
-    return { kind, end: end === -1 ? this.text.length : this.#lineEnd(end) };
+    const end = closing === undefined ? -1 : this.find(closing, this.#body);
+    return { kind, end: end === -1 ? this.text.length : endOfLine(this.text, end) };
   }
 
   get #looksLikeCall(): boolean {
-    this.at = this.#body;
     if (this.#other > 0 && !this.#isSure) return false;
     const isSure = this.#isSure || /^\s*<[|｜]/.test(this.text);
-    const [, callee = ""] = this.see(head) ?? [];
+    const [, callee = ""] = this.see(head, this.#body) ?? [];
     if (isSure && this.#find(callee) !== undefined) return true;
-    if (this.#isSure && this.see(/\s*(?:$|[<{[])|[ \t]*\n/y) !== undefined) return true;
-    const from = this.#fence === undefined ? this.at : this.#lineEnd(0);
-    const isObject = this.#fence !== undefined || this.see(/\s*[{[]/y, from) !== undefined;
-    const [text = ""] = isObject
-      ? this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1)
-      : [];
+    const isBegun = this.see(/\s*(?:$|[<{[])|(?<=\n[ \t]*)/y, this.#body) !== undefined;
+    if (this.#isFault || (this.#isSure && isBegun)) return true;
+    const isBlock = this.#fence !== undefined;
+    const from = isBlock ? endOfLine(this.text, 0) : this.#body;
+    if (!isBlock && this.see(/\s*[{[]/y, from) === undefined) return false;
+    const [text = ""] = this.text.slice(from, from + 400).split(/\n\s{0,3}(?:`{3}|~{3})/, 1);
     const [, key = ""] = /^[\s[]*\{\s*"(\w+)"\s*:\s*[{"]/.exec(text) ?? [];
     const [, name = ""] = keyOfTool.exec(text) ?? [];
-    return this.#isFault || (this.#find(name) ?? this.#find(key)) !== undefined;
-  }
-
-  #lineEnd(from: number): number {
-    return this.text.indexOf("\n", from) + 1 || this.text.length;
+    return (this.#find(name) ?? this.#find(key)) !== undefined;
   }
 
   #find(name: string): AnyTool | undefined {
@@ -174,18 +170,16 @@ class CallGrammar extends Cursor {
   /** Signs in front of a call; behind the name of its tool those in front of the arguments. */
   #takeSigns(): void {
     let count = 0;
-    advance(
-      () => this.at,
-      () => ++count <= maxSigns && this.#takeSign(),
-    );
-    if (this.#isSigned && this.next === "") this.isShort = true;
+    const step = (): boolean => {
+      this.#body = this.at;
+      return ++count <= maxSigns && !this.#takeFence(undefined) && this.#takeSign(undefined);
+    };
+    advance(() => this.at, step);
   }
 
-  #takeSign(tool?: AnyTool): boolean {
+  #takeSign(tool: AnyTool | undefined): boolean {
     const tag = this.#tag(this.at);
-    const isOwn =
-      tag !== undefined && (this.#nameOf(tag) ?? this.#field(this.at, tool, !!tool)) !== undefined;
-    if (isOwn || this.#takeFence(tool)) return !isOwn && tool !== undefined;
+    if (tag?.calls !== undefined || (tool && this.#field(this.at, tool))) return false;
     const isSign = (pattern: RegExp): boolean => {
       const [sign = "", ...words] = this.see(pattern) ?? [];
       const word = words.find((each) => each !== undefined) ?? "";
@@ -195,27 +189,23 @@ class CallGrammar extends Cursor {
       return sign !== "" && isCallish && this.#find(word) === undefined;
     };
     const pattern = signs.find(isSign);
-    const [sign = ""] = (pattern && this.take(pattern)) ?? [];
     if (pattern === undefined) return false;
+    const [sign = ""] = this.take(pattern) ?? [];
     if (tag !== undefined) this.#closings.push(tag.closing);
-    const isWeak = pattern === dress || pattern === ornament;
     this.#isSigned = true;
-    this.#isSure ||= !isWeak && pattern !== label && sure.test(sign);
-    if (tool === undefined) this.#body = this.at;
+    this.#isSure ||= !weakSigns.includes(pattern) && sure.test(sign);
     this.take(this.#isSure ? /\s*/y : /[ \t]*(?:\r?\n {0,3}(?=\S|$))?/y);
     const [between = ""] = this.see(filler) ?? [];
-    if (between === "" || this.#find(between.trim()) !== undefined) return true;
-    this.at += between.length;
-    if (tool === undefined) this.#body = this.at;
+    if (this.#find(between.trim()) === undefined) this.at += between.length;
     return true;
   }
 
+  /** In front of the name of a tool it opens a block that ends with the calls. */
   #takeFence(tool: AnyTool | undefined): boolean {
-    const indent = this.text.slice(0, this.at);
+    const indent = indentOf(this.text.slice(0, this.at));
     const [line] = this.take(fenceLine) ?? [];
     if (line === undefined) return false;
-    if (tool === undefined)
-      this.#fence = readFence((indent.trim() === "" ? indent : "") + line.trimEnd());
+    if (tool === undefined) this.#fence = readFence(indent + line.trimEnd());
     this.#isSigned ||= callish.test(line);
     this.#isSure ||= sure.test(line);
     return true;
@@ -224,7 +214,7 @@ class CallGrammar extends Cursor {
   #takeClosers(): void {
     if (this.text.charAt(this.at - 1) === "\n") return;
     this.takeAll(closer);
-    if (this.see(/[ \t]*\r?\n/y)) this.at = this.#lineEnd(this.at);
+    if (this.see(/[ \t]*\r?\n/y)) this.at = endOfLine(this.text, this.at);
   }
 
   /** An object or a list, or the name of a tool, also in a tag, and its arguments. */
@@ -233,112 +223,99 @@ class CallGrammar extends Cursor {
     // A list of functions.
     this.take(/\[\s*(?=[\w.]{1,100}[\](])/y);
     if (this.#fence !== undefined || this.#isSigned) this.take(assignment);
-    const tag = this.next === "<" ? this.#tag(this.at) : undefined;
-    const name = tag === undefined ? this.take(head)?.[1] : this.#nameOf(tag);
-    const tool = this.#toolbox.find(name ?? "");
-    if (name === undefined || (tool ?? tag) === undefined) return undefined;
-    if (tag === undefined) return this.#withArguments(name, tool);
+    if (this.next === "<") return this.#element();
+    const [, name = ""] = this.take(head) ?? [];
+    const tool = this.#toolbox.find(name);
+    const args = tool && this.#argumentsOf(name, tool);
+    return args && [{ name, args }];
+  }
+
+  /** A call in a tag that says its tool. Its fields are attributes of the tag, or inside of it. */
+  #element(): Calls | undefined {
+    const tag = this.#tag(this.at);
+    const name = tag?.calls;
+    if (tag === undefined || name === undefined) return undefined;
+    const tool = this.#toolbox.find(name);
     this.at = tag.end;
     this.#closings.push(tag.closing);
     this.#isSigned = true;
     const given = tag.attributes.filter(([key, value]) => value !== name && mayHave(tool, key));
-    if (tag.isEmpty && given.length === 0 && tag.says !== name) return undefined;
+    if (tag.isEmpty && given.length === 0 && tag.name === name) return undefined;
     const isBare = tag.isEmpty || this.text.startsWith(tag.closing, this.#behindSpace(this.at));
-    const inside = isBare ? [{ name, args: {} }] : this.#withArguments(name, tool);
-    const calls = inside?.flatMap((one) =>
-      typeof one.args === "string" || given.length === 0
-        ? one
-        : (callsOf(
-            { tool: name, ...Object.fromEntries(given), ...one.args },
-            this.#toolbox,
-            true,
-          ) ?? []),
-    );
-    if (tag.isEmpty) return calls;
-    const next = this.#behindSpace(this.at);
-    const isEnded = this.#closings.some((each) => this.text.startsWith(each, next));
-    const end = this.text.indexOf(tag.closing, this.at);
-    if (end === -1 && !isEnded) this.isShort = true;
-    if (isEnded) this.at = next;
-    else if (end !== -1) this.at = end + tag.closing.length;
-    return calls;
+    const args = isBare ? {} : this.#argumentsOf(name, tool);
+    if (!tag.isEmpty) {
+      const next = this.#behindSpace(this.at);
+      const end = this.#endsTag(next) ? next : this.find(tag.closing, this.at);
+      if (end !== -1) this.at = end;
+    }
+    if (args === undefined || given.length === 0) return args && [{ name, args }];
+    return callsOf({ tool: name, ...Object.fromEntries(given), ...args }, this.#toolbox, true);
   }
 
   #object(): Calls | undefined {
     const value = this.json();
     const calls = callsOf(value, this.#toolbox, this.#isSure);
-    if (calls !== undefined) return calls;
-    if (value !== undefined) this.#other = this.#lineEnd(this.at);
+    if (calls === undefined && value !== undefined) this.#other = endOfLine(this.text, this.at);
     this.#isResult = isPast(value);
-    return undefined;
+    return calls;
   }
 
-  #function(name: string, tool: AnyTool): Calls | undefined {
+  #function(name: string, tool: AnyTool): Fields | undefined {
     const [, first = ""] = this.see(/\([\s{]*["']?(\w{1,60})["']?\s*[=:]\s*(?:["'`{[\d]|$)/y) ?? [];
     this.at += 1;
     const isPlain = this.#find(name) !== undefined || this.#isSigned;
-    const isEdit = isPlain && tool.effect === "write";
-    const found = isEdit ? this.callArguments() : this.arguments(")");
+    const found = this.callArguments();
     if (found === undefined) {
-      this.#isFault = this.#isSigned || isEdit || (isPlain && isField(tool, first));
+      const isCall = this.#isSigned || tool.effect === "write" || isField(tool, first);
+      this.#isFault = isPlain && isCall;
       return undefined;
     }
-    const [only, ...others] = found.placed;
-    const names = Object.keys(found.named);
-    const isObject = isRecord(only) && others.length + names.length === 0;
-    const args = isObject ? only : { ...place(tool, found.placed), ...found.named };
-    const given = isObject ? Object.keys(only) : names;
-    const isKnown = given.some((each) => isField(tool, each));
+    const [only] = found.placed;
+    const named = isRecord(only) ? { ...only, ...found.named } : found.named;
+    const args = isRecord(only) ? named : { ...place(tool, found.placed), ...named };
+    const names = Object.keys(named);
+    const isCall = names.some((each) => isField(tool, each)) || (isPlain && names.length === 0);
     // A sentence may begin so, too.
     this.#takeClosers();
-    const isEnd = this.at >= this.text.length || this.text[this.at - 1] === "\n";
-    const isAlone = isEnd || this.#isSigned || this.see(/[ \t]*[\w.]{1,100}\(/y);
-    const isCall = isAlone && (isKnown || (isPlain && given.length === 0));
-    return isCall ? [{ name, args }] : undefined;
+    const isAlone = this.#isSigned || this.see(/$|(?<=\n)|[ \t]*[\w.]{1,100}\(/y) !== undefined;
+    return isAlone && isCall ? args : undefined;
   }
 
   /** What comes behind the name of a tool. */
-  #withArguments(name: string, tool: AnyTool | undefined): Calls | undefined {
-    const toCalls = (args: unknown): Calls | undefined =>
-      isRecord(args) && (this.#isSigned || (tool && hasField(tool, args)))
-        ? callsOf({ tool: name, arguments: args }, this.#toolbox, true)
-        : undefined;
-    const lines = this.#find(name) === undefined ? {} : this.#lines(tool);
-    if (lines === undefined) return undefined;
-    if (Object.keys(lines).length > 0) return toCalls(lines);
+  #argumentsOf(name: string, tool: AnyTool | undefined): Fields | undefined {
+    const known = (args: unknown): Fields | undefined => {
+      const isArguments = isRecord(args) && !isSchema(args);
+      return isArguments && (this.#isSigned || (tool && hasField(tool, args))) ? args : undefined;
+    };
+    const isPlain = this.#find(name) !== undefined;
+    const lines = isPlain ? this.#lines(tool) : {};
+    if (lines === undefined || Object.keys(lines).length > 0) return known(lines);
     const start = this.at;
     if (this.next !== "(") this.#takeBetween(tool);
     if (this.next === "(") return tool && this.#function(name, tool);
     if (this.next === "{") {
-      const isOpen = this.#find(name) !== undefined && this.see(/\{\s*"/y) !== undefined;
-      this.#isFault = tool !== undefined && (isOpen || this.#isSigned);
+      this.#isFault = this.#isSigned || (isPlain && this.see(/\{\s*"/y) !== undefined);
       const isOwn = this.take(/\{(?=\s*\w+\s*:\s*(?:<escape>|<\|"\|>))/y) !== undefined;
-      return toCalls(isOwn ? this.arguments("}")?.named : this.json());
+      return known(isOwn ? this.arguments("}")?.named : this.json());
     }
     const fields = this.next === "<" ? this.#fields(tool) : undefined;
-    if (fields !== undefined || tool === undefined) return toCalls(fields);
+    if (fields !== undefined || tool === undefined) return known(fields);
     const isInput = this.#isSigned && /^\[|action input/i.test(this.text.slice(start, this.at + 1));
-    const text = isInput
-      ? this.take(/\[?([^[\]{}<"'\n]{1,400})\]?(?=\s|$)/y)?.[1]?.trim()
-      : undefined;
-    if (text !== undefined && text !== "") return [{ name, args: place(tool, [text]) }];
+    const input = isInput ? /\[?\s*([^\s[\]{}<"'][^[\]{}<"'\n]{0,400})\]?(?=\s|$)/y : undefined;
+    const [, text] = (input && this.take(input)) ?? [];
+    if (text !== undefined) return place(tool, [text.trim()]);
     const isBare = this.#isSure && this.see(/\s*(?:$|<[/|｜]|\[)/y) !== undefined;
-    return isBare ? [{ name, args: {} }] : undefined;
+    return isBare ? {} : undefined;
   }
 
   /** Signs between a name and its arguments. */
   #takeBetween(tool: AnyTool | undefined): void {
     const start = this.at;
     const step = (): boolean => {
-      if (this.at - start > 200 || (this.#isSigned && this.next === "")) return false;
-      const space = /(?:\][ :]{0,3}|[ :]{1,3})(?=\{)|(?:\r?\n){1,2}(?=\{|`{3}|$)/y;
-      if (!this.#isSigned) return this.take(space) !== undefined || this.#takeFence(tool);
-      const filling = /[\s:=|,>*-]+|\w{1,20} ?(?=<[|｜])|(?:[a-z]{1,12}[\s:：]{0,2}){1,3}(?=\{|$)/y;
-      if (this.take(filling) !== undefined) return true;
-      // The end of a tag with the name, and another one for the arguments.
-      if (this.take(/<\/([\w:.-]{1,40})>\s*(?=<(?!\1[\s>])\w)/y) !== undefined) return true;
+      const between = this.#isSigned ? signedBetween : plainBetween;
+      if (this.take(between) !== undefined || this.#takeFence(tool)) return true;
+      if (!this.#isSigned || this.at - start > 200) return false;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
-      if (this.#takeFence(tool)) return true;
       return this.see(closer) === undefined && this.#takeSign(tool);
     };
     advance(() => this.at, step);
@@ -350,16 +327,16 @@ class CallGrammar extends Cursor {
     let isRead = true;
     const step = (): boolean => {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
-      if (!isRead || whole === "" || !mayHave(tool, name)) return false;
+      if (!mayHave(tool, name)) return false;
       this.at += whole.length;
       const value = this.lineValue(indent.length);
       // Lists of fields would lose all but their last.
       isRead = value !== undefined && !fields.has(name);
       if (value !== "") fields.set(name, value);
-      return true;
+      return isRead;
     };
     advance(() => this.at, step);
-    if (fields.size > 0 && this.see(/\s*$/y) !== undefined) this.isShort = true;
+    if (this.see(/\s*$/y) !== undefined) this.isShort = true;
     this.#isFault = !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
   }
@@ -388,11 +365,12 @@ class CallGrammar extends Cursor {
     advance(() => this.at, step);
     if (calls.length === 0) return undefined;
     const lines = linesWithEnds(this.text.slice(this.at));
-    const end = lines.findIndex((line) => closesFence(withoutLineEnd(line), fence));
+    const end = lines.findIndex((line) => closesFence(line, fence));
     if (end === -1) this.isShort = true;
     this.at += lines.slice(0, end === -1 ? lines.length : end + 1).join("").length;
-    this.#isFault = isCode && !isWhole && end === -1;
-    return isCode && !isWhole ? undefined : calls;
+    if (isWhole || !isCode) return calls;
+    this.#isFault = end === -1;
+    return undefined;
   }
 
   #tag(at: number): Tag | undefined {
@@ -400,18 +378,12 @@ class CallGrammar extends Cursor {
     if (this.#find(begun) !== undefined) this.isShort = true;
     const tag = this.openingTag(at);
     if (tag === undefined) return undefined;
-    const { value, attributes } = tag;
-    const naming = attributes.find(([key]) => /^(?:tool_?)?name$/.test(key));
-    const called = attributes.find(([, each]) => this.#find(each) !== undefined);
-    const [, says] = naming ?? called ?? attributes[0] ?? [];
-    return { ...tag, says: value ?? says, isNamed: (value ?? naming) !== undefined };
-  }
-
-  /** The name of the tool that an element calls. */
-  #nameOf({ name, says, isNamed }: Tag): string | undefined {
-    if (this.#find(name) !== undefined) return name;
-    const isCall = (isNamed && callTag.test(name)) || this.#find(says ?? "") !== undefined;
-    return isCall ? says : undefined;
+    const texts = tag.attributes.map(([, text]) => text);
+    const [, naming] = tag.attributes.find(([key]) => /^(?:tool_?)?name$/.test(key)) ?? [];
+    const named = tag.value ?? naming;
+    const called = [tag.name, named, ...texts].find((each = "") => this.#find(each) !== undefined);
+    const calls = called ?? (callTag.test(tag.name) ? named : undefined);
+    return { ...tag, calls, says: named ?? texts[0] };
   }
 
   /** Fields of a call, each in a tag. */
@@ -419,9 +391,7 @@ class CallGrammar extends Cursor {
     const fields = new Map<string, string>();
     let field: Tag | undefined;
     const step = (): boolean => {
-      const at = this.#behindSpace(this.at);
-      if (at >= this.text.length) this.isShort = true;
-      field = this.#field(at, tool, true);
+      field = this.#field(this.#behindSpace(this.at), tool);
       if (field === undefined) return false;
       const { name, end: start, closing } = field;
       // It ends where another field or the end of the call follows: a text may hold its own closing tag, too.
@@ -439,32 +409,34 @@ class CallGrammar extends Cursor {
   }
 
   /** The field that begins at a place: in a tag that says its name, or has it, or behind a tag with its name. */
-  #field(at: number, tool: AnyTool | undefined, isInside: boolean): Tag | undefined {
+  #field(at: number, tool: AnyTool | undefined): Tag | undefined {
     const tag = this.#tag(at);
     if (tag === undefined) return undefined;
     const { says, name, closing, end: start } = tag;
-    if (says !== undefined) return isInside && name !== "a" ? { ...tag, name: says } : undefined;
+    if (says !== undefined) return name !== "a" ? { ...tag, name: says } : undefined;
     if (tool !== undefined && isField(tool, name)) return tag;
     const end = this.text.slice(start, start + 80).indexOf(closing);
     const key = this.text.slice(start, start + end).trim();
     if (end < 1 || !(/key/i.test(name) || (tool && isField(tool, key)))) return undefined;
-    const next = this.#behindSpace(start + end + closing.length);
-    if (next >= this.text.length) this.isShort = true;
-    const holder = this.#tag(next);
+    const holder = this.#tag(this.#behindSpace(start + end + closing.length));
     return holder && { ...holder, name: key };
   }
 
-  #behindSpace(at: number): number {
-    return at + (this.see(/\s*/y, at)?.[0].length ?? 0);
+  #behindSpace(from: number): number {
+    const at = from + (this.see(/\s*/y, from)?.[0].length ?? 0);
+    if (at >= this.text.length) this.isShort = true;
+    return at;
   }
 
   #endsValue(from: number, tool: AnyTool | undefined): boolean {
     const at = this.#behindSpace(from);
-    if (at >= this.text.length) this.isShort = true;
-    if (at >= this.text.length) return this.#isLast;
-    if (this.#closings.some((each) => this.text.startsWith(each, at))) return true;
-    if (this.#field(at, tool, true) !== undefined) return true;
-    return this.#closings.length === 0 || this.see(/<[|｜]/y, at) !== undefined;
+    const isClosed = at >= this.text.length || this.#closings.length === 0 || this.#endsTag(at);
+    return isClosed || this.#field(at, tool) !== undefined || this.see(/<[|｜]/y, at) !== undefined;
+  }
+
+  /** Whether a tag ends there that is around what is read. */
+  #endsTag(at: number): boolean {
+    return this.#closings.some((each) => this.text.startsWith(each, at));
   }
 }
 
@@ -481,8 +453,6 @@ const nameKeys =
   /^(?:tool|tool_?name|recipient_name|name|function|function_name|action|command_name)$/i;
 const argumentKeys = /^(?:params|parameters|arguments|args|input|action_input|tool_input|kwargs)$/i;
 const editKeys = /^(?:input|edits|command|(?:old|new)_?(?:str|string|text|code))$/i;
-/** What says why a call is made, and no more. */
-const reasonKeys = /^(?:reason|explanation)$/;
 /** Levels of wrapping. */
 const maxDepth = 4;
 
@@ -492,25 +462,19 @@ const maxDepth = 4;
  *
  * @param isSure the value can be nothing but a call, so it may name a tool that does not exist
  */
-function callsOf(
-  value: unknown,
-  toolbox: Toolbox,
-  isSure: boolean,
-  depth = 0,
-): NamedCall[] | undefined {
-  const read = (inner: unknown): NamedCall[] | undefined =>
-    callsOf(inner, toolbox, isSure, depth + 1);
+function callsOf(value: unknown, toolbox: Toolbox, isSure: boolean, depth = 0): Calls | undefined {
+  const read = (inner: unknown): Calls | undefined => callsOf(inner, toolbox, isSure, depth + 1);
   if (depth > maxDepth) return undefined;
   if (Array.isArray(value)) {
     const calls = value.map(read).filter((each) => each !== undefined);
     return calls.length === value.length && calls.length > 0 ? calls.flat() : undefined;
   }
   if (!isRecord(value) || isPast(value)) return undefined;
-  const isObject = (each: unknown): boolean => typeof each === "object" && each !== null;
   const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
-  const wrapper = Object.keys(value).find((key) => wrappers.test(key) && isObject(value[key]));
-  if (call !== undefined) return [call];
-  return wrapper === undefined ? undefined : read(value[wrapper]);
+  const wrapped = Object.entries(value).find(
+    ([key, each]) => wrappers.test(key) && typeof each === "object",
+  );
+  return call === undefined ? read(wrapped?.[1]) : [call];
 }
 
 /** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
@@ -520,10 +484,9 @@ function findPlain(toolbox: Toolbox, name: string): AnyTool | undefined {
 }
 
 /** Whether a field that only a call of the tool has is among them: others have reasons, too. */
-function hasField(tool: AnyTool, args: Fields): boolean {
-  return Object.keys(args).some(
-    (name) => isField(tool, name) && !reasons.has(tool.otherFields?.[name] ?? name),
-  );
+function hasField(tool: AnyTool, args: Fields = {}): boolean {
+  const names = Object.keys(args).filter((name) => isField(tool, name));
+  return names.some((name) => !reasons.has(tool.otherFields?.[name] ?? name));
 }
 
 /** Also those that tools of other agents have, which are fitted to the tool's own. */
@@ -534,8 +497,7 @@ function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): b
 
 /** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
 function mayHave(tool: AnyTool | undefined, name: string): boolean {
-  const isOwn = tool !== undefined && isField(tool, name);
-  return isOwn || argumentKeys.test(name) || reasonKeys.test(name);
+  return (tool && isField(tool, name)) || argumentKeys.test(name) || reasons.has(name);
 }
 
 function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
@@ -550,21 +512,20 @@ function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall 
   const tool = toolbox.find(name);
   const { [key]: _name, ...rest } = value;
   const others = Object.entries(rest);
-  const why = Object.fromEntries(others.filter(([each]) => reasonKeys.test(each)));
+  const why = Object.fromEntries(others.filter(([each]) => reasons.has(each)));
   const given = others.find(([each]) => argumentKeys.test(each))?.[1];
   // A patch may be in a field of such a name.
   const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
   const isCalled = given !== undefined && !isText && known.includes(key);
   if (isCalled && (tool !== undefined || isSure || key === "tool")) {
-    const args = recordOf(given) ?? {};
-    const isOpen = typeof given === "string" && given.trim() !== "" && !isRecord(recordOf(given));
-    if (isOpen) return { name, args: given };
-    return isSchema(args) ? undefined : { name, args: { ...why, ...args } };
+    const args = recordOf(given);
+    if (isSchema(args)) return undefined;
+    const isOpen = args === undefined && typeof given === "string" && given.trim() !== "";
+    return { name, args: isOpen ? given : { ...why, ...args } };
   }
   if (tool === undefined) return undefined;
-  const args = [rest, ...others.map(([, each]) => recordOf(each))].find(
-    (each) => each !== undefined && hasField(tool, each) && !isSchema(each),
-  );
+  const records = [rest, ...others.map(([, each]) => recordOf(each))];
+  const args = records.find((each) => hasField(tool, each) && !isSchema(each));
   // Anything may have a name; what says `tool` is a call.
   const isCall = args !== undefined || (known.includes(key) && (isSure || key.startsWith("tool")));
   return isCall ? { name, args: { ...why, ...(args ?? rest) } } : undefined;
@@ -572,18 +533,17 @@ function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall 
 
 /** `{"read_file": {...}}` */
 function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
-  const [name = "", ...others] = Object.keys(value).filter((each) => !reasonKeys.test(each));
+  const [name = "", ...others] = Object.keys(value).filter((each) => !reasons.has(each));
   const tool = findPlain(toolbox, name);
   const { [name]: given, ...why } = value;
   const args = recordOf(given);
-  const isCall = others.length === 0 && tool && args && hasField(tool, args);
+  const isCall = others.length === 0 && tool && hasField(tool, args);
   return isCall ? { name, args: { ...why, ...args } } : undefined;
 }
 
 /** Also as JSON in a text. */
 function recordOf(value: unknown): Fields | undefined {
-  const inner =
-    typeof value === "string" && /^\s*\{/.test(value) ? parseFirst(value.trim()) : value;
+  const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
   return isRecord(inner) ? inner : undefined;
 }
 
@@ -595,6 +555,6 @@ function isPast(value: unknown): boolean {
 }
 
 /** What a tool takes, and no arguments of a call. */
-function isSchema(args: Fields): boolean {
+function isSchema(args: Fields = {}): boolean {
   return args["type"] === "object" && isRecord(args["properties"]);
 }

@@ -127,6 +127,7 @@ describe("calls as functions", () => {
     ["an English label", `**Tool call:** ${one}\n`],
     ["a label in a list", `1. Action: ${one}\n`],
     ["backticks", `\`${one}\`\n`],
+    ["a module", "api.readTool(target_file='a.ts')\n"],
     ["a name for what comes back", `\`\`\`python\ncontent = ${one}\n\`\`\`\n`],
     ["a list", '[read_file(target_file="a.ts")]\n'],
   ])("%s around them make no difference", (_, answer) => {

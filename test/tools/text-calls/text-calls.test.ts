@@ -159,6 +159,8 @@ test.each([
     "a list of fields on lines",
     "tool: edit_file\nparams:\n  target_file: a\n  edits:\n    - old_string: b\n      new_string: c\n    - old_string: d\n      new_string: e\n",
   ],
+  ["lines behind a model's own sign", "<|tool_call|>tool: read_file\ntarget_file a.ts\n"],
+  ["a block of tool code", "```tool_code\nread_fil(target_file='a.ts')\n```\n"],
   ["an edit without a file", units],
   ["a tag without an end", `<file-edit filePath="a.ts">\n------- SEARCH\na\n`],
 ])("%s that cannot be read is a fault that the model is told of", (_, answer) => {
@@ -263,6 +265,13 @@ test.each([
 ])("%s in a field beside the name is the text of that field", (_, args) => {
   const answer = `<tool_call>${JSON.stringify({ name: "apply_patch", ...args })}</tool_call>\n`;
   expect(readAnswer(answer).calls).toEqual([{ tool: "edit_file", args }]);
+});
+
+test("quotes in a text may be as they are, whatever the tool does", () => {
+  const answer = 'grep_search(query="say "hello" twice")\n';
+  expect(readAnswer(answer).calls).toEqual([
+    { tool: "grep_search", args: { query: 'say "hello" twice' } },
+  ]);
 });
 
 test("the attribute that names the tool is no field of it", () => {
