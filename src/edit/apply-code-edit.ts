@@ -42,12 +42,14 @@ import { placeSegments, type PlaceWindow, type Segment } from "./align/place-seg
 import { findVeto, fragmentVetoes, plainVetoes } from "./align/vetoes.ts";
 import {
   declaredName,
+  hasSameBrackets,
   headlinesAbove,
   isCloser,
   isAfterGap,
   isEven,
   isHeadline,
   leastColumn,
+  partOf,
   sourceLines,
   type SourceLines,
   unitEnd,
@@ -407,7 +409,9 @@ function asFragment(
   const lines = file.quoting(sourceLines(solidPart(given)));
   // Each of several functions has a place of its own.
   if (hasSeveralUnits(lines)) return undefined;
-  const way = placeFragment(lines, file, { ...hints, selected: within });
+  const way =
+    placeFragment(lines, file, { ...hints, selected: within }) ??
+    (within && placeSelected(lines, file, within));
   if (way === undefined) return undefined;
   const region = { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
   return { regions: [region], level: "elision" };
@@ -457,6 +461,37 @@ function placeFragment(
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
   const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
   return findVeto(fragmentVetoes, candidate) === undefined ? best : undefined;
+}
+
+/** All lines that are meant, of which the code is a new version: it begins and ends where they do. */
+function placeSelected(
+  code: SourceLines,
+  file: AlignedFile,
+  within: LineRange,
+): Alignment | undefined {
+  const { source } = file;
+  const isMeant = (number: number): boolean =>
+    number >= within.startLine - 1 && number < within.endLine;
+  let from = source.numbers.findIndex(isMeant);
+  const to = source.numbers.findLastIndex(isMeant) + 1;
+  // What is above the code and says what it is, stays.
+  while (from < to && isHeadline(source.texts[from] ?? "") && !isHeadline(code.texts[0] ?? ""))
+    from += 1;
+  if (from === -1 || to - from > 2 * code.texts.length || !isEven(code.texts)) return undefined;
+  const borders = { from, to, isTop: true, isBottom: true, isLoose: true };
+  const meant = partOf(source, from, to);
+  const isWhole = meant.columns[0] === leastColumn(meant) && unitEnd(source, to - 1) === to;
+  const [way] = alignSegment(code, file, borders).filter(
+    ({ start, end }) => start === from && end === to,
+  );
+  if (way === undefined || !isWhole || !hasSameBrackets(code.texts, meant.texts)) return undefined;
+  const isKnown = (line: number | undefined): boolean => line !== undefined;
+  const hasEnds = isKnown(way.at[0]) && isKnown(way.at.at(-1));
+  const isNew = way.at.every(
+    (line, nth) => isKnown(line) || file.countOf(code.texts[nth]) === 0 || isCloser(code.texts[nth] ?? ""),
+  );
+  const shared = way.at.filter(isKnown).length * 2 >= Math.max(code.texts.length, to - from);
+  return isNew && shared && (hasEnds || way.deleted === 0) ? way : undefined;
 }
 
 /** The lines of the one place that has these lines, and no others, in another order. */

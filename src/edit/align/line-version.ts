@@ -9,6 +9,9 @@ export function isNewLine(was: string, now: string): boolean {
   // With more parameters a declaration is another one.
   if (isDeclared && was.split(",").length !== now.split(",").length) return false;
   if (was.endsWith(":") !== now.endsWith(":")) return false;
+  // The number of an item says nothing of it.
+  const [old1, own1] = [was, now].map((text) => text.replace(/^\d+[.)] +/, ""));
+  if (old1 !== was && own1 !== now) return isNewLine(old1 ?? "", own1 ?? "");
   const [first, bare] = [firstWord, (text: string) => firstWord(text.replace(leading, ""))];
   return first(was) === first(now) || bare(was) === bare(now) || hasWords(now, was);
 }

@@ -372,14 +372,21 @@ function takesOtherUnit(candidate: Candidate): boolean {
   return name !== own;
 }
 
+/** A second place that costs so much more is not the one that a changed block means. */
+const farLead = 2;
+
 /** Or, where nothing around it is shown, of what has its head; a block without a name also of one with half of its lines. */
-function takesOtherBlock(candidate: Candidate): boolean {
-  const { best, lines, file } = candidate;
+function takesOtherBlock(candidate: FragmentCandidate): boolean {
+  const { best, others, lines, file, isChange } = candidate;
   const [head = "", own = ""] = headsOf(candidate) ?? [];
   const isSame = (line: number | undefined): boolean =>
     line !== undefined && line >= 0 && !isCloser(file.source.texts[line] ?? "");
   const isMostly = best.at.filter(isSame).length * 2 >= lines.texts.length - 1;
-  const isOther = head !== own && declaredName(head) === undefined && !isMostly;
+  // Each line is one of the file, or a new version of one, and nothing else is near.
+  const isAll = best.at.every((line) => line !== undefined) && best.deleted === 0;
+  const isFar = others.every((way) => way === best || way.cost > best.cost + farLead);
+  const isSure = isMostly || (isChange && isAll && isFar);
+  const isOther = head !== own && declaredName(head) === undefined && !isSure;
   return takesOtherUnit(candidate) || isOther;
 }
 
