@@ -278,6 +278,8 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
   const own = columns[at] ?? 0;
   const tag = /^<([A-Za-z][\w-]*)(?:\s[^<>]*)?>$/.exec(texts[at] ?? "")?.[1];
   if (tag !== undefined) return tagEnd({ texts, columns }, at, tag);
+  const semicolon = query.test(texts[at] ?? "") ? queryEnd(texts, at) : undefined;
+  if (semicolon !== undefined) return semicolon;
   let isOpen = opensMore(texts[at] ?? "");
   let to = at + 1;
   for (; to < texts.length; to += 1) {
@@ -298,6 +300,21 @@ export function unitEnd({ texts, columns }: SourceLines, at: number): number {
 /** What is as deep as the head of a block, and belongs to it. */
 const goesOn =
   /^(?:else|elif|elsif|catch|except|rescue|ensure|finally)\b|^(?:public|protected|private)(?: \w+)? ?:$/;
+
+/** A statement of SQL goes on to its semicolon, whatever its lines are indented by. */
+const query = /^(?:CREATE|SELECT|INSERT INTO|UPDATE|DELETE FROM|ALTER TABLE|WITH)\b(?!.*[({;]$)/;
+
+/** The line behind the semicolon that is outside of `$$`; undefined where another statement begins before. */
+function queryEnd(texts: readonly string[], at: number): number | undefined {
+  let isQuoted = false;
+  for (let line = at; line < Math.min(texts.length, at + maxElement); line += 1) {
+    const text = texts[line] ?? "";
+    if (text.split("$$").length % 2 === 0) isQuoted = !isQuoted;
+    if (!isQuoted && text.endsWith(";")) return line + 1;
+    if (!isQuoted && line > at && /^CREATE\b/.test(text)) return undefined;
+  }
+  return undefined;
+}
 
 /** In lines: a longer element is taken as one that nothing closes. */
 const maxElement = 2_000;
