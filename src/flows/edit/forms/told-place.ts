@@ -10,7 +10,7 @@ import {
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import { declaredName, headlinesAbove, sourceLines } from "../../../edit/align/source-lines.ts";
-import { ordersIn } from "../../../edit/read/blocks/quoted-change.ts";
+import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
