@@ -7,7 +7,6 @@ import { declaredName, hasSameBrackets, sourceLines, unitEnd } from "../../align
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
-  type Around,
   addsBeside,
   asksForChange,
   asksToRemove,
@@ -30,10 +29,13 @@ export interface TextLine {
   isCode: boolean;
 }
 
-/** What takes the place of what, and the blocks that said so. */
-export interface ToldChange {
+interface Sides {
   search: string;
   replace: string;
+}
+
+/** What takes the place of what, and the blocks that said so. */
+export interface ToldChange extends Sides {
   /** As in a unit. */
   everywhere?: number;
   line: number;
@@ -87,8 +89,9 @@ const nextLines = 2;
 export function readToldChanges(
   lines: readonly TextLine[],
   blocks: readonly CodeBlock[],
-  file: string,
+  given: string,
 ): ToldChange[] {
+  const file = given.replaceAll("\r\n", "\n");
   if (lines.length > maxTextLines || blocks.length > maxQuoted) return [];
   const sentences = lines.flatMap((line) =>
     line.isCode || codeAlone(line.text) !== undefined ? [] : readSentences(line),
@@ -100,9 +103,15 @@ export function readToldChanges(
   const left = new Set(sentences);
   const written = new Set<string>();
   for (let at = 0; at < quotations.length;) {
-    const [one, next] = quotations.slice(at, at + 2);
+    const [one, next, third] = quotations.slice(at, at + 3);
     if (one === undefined) break;
     const pair = next && toChange(one, next, file, known);
+    // What is talked about before a change is no side of it.
+    const isTalk = pair === "unclear" && !one.isOld && !/\s/.test(one.code.trim());
+    if (isTalk && next && third && typeof toChange(next, third, file, known) === "object") {
+      at += 1;
+      continue;
+    }
     const change = pair ?? toDeletion(one, known);
     // A word on its own may just be talked about.
     const isMore = !one.isOld && /\s/.test(one.code.trim()) && !written.has(squeeze(one.code));
@@ -191,6 +200,9 @@ function readQuotations(
     .map((one) => ({ ...one, isOld: placesIn(file, squeeze(one.code)).length > 0 }));
 }
 
+/** Code may quote, too: between two signs, or behind a space or a sign that opens something. */
+const quoting = /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`[^`\s][^`]*`)+[^`]*`(?![\w`])|`[^`]+`)/;
+
 /** The sentences of a line. */
 function readSentences({ text, line }: TextLine): Sentence[] {
   if (text.length >= maxText) return [];
@@ -208,17 +220,18 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });
     [own, path, quoted] = ["", undefined, []];
   };
-  for (const part of text.split(/(`[^`]+`)/)) {
-    const code = /^`([^`]+)`$/.exec(part)?.[1]?.trim();
+  for (const part of text.split(quoting)) {
+    const code = quoting.test(part) ? unquote(part) : undefined;
     if (code === undefined)
       for (const [nth, piece] of part.split(sentenceEnd).entries()) {
         if (nth > 0) end();
         own += piece;
       }
     else {
-      path ??= pathOfLine(code);
+      const named = pathOfLine(code);
+      if (named !== undefined && (hasExtension(named) || quoted.length === 0)) path ??= named;
       const from = own.length;
-      own += part;
+      own += `\`${code.replaceAll("`", "'")}\``;
       if (!isName(code)) quoted.push({ code, from, to: own.length });
     }
   }
@@ -226,16 +239,27 @@ function readSentences({ text, line }: TextLine): Sentence[] {
   return found;
 }
 
-/** What may be meant wherever it is used: a name, or a path. */
+function hasExtension(path: string): boolean {
+  return /\.[A-Za-z]\w*$/.test(path);
+}
+
+/** What may be meant wherever it is used: a name, or the path of a file. */
 function isName(code: string): boolean {
   const isWord = /^[\w.$]*(?:-[\w.$]+)*(?:\((?:\w*:)*\))?$/.test(code);
-  return isWord || pathOfLine(code) !== undefined;
+  return isWord || (pathOfLine(code) !== undefined && hasExtension(code));
 }
 
 /** The code that is all of a line of text. */
 function codeAlone(text: string): string | undefined {
-  const code = /^\s*`([^`]+)`[.,;:。，；：]?\s*$/.exec(text)?.[1];
-  return code === undefined || isName(code.trim()) ? undefined : code;
+  const [lead, quoted = "", tail = ""] = text.length < maxText ? text.trim().split(quoting) : [];
+  const isAlone = lead === "" && /^[.,;:。，；：]?$/.test(tail) && quoted !== "";
+  const code = isAlone ? unquote(quoted) : "";
+  return code === "" || isName(code) ? undefined : code;
+}
+
+function unquote(quoted: string): string {
+  const signs = quoted.startsWith("``") ? 2 : 1;
+  return quoted.slice(signs, -signs).trim();
 }
 
 /** Undefined where the two are no sides of a change; `unclear` where they may be, and may not. */
@@ -262,14 +286,19 @@ function toChange(
   if (addsBeside(next.before)) return undefined;
   const sides =
     telling &&
-    placeSides(old, now, file, telling.everywhere, {
-      before: one.before,
-      after: next.after,
-    });
+    placeSides(
+      sidesOf(old, now),
+      file,
+      telling.everywhere,
+      scopeOf(one.before, [between, next.after]),
+    );
   if (sides === undefined) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
-  return { ...sides, line, filePath: one.sentence?.path ?? next.sentence?.path, blocks };
+  const filePath = [one, next]
+    .flatMap(({ sentence }) => sentence?.path ?? [])
+    .find((path) => path !== old.code && path !== now.code);
+  return { ...sides, line, filePath, blocks };
 }
 
 /** Two pieces of code that are not in one sentence may be sides of a change. */
@@ -296,17 +325,15 @@ function toDeletion(
 
 /** The sides as a unit has them; undefined where it is not clear which of several places is meant. */
 function placeSides(
-  old: Quotation,
-  now: Quotation,
+  sides: Sides,
   text: string,
   everywhere: number | undefined,
-  around: Around,
-): Pick<ToldChange, "search" | "replace" | "everywhere"> | undefined {
-  const sides = sidesOf(old, now);
+  name: string | undefined,
+): (Sides & Pick<ToldChange, "everywhere">) | undefined {
   const { search, replace } = sides;
   const places = search.includes("\n") ? [] : placesIn(text, search);
   if (places.length < 2) return sides;
-  const scope = scopeIn(text, around);
+  const scope = name === undefined ? undefined : scopeIn(text, name);
   const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
   if (everywhere !== undefined) {
     const isMore = countText(text, search) !== places.length || text.includes(replace);
@@ -328,8 +355,8 @@ const maxContext = 50;
 function inLines(
   text: string,
   { from, at }: { from: number; at: number },
-  { search, replace }: { search: string; replace: string },
-): { search: string; replace: string } {
+  { search, replace }: Sides,
+): Sides {
   const lineEnd = text.indexOf("\n", at);
   const end = lineEnd === -1 ? text.length : lineEnd;
   let start = text.lastIndexOf("\n", at) + 1;
@@ -340,10 +367,8 @@ function inLines(
   return { search: `${lead}${search}${rest}\n`, replace: `${lead}${replace}${rest}\n` };
 }
 
-/** Where the text has the one function, class or the like, that the words name as the place. */
-function scopeIn(text: string, around: Around): { from: number; to: number } | undefined {
-  const name = scopeOf(around);
-  if (name === undefined) return undefined;
+/** Where the text has the one function, class or the like of a name. */
+function scopeIn(text: string, name: string): { from: number; to: number } | undefined {
   const lines = linesOf(text);
   const source = sourceLines(lines);
   const [head, ...more] = source.texts.flatMap((one, nth) =>
@@ -367,7 +392,7 @@ function showsOther(old: string, now: string, file: string, isSure: boolean): bo
 }
 
 /** One line may be a part of a line; beside a block of several it is one as they are. */
-function sidesOf(old: Quotation, now: Quotation): { search: string; replace: string } {
+function sidesOf(old: Quotation, now: Quotation): Sides {
   const [first = "", ...more] = linesOf(old.code).filter(isSolid);
   const isLine = more.length === 0 && linesOf(now.code).filter(isSolid).length === 1;
   const indent = indentOf(!old.isInline ? first : (linesOf(now.code)[0] ?? ""));

@@ -7,13 +7,13 @@ const side = "\uE000";
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const doubt =
-  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|except|apart)\b|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除/i;
+  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|except|apart)\b|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外/i;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;
 const harm = /\b(?:turns|breaks?|fails?|crash(?:es)?|wrong)\b|失败|出错|报错|崩溃/i;
 const negation =
-  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不要|不应|不能|不是|勿|别|而非/i;
+  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不[要应能是必该用]|不需要|无需|没必要|勿|别|而非/i;
 const prevented = /\b(?:not|never|avoid|without|no|nor|prevent)\b|n['’]t\b|不|免|防/i;
 
 /** What comes behind these is what goes. */
@@ -23,7 +23,7 @@ const rejecting =
   /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;
 const praise = /\b(?:is|are|looks?) (?:right|correct|fine|ok|okay|good)\b|(?<!不)正确|没有?问题/i;
 const denied =
-  /^ ?(?:(?:is|was|does|did|will|can|has) ?(?:n['’]t|not)|cannot|is (?:wrong|a mistake)|[是并]?[错不])/i;
+  /[,，;；] ?但?[这那](?:样|么做)?[是会]?(?:错|不对|不行)|^ ?(?:(?:is|was|does|did|will|can|has) ?(?:n['’]t|not)|cannot|is (?:wrong|a mistake)|[是并]?[错不])/i;
 const takenBack =
   /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
 /** Such a change is advice only where it is what helps. */
@@ -33,7 +33,15 @@ const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/
 /** A sentence that asks for something. */
 const order =
   /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
+const forbidding = /^(?:please )?(?:do not|don['’]t|never|avoid)\b|^(?:请)?(?:不要|不应|[别勿])/i;
 const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
+/** English, or Chinese. */
+const isKnown =
+  /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
+const asking =
+  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|to|should|must|can|then|and|now|so|let['’]s) )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+const comparing =
+  /\b(?:looks? like|same as|similar to|equivalent|means|used to|compare|was|were|uses)\b/i;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
@@ -56,7 +64,7 @@ const therefore = /^\s*(?:(?:so|therefore|thus|hence)\b|因此|所以|故)/i;
 /** The new code comes beside the old. */
 const beside = /\b(?:add|insert|append|prepend)|[添增]|插入|追加|加上/i;
 const leaving =
-  /\b(?:optional(?:ly)?|alternative(?:ly|s)?|could also|might also|if you|not to|do not|don['’]t|never|examples?|wrong way)\b|可选|也可以|不要|如果(?:你|您|需要|想|希望)|例如|反例|错误(?:示例|做法|写法)|另一种/i;
+  /\b(?:optional(?:ly)?|alternative(?:ly|s)?|could also|might also|if you|not to|do not|don['’]t|examples?|wrong way)\b|可选|也可以|不要|如果(?:你|您|需要|想|希望)|例如|反例|错误(?:示例|做法|写法)|另一种/i;
 
 /** What is quoted goes. */
 const removing =
@@ -124,7 +132,7 @@ export function isHead(text: string): boolean {
 
 /** Whether a head says that what is below it is left to the person, or what not to do. */
 export function leavesToPerson(head: string): boolean {
-  return leaving.test(bareWords(head));
+  return leaving.test(bareWords(head.trim().split(sentenceEnd).at(-1) ?? ""));
 }
 
 /**
@@ -139,8 +147,12 @@ export function readSentence(
 ): Telling | undefined {
   const between = bareWords(betweenSides);
   const [lead, after] = [withoutFacts(around.before), bareWords(around.after)];
-  const isReport = gerund.test(lead) && !helping.test(after);
+  const asked = `${lead}${side}${between}`;
+  const isReport = gerund.test(lead)
+    ? !helping.test(after)
+    : isKnown.test(asked) && !asking.test(asked);
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
+  if (!/[\p{L}→➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && using.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
   const isDenied = negation.test(lastClause(between)) || !using.test(lastClause(between));
@@ -161,15 +173,17 @@ export function readApart(old: Around, now: Around, isOldFirst: boolean): Tellin
   const [afterOld, afterNew] = [bareWords(old.after), bareWords(now.after)];
   const isGiven =
     rejecting.test(bareEnd(was)) || instead.test(bareEnd(was)) || labelOf(was) === "old";
-  const clauses = was.split(clauseEnd);
-  const isAsked = clauses.some((one) => order.test(one.trim())) || toYou.test(was);
+  const clauses = was.split(clauseEnd).map((one) => one.trim());
+  const isForbidden = clauses.some((one) => forbidding.test(one)) && !isGiven;
+  const isAsked = isForbidden || clauses.some((one) => order.test(one)) || toYou.test(was);
   // What is said of the old code alone tells what is wrong with it.
   const isLeft = isAsked && isDoubtful(was + side + afterOld);
   const isDenied = isAsked && !isGiven && negation.test(lastClause(was));
   if (!isOldFirst && !isGiven) return undefined;
   if (isLeft || isDenied || praise.test(was + afterOld)) return undefined;
+  if (comparing.test(is)) return undefined;
   if (negation.test(lastClause(is)) || isDoubtful(is + side + afterNew)) return undefined;
-  const isSure = onward.test(bareEnd(is)) || (changing.test(was) && onto.test(bareEnd(is)));
+  const isSure = onward.test(bareEnd(is)) || (changing.test(was + is) && onto.test(bareEnd(is)));
   return { isSure: isOldFirst && isSure };
 }
 
@@ -189,11 +203,11 @@ export function asksToRemove({ before, after }: Around, lines: number): boolean 
   return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));
 }
 
-/** The name of the function or the like in which the words around a change place it, if they name one. */
-export function scopeOf({ before, after }: Around): string | undefined {
-  const [tail = ""] = /^(?:in|inside|within|of)\b[^,;，；]*/.exec(after.trim()) ?? [];
+/** The name of the function or the like in which the words before sides, or directly behind one, place them. */
+export function scopeOf(before: string, behind: readonly string[]): string | undefined {
+  const tails = behind.map((text) => /^(?:in|inside|within|of)\b[^,;，；]*/.exec(text.trim())?.[0]);
   const names = new Set(
-    [...foldSpaces(`${before} ${tail}`).matchAll(scoped)].map(
+    [...foldSpaces([before, ...tails].join(" ")).matchAll(scoped)].map(
       ({ groups }) => groups?.["en"] ?? groups?.["zh"],
     ),
   );
