@@ -200,8 +200,9 @@ function readQuotations(
     .map((one) => ({ ...one, isOld: placesIn(file, squeeze(one.code)).length > 0 }));
 }
 
-/** Code may quote, too: between two signs, or behind a space or a sign that opens something. */
-const quoting = /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`[^`\s][^`]*`)+[^`]*`(?![\w`])|`[^`]+`)/;
+/** Code may quote, too: between two signs, or behind a space or a sign that opens something, and before no sign that ends. */
+const quoting =
+  /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`(?!\.[\s`]|[\s,;:!?)，。；：、\p{Script=Han}])[^`]+`)+[^`]*`(?![\w`])|`[^`]+`)/u;
 
 /** The sentences of a line. */
 function readSentences({ text, line }: TextLine): Sentence[] {

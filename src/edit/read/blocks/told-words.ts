@@ -17,8 +17,8 @@ const negation =
 const prevented = /\b(?:not|never|avoid|without|no|nor|prevent)\b|n['’]t\b|不|免|防/i;
 
 /** What comes behind these is what goes. */
-const instead =
-  /\b(?:instead of|rather than|in place of|over|replac(?:es?|ing))\s*$|(?:而不是|而非|代替|替代|取代|替换掉?|换掉)$/i;
+const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
+const ousting = /\breplac(?:es?|ing)$|(?:替换掉?|换掉)$/i;
 const rejecting =
   /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;
 const praise = /\b(?:is|are|looks?) (?:right|correct|fine|ok|okay|good)\b|(?<!不)正确|没有?问题/i;
@@ -117,7 +117,8 @@ export function takesBack(text: string): boolean {
 
 /** Whether what is behind comes in place of what is before the words. */
 export function isTurned(between: string): boolean {
-  return instead.test(bareEnd(bareWords(between)));
+  const words = bareEnd(bareWords(between));
+  return instead.test(words) || ousting.test(words);
 }
 
 /** Whether the new code comes beside the old. */
@@ -171,15 +172,19 @@ export function readSentence(
 export function readApart(old: Around, now: Around, isOldFirst: boolean): Telling | undefined {
   const [was, is] = [withoutFacts(old.before), withoutFacts(now.before)];
   const [afterOld, afterNew] = [bareWords(old.after), bareWords(now.after)];
-  const isGiven =
-    rejecting.test(bareEnd(was)) || instead.test(bareEnd(was)) || labelOf(was) === "old";
-  const clauses = was.split(clauseEnd).map((one) => one.trim());
-  const isForbidden = clauses.some((one) => forbidding.test(one)) && !isGiven;
+  const isGiven = (words: string): boolean =>
+    [rejecting, instead].some((one) => one.test(bareEnd(words))) || labelOf(words) === "old";
+  // What goes is named as such where it comes last, and what comes first is not.
+  if (isOldFirst ? isGiven(is) : !isGiven(was)) return undefined;
+  const clauses = was
+    .split(/[:：]/)
+    .flatMap((one) => one.split(clauseEnd))
+    .map((one) => one.trim());
+  const isForbidden = clauses.some((one) => forbidding.test(one)) && !isGiven(was);
   const isAsked = isForbidden || clauses.some((one) => order.test(one)) || toYou.test(was);
   // What is said of the old code alone tells what is wrong with it.
   const isLeft = isAsked && isDoubtful(was + side + afterOld);
-  const isDenied = isAsked && !isGiven && negation.test(lastClause(was));
-  if (!isOldFirst && !isGiven) return undefined;
+  const isDenied = isAsked && !isGiven(was) && negation.test(lastClause(was));
   if (isLeft || isDenied || praise.test(was + afterOld)) return undefined;
   if (comparing.test(is)) return undefined;
   if (negation.test(lastClause(is)) || isDoubtful(is + side + afterNew)) return undefined;
