@@ -193,8 +193,10 @@ function readQuotations(
     // The sentence goes on.
     if (tail !== undefined && /^\s*(?:[a-z]|如果|若|除非)/.test(tail.text)) one.after = tail.text;
   }
-  const isAgain = ({ code }: { code: string }, nth: number): boolean =>
-    squeeze(code) === squeeze(sorted[nth + 1]?.code ?? "");
+  const isAgain = (one: (typeof all)[number], nth: number): boolean => {
+    const next = sorted[nth + 1];
+    return next !== undefined && !isBeside(one, next) && squeeze(one.code) === squeeze(next.code);
+  };
   return sorted
     .filter((one, nth) => !isAgain(one, nth))
     .map((one) => ({ ...one, isOld: placesIn(file, squeeze(one.code)).length > 0 }));
@@ -270,12 +272,12 @@ function toChange(
   file: string,
   known: string,
 ): ToldChange | "unclear" | undefined {
-  const isBeside = one.isInline && next.isInline && one.sentence === next.sentence;
-  if (!isBeside && !isNear(one, next)) return undefined;
-  const between = isBeside ? next.before : "";
+  const areBeside = isBeside(one, next);
+  if (!areBeside && !isNear(one, next)) return undefined;
+  const between = areBeside ? next.before : "";
   const isOldFirst = one.isOld && !(next.isOld && isTurned(between));
   const [old, now] = isOldFirst ? [one, next] : [next, one];
-  const telling = isBeside
+  const telling = areBeside
     ? readSentence({ before: one.before, after: next.after }, between, isOldFirst)
     : readApart(old, now, isOldFirst);
   const isSure = telling?.isSure === true;
@@ -300,6 +302,11 @@ function toChange(
     .flatMap(({ sentence }) => sentence?.path ?? [])
     .find((path) => path !== old.code && path !== now.code);
   return { ...sides, line, filePath, blocks };
+}
+
+/** Both are parts of one sentence. */
+function isBeside(one: Omit<Quotation, "isOld">, next: Omit<Quotation, "isOld">): boolean {
+  return one.isInline && next.isInline && one.sentence === next.sentence;
 }
 
 /** Two pieces of code that are not in one sentence may be sides of a change. */

@@ -13,7 +13,7 @@ const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|�
 const outcome = /会/;
 const harm = /\b(?:turns|breaks?|fails?|crash(?:es)?|wrong)\b|失败|出错|报错|崩溃/i;
 const negation =
-  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不[要应能是必该用]|不需要|无需|没必要|勿|别|而非/i;
+  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
 const prevented = /\b(?:not|never|avoid|without|no|nor|prevent)\b|n['’]t\b|不|免|防/i;
 
 /** What comes behind these is what goes. */
@@ -163,7 +163,7 @@ export function readSentence(
   const places = found.find((word) => word !== undefined);
   if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;
   const isLed = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
-  const isSure = !isOldFirst || isLed || onward.test(bareEnd(between));
+  const isSure = !namesOther(between) && (!isOldFirst || isLed || onward.test(bareEnd(between)));
   if (places === undefined) return { isSure };
   return { isSure, everywhere: /^(?:both|两)/i.test(places) ? 2 : 0 };
 }
@@ -189,14 +189,20 @@ export function readApart(old: Around, now: Around, isOldFirst: boolean): Tellin
   if (comparing.test(is)) return undefined;
   if (negation.test(lastClause(is)) || isDoubtful(is + side + afterNew)) return undefined;
   const isSure = onward.test(bareEnd(is)) || (changing.test(was + is) && onto.test(bareEnd(is)));
-  return { isSure: isOldFirst && isSure };
+  return { isSure: isOldFirst && isSure && !namesOther(is) };
 }
 
 /** Whether the words before new code tell that it is what a sentence before quoted, as it should be. */
 export function refersBack(before: string): boolean {
   const fillers =
     /\b(?:you|we|please|then|simply|just|so|also|therefore)\b|因此|所以|请|[你您它其将把]/gi;
-  return labelOf(withoutFacts(before).replaceAll(fillers, "")) === "new";
+  const words = withoutFacts(before);
+  return !namesOther(words) && labelOf(words.replaceAll(fillers, "")) === "new";
+}
+
+/** Whether the words before new code are about something that they name, and not only name where that is. */
+function namesOther(words: string): boolean {
+  return words.replaceAll(/\b(?:in|inside|within|of) (?:\w+ ){0,3}`/gi, "").includes("`");
 }
 
 /** Whether a sentence orders to remove the code that it leads to. */
