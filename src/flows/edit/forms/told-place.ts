@@ -9,7 +9,12 @@ import {
 } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
-import { declaredName, headlinesAbove, sourceLines } from "../../../edit/align/source-lines.ts";
+import {
+  declaredName,
+  headlinesAbove,
+  sourceLines,
+  wordsOf,
+} from "../../../edit/align/source-lines.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
@@ -40,10 +45,11 @@ export function addAtToldPlace(
 ): string | undefined {
   const orders = ordersIn(sentence).filter((one) => adding.test(one));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
-  if (orders.length === 0 || own.length === 0 || !isNewCode(own, lines)) return undefined;
+  if (orders.length === 0 || own.length === 0) return undefined;
   const shown = addBesideShown(lines, own);
   if (shown !== undefined) return shown;
-  const told = readTold(orders);
+  if (!isNewCode(own, lines)) return undefined;
+  const told = readTold(orders, sentence);
   if (told === undefined) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
@@ -53,22 +59,13 @@ export function addAtToldPlace(
     : addBesideLine(lines, own, told, named);
 }
 
-function readTold(orders: readonly string[]): Told | undefined {
-  const [only, ...others] = orders.flatMap((sentence) => [
-    ...[...sentence.matchAll(english)].map(([, word = "", quoted = ""]) => ({
-      word,
-      quoted,
-      sentence,
-    })),
-    ...[...sentence.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({
-      word,
-      quoted,
-      sentence,
-    })),
+function readTold(orders: readonly string[], sentence: string): Told | undefined {
+  const [only, ...others] = orders.flatMap((one) => [
+    ...[...one.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
+    ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
   ]);
-  return only === undefined || others.length > 0
-    ? undefined
-    : { ...only, isAbove: isAbove(only.word) };
+  if (only === undefined || others.length > 0) return undefined;
+  return { quoted: only.quoted, isAbove: isAbove(only.word), sentence };
 }
 
 /** New lines, and before or behind them the one line that they come beside. */
@@ -78,14 +75,23 @@ function addBesideShown(lines: readonly string[], own: readonly string[]): strin
   const [first, last] = [placesOf(own[0]), placesOf(own.at(-1))];
   const isBelow = first.length > 0;
   const [added, [at, ...twins]] = isBelow ? [own.slice(1), first] : [own.slice(0, -1), last];
-  const isNew =
-    added.length > 0 && added.every((line) => isSolid(line) && placesOf(line).length === 0);
-  const anchor = lines[at ?? -1] ?? "";
-  if (at === undefined || twins.length > 0 || !isNew || !/\w{2}/.test(anchor)) return undefined;
+  if (at === undefined || twins.length > 0 || added.length === 0) return undefined;
+  const anchor = lines[at] ?? "";
   const shown = indented(own, indentOf(anchor));
   const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indentOf(anchor);
-  if (!isEven) return undefined;
+  const around = lines.slice(Math.max(0, at - own.length), at + own.length);
+  // One that is like a line there may take its place.
+  const isNew = added.every((line) => isSolid(line) && around.every((near) => !isLike(line, near)));
+  const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
+  if (!isEven || !isNew || !isCode || !/\w{2}/.test(anchor)) return undefined;
   return joinLines([...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]);
+}
+
+/** At least half of their words are the same. */
+function isLike(one: string, other: string): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared > 0 && 4 * shared >= words.size + others.size;
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
