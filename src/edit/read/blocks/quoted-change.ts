@@ -3,7 +3,13 @@
 // where it holds both, the words have to say it.
 import { countText } from "../../../base/text/count-text.ts";
 import { indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
-import { declaredName, hasSameBrackets, sourceLines, unitEnd } from "../../align/source-lines.ts";
+import {
+  declaredName,
+  hasSameBrackets,
+  type SourceLines,
+  sourceLines,
+  unitEnd,
+} from "../../align/source-lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
@@ -45,7 +51,7 @@ export interface ToldChange extends Sides {
 
 /** Of an answer with more text none is read. */
 export const maxTextLines = 2_000;
-/** Pieces of code. */
+/** Pieces of code, and lines that quote any. */
 const maxQuoted = 100;
 const maxText = 1_000;
 
@@ -74,6 +80,22 @@ interface Sentence {
   quoted: readonly { code: string; before: string; after: string }[];
 }
 
+/** The file that the answer is about. */
+class GivenFile {
+  readonly text: string;
+  readonly squeezed: string;
+  #source: SourceLines | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.squeezed = squeeze(text);
+  }
+
+  get source(): SourceLines {
+    return (this.#source ??= sourceLines(linesOf(this.text)));
+  }
+}
+
 /** Of the words of both sides, at least so much is the same. */
 const leastAlike = 0.4;
 /** Lines between a quotation and the block that it is about. */
@@ -91,28 +113,27 @@ export function readToldChanges(
   blocks: readonly CodeBlock[],
   given: string,
 ): ToldChange[] {
-  const file = given.replaceAll("\r\n", "\n");
-  if (lines.length > maxTextLines || blocks.length > maxQuoted) return [];
+  const quoting = lines.filter(({ text, isCode }) => isCode || text.includes("`"));
+  if (lines.length > maxTextLines || quoting.length + blocks.length > maxQuoted) return [];
   const sentences = lines.flatMap((line) =>
     line.isCode || codeAlone(line.text) !== undefined ? [] : readSentences(line),
   );
-  const known = squeeze(file);
-  const quotations = readQuotations(lines, blocks, sentences, known);
-  if (quotations.length > maxQuoted) return [];
+  const file = new GivenFile(given.replaceAll("\r\n", "\n"));
+  const quotations = readQuotations(lines, blocks, sentences, file.squeezed);
   const told: ToldChange[] = [];
   const left = new Set(sentences);
   const written = new Set<string>();
   for (let at = 0; at < quotations.length;) {
     const [one, next, third] = quotations.slice(at, at + 3);
     if (one === undefined) break;
-    const pair = next && toChange(one, next, file, known);
+    const pair = next && toChange(one, next, file);
     // What is talked about before a change is no side of it.
     const isTalk = pair === "unclear" && !one.isOld && !/\s/.test(one.code.trim());
-    if (isTalk && next && third && typeof toChange(next, third, file, known) === "object") {
+    if (isTalk && next && third && typeof toChange(next, third, file) === "object") {
       at += 1;
       continue;
     }
-    const change = pair ?? toDeletion(one, known);
+    const change = pair ?? toDeletion(one, file.squeezed);
     // A word on its own may just be talked about.
     const isMore = !one.isOld && /\s/.test(one.code.trim()) && !written.has(squeeze(one.code));
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
@@ -181,6 +202,7 @@ function readQuotations(
       all.push(last);
     }
   }
+  if (all.length > maxQuoted) return [];
   const sorted = all.toSorted((a, b) => a.line - b.line);
   for (const [nth, one] of sorted.entries()) {
     if (one.isInline) continue;
@@ -199,11 +221,11 @@ function readQuotations(
   };
   return sorted
     .filter((one, nth) => !isAgain(one, nth))
-    .map((one) => ({ ...one, isOld: placesIn(file, squeeze(one.code)).length > 0 }));
+    .map((one) => ({ ...one, isOld: holds(file, squeeze(one.code)) }));
 }
 
 /** Code may quote, too: between two signs, or behind a space or a sign that opens something, and before no sign that ends. */
-const quoting =
+const quotation =
   /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`(?!\.[\s`]|[\s,;:!?)，。；：、\p{Script=Han}])[^`]+`)+[^`]*`(?![\w`])|`[^`]+`)/u;
 
 /** The sentences of a line. */
@@ -223,8 +245,8 @@ function readSentences({ text, line }: TextLine): Sentence[] {
       found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });
     [own, path, quoted] = ["", undefined, []];
   };
-  for (const part of text.split(quoting)) {
-    const code = quoting.test(part) ? unquote(part) : undefined;
+  for (const part of text.split(quotation)) {
+    const code = quotation.test(part) ? unquote(part) : undefined;
     if (code === undefined)
       for (const [nth, piece] of part.split(sentenceEnd).entries()) {
         if (nth > 0) end();
@@ -254,7 +276,7 @@ function isName(code: string): boolean {
 
 /** The code that is all of a line of text. */
 function codeAlone(text: string): string | undefined {
-  const [lead, quoted = "", tail = ""] = text.length < maxText ? text.trim().split(quoting) : [];
+  const [lead, quoted = "", tail = ""] = text.length < maxText ? text.trim().split(quotation) : [];
   const isAlone = lead === "" && /^[.,;:。，；：]?$/.test(tail) && quoted !== "";
   const code = isAlone ? unquote(quoted) : "";
   return code === "" || isName(code) ? undefined : code;
@@ -269,8 +291,7 @@ function unquote(quoted: string): string {
 function toChange(
   one: Quotation,
   next: Quotation,
-  file: string,
-  known: string,
+  file: GivenFile,
 ): ToldChange | "unclear" | undefined {
   const areBeside = isBeside(one, next);
   if (!areBeside && !isNear(one, next)) return undefined;
@@ -285,7 +306,7 @@ function toChange(
   // Several lines may show what is around the one that the text quotes.
   const isOpen = old.isInline && squeeze(now.code).includes("\n");
   const isOther = !isSure && (now.isOld || likeness(old.code, now.code) < leastAlike);
-  if (isOpen || isOther || showsOther(old.code, now.code, known, isSure)) return undefined;
+  if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
   if (addsBeside(next.before)) return undefined;
   const sides =
     telling &&
@@ -322,7 +343,7 @@ function toDeletion(
   { code, before, after, line, isOld, isInline, sentence, block }: Quotation,
   file: string,
 ): ToldChange | undefined {
-  const isMore = isInline && sentence?.quoted.length !== 1;
+  const isMore = isInline && sentence?.quoted.some((one) => one.code !== code) === true;
   if (!isOld || isMore || !asksToRemove({ before, after }, linesOf(code).filter(isSolid).length))
     return undefined;
   if (countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) !== 1) return undefined;
@@ -334,14 +355,15 @@ function toDeletion(
 /** The sides as a unit has them; undefined where it is not clear which of several places is meant. */
 function placeSides(
   sides: Sides,
-  text: string,
+  file: GivenFile,
   everywhere: number | undefined,
   name: string | undefined,
 ): (Sides & Pick<ToldChange, "everywhere">) | undefined {
   const { search, replace } = sides;
-  const places = search.includes("\n") ? [] : placesIn(text, search);
+  const { text } = file;
+  const places = search.includes("\n") ? [] : [...placesIn(text, search)];
   if (places.length < 2) return sides;
-  const scope = name === undefined ? undefined : scopeIn(text, name);
+  const scope = name === undefined ? undefined : scopeIn(file.source, name);
   const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
   if (everywhere !== undefined) {
     const isMore = countText(text, search) !== places.length || text.includes(replace);
@@ -376,16 +398,15 @@ function inLines(
 }
 
 /** Where the text has the one function, class or the like of a name. */
-function scopeIn(text: string, name: string): { from: number; to: number } | undefined {
-  const lines = linesOf(text);
-  const source = sourceLines(lines);
-  const [head, ...more] = source.texts.flatMap((one, nth) =>
-    declaredName(one) === name ? [nth] : [],
+function scopeIn(source: SourceLines, name: string): { from: number; to: number } | undefined {
+  const { all, texts, numbers } = source;
+  const [head, ...more] = texts.flatMap((line, nth) =>
+    line.includes(name) && declaredName(line) === name ? [nth] : [],
   );
   if (head === undefined || more.length > 0) return undefined;
-  const end = source.numbers[unitEnd(source, head)] ?? lines.length;
-  const offsetOf = (line: number): number => joinLines(lines.slice(0, line)).length;
-  return { from: offsetOf(source.numbers[head] ?? 0), to: offsetOf(end) };
+  const end = numbers[unitEnd(source, head)] ?? all.length;
+  const offsetOf = (line: number): number => joinLines(all.slice(0, line)).length;
+  return { from: offsetOf(numbers[head] ?? 0), to: offsetOf(end) };
 }
 
 /** The new side is not the old one anew: it opens or declares something else, or has lines that the file has elsewhere. */
@@ -395,7 +416,7 @@ function showsOther(old: string, now: string, file: string, isSure: boolean): bo
   const isGone =
     !isSure && was.flatMap((line) => declaredName(line) ?? []).some((name) => !names.has(name));
   const more = lines.filter((line) => line.length > 3 && !was.includes(line));
-  const isMore = lines.length > 1 && more.some((line) => placesIn(file, line).length > 0);
+  const isMore = lines.length > 1 && more.some((line) => holds(file, line));
   return isGone || isMore || !hasSameBrackets(was, lines);
 }
 
@@ -418,15 +439,17 @@ function squeeze(text: string): string {
 }
 
 /** Where a text has some code that is not only a part of a word. */
-function placesIn(text: string, code: string): number[] {
+function* placesIn(text: string, code: string): Generator<number, void, void> {
   const isWord = (sign: string | undefined): boolean => /[\p{L}\p{N}_$]/u.test(sign ?? "");
-  const places: number[] = [];
-  if (code === "") return places;
+  if (code === "") return;
   for (let at = text.indexOf(code); at !== -1; at = text.indexOf(code, at + code.length)) {
     const isCut = isWord(text[at - 1]) && isWord(code[0]);
-    if (!isCut && !(isWord(code.at(-1)) && isWord(text[at + code.length]))) places.push(at);
+    if (!isCut && !(isWord(code.at(-1)) && isWord(text[at + code.length]))) yield at;
   }
-  return places;
+}
+
+function holds(text: string, code: string): boolean {
+  return placesIn(text, code).next().done !== true;
 }
 
 /** The share of words that two texts have in common (Dice). */

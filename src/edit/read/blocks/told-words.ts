@@ -7,7 +7,7 @@ const side = "\uE000";
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const doubt =
-  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|except|apart)\b|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外/i;
+  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|another|except|apart|already|tempt\w*|nobody|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;
@@ -37,16 +37,16 @@ const forbidding = /^(?:please )?(?:do not|don['’]t|never|avoid)\b|^(?:请)?(?
 const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
 /** English, or Chinese. */
 const isKnown =
-  /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
+  /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
 const asking =
-  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|to|should|must|can|then|and|now|so|let['’]s) )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
 const comparing =
   /\b(?:looks? like|same as|similar to|equivalent|means|used to|compare|was|were|uses)\b/i;
 const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
 const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
 const onward =
-  /(?:→|➜|->|=>|\b(?:should|must|has to|needs? to|ought to) (?:be(?:come)?|read)|\bbecomes|(?:改|换|替换|修改|更改)[成为]|应该?[是为])$/i;
+  /(?:→|⇒|➜|->|=>|\b(?:should|must|has to|needs? to|ought to) (?:be(?:come)?|read)|\bbecomes|(?:改|换|替换|修改|更改)[成为]|应该?[是为])$/i;
 const using =
   /(?:^|[,，;；.。]|\bbut|\bso|\band)\s*(?:(?:please |instead,? |just )*(?:us|writ|call|prefer|chang|replac|it (?:should|must))|而?应|改|而是|请|使?用(?!于))/i;
 /** The old code is wanted to change wherever it is. */
@@ -107,7 +107,7 @@ export interface Telling {
 /** Whether a sentence asks for a change of what it quotes. */
 export function asksForChange(text: string): boolean {
   const words = bareWords(text).trim();
-  return words.includes("`") && (order.test(words) || /`[^`]*(?:→|➜|->|=>)\s*`/.test(words));
+  return words.includes("`") && (order.test(words) || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
 }
 
 /** Whether a sentence behind a change takes it back. */
@@ -153,7 +153,7 @@ export function readSentence(
     ? !helping.test(after)
     : isKnown.test(asked) && !asking.test(asked);
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
-  if (!/[\p{L}→➜|]|->|=>/u.test(between)) return undefined;
+  if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
   const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && using.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
   const isDenied = negation.test(lastClause(between)) || !using.test(lastClause(between));
