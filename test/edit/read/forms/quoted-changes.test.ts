@@ -519,3 +519,9 @@ test("code may hold the signs that quote it", () => {
         expect([answer, applied(text, answer)]).toEqual([answer, text.replace(was, () => is)]);
       }
 });
+
+test("a tag is code of its own between other tags", () => {
+  const page = '<div><p max="100"></p></div>\n';
+  const answer = '- `<p max="100">` → `<p max="1">` (`p` is a ratio)';
+  expect(applied(page, answer)).toBe('<div><p max="1"></p></div>\n');
+});
