@@ -245,7 +245,8 @@ export function isTokenBorder(text: string, offset: number, isStart: boolean): b
   if (word.test(after)) {
     return !joins.includes(before) || (before === "'" && !word.test(signBefore(text, offset - 1)));
   }
-  return !(operators.includes(before) && operators.includes(after));
+  const areTags = before === ">" && after === "<";
+  return areTags || !(operators.includes(before) && operators.includes(after));
 }
 
 /** Whether a word or a number of one part goes on at an offset. */

@@ -1,6 +1,6 @@
 // The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
 import { describeDiff } from "../describe-error.ts";
-import { HeldPieces, trimEndSigns, withoutLineEnd } from "../../base/text/lines.ts";
+import { HeldPieces, isSolid, trimEndSigns, withoutLineEnd } from "../../base/text/lines.ts";
 import { PieceLoop } from "../../base/text/progress.ts";
 import type { AnswerText } from "./answer-text.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
@@ -117,7 +117,7 @@ export class AnswerScanner implements Around {
     const line = this.#midLine;
     this.#midLine = undefined;
     if (part instanceof BlockPart) part.endStart(line);
-    else this.lead.take(withoutLineEnd(line), this.#line);
+    else this.#takeLead(line);
     return part === undefined ? [] : undefined;
   }
 
@@ -231,8 +231,15 @@ export class AnswerScanner implements Around {
   /** The line is nothing but text. */
   #passLine(raw: string): readonly string[] {
     this.#beginText(raw);
-    this.lead.take(withoutLineEnd(raw), this.#line);
+    this.#takeLead(raw);
     return [];
+  }
+
+  #takeLead(raw: string): void {
+    const line = withoutLineEnd(raw);
+    this.lead.take(line, this.#line);
+    const block = this.blocks.at(-1);
+    if (block !== undefined && isSolid(line)) block.below ??= line.slice(0, 1_000);
   }
 
   #beginText(start: string): void {

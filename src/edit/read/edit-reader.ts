@@ -79,7 +79,7 @@ export class EditReader {
     for (const piece of this.#splitter?.end() ?? []) this.#take(piece);
     this.#scanner.end(isStopped);
     const found = this.#edits.isEmpty
-      ? readBlocks(this.#scanner.blocks, this.#scanner.lead.quoting, this.#isExplicit, this.#file)
+      ? readBlocks(this.#scanner.blocks, this.#scanner.lead.lines, this.#isExplicit, this.#file)
       : [];
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));
     // Half of a change is another change.

@@ -70,6 +70,8 @@ export interface CodeBlock {
   raw: string;
   /** The last line of text above it that is not blank; "" if there is none. */
   above: string;
+  /** The next line of text that is not blank, if there is one. */
+  below?: string;
   /** The path that its fence, the line above it or its heading names. */
   filePath: string | undefined;
   /** The heading of options under which it stands. */

@@ -1,6 +1,6 @@
 // What the text above an edit says of it: which file, and whether it is one of several options.
 import { trimEndSigns } from "../../base/text/lines.ts";
-import { type QuotingLine, maxQuoting, quotesCode } from "./blocks/quoted-change.ts";
+import { type TextLine, maxTextLines } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "./dress/tags.ts";
@@ -12,8 +12,8 @@ const lowest = 7;
 
 /** Follows the lines of text of an answer. */
 export class LeadLines {
-  /** Lines of text that quote code. */
-  readonly quoting: QuotingLine[] = [];
+  /** All of them that are not empty; one more than are read, if there are more. */
+  readonly lines: TextLine[] = [];
   readonly #edits: CollectedEdits;
   #above = "";
   /** Named by the last line of text, unless something else was named since. */
@@ -59,8 +59,7 @@ export class LeadLines {
     this.#isCode = isCode || line.trim() === "";
     if (line.trim() === "") return;
     this.#isList = isCode ? this.#isList : /^\s*(?:[-+*•]|\d{1,3}[.)])\s/.test(line);
-    if (this.quoting.length <= maxQuoting && (isCode || quotesCode(line)))
-      this.quoting.push({ text: line, line: number, isCode });
+    if (this.lines.length <= maxTextLines) this.lines.push({ text: line, line: number, isCode });
     this.#above = line.slice(0, 1_000);
     this.#near = undefined;
     const level = headingLevel(line);

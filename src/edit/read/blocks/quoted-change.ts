@@ -1,34 +1,59 @@
 // Changes that an answer tells with code that it quotes, in words or beside blocks. The file says which side is which: what
-// it holds is old, what it does not hold and is like that is new. So neither the language nor the order of the words counts.
-import { declaredName, hasSameBrackets } from "../../align/source-lines.ts";
-import { indentOf, isSolid, linesOf } from "../../../base/text/lines.ts";
+// it holds is old, what it does not hold and is like that is new. So neither the language nor the order of the words counts;
+// where it holds both, the words have to say it.
+import { countText } from "../../../base/text/count-text.ts";
+import { indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
+import {
+  declaredName,
+  hasSameBrackets,
+  type SourceLines,
+  sourceLines,
+  unitEnd,
+} from "../../align/source-lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
+import {
+  addsBeside,
+  asksForChange,
+  asksToRemove,
+  isHead,
+  isTurned,
+  leavesToPerson,
+  readApart,
+  readSentence,
+  refersBack,
+  scopeOf,
+  sentenceEnd,
+  takesBack,
+} from "./told-words.ts";
 
-/** A line of text that quotes code, or is code by its indentation. */
-export interface QuotingLine {
+/** A line of text, or one of code by its indentation. */
+export interface TextLine {
   text: string;
   /** In the answer, 1-based. */
   line: number;
   isCode: boolean;
 }
 
-/** What takes the place of what, and the blocks that said so. */
-export interface ToldChange {
+interface Sides {
   search: string;
   replace: string;
+}
+
+/** What takes the place of what, and the blocks that said so. */
+export interface ToldChange extends Sides {
+  /** As in a unit. */
+  everywhere?: number;
   line: number;
   filePath: string | undefined;
   blocks: readonly CodeBlock[];
 }
 
-/** Of an answer with more such lines none is read. */
-export const maxQuoting = 100;
+/** Of an answer with more text none is read. */
+export const maxTextLines = 2_000;
+/** Pieces of code, and lines that quote any. */
+const maxQuoted = 100;
 const maxText = 1_000;
-
-export function quotesCode(text: string): boolean {
-  return text.length < maxText && /`[^`]+`/.test(text);
-}
 
 /** Code as the answer quotes it. */
 interface Quotation {
@@ -37,50 +62,46 @@ interface Quotation {
   /** Where it begins and ends in the answer. */
   line: number;
   end: number;
-  /** Absent for a block. */
-  sentence?: Sentence;
-  /** What the sentence says between the quotation before and this one. */
-  between: string;
+  /** What quotes it, or leads to it; absent where nothing does. */
+  sentence: Sentence | undefined;
+  /** It is a part of the sentence. */
+  isInline: boolean;
+  /** What the sentence says since the quotation before, and behind this one. */
+  before: string;
+  after: string;
   block?: CodeBlock;
 }
 
 interface Sentence {
-  /** With a sign in place of what is quoted. */
-  words: string;
+  text: string;
+  line: number;
   path: string | undefined;
-  /** With what the sentence says before each, since the one before. */
-  quoted: readonly { code: string; between: string }[];
+  /** Its code, with what is before and behind each. */
+  quoted: readonly { code: string; before: string; after: string }[];
 }
 
-/** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
-const hedge =
-  /\?|^(?:wrong|incorrect|bad|错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|everywhere|every|each|all|both|other)\b|如果|若|或|可选|也可以|考虑|所有|每|全部|处处|会|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|？/i;
-const negation =
-  /\b(?:not|never|avoid|without|no|nor|than|don['’]t)\b|不要|不应|不能|不是|勿|别|而非/i;
-/** The sentences of a text that leave nothing to the person, and do not say what not to do. */
-export function ordersIn(text: string): string[] {
-  return text.split(sentenceEnd).filter((sentence) => {
-    const words = sentence.replaceAll(/`[^`]*`/g, "`");
-    return !hedge.test(words) && !negation.test(words);
-  });
+/** The file that the answer is about. */
+class GivenFile {
+  readonly text: string;
+  readonly squeezed: string;
+  #source: SourceLines | undefined;
+
+  constructor(text: string) {
+    this.text = text;
+    this.squeezed = squeeze(text);
+  }
+
+  get source(): SourceLines {
+    return (this.#source ??= sourceLines(linesOf(this.text)));
+  }
 }
-
-/** What comes behind these is what goes. */
-const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
-/** The new code comes beside the old. */
-const beside = /\b(?:add|insert|append|prepend)|[添增]|插入|追加|加上/i;
-/** What came before it was no advice. */
-const taken =
-  /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
-
-/** A sentence that asks for something. */
-const order =
-  /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
 
 /** Of the words of both sides, at least so much is the same. */
 const leastAlike = 0.4;
 /** Lines between a quotation and the block that it is about. */
 const maxGap = 4;
+/** Behind a change, lines in which it may be taken back. */
+const nextLines = 2;
 
 /**
  * The changes that an answer tells of a file.
@@ -88,178 +109,324 @@ const maxGap = 4;
  * @returns nothing where anything else in it may be meant as a change of the file
  */
 export function readToldChanges(
-  lines: readonly QuotingLine[],
+  lines: readonly TextLine[],
   blocks: readonly CodeBlock[],
-  file: string,
+  given: string,
 ): ToldChange[] {
-  if (lines.length + blocks.length > maxQuoting) return [];
-  const known = squeeze(file);
-  const { quotations, sentences } = readQuotations(lines, blocks, known);
+  const quoting = lines.filter(({ text, isCode }) => isCode || text.includes("`"));
+  if (lines.length > maxTextLines || quoting.length + blocks.length > maxQuoted) return [];
+  const sentences = lines.flatMap((line) =>
+    line.isCode || codeAlone(line.text) !== undefined ? [] : readSentences(line),
+  );
+  const file = new GivenFile(given.replaceAll("\r\n", "\n"));
+  const quotations = readQuotations(lines, blocks, sentences, file.squeezed);
   const told: ToldChange[] = [];
   const left = new Set(sentences);
+  const written = new Set<string>();
   for (let at = 0; at < quotations.length;) {
-    const [one, next] = quotations.slice(at, at + 2);
-    const pair = one && next && toChange(one, next, known);
-    const change = pair ?? (one && toDeletion(one, known));
-    // A word on its own may just be talked about.
-    const isMore = change === undefined && one?.isOld === false && /\s/.test(one.code.trim());
-    if (change === "unclear" || isMore) return [];
-    if (change !== undefined) {
-      told.push(change);
-      for (const side of pair === undefined ? [one] : [one, next])
-        if (side?.sentence !== undefined) left.delete(side.sentence);
-    }
-    at += pair === undefined ? 1 : 2;
-  }
-  const asksMore = [...left].some(({ words }) => words.includes("`") && order.test(words));
-  return asksMore || sentences.some(({ words }) => taken.test(words)) ? [] : told;
-}
-
-/** All that is quoted, in its order, without names and what comes again; and the sentences that quote anything. */
-function readQuotations(
-  lines: readonly QuotingLine[],
-  blocks: readonly CodeBlock[],
-  file: string,
-): { quotations: Quotation[]; sentences: Sentence[] } {
-  const isOld = (code: string): boolean => holds(file, squeeze(code));
-  const sentences: Sentence[] = [];
-  const all: Quotation[] = blocks.map((block) => {
-    const { code, line } = block;
-    const end = line + 1 + linesOf(code).length;
-    return { code, isOld: isOld(code), line, end, between: block.above, block };
-  });
-  for (const { text, line, isCode } of lines) {
-    const last = all.at(-1);
-    if (isCode && last?.sentence === undefined && last?.end === line - 1) {
-      last.code += `${text}\n`;
-      [last.end, last.isOld] = [line, isOld(last.code)];
-    } else if (isCode)
-      all.push({ code: `${text}\n`, isOld: isOld(text), line, end: line, between: "" });
-    else
-      for (const sentence of readSentences(text)) {
-        sentences.push(sentence);
-        for (const { code, between } of sentence.quoted)
-          all.push({ code, isOld: isOld(code), line, end: line, sentence, between });
-      }
-  }
-  const sorted = all.toSorted((a, b) => a.line - b.line);
-  const isAgain = ({ code }: Quotation, nth: number): boolean =>
-    squeeze(code) === squeeze(sorted[nth + 1]?.code ?? "");
-  return { quotations: sorted.filter((one, nth) => !isAgain(one, nth)), sentences };
-}
-
-/** The sentences of a line. */
-function readSentences(text: string): Sentence[] {
-  const found: Sentence[] = [];
-  let [words, between] = ["", ""];
-  let quoted: { code: string; between: string }[] = [];
-  let path: string | undefined;
-  const end = (): void => {
-    if (words.trim() !== "") found.push({ words: words.trim(), path, quoted });
-    [words, between, quoted, path] = ["", "", [], undefined];
-  };
-  for (const part of text.split(/(`[^`]+`)/)) {
-    const code = /^`([^`]+)`$/.exec(part)?.[1]?.trim();
-    for (const [nth, piece] of code === undefined ? part.split(sentenceEnd).entries() : []) {
-      if (nth > 0) end();
-      words += piece;
-      between += piece;
-    }
-    if (code === undefined) continue;
-    path ??= pathOfLine(code);
-    words += "`";
-    if (pathOfLine(code) !== undefined || isName(code)) {
-      between += "`";
+    const [one, next, third] = quotations.slice(at, at + 3);
+    if (one === undefined) break;
+    const pair = next && toChange(one, next, file);
+    // What is talked about before a change is no side of it.
+    const isTalk = pair === "unclear" && !one.isOld && !/\s/.test(one.code.trim());
+    if (isTalk && next && third && typeof toChange(next, third, file) === "object") {
+      at += 1;
       continue;
     }
-    quoted.push({ code, between });
-    between = "";
+    const change = pair ?? toDeletion(one, file.squeezed);
+    // A word on its own may just be talked about.
+    const isMore = !one.isOld && /\s/.test(one.code.trim()) && !written.has(squeeze(one.code));
+    const sides = pair === undefined || next === undefined ? [one] : [one, next];
+    if (change === "unclear" || (change === undefined && isMore)) return [];
+    if (change !== undefined) {
+      if (isLeft(sides, lines, sentences)) return [];
+      told.push(change);
+      for (const { sentence, code } of sides) {
+        if (sentence !== undefined) left.delete(sentence);
+        written.add(squeeze(code));
+      }
+    }
+    at += sides.length;
+  }
+  const asksMore = [...left].some(({ text }) => asksForChange(text));
+  return asksMore ? [] : told;
+}
+
+/** A sentence behind it takes it back, or what heads it leaves it to the person. */
+function isLeft(
+  sides: readonly Quotation[],
+  lines: readonly TextLine[],
+  sentences: readonly Sentence[],
+): boolean {
+  const last = sides.at(-1);
+  const own = sentences.findLastIndex((one) => one === last?.sentence);
+  const end = last?.end ?? 0;
+  const behind = sentences
+    .slice(own + 1)
+    .filter(({ line }) => line >= end && line <= end + nextLines);
+  const start = sides[0]?.line ?? 0;
+  const heads = lines.filter(({ line, text, isCode }) => line < start && !isCode && isHead(text));
+  return (
+    behind.slice(0, 2).some(({ text }) => takesBack(text)) ||
+    heads.slice(-1).some(({ text }) => leavesToPerson(text))
+  );
+}
+
+/** All that is quoted, in its order, without names and what comes again at once. */
+function readQuotations(
+  lines: readonly TextLine[],
+  blocks: readonly CodeBlock[],
+  sentences: readonly Sentence[],
+  file: string,
+): Quotation[] {
+  const all: Omit<Quotation, "isOld">[] = sentences.flatMap((sentence) =>
+    sentence.quoted.map((one) => {
+      const { line } = sentence;
+      return { ...one, sentence, isInline: true, line, end: line };
+    }),
+  );
+  const apart = { sentence: undefined, isInline: false, before: "", after: "" };
+  for (const block of blocks) {
+    const { code, line } = block;
+    all.push({ ...apart, code, line, end: line + 1 + linesOf(code).length, block });
+  }
+  let last: (typeof all)[number] | undefined;
+  for (const { text, line, isCode } of lines) {
+    const alone = isCode ? text : codeAlone(text);
+    if (alone === undefined) continue;
+    if (isCode && last?.end === line - 1) {
+      last.code += `${text}\n`;
+      last.end = line;
+    } else {
+      last = { ...apart, code: `${alone}\n`, line, end: line };
+      all.push(last);
+    }
+  }
+  if (all.length > maxQuoted) return [];
+  const sorted = all.toSorted((a, b) => a.line - b.line);
+  for (const [nth, one] of sorted.entries()) {
+    if (one.isInline) continue;
+    const [from = 0, to = Infinity] = [sorted[nth - 1]?.end, sorted[nth + 1]?.line];
+    const isOwn = ({ line }: Sentence): boolean => line >= from && line <= to;
+    const lead = sentences.findLast((each) => each.line < one.line && isOwn(each));
+    const tail = sentences.find((each) => each.line > one.end && isOwn(each));
+    one.sentence = lead;
+    one.before = lead?.text ?? "";
+    // The sentence goes on.
+    if (tail !== undefined && /^\s*(?:[a-z]|如果|若|除非)/.test(tail.text)) one.after = tail.text;
+  }
+  const isAgain = (one: (typeof all)[number], nth: number): boolean => {
+    const next = sorted[nth + 1];
+    return next !== undefined && !isBeside(one, next) && squeeze(one.code) === squeeze(next.code);
+  };
+  return sorted
+    .filter((one, nth) => !isAgain(one, nth))
+    .map((one) => ({ ...one, isOld: holds(file, squeeze(one.code)) }));
+}
+
+/** Code may quote, too: between two signs, or behind a space or a sign that opens something, and before no sign that ends. */
+const quotation =
+  /(``(?:[^`]|`(?!`))+``|`(?:[^`]*[\s([{=,:+]`(?!\.[\s`]|[\s,;:!?)，。；：、\p{Script=Han}])[^`]+`)+[^`]*`(?![\w`])|`[^`]+`)/u;
+
+/** The sentences of a line. */
+function readSentences({ text, line }: TextLine): Sentence[] {
+  if (text.length >= maxText) return [];
+  const found: Sentence[] = [];
+  let own = "";
+  let path: string | undefined;
+  let quoted: { code: string; from: number; to: number }[] = [];
+  const end = (): void => {
+    const [all, sides] = [own, quoted];
+    const toSide = (nth: number) => {
+      const { code = "", from = 0, to = 0 } = sides[nth] ?? {};
+      return { code, before: all.slice(sides[nth - 1]?.to ?? 0, from), after: all.slice(to) };
+    };
+    if (all.trim() !== "")
+      found.push({ text: all, line, path, quoted: sides.map((_, nth) => toSide(nth)) });
+    [own, path, quoted] = ["", undefined, []];
+  };
+  for (const part of text.split(quotation)) {
+    const code = quotation.test(part) ? unquote(part) : undefined;
+    if (code === undefined)
+      for (const [nth, piece] of part.split(sentenceEnd).entries()) {
+        if (nth > 0) end();
+        own += piece;
+      }
+    else {
+      const named = pathOfLine(code);
+      if (named !== undefined && (hasExtension(named) || quoted.length === 0)) path ??= named;
+      const from = own.length;
+      own += `\`${code.replaceAll("`", "'")}\``;
+      if (!isName(code)) quoted.push({ code, from, to: own.length });
+    }
   }
   end();
   return found;
 }
 
-const sentenceEnd = /(?<=[.!?])\s+|(?<=[。！？])/;
+function hasExtension(path: string): boolean {
+  return /\.[A-Za-z]\w*$/.test(path);
+}
 
-/** What may be meant wherever it is used. */
+/** What may be meant wherever it is used: a name, or the path of a file. */
 function isName(code: string): boolean {
-  return /^[\w.$-]*(?:\((?:\w*:)*\))?$/.test(code);
+  const isWord = /^[\w.$]*(?:-[\w.$]+)*(?:\((?:\w*:)*\))?$/.test(code);
+  return isWord || (pathOfLine(code) !== undefined && hasExtension(code));
+}
+
+/** The code that is all of a line of text. */
+function codeAlone(text: string): string | undefined {
+  const [lead, quoted = "", tail = ""] = text.length < maxText ? text.trim().split(quotation) : [];
+  const isAlone = lead === "" && /^[.,;:。，；：]?$/.test(tail) && quoted !== "";
+  const code = isAlone ? unquote(quoted) : "";
+  return code === "" || isName(code) ? undefined : code;
+}
+
+function unquote(quoted: string): string {
+  const signs = quoted.startsWith("``") ? 2 : 1;
+  return quoted.slice(signs, -signs).trim();
 }
 
 /** Undefined where the two are no sides of a change; `unclear` where they may be, and may not. */
 function toChange(
   one: Quotation,
   next: Quotation,
-  file: string,
+  file: GivenFile,
 ): ToldChange | "unclear" | undefined {
-  const isBeside = one.sentence === next.sentence && one.sentence !== undefined;
-  const isNear =
-    (one.sentence === undefined || next.sentence === undefined) && next.line - one.end <= maxGap;
-  if (one.isOld === next.isOld || !(isBeside || isNear)) return undefined;
-  const [old, now] = one.isOld ? [one, next] : [next, one];
+  const areBeside = isBeside(one, next);
+  if (!areBeside && !isNear(one, next)) return undefined;
+  const between = areBeside ? next.before : "";
+  const isOldFirst = one.isOld && !(next.isOld && isTurned(between));
+  const [old, now] = isOldFirst ? [one, next] : [next, one];
+  const telling = areBeside
+    ? readSentence({ before: one.before, after: next.after }, between, isOldFirst)
+    : readApart(old, now, isOldFirst);
+  const isSure = telling?.isSure === true;
+  if (!old.isOld) return isSure ? "unclear" : undefined;
   // Several lines may show what is around the one that the text quotes.
-  const isOpen = old.sentence !== undefined && squeeze(now.code).includes("\n");
-  if (isOpen || likeness(old.code, now.code) < leastAlike || showsOther(old.code, now.code, file))
-    return undefined;
-  if (beside.test(next.between)) return undefined;
-  const sentences = [one, next].flatMap(({ sentence }) => sentence ?? []);
-  const isTurned = instead.test(next.between.trimEnd());
-  // What says something of the code before a colon, or in another cell of a table, tells why.
-  const colon = Math.max(one.between.lastIndexOf(":"), one.between.lastIndexOf("："));
-  const isReason = one.between.slice(0, Math.max(0, colon)).includes("`");
-  const why = one.between.slice(
-    0,
-    Math.max(isReason ? colon : -1, one.between.lastIndexOf("|")) + 1,
-  );
-  const isDoubtful =
-    sentences.some(({ words }) => hedge.test(words.replace(why, ""))) ||
-    negation.test(
-      one.between
-        .slice(why.length)
-        .split(/[,，;；]/)
-        .at(-1) ?? "",
-    ) ||
-    (one.isOld ? isTurned || negation.test(next.between) : isBeside && !isTurned);
-  if (isDoubtful) return "unclear";
+  const isOpen = old.isInline && squeeze(now.code).includes("\n");
+  const isOther = !isSure && (now.isOld || likeness(old.code, now.code) < leastAlike);
+  if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
+  if (addsBeside(next.before)) return undefined;
+  const sides =
+    telling &&
+    placeSides(
+      sidesOf(old, now),
+      file,
+      telling.everywhere,
+      scopeOf(one.before, [between, next.after]),
+    );
+  if (sides === undefined) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
-  const filePath = sentences.find(({ path }) => path !== undefined)?.path;
-  return { ...sidesOf(old, now), line, filePath, blocks };
+  const filePath = [one, next]
+    .flatMap(({ sentence }) => sentence?.path ?? [])
+    .find((path) => path !== old.code && path !== now.code);
+  return { ...sides, line, filePath, blocks };
 }
 
-/** What is quoted goes. */
-const removing =
-  /(?:\b(?:remove|delete|drop)|删除|删掉|移除|去掉)(?:\s+(?:the|this|that|unused|whole|line|import|statement|call))*[\s未使用的这一整行]*$/i;
+/** Both are parts of one sentence. */
+function isBeside(one: Omit<Quotation, "isOld">, next: Omit<Quotation, "isOld">): boolean {
+  return one.isInline && next.isInline && one.sentence === next.sentence;
+}
 
-/** A whole line that a sentence orders to remove, and that the file has once. */
+/** Two pieces of code that are not in one sentence may be sides of a change. */
+function isNear(one: Quotation, next: Quotation): boolean {
+  if (next.line - one.end > maxGap) return false;
+  if (!one.isInline || !next.isInline) return true;
+  const areAlone = [one, next].every(({ sentence }) => sentence?.quoted.length === 1);
+  return areAlone && refersBack(next.before);
+}
+
+/** A whole line that a sentence orders to remove, or a block, that the file has once. */
 function toDeletion(
-  { code, between, line, isOld, sentence }: Quotation,
+  { code, before, after, line, isOld, isInline, sentence, block }: Quotation,
   file: string,
 ): ToldChange | undefined {
-  const isOrder = sentence?.quoted.length === 1 && removing.test(between.trimEnd());
-  if (!isOld || !isOrder || hedge.test(sentence.words) || negation.test(between)) return undefined;
-  const places = file.split("\n").filter((own) => own === squeeze(code));
-  if (places.length !== 1) return undefined;
-  return { search: code.trim(), replace: "", line, filePath: sentence.path, blocks: [] };
+  const isMore = isInline && sentence?.quoted.some((one) => one.code !== code) === true;
+  if (!isOld || isMore || !asksToRemove({ before, after }, linesOf(code).filter(isSolid).length))
+    return undefined;
+  if (countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) !== 1) return undefined;
+  const blocks = block === undefined ? [] : [block];
+  const search = isInline ? code.trim() : code;
+  return { search, replace: "", line, filePath: sentence?.path, blocks };
+}
+
+/** The sides as a unit has them; undefined where it is not clear which of several places is meant. */
+function placeSides(
+  sides: Sides,
+  file: GivenFile,
+  everywhere: number | undefined,
+  name: string | undefined,
+): (Sides & Pick<ToldChange, "everywhere">) | undefined {
+  const { search, replace } = sides;
+  const { text } = file;
+  const places = search.includes("\n") ? [] : [...placesIn(text, search)];
+  if (places.length < 2) return sides;
+  const scope = name === undefined ? undefined : scopeIn(file.source, name);
+  const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
+  if (everywhere !== undefined) {
+    const isMore = countText(text, search) !== places.length || text.includes(replace);
+    const isAll =
+      inside.length === places.length && (everywhere || places.length) === places.length;
+    return isMore || !isAll ? undefined : { ...sides, everywhere };
+  }
+  const [at = 0, ...more] = inside;
+  if (scope === undefined) return sides;
+  return more.length > 0 || inside.length === 0
+    ? undefined
+    : inLines(text, { from: scope.from, at }, sides);
+}
+
+/** Lines. */
+const maxContext = 50;
+
+/** The sides with the lines before them, as many as tell the place from others. */
+function inLines(
+  text: string,
+  { from, at }: { from: number; at: number },
+  { search, replace }: Sides,
+): Sides {
+  const lineEnd = text.indexOf("\n", at);
+  const end = lineEnd === -1 ? text.length : lineEnd;
+  let start = text.lastIndexOf("\n", at) + 1;
+  const isTwin = (): boolean => countText(`\n${text}`, `\n${text.slice(start, end)}\n`, 2) > 1;
+  for (let more = 0; more < maxContext && start > from && isTwin(); more += 1)
+    start = text.lastIndexOf("\n", start - 2) + 1;
+  const [lead, rest] = [text.slice(start, at), text.slice(at + search.length, end)];
+  return { search: `${lead}${search}${rest}\n`, replace: `${lead}${replace}${rest}\n` };
+}
+
+/** Where the text has the one function, class or the like of a name. */
+function scopeIn(source: SourceLines, name: string): { from: number; to: number } | undefined {
+  const { all, texts, numbers } = source;
+  const [head, ...more] = texts.flatMap((line, nth) =>
+    line.includes(name) && declaredName(line) === name ? [nth] : [],
+  );
+  if (head === undefined || more.length > 0) return undefined;
+  const end = numbers[unitEnd(source, head)] ?? all.length;
+  const offsetOf = (line: number): number => joinLines(all.slice(0, line)).length;
+  return { from: offsetOf(numbers[head] ?? 0), to: offsetOf(end) };
 }
 
 /** The new side is not the old one anew: it opens or declares something else, or has lines that the file has elsewhere. */
-function showsOther(old: string, now: string, file: string): boolean {
+function showsOther(old: string, now: string, file: string, isSure: boolean): boolean {
   const [was, lines] = [squeeze(old).split("\n"), squeeze(now).split("\n")];
   const names = new Set(lines.map((line) => declaredName(line)));
-  const isGone = was.flatMap((line) => declaredName(line) ?? []).some((name) => !names.has(name));
+  const isGone =
+    !isSure && was.flatMap((line) => declaredName(line) ?? []).some((name) => !names.has(name));
   const more = lines.filter((line) => line.length > 3 && !was.includes(line));
   const isMore = lines.length > 1 && more.some((line) => holds(file, line));
   return isGone || isMore || !hasSameBrackets(was, lines);
 }
 
 /** One line may be a part of a line; beside a block of several it is one as they are. */
-function sidesOf(old: Quotation, now: Quotation): { search: string; replace: string } {
+function sidesOf(old: Quotation, now: Quotation): Sides {
   const [first = "", ...more] = linesOf(old.code).filter(isSolid);
   const isLine = more.length === 0 && linesOf(now.code).filter(isSolid).length === 1;
-  const indent = indentOf(old.sentence === undefined ? first : (linesOf(now.code)[0] ?? ""));
-  const toSide = ({ code, sentence }: Quotation): string =>
-    isLine ? code.trim() : sentence === undefined ? code : `${indent}${code}\n`;
+  const indent = indentOf(!old.isInline ? first : (linesOf(now.code)[0] ?? ""));
+  const toSide = ({ code, isInline }: Quotation): string =>
+    isLine ? code.trim() : !isInline ? code : `${indent}${code}\n`;
   return { search: toSide(old), replace: toSide(now) };
 }
 
@@ -271,15 +438,18 @@ function squeeze(text: string): string {
     .join("\n");
 }
 
-/** Whether a text holds some code, and not only a part of a word. */
-function holds(text: string, code: string): boolean {
+/** Where a text has some code that is not only a part of a word. */
+function* placesIn(text: string, code: string): Generator<number, void, void> {
   const isWord = (sign: string | undefined): boolean => /[\p{L}\p{N}_$]/u.test(sign ?? "");
-  if (code === "") return false;
-  for (let at = text.indexOf(code); at !== -1; at = text.indexOf(code, at + 1)) {
+  if (code === "") return;
+  for (let at = text.indexOf(code); at !== -1; at = text.indexOf(code, at + code.length)) {
     const isCut = isWord(text[at - 1]) && isWord(code[0]);
-    if (!isCut && !(isWord(code.at(-1)) && isWord(text[at + code.length]))) return true;
+    if (!isCut && !(isWord(code.at(-1)) && isWord(text[at + code.length]))) yield at;
   }
-  return false;
+}
+
+function holds(text: string, code: string): boolean {
+  return placesIn(text, code).next().done !== true;
 }
 
 /** The share of words that two texts have in common (Dice). */

@@ -7,7 +7,7 @@ import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
 import { readDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
-import { type QuotingLine, readToldChanges, type ToldChange } from "./quoted-change.ts";
+import { readToldChanges, type TextLine, type ToldChange } from "./quoted-change.ts";
 
 /** An edit, and the blocks that it was read from. */
 export interface BlockEdit {
@@ -23,13 +23,13 @@ const maxBlocks = 2_000;
  * Reads pairs of blocks under the labels of both sides, or one block with both labels as comments; and
  * blocks with marks such as `... existing code ...`.
  *
- * @param lines those of the text that quote code
+ * @param lines those of the text
  * @param isExplicit only pairs under SEARCH and REPLACE count
  * @param file the text of the file that is meant, which tells the sides of what is told in words
  */
 export function readBlocks(
   blocks: readonly CodeBlock[],
-  lines: readonly QuotingLine[],
+  lines: readonly TextLine[],
   isExplicit: boolean,
   file: string | undefined,
 ): BlockEdit[] {

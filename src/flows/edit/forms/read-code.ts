@@ -16,7 +16,7 @@ import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
-import { addAtToldPlace, replacedLine, replaceSection } from "./told-place.ts";
+import { addAtToldPlace, replaceBody, replacedLine, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -176,8 +176,9 @@ async function applyCode(
     code,
     filePath,
     above,
+    below = "",
     lines,
-  }: Pick<CodeBlock, "code" | "filePath" | "above"> & Pick<CodeEdit, "lines">,
+  }: Pick<CodeBlock, "code" | "filePath" | "above" | "below"> & Pick<CodeEdit, "lines">,
   old = "",
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
@@ -185,7 +186,8 @@ async function applyCode(
   const placed =
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
-      : addAtToldPlace(text, code, above, was);
+      : (addAtToldPlace(text, code, above, was) ??
+        replaceBody(text, code, `${above} ${below}`, was));
   if (
     placed !== undefined &&
     findDamage(was, await analyzeText(scene, placed), false) === undefined

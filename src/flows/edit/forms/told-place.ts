@@ -9,8 +9,13 @@ import {
 } from "../../../base/text/lines.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
-import { declaredName, headlinesAbove, sourceLines } from "../../../edit/align/source-lines.ts";
-import { ordersIn } from "../../../edit/read/blocks/quoted-change.ts";
+import {
+  declaredName,
+  headlinesAbove,
+  sourceLines,
+  wordsOf,
+} from "../../../edit/align/source-lines.ts";
+import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
@@ -29,7 +34,8 @@ interface Told {
 
 /**
  * The text with the code at the place that the sentence tells: above or below the one symbol, or the one line, that it
- * quotes; within the symbol that it quotes beside that. Undefined if it tells no such place, or the code is not new.
+ * quotes; within the symbol that it quotes beside that; or beside the line that the code shows first or last. Undefined
+ * if it tells no such place, or the code is not new.
  */
 export function addAtToldPlace(
   text: string,
@@ -37,9 +43,14 @@ export function addAtToldPlace(
   sentence: string,
   { symbols }: CodeAnalysis,
 ): string | undefined {
-  const told = readTold(sentence);
+  const orders = ordersIn(sentence).filter((one) => adding.test(one));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
-  if (told === undefined || own.length === 0 || !isNewCode(own, lines)) return undefined;
+  if (orders.length === 0 || own.length === 0) return undefined;
+  const shown = addBesideShown(lines, own);
+  if (shown !== undefined) return shown;
+  if (!isNewCode(own, lines)) return undefined;
+  const told = readTold(orders, sentence);
+  if (told === undefined) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
   const [symbol, ...same] = named(told.quoted);
@@ -48,15 +59,39 @@ export function addAtToldPlace(
     : addBesideLine(lines, own, told, named);
 }
 
-function readTold(sentence: string): Told | undefined {
-  const [only, ...others] = ordersIn(sentence)
-    .filter((one) => adding.test(one))
-    .flatMap((one) => [
-      ...[...one.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
-      ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
-    ]);
+function readTold(orders: readonly string[], sentence: string): Told | undefined {
+  const [only, ...others] = orders.flatMap((one) => [
+    ...[...one.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
+    ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
+  ]);
   if (only === undefined || others.length > 0) return undefined;
   return { quoted: only.quoted, isAbove: isAbove(only.word), sentence };
+}
+
+/** New lines, and before or behind them the one line that they come beside. */
+function addBesideShown(lines: readonly string[], own: readonly string[]): string | undefined {
+  const placesOf = (line = ""): number[] =>
+    lines.flatMap((each, nth) => (each.trim() === line.trim() ? [nth] : []));
+  const [first, last] = [placesOf(own[0]), placesOf(own.at(-1))];
+  const isBelow = first.length > 0;
+  const [added, [at, ...twins]] = isBelow ? [own.slice(1), first] : [own.slice(0, -1), last];
+  if (at === undefined || twins.length > 0 || added.length === 0) return undefined;
+  const anchor = lines[at] ?? "";
+  const shown = indented(own, indentOf(anchor));
+  const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indentOf(anchor);
+  const around = lines.slice(Math.max(0, at - own.length), at + own.length);
+  // One that is like a line there may take its place.
+  const isNew = added.every((line) => isSolid(line) && around.every((near) => !isLike(line, near)));
+  const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
+  if (!isEven || !isNew || !isCode || !/\w{2}/.test(anchor)) return undefined;
+  return joinLines([...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]);
+}
+
+/** At least half of their words are the same. */
+function isLike(one: string, other: string): boolean {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return shared > 0 && 4 * shared >= words.size + others.size;
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
@@ -121,6 +156,42 @@ function indented(lines: readonly string[], indent: string): string[] {
     solid[0] ?? "",
   );
   return lines.map((line) => (isSolid(line) ? indent + line.slice(own.length) : ""));
+}
+
+const ofBody =
+  /\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
+
+/**
+ * The text with the code as the body of the one function that the sentence names; its head, its documentation and its end
+ * stay. Undefined where it names none, or the code is more than a body, or leaves something out.
+ */
+export function replaceBody(
+  text: string,
+  code: string,
+  sentence: string,
+  { symbols }: CodeAnalysis,
+): string | undefined {
+  const names = ordersIn(sentence)
+    .filter((one) => /replac|chang|rewrit|updat|[换改写]/i.test(one))
+    .flatMap((one) =>
+      [...one.matchAll(ofBody)].map(([, en, zh]) => (en ?? zh)?.split(/[.#:]/).at(-1)),
+    );
+  const [symbol, ...same] = flattenSymbols(symbols).filter(({ name }) => names.includes(name));
+  const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
+  const isHead = own.some((line) => names.includes(declaredName(line.trim())));
+  if (symbol?.body === undefined || same.length > 0 || names.length > 1 || isHead) return undefined;
+  if (own.length === 0 || leavesOut(code, (line) => lines.includes(line))) return undefined;
+  const { body, docComment, range } = symbol;
+  const opens = (lines[body.startLine - 1] ?? "").trimEnd().endsWith("{");
+  const documented = docComment !== undefined && docComment.startLine >= body.startLine;
+  const from = documented ? docComment.endLine : opens ? body.startLine : body.startLine - 1;
+  const to = opens ? body.endLine - 1 : body.endLine;
+  const old = lines.slice(from, to).find(isSolid);
+  const isOwnLines = opens
+    ? /^\s*\}/.test(lines[to] ?? "")
+    : body.startLine > range.startLine && from < to;
+  if (old === undefined || !isOwnLines) return undefined;
+  return joinLines([...lines.slice(0, from), ...indented(own, indentOf(old)), ...lines.slice(to)]);
 }
 
 const replacing =

@@ -77,6 +77,84 @@ test.each([
   expect(played.after).toBeUndefined();
 });
 
+const bodies = [
+  "Replace the body of `NAME` with:",
+  "Change the body of the `NAME` method to:",
+  "`NAME` 的函数体改为：",
+];
+const body = ["if (this.seen.has(key)) {", "  return 0;", "}", "return this.find(key);"];
+
+test.each(names.flatMap((name, nth) => bodies.map((sentence) => ({ name, nth, sentence }))))(
+  "code takes the place of the body that the sentence names: $sentence $name",
+  async ({ name, nth, sentence }) => {
+    const answer = `${sentence.replace("NAME", name)}\n\n${fenced(`${body.join("\n")}\n`, "ts")}`;
+    const shown = body.map((line) => `    ${line}`);
+    const [head = "", , , end = ""] = method(name);
+    const parts = names.map(method).with(nth, [head, ...shown, end]);
+    expect((await play(path, before, answer)).after).toBe(fileOf(parts));
+  },
+);
+
+const python = [
+  "class Store:",
+  "    def first(self, key):",
+  '        """The first."""',
+  "        at = self.find(key)",
+  "        return at + 1",
+  "",
+  "    def second(self):",
+  "        return 2",
+  "",
+].join("\n");
+
+test("a body of Python keeps its documentation, and the text behind the code may name it", async () => {
+  const answer = `Use one line:\n\n${fenced("return self.find(key) + 1\n", "python")}\nThis replaces the whole body of \`first\`.\n`;
+  const after = python.replace(
+    "        at = self.find(key)\n        return at + 1",
+    "        return self.find(key) + 1",
+  );
+  expect((await play("store.py", python, answer)).after).toBe(after);
+});
+
+test.each([
+  ["it is left to the person", "You could replace the body of `first` with:", body],
+  ["the sentence forbids it", "Don't replace the body of `first` with:", body],
+  ["there is no such function", "Replace the body of `fourth` with:", body],
+  [
+    "the code leaves something out",
+    "Replace the body of `first` with:",
+    ["// ... existing code ...", ...body],
+  ],
+])("no body is replaced where %s", async (_, sentence, code) => {
+  const played = await play(path, before, `${sentence}\n\n${fenced(code.join("\n") + "\n", "ts")}`);
+  expect(played.after).toBeUndefined();
+});
+
+test.each(names)(
+  "new lines go beside the line of %s that the code shows first, or last",
+  async (name) => {
+    const nth = names.indexOf(name);
+    const fresh = ["this.seen.add(key);", "this.count += 1;"];
+    const shown = `const ${name}At = this.find(key);`;
+    for (const isFirst of [true, false]) {
+      const code = isFirst ? [shown, ...fresh] : [...fresh, shown];
+      const answer = `Add this to count the keys:\n\n${fenced(`${code.join("\n")}\n`, "ts")}`;
+      const lines = fresh.map((line) => `    ${line}`);
+      const parts = names
+        .map(method)
+        .with(nth, method(name).toSpliced(isFirst ? 2 : 1, 0, ...lines));
+      expect((await play(path, before, answer)).after).toBe(fileOf(parts));
+    }
+  },
+);
+
+test("a line that may take the place of one beside it is not set beside that", async () => {
+  const shown = ["const firstAt = this.find(key);", "return firstAt + 1 + this.offset;"];
+  const answer = `Add the offset:\n\n${fenced(`${shown.join("\n")}\n`, "ts")}`;
+  const { after = "" } = await play(path, before, answer);
+  expect(after.match(/return firstAt/g) ?? []).not.toHaveLength(2);
+});
+
 const sections = ["Setup", "Tests", "Style"].map((title, nth) => [
   `## ${title}`,
   "",

@@ -1,0 +1,270 @@
+// What the words around quoted code say of a change of it: whether it is asked for, where, and how often.
+import { foldSpaces, trimEndSigns } from "../../../base/text/lines.ts";
+import { labelOf } from "../side-words.ts";
+
+/** In place of a side of the change, while words are read; other code is a backtick there. */
+const side = "\uE000";
+
+/** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
+const doubt =
+  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|another|except|apart|already|tempt\w*|nobody|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
+const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
+/** What comes of a change. */
+const outcome = /会/;
+const harm = /\b(?:turns|breaks?|fails?|crash(?:es)?|wrong)\b|失败|出错|报错|崩溃/i;
+const negation =
+  /\b(?:not|never|avoid|without|no|nor|than)\b|n['’]t\b|不 ?[要应能是必该用改换需]|无需|没必要|勿|别|而非/i;
+const prevented = /\b(?:not|never|avoid|without|no|nor|prevent)\b|n['’]t\b|不|免|防/i;
+
+/** What comes behind these is what goes. */
+const instead = /\b(?:instead of|rather than|in place of|over)$|(?:而不是|而非|代替|替代|取代)$/i;
+const ousting = /\breplac(?:es?|ing)$|(?:替换掉?|换掉)$/i;
+const rejecting =
+  /(?:\b(?:do not|don['’]t|never) (?:use|call|write)|\bavoid(?: using)?|\b(?:instead of|rather than)(?: using)?|(?:不要|不应该?|别|勿)(?:再|继续)?(?:使?用|写成?))$/i;
+const praise = /\b(?:is|are|looks?) (?:right|correct|fine|ok|okay|good)\b|(?<!不)正确|没有?问题/i;
+const denied =
+  /[,，;；] ?但?[这那](?:样|么做)?[是会]?(?:错|不对|不行)|^ ?(?:(?:is|was|does|did|will|can|has) ?(?:n['’]t|not)|cannot|is (?:wrong|a mistake)|[是并]?[错不])/i;
+const takenBack =
+  /^(?:but |however,? )?(?:that|this|it|doing (?:so|that))\b.*\b(?:would|wrong|breaks?|fails?|mistake|bad)\b|^(?:但是?)?(?:这样|那样|这么做).*(?:会|错|不)/i;
+/** Such a change is advice only where it is what helps. */
+const gerund = /^\W*(?:changing|replacing|switching|using|rewriting)\b/i;
+const helping = /\b(?:fix|solv|resolv|correct|repair|help|prevent|avoid|suffic)/i;
+
+/** A sentence that asks for something. */
+const order =
+  /^[-+*•>#\s\d.)、]*(?:(?:then|also|and|now|please|next|finally|step|fix|change|再|然后|还|并|也|请|需要|应该|应)[\d:：,，]*\s*)*(?:replace|change|update|modify|rewrite|rename|remove|delete|drop|add|insert|move|swap|wrap|use|import|把|将|删除|去掉|移除|添加|增加|加上|使用|改用|重命名)/i;
+const forbidding = /^(?:please )?(?:do not|don['’]t|never|avoid)\b|^(?:请)?(?:不要|不应|[别勿])/i;
+const toYou = /\b(?:you|we|let['’]s)\b|可以|请|应|需/i;
+/** English, or Chinese. */
+const isKnown =
+  /\b(?:the|is|was|are|it|of|and|that|this|to|has|had|have|from|with|in|as|for|uses?|means?|got|expected)\b|^(?!.*[\u3040-\u30ff]).*\p{Script=Han}/iu;
+const asking =
+  /(?:^[^\p{L}\w\uE000]*|[,;:：.)*–—-] ?|\b(?:you|we|please|should|must|can|then|and|now|so|let['’]s|(?:needs?|ha(?:ve|s)|is|sure|best|better) to) )(?:(?:just|simply|also|then|instead|now|please|\w+ly) )*(?:replace|change|update|modify|rewrite|rename|swap|switch|turn|convert|correct|fix|set|make|use|write|call|prefer)\b|\bby (?:chang|replac|us|switch|rewrit|swapp|turn|convert)ing\b|\b(?:should|must|ought to|has to|have to|needs? to) (?:\w+ly |instead )?(?:be(?:come)?|read|say|have been)\b(?! (?:the same|equivalent|equal|compared|called|run|used(?! instead)))|\bbecomes\b|→|⇒|➜|->|=>|\||[改换替]|应|请?使?用|写[成为]/iu;
+const comparing =
+  /\b(?:looks? like|same as|similar to|equivalent|means|used to|compare|was|were|uses)\b/i;
+const changing = /\b(?:replac|chang|updat|swap|switch|turn|convert|correct|rewrit|modif)/i;
+const onto = /\b(?:to|with|by|into)$/i;
+/** Says by itself that the new code follows. */
+const onward =
+  /(?:→|⇒|➜|->|=>|\b(?:should|must|has to|needs? to|ought to) (?:be(?:come)?|read)|\bbecomes|(?:改|换|替换|修改|更改)[成为]|应该?[是为])$/i;
+const using =
+  /(?:^|[,，;；.。]|\bbut|\bso|\band)\s*(?:(?:please |instead,? |just )*(?:us|writ|call|prefer|chang|replac|it (?:should|must))|而?应|改|而是|请|使?用(?!于))/i;
+/** The old code is wanted to change wherever it is. */
+const everyPlace =
+  /^[^\uE000]*?(\b(?:every|each|all|both)\b|所有|每|全部|两处)(?:[\w\s]{0,40}|[^\uE000\s,，;；。]{0,12})\uE000|^[^\uE000]*\uE000 ?(全部|全都|统一|一律)|^[^\uE000]*\uE000[^\uE000]*\uE000 ?(everywhere|throughout|in (?:all|every|each|both)\b)/i;
+
+const clauseEnd =
+  /[,，;；()（）]|\s[–—-]+\s|(?=\b(?:because|since|so that|otherwise|in order to|to (?:avoid|prevent|ensure|make sure))\b)|(?=因为|由于|否则|以便|从而|这样|以?避免|以确保)/i;
+const because =
+  /^ ?(?:(?:because|since|as (?:it|they|the|this|that|there)|otherwise)\b|因为|由于|否则|不然|以免)/i;
+const purpose =
+  /^ ?(?:(?:so(?: that)?|which|in order to|to (?:avoid|prevent|ensure|make sure|keep|fix|match|handle|allow)|that way|this way)\b|以便|从而|这样|以?避免|防止|使(?!用)|以?确保)/i;
+const therefore = /^\s*(?:(?:so|therefore|thus|hence)\b|因此|所以|故)/i;
+
+/** The new code comes beside the old. */
+const beside = /\b(?:add|insert|append|prepend)|[添增]|插入|追加|加上/i;
+const leaving =
+  /\b(?:optional(?:ly)?|alternative(?:ly|s)?|could also|might also|if you|not to|do not|don['’]t|examples?|wrong way)\b|可选|也可以|不要|如果(?:你|您|需要|想|希望)|例如|反例|错误(?:示例|做法|写法)|另一种/i;
+
+/** What is quoted goes. */
+const removing =
+  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|two|three|lines?|imports?|statements?|calls?|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些一两二三四几整个行条段句的了掉]|代码|语句|导入|import)*)$/i;
+const oneLine = /\b(?:line|import|statement|call)\b|行/i;
+const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
+
+/** Names of what the change is in. */
+const scoped =
+  /(?:(?<!\b(?:as|like|unlike) )\b(?:in|inside|within|of) (?:\w+ ){0,3}`(?<en>[\w$.#:]+)(?:\(\))?`(?! ?(?:and|or|,|&) ?`)|(?<!` ?[和与、及] ?)`(?<zh>[\w$.#:]+)(?:\(\))?` ?(?:函数|方法|组件|类)?的?(?:函数体|实现)?[里中内的])/gi;
+
+export const sentenceEnd = /(?<=[.!?])\s+|(?<=[。！？])/;
+
+/** A text with each space one, and a backtick in place of code. */
+function bareWords(text: string): string {
+  return foldSpaces(text).replaceAll(/`[^`]*`/g, "`");
+}
+
+/** The sentences of a text that leave nothing to the person, and do not say what not to do. */
+export function ordersIn(text: string): string[] {
+  return text.split(sentenceEnd).filter((sentence) => {
+    const words = bareWords(sentence);
+    return ![doubt, quantity, outcome, negation].some((pattern) => pattern.test(words));
+  });
+}
+
+/** What a sentence says before and behind code that it quotes. */
+export interface Around {
+  before: string;
+  after: string;
+}
+
+export interface Telling {
+  /** Nothing else could be meant by the words. */
+  isSure: boolean;
+  /** As in a unit. */
+  everywhere?: number;
+}
+
+/** Whether a sentence asks for a change of what it quotes. */
+export function asksForChange(text: string): boolean {
+  const words = bareWords(text).trim();
+  return words.includes("`") && (order.test(words) || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
+}
+
+/** Whether a sentence behind a change takes it back. */
+export function takesBack(text: string): boolean {
+  return takenBack.test(bareWords(text).trim());
+}
+
+/** Whether what is behind comes in place of what is before the words. */
+export function isTurned(between: string): boolean {
+  const words = bareEnd(bareWords(between));
+  return instead.test(words) || ousting.test(words);
+}
+
+/** Whether the new code comes beside the old. */
+export function addsBeside(between: string): boolean {
+  return beside.test(bareWords(between));
+}
+
+/** Whether a line heads those below it. */
+export function isHead(text: string): boolean {
+  return /^(?:#{1,6}\s|(?:\*\*|__)[^*_]+(?:\*\*|__):?$)|[:：][*_]*$/.test(text.trim());
+}
+
+/** Whether a head says that what is below it is left to the person, or what not to do. */
+export function leavesToPerson(head: string): boolean {
+  return leaving.test(bareWords(head.trim().split(sentenceEnd).at(-1) ?? ""));
+}
+
+/**
+ * Reads the words around two sides in one sentence.
+ *
+ * @returns undefined where they do not ask for the change, or not in this order
+ */
+export function readSentence(
+  around: Around,
+  betweenSides: string,
+  isOldFirst: boolean,
+): Telling | undefined {
+  const between = bareWords(betweenSides);
+  const [lead, after] = [withoutFacts(around.before), bareWords(around.after)];
+  const asked = `${lead}${side}${between}`;
+  const isReport = gerund.test(lead)
+    ? !helping.test(after)
+    : isKnown.test(asked) && !asking.test(asked);
+  if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
+  if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
+  const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && using.test(between);
+  if (negation.test(lastClause(lead)) && !isRejected) return undefined;
+  const isDenied = negation.test(lastClause(between)) || !using.test(lastClause(between));
+  if (isOldFirst && negation.test(between) && isDenied) return undefined;
+  const words = `${lead}${side}${between}${side}${after.split("|", 1)[0] ?? ""}`;
+  const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
+  const places = found.find((word) => word !== undefined);
+  if (isDoubtful(places === undefined ? words : words.replace(places, ""))) return undefined;
+  const isLed = changing.test(lastClause(lead)) && onto.test(bareEnd(between));
+  const isSure = !namesOther(between) && (!isOldFirst || isLed || onward.test(bareEnd(between)));
+  if (places === undefined) return { isSure };
+  return { isSure, everywhere: /^(?:both|两)/i.test(places) ? 2 : 0 };
+}
+
+/** As {@link readSentence}, for sides that are apart from each other. */
+export function readApart(old: Around, now: Around, isOldFirst: boolean): Telling | undefined {
+  const [was, is] = [withoutFacts(old.before), withoutFacts(now.before)];
+  const [afterOld, afterNew] = [bareWords(old.after), bareWords(now.after)];
+  const isGiven = (words: string): boolean =>
+    [rejecting, instead].some((one) => one.test(bareEnd(words))) || labelOf(words) === "old";
+  // What goes is named as such where it comes last, and what comes first is not.
+  if (isOldFirst ? isGiven(is) : !isGiven(was)) return undefined;
+  const clauses = was
+    .split(/[:：]/)
+    .flatMap((one) => one.split(clauseEnd))
+    .map((one) => one.trim());
+  const isForbidden = clauses.some((one) => forbidding.test(one)) && !isGiven(was);
+  const isAsked = isForbidden || clauses.some((one) => order.test(one)) || toYou.test(was);
+  // What is said of the old code alone tells what is wrong with it.
+  const isLeft = isAsked && isDoubtful(was + side + afterOld);
+  const isDenied = isAsked && !isGiven(was) && negation.test(lastClause(was));
+  if (isLeft || isDenied || praise.test(was + afterOld)) return undefined;
+  if (comparing.test(is)) return undefined;
+  if (negation.test(lastClause(is)) || isDoubtful(is + side + afterNew)) return undefined;
+  const isSure = onward.test(bareEnd(is)) || (changing.test(was + is) && onto.test(bareEnd(is)));
+  return { isSure: isOldFirst && isSure && !namesOther(is) };
+}
+
+/** Whether the words before new code tell that it is what a sentence before quoted, as it should be. */
+export function refersBack(before: string): boolean {
+  const fillers =
+    /\b(?:you|we|please|then|simply|just|so|also|therefore)\b|因此|所以|请|[你您它其将把]/gi;
+  const words = withoutFacts(before);
+  return !namesOther(words) && labelOf(words.replaceAll(fillers, "")) === "new";
+}
+
+/** Whether the words before new code are about something that they name, and not only name where that is. */
+function namesOther(words: string): boolean {
+  return words.replaceAll(/\b(?:in|inside|within|of) (?:\w+ ){0,3}`/gi, "").includes("`");
+}
+
+/** Whether a sentence orders to remove the code that it leads to. */
+export function asksToRemove({ before, after }: Around, lines: number): boolean {
+  const lead = withoutFacts(before);
+  const [words] = removing.exec(bareEnd(lead)) ?? [];
+  if (words === undefined || negation.test(lastClause(lead))) return false;
+  const isOne = oneLine.test(words) && !manyLines.test(words);
+  return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));
+}
+
+/** The name of the function or the like in which the words before sides, or directly behind one, place them. */
+export function scopeOf(before: string, behind: readonly string[]): string | undefined {
+  const tails = behind.map((text) => /^(?:in|inside|within|of)\b[^,;，；]*/.exec(text.trim())?.[0]);
+  const names = new Set(
+    [...foldSpaces([before, ...tails].join(" ")).matchAll(scoped)].map(
+      ({ groups }) => groups?.["en"] ?? groups?.["zh"],
+    ),
+  );
+  const [name] = names;
+  return names.size === 1 ? name?.split(/[.#:]/).at(-1) : undefined;
+}
+
+function bareEnd(words: string): string {
+  return trimEndSigns(words, " :：*_");
+}
+
+/** What is told of names before a colon, or in another cell of a table, is why. */
+function withoutFacts(text: string): string {
+  const before = bareWords(text);
+  const colon = Math.max(before.lastIndexOf(":"), before.lastIndexOf("："));
+  const isFact = before.slice(0, Math.max(0, colon)).includes("`");
+  return before.slice(Math.max(isFact ? colon : -1, before.lastIndexOf("|")) + 1);
+}
+
+function lastClause(words: string): string {
+  return words.split(/[,，;；]/).at(-1) ?? "";
+}
+
+function isDoubtful(words: string): boolean {
+  const kept = withoutReasons(words);
+  const behind = kept.join(",").split(side).slice(1).join("");
+  return (
+    outcome.test(behind) ||
+    kept.some((clause) => doubt.test(clause) || (isOrderPart(clause) && quantity.test(clause)))
+  );
+}
+
+/** Not a fact beside the change. */
+function isOrderPart(clause: string): boolean {
+  return (
+    clause.includes(side) ||
+    /^\s*(?:(?:in|for|at|on|across|throughout|and)\b|[在对并也])/i.test(clause)
+  );
+}
+
+/** The clauses without facts that lead to the change, and without why it is made. */
+function withoutReasons(words: string): string[] {
+  const clauses = words.split(clauseEnd);
+  const start = clauses.findLastIndex((one) => therefore.test(one) && one.includes(side));
+  return clauses.slice(Math.max(0, start)).filter((one) => {
+    const isHarm = harm.test(one) && !prevented.test(one);
+    return one.includes(side) || !(because.test(one) || (purpose.test(one) && !isHarm));
+  });
+}
