@@ -488,7 +488,8 @@ function placeSelected(
   const isKnown = (line: number | undefined): boolean => line !== undefined;
   const hasEnds = isKnown(way.at[0]) && isKnown(way.at.at(-1));
   const isNew = way.at.every(
-    (line, nth) => isKnown(line) || file.countOf(code.texts[nth]) === 0 || isCloser(code.texts[nth] ?? ""),
+    (line, nth) =>
+      isKnown(line) || file.countOf(code.texts[nth]) === 0 || isCloser(code.texts[nth] ?? ""),
   );
   const shared = way.at.filter(isKnown).length * 2 >= Math.max(code.texts.length, to - from);
   return isNew && shared && (hasEnds || way.deleted === 0) ? way : undefined;

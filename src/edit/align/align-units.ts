@@ -1,5 +1,5 @@
 // Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
-import { type AlignedFile, type Alignment, alignSegment, alignWithin } from "./align-segment.ts";
+import { type AlignedFile, type Alignment, alignWithin } from "./align-segment.ts";
 import type { Region } from "./write-regions.ts";
 import { importedNames, isNewLine } from "./line-version.ts";
 import {
@@ -18,6 +18,7 @@ import {
   isStyleRule,
   leastColumn,
   linesInStrings,
+  nameSetBy,
   partOf,
   type SourceLines,
   sourceLines,
@@ -47,7 +48,7 @@ export function rewriteFile(
   const way = alignWithin(code, file, 0, texts.length);
   const { deleted, inserted } = way;
   const shared = texts.length - deleted;
-  if (shared * 2 < texts.length || shared < 2) return rewriteShort(code, file);
+  if (shared * 2 < texts.length || shared < 2) return rewriteAll(code, file);
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6 && !hasNames(code, source);
   // What goes is between lines that are shown, or others take its place.
@@ -70,36 +71,38 @@ export function rewriteFile(
   const isWhole = hasEnds && hasDirectives(code);
   const isFrame = !isWhole && way.at.includes(texts.length - 1) && above.every(isDirective);
   const isPart = isDeeper(code, source) || (hasDirectives(source) && !hasDirectives(code));
-  const short = rewriteShort(code, file);
+  const short = rewriteAll(code, file);
   if (short !== undefined) return short;
   const isMore = isUnclear || !isFrame;
   return isMore && !isPart && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
 }
 
-/** In lines: a file as short as that which declares nothing is rewritten now and then with hardly a line that stays. */
-const shortFile = 60;
-
-/** The code begins and ends as the file does, and most lines of both are the same or alike, in their order. */
-function rewriteShort(code: SourceLines, file: AlignedFile): Region | undefined {
-  const { texts } = file.source;
-  const isLong = texts.length > shortFile || code.texts.length > shortFile;
-  if (isLong || texts.some((text) => declaredName(text) !== undefined)) return undefined;
-  const borders = { from: 0, to: texts.length, isTop: false, isBottom: false, isLoose: true };
-  const way = alignSegment(code, file, borders).find(
-    ({ at, start, end }) =>
-      start === 0 && end === texts.length && at[0] !== undefined && at.at(-1) !== undefined,
-  );
-  if (way === undefined || lacksParts(code, file.source, way)) return undefined;
-  const firstWord = (text = ""): string => /^\W*\w+/.exec(text)?.[0] ?? text;
-  const isOther = way.at.some((line, nth) => {
-    const text = code.texts[nth];
-    const isNew = line !== undefined && line < 0;
-    return isNew && (file.countOf(text) > 0 || firstWord(text) !== firstWord(texts[~line]));
-  });
-  const longer = Math.max(code.texts.length, texts.length);
-  const paired = way.at.filter((line) => line !== undefined).length;
-  if (isOther || paired * 2 < longer) return undefined;
+/** It shows anew all that the file has on its outermost level, from its first line to its last, whatever has changed in it. */
+function rewriteAll(code: SourceLines, file: AlignedFile): Region | undefined {
+  const keysOf = (lines: SourceLines): string[] =>
+    [...unitsOf(lines)].map(({ lines: { texts }, head }) => keyOfHead(texts[head] ?? ""));
+  const [keys, own] = [keysOf(file.source), keysOf(code)];
+  const [known, shown] = [new Set(keys), new Set(own)];
+  const isAll = known.size >= leastKinds && keys.every((key) => shown.has(key));
+  if (
+    own.length < leastLength * keys.length ||
+    !isAll ||
+    keys[0] !== own[0] ||
+    keys.at(-1) !== own.at(-1)
+  )
+    return undefined;
+  const way = alignWithin(code, file, 0, file.source.texts.length);
+  if (lacksParts(code, file.source, way)) return undefined;
   return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false };
+}
+
+/** With fewer kinds of statements and declarations, or so much shorter, it may as well be a part of the file. */
+const [leastKinds, leastLength] = [4, 0.7];
+
+/** What a statement or declaration is about: what it sets, or what it calls by a name; its first word. */
+function keyOfHead(text: string): string {
+  const call = /^\W*[\w$.]+(?:\(["'`][^"'`]*["'`])?/.exec(text)?.[0];
+  return nameSetBy(text) ?? call ?? text;
 }
 
 function isDeeper(code: SourceLines, source: SourceLines): boolean {
