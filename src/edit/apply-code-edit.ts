@@ -549,7 +549,9 @@ function asPieces(
 function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
   const isMark = (line: string, at: number): boolean => {
     const kind = placeholderOf(line);
-    if (kind === undefined || kind === "words") return kind === "words";
+    // A comment that the file has is none.
+    if (kind === undefined || kind === "words")
+      return kind === "words" && index.formOf(line) === -1;
     // Dots below a docstring are what the docstring is for.
     if (kind === "dots" && isPythonBody(lines, at) && endsDocstring(lines, at)) return true;
     if (kind === "phrase" || index.formOf(line) !== -1) return false;

@@ -752,11 +752,10 @@ function addImport(
     const names = importedNames(source.texts[same] ?? "");
     if ([...importedNames(text)].some((name) => names.has(name))) return undefined;
   }
-  // What another one binds is from elsewhere now.
-  const bound = new Set(
-    imports.flatMap((at) => (at === same ? [] : [...importedNames(source.texts[at] ?? "")])),
-  );
-  if ([...importedNames(text)].some((name) => bound.has(name))) return undefined;
+  // What another one names is from elsewhere now.
+  const others = imports.filter((at) => at !== same).map((at) => wordsOf(source.texts[at] ?? ""));
+  const isNamed = (name: string): boolean => others.some((own) => own.has(name));
+  if ([...importedNames(text)].some(isNamed)) return undefined;
   const declared = namesIn(source.texts);
   if ([...words].some((word) => declared.has(word))) return undefined;
   if (last === undefined) return "first";

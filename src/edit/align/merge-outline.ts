@@ -74,6 +74,7 @@ export function mergeOutline(
   const isPart = units.some((unit) => unit.lines.texts.includes(markText) || isFrame(unit));
   if (!isPart || !units.some((unit) => isBlock(unit) && !isImportUnit(unit))) return undefined;
   const imported = units.filter(isImportUnit);
+  if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
   const known = imported.filter(({ lines }) => file.countOf(lines.texts[0]) > 0);
   // Between those that are shown some may have gone.
   if (known.length > 0 && known.length < imported.length) return undefined;
@@ -305,7 +306,8 @@ function mergeItem(
   const was = partOf(source, place.from, place.to);
   const hasMarks = lines.texts.includes(markText, head + 1);
   if (!hasMarks && isSameUnit(item, place)) return [];
-  if (isCloser(lastOf(lines)) !== isCloser(lastOf(was)) || !isEven(lines.texts)) return undefined;
+  if (isClosed(lines, head) !== isClosed(was, place.head - place.from) || !isEven(lines.texts))
+    return undefined;
   const [shown, body] = [
     bodyOf(lines, head, lines.texts.length),
     bodyOf(source, place.head, place.to),
@@ -333,6 +335,11 @@ function mergeItem(
   return isList && isPart && shown.from < shown.to
     ? inside()
     : replaceItem(item, place, level, file);
+}
+
+/** Its last line is as deep as its head: without that the end of a block is not shown. */
+function isClosed({ columns }: SourceLines, head: number): boolean {
+  return columns.length > head + 1 && columns.at(-1) === columns[head];
 }
 
 /** What is between the head of a unit, and a bracket below it, and what closes it. */
@@ -375,7 +382,11 @@ function replaceItem(
   // Lines that only lack may just have been left out.
   const isNew = isLine || (way.inserted > 0 && isNewVersion(unit, file, way));
   if (!isNew || texts.every(isComment) || !hasSameBrackets(texts, was)) return undefined;
-  return [replaceUnit(unit, file, way)];
+  // Comments and annotations that the file has stay with those around them.
+  const above = file.source.texts.slice(place.from, place.head);
+  const areKnown = texts.slice(0, unit.head).every((text) => above.includes(text));
+  const lines = areKnown ? partOf(unit.lines, unit.head, texts.length) : unit.lines;
+  return [replaceUnit({ ...unit, lines, head: areKnown ? 0 : unit.head }, file, way)];
 }
 
 /** Of a list whose members are set apart by commas the place says whether there is one. */
