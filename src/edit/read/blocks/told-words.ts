@@ -91,6 +91,15 @@ export function ordersIn(text: string): string[] {
   });
 }
 
+/** A text that leaves all that it speaks of to the person. */
+export function onlyOffers(text: string): boolean {
+  const sentences = text
+    .split(sentenceEnd)
+    .map(bareWords)
+    .filter((words) => words.trim() !== "");
+  return sentences.length > 0 && sentences.every((words) => doubt.test(words));
+}
+
 /** What a sentence says before and behind code that it quotes. */
 export interface Around {
   before: string;

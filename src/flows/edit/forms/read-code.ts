@@ -4,6 +4,7 @@ import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
+import { onlyOffers } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -84,6 +85,10 @@ export async function readCodeBlocks(
     }
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
+  // Beside a change that is read, code that is not of the file and is only offered shows something else.
+  const isOffered = ({ block }: { block: ReadBlock }): boolean =>
+    (form === "whole-file" || onlyOffers(block.above)) && shareOf(block.code, text) < mostOffered;
+  if (read.length > 0) unread.splice(0, Infinity, ...unread.filter((one) => !isOffered(one)));
   const last = new Set(linesOf(after));
   const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
   const areRivals = unread.length === 0 && lost.length > 0 && lost.length === written.length - 1;
@@ -100,6 +105,9 @@ export async function readCodeBlocks(
   const shown = [...read, ...unread.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
+
+/** Of code that only illustrates, the file has less. */
+const mostOffered = 0.3;
 
 /** An answer that is code and nothing else, as a block: most of its lines are the file's. */
 export function bareCode(answer: string, text: string): CodeBlock[] {
@@ -269,7 +277,7 @@ function wordOf(info: string): string {
 }
 
 const example =
-  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use)?|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
+  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in|this)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
 
 /** A line that announces an example of use, or what comes out. */
 export function announcesExample(above: string): boolean {

@@ -12,9 +12,12 @@ import { flattenSymbols } from "../../../code/symbols.ts";
 import {
   declaredName,
   headlinesAbove,
+  isHeadline,
   sourceLines,
+  unitEnd,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
+import { keywordOf } from "../../../edit/align/align-units.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
@@ -136,6 +139,15 @@ function addBesideLine(
   if (line === undefined || equal.length > 0) return undefined;
   const below = lines.slice(line + 1).find(isSolid) ?? "";
   const opens = !told.isAbove && columnsOf(below) > columnsOf(lines[line] ?? "");
+  const [kind, head] = [lines[line] ?? "", own.find((text) => !isHeadline(text.trim())) ?? ""].map(
+    (text) => keywordOf(text.trim()),
+  );
+  // One declaration comes behind another one of its kind, and not into it.
+  if (opens && kind !== "" && kind === head) {
+    const source = sourceLines(lines);
+    const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
+    return splice(lines, end + 1, ["", ...indented(own, indentOf(lines[line] ?? ""))]);
+  }
   const shown = indented(own, indentOf(opens ? below : (lines[line] ?? "")));
   return splice(lines, told.isAbove ? line : line + 1, shown);
 }
