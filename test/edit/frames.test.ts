@@ -76,6 +76,102 @@ test("of a class that is shown with few of its members these alone become new, a
   );
 });
 
+test("of a class with marks the members that are shown become new or are added, in place, and no other goes", () => {
+  fc.assert(
+    fc.property(
+      given,
+      fc.uniqueArray(fc.nat({ max: 4 }), { minLength: 1, maxLength: 3 }),
+      fc.boolean(),
+      ([language, all, count], which, isAdding) => {
+        const members = all
+          .slice(0, count)
+          .map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+        const shown = which.toSorted((a, b) => a - b);
+        const next = members.map(([name, value], nth) =>
+          shown.includes(nth) ? ([name, all[22 + nth] ?? ""] as const) : ([name, value] as const),
+        );
+        const [at = 0] = shown.slice(-1);
+        const added = isAdding ? [[all[28] ?? "", all[29] ?? ""] as const] : [];
+        const { head, member, close } = language;
+        const sign = head.endsWith(":") ? "#" : "//";
+        const mark = `    ${sign} ... existing code ...`;
+        const code = [
+          head,
+          ...shown.flatMap((nth) => [mark, "", ...member(...(next[nth] ?? ["", ""])), ""]),
+          ...added.flatMap((one) => [...member(...one), ""]),
+          mark,
+          ...close,
+        ];
+        const result = applyCodeEdit(fileOf(language, ["one"], members), code.join("\n"));
+        expect(result.ok ? result.text : result.error.message).toBe(
+          fileOf(language, ["one"], next.toSpliced(at + 1, 0, ...added)),
+        );
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
+test("of settings that are shown in part the values become new, at any depth; what is new or twice there is refused", () => {
+  type Settings = readonly (readonly [string, readonly (readonly [string, string])[]])[];
+  const printers: readonly ((all: Settings) => string)[] = [
+    (all) =>
+      all
+        .map(([key, own]) => `${key}:\n${own.map(([k, v]) => `  ${k}: ${v}\n`).join("")}`)
+        .join(""),
+    (all) =>
+      `${JSON.stringify(Object.fromEntries(all.map(([key, own]) => [key, Object.fromEntries(own)])), null, 2)}\n`,
+    (all) =>
+      all
+        .map(([key, own]) => `.${key} {\n${own.map(([k, v]) => `  ${k}: ${v};\n`).join("")}}\n`)
+        .join("\n"),
+  ];
+  fc.assert(
+    fc.property(
+      words,
+      fc.constantFrom(...printers),
+      fc.integer({ min: 0, max: 2 }),
+      fc.integer({ min: 0, max: 4 }),
+      (all, print, group, nth) => {
+        const settings: Settings = [0, 1, 2].map((at) => [
+          all[at] ?? "",
+          [0, 1, 2, 3, 4].map((own) => [all[3 + 5 * at + own] ?? "", all[18 + own] ?? ""] as const),
+        ]);
+        const [name, own] = settings[group] ?? ["", []];
+        const changed = [own[nth]?.[0] ?? "", all[29] ?? ""] as const;
+        const before = print(settings);
+        const result = applyCodeEdit(before, print([[name, [changed]]]));
+        expect(result.ok ? result.text : result.error.message).toBe(
+          print(settings.with(group, [name, own.with(nth, changed)])),
+        );
+        const other = [all[28] ?? "", all[29] ?? ""] as const;
+        const unclear = applyCodeEdit(before, print([[name, [changed, other]]]));
+        // The new one may be another one under a new name.
+        expect(unclear.ok && !own.every(([key]) => unclear.text.includes(key))).toBe(false);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
+test("a file that is shown anew as a whole is known by what its statements are about, whatever has changed in them", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 5, max: 9 }), (all, count) => {
+      const print = (from: number): string =>
+        all
+          .slice(0, count)
+          .map((name, nth) => `${name.toUpperCase()} ${all[from + nth] ?? ""}\n`)
+          .join("");
+      const result = applyCodeEdit(print(10), print(20));
+      expect(result.ok ? result.text : result.error.message).toBe(print(20));
+      // Without its last statement it may be cut off.
+      const part = print(20).split("\n").slice(0, -2).join("\n");
+      expect(applyCodeEdit(print(10), part).ok).toBe(false);
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
 test("imports alone come to those of the file, in their order, if they are said to be added; else nowhere", () => {
   fc.assert(
     fc.property(given, ([language, all, count]) => {

@@ -160,7 +160,7 @@ function pairUp(
     const { key, isSure } = keyOf(item, isData);
     const isOne = isSure && counts.get(key)?.length === 1;
     // What is between others that are shown may have another name.
-    const mayBeRenamed = !counts.has(key) && !(isGap(row) && isGap(row + 1));
+    const mayBeRenamed = !counts.has(key) && !isGap(row) && !isGap(row + 1);
     return siblings.map((sibling, nth) => {
       const other = keys[nth]?.key ?? "";
       if (other !== key && (!mayBeRenamed || shown.has(other))) return Infinity;
@@ -330,11 +330,19 @@ function mergeItem(
     const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
     return areSure ? (inside() ?? fill()) : (fill() ?? inside());
   }
-  // Where it shows less than half, or is in something that does, the rest is left out.
+  // Where it shows less than half, or is in something that does, the rest is left out; else it may be meant to go.
   const isPart = 2 * lines.texts.length < was.texts.length || (level.isList && level.isOpen);
-  return isList && isPart && shown.from < shown.to
-    ? inside()
-    : replaceItem(item, place, level, file);
+  if (isList && isPart && shown.from < shown.to) return inside();
+  const kind = areSettings(headOf(item));
+  const names = new Set(
+    [...unitsOf(partOf(lines, shown.from, shown.to))].map((one) => keyOf(one, kind).key),
+  );
+  const isLost = ({ unit }: Sibling): boolean => {
+    const { key, isSure } = keyOf(unit, kind);
+    return isSure && !names.has(key);
+  };
+  if (isList && siblingsIn(source, body.from, body.to).some(isLost)) return undefined;
+  return replaceItem(item, place, level, file);
 }
 
 /** Its last line is as deep as its head: without that the end of a block is not shown. */
@@ -418,8 +426,7 @@ function addItem(
   if (item === undefined || name === undefined || (level.isOpen && level.isList)) return undefined;
   const taken = new Set(places);
   const isLike = ({ unit, from, to }: Sibling): boolean =>
-    nameSetBy(headOf(unit)) === name ||
-    shareOf(alignWithin(item.lines, file, from, to)) > mostShared;
+    nameSetBy(headOf(unit)) === name || sharesLines(item.lines, partOf(source, from, to));
   if (siblings.some((one) => !taken.has(one) && isLike(one))) return undefined;
   const above = gaps.has(nth) ? undefined : items[nth - 1];
   const last = places.slice(0, nth).findLast((place) => place !== undefined);
@@ -443,5 +450,12 @@ function addItem(
   return [{ ...regionOf({ ...lines, all, numbers }, way), isBottom: true, isPart: true }];
 }
 
-/** A new member shares less with those that are not shown: more of one would be that under another name. */
+/** A new member has less of one that is not shown: with more it may be that one under another name. */
 const mostShared = 0.3;
+
+function sharesLines(one: SourceLines, other: SourceLines): boolean {
+  const [own, others] = [one, other].map(({ texts }) => texts.filter((text) => !isCloser(text)));
+  const known = new Set(others);
+  const shared = own?.filter((text) => known.has(text)) ?? [];
+  return shared.length > mostShared * (own?.length ?? 0);
+}
