@@ -1,5 +1,6 @@
 // SEARCH that begins within a line of the file, or ends within one.
 import { countText, hasText } from "../../base/text/count-text.ts";
+import { commonLines } from "../compare-lines.ts";
 import type { Lines } from "./decoration.ts";
 import type { FileIndex } from "./file-index.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
@@ -36,10 +37,12 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
     if (!isOne && index.text.slice(headEnd, index.endOf(first)).trim() !== "") continue;
     if (!isOne && !index.text.startsWith(tail, lastStart)) continue;
     if (!isTokenBorder(index.text, from, true) || !isTokenBorder(index.text, to, false)) continue;
-    const goesOn = !isOne && index.isProse(lastStart + 1, index.endOf(last));
-    if (index.isProse(from, headEnd) && !goesOn && !isSentence(quoted.join(" "))) continue;
     const before = index.text.slice(index.starts[first], from);
     const after = index.text.slice(to, index.endOf(last));
+    // Of lines of a comment or a string the next one is in it, too.
+    const goesOn = !isOne && isInProse(index, index.solidLines[solid + 1] ?? first);
+    const isCut = isOne ? !isSentence(head) : before.trim() !== "";
+    if (isCut && !goesOn && index.isProse(from, headEnd)) continue;
     // What REPLACE adds behind or before the quote is there already.
     const [searched, written] = [textOf(unit.search), textOf(unit.replace)];
     if (written.includes(searched) && hasText(before + searched + after, written)) return [];
@@ -54,6 +57,12 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
 function isBetween({ forms }: Query, index: FileIndex, solid: number): boolean {
   const inner = forms.slice(1, -1);
   return inner.every((form, nth) => index.forms[solid + 1 + nth] === form);
+}
+
+/** The line is in a comment or a string that begins further up. */
+function isInProse(index: FileIndex, line: number): boolean {
+  const start = (index.starts[line] ?? 0) + indentOf(index.line(line)).length + 1;
+  return index.isProse(start, index.endOf(line));
 }
 
 function textOf(lines: readonly string[]): string {
@@ -91,11 +100,11 @@ function completeLines(
     const [all = written, known = quoted] = texts ?? [];
     const isWhole = completes(all, known, code);
     if (head === -1 || (!isWhole && namesMissing(written, quoted, code))) return undefined;
-    // Behind other code the first line shows no indentation: the others show whose they have.
+    // Behind other code a line alone shows no indentation: the others of REPLACE show whose they have.
     const inFile = indentOf(before);
-    const isLikeFile = replace.every(
-      (line, nth) => nth === head || !isSolid(line) || line.startsWith(inFile),
-    );
+    const isLikeFile =
+      !isOne ||
+      replace.every((line, nth) => nth === head || !isSolid(line) || line.startsWith(inFile));
     const indent = isLikeFile ? inFile : indentOf(search[first] ?? "");
     search[first] = indent + code + quoted;
     replace[head] = indent + (isWhole ? "" : code) + written;
@@ -113,12 +122,12 @@ function completeLines(
 
 /** The line of REPLACE that a cut line of SEARCH became: the same, else the one at the edge if it is new; -1 if there is none. */
 function lineFor({ search, replace }: Lines, number: number, edge: 0 | -1): number {
-  const same = replace.findIndex((line) => line.trim() === search[number]?.trim());
-  if (same !== -1) return same;
+  const common = commonLines(search, replace);
+  const same = common.find(([quoted]) => quoted === number)?.[1];
+  if (same !== undefined) return same;
   const solid = [...replace.keys()].filter((nth) => isSolid(replace[nth] ?? ""));
   const at = solid.at(edge) ?? -1;
-  const isKept = search.some((line) => line.trim() === replace[at]?.trim());
-  return isKept ? -1 : at;
+  return common.some(([, written]) => written === at) ? -1 : at;
 }
 
 /** REPLACE writes what SEARCH left out of the line: then it is whole. */
