@@ -30,7 +30,7 @@ import { type LocatedUnit, rangeOf } from "./find/place.ts";
 import { replaceFile } from "./find/replace-file.ts";
 import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
 import { looseText } from "./find/loose-text.ts";
-import { linesOf } from "../base/text/lines.ts";
+import { joinLines, linesOf } from "../base/text/lines.ts";
 import { decodeUnit } from "./find/decoration.ts";
 import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 
@@ -352,7 +352,7 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Ref
   for (const { number, unit, located } of found) {
     const { level: _, ...range } = toApplied(located);
     const earlier = unit.everywhere === undefined ? [] : [...changes];
-    for (const change of earlier) change.lines = changeAll(change.lines, unit);
+    for (const change of earlier) change.lines = linesOf(changeAll(joinLines(change.lines), unit));
     for (const part of located.parts) {
       if (isWritten(part.at, earlier)) continue;
       const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);

@@ -39,12 +39,10 @@ export function fillReplace(
   });
   const isOurs = (line: string) => placeholderOf(line) !== undefined && index.formOf(line) === -1;
   if (kinds.every((kind) => kind === undefined) || search.some(isOurs)) return { search, replace };
-  const searchSolid = [...search.keys()].filter((at) => isSolid(search[at] ?? ""));
-  const replaceSolid = [...replace.keys()].filter((at) => isSolid(replace[at] ?? ""));
   const common = commonLines(
-    searchSolid.map((at) => search[at]?.trim() ?? ""),
-    replaceSolid.map((at) => replace[at]?.trim() ?? ""),
-  ).map(([one, other]): CommonLine => [searchSolid[one] ?? 0, replaceSolid[other] ?? 0]);
+    search.map((line) => line.trim()),
+    replace.map((line) => line.trim()),
+  ).filter(([at]) => isSolid(search[at] ?? ""));
   const filled: string[] = [];
   let [above, written]: CommonLine = [-1, -1];
   for (const [below, next] of [...common, [search.length, replace.length] as const]) {

@@ -11,7 +11,7 @@ export interface Replacement {
   /** For each line of `search` its line of the file, or -1 for a blank line that the file lacks. */
   at: readonly number[];
   indent: IndentRule | undefined;
-  /** SEARCH is in the file byte by byte: blanks at line ends count, too. */
+  /** SEARCH is in the file byte by byte, or but for carriage returns: blanks at line ends count, too. */
   isExact: boolean;
 }
 
@@ -100,14 +100,13 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
   const byEdges = countVotes(replace, lines, edges);
   const byShared = countVotes(replace, lines, shared);
   if (byEdges.likeFile > 0 && byEdges.likeSearch > 0) {
-    // All is shifted, and the first line wraps: as a line of the file it would lie outside of the quoted lines.
+    // Several lines are shifted alike, and the first wraps: as a line of the file it would lie outside of the quoted lines.
     const quoted = lines.filter(isLine);
     const shifts = new Set(quoted.map(({ search: own, file }) => file.length - own.length));
     const depth = indentOf(replace.find(isSolid) ?? "").length;
     const isOutside = quoted.every(({ file }) => depth < file.length);
-    return shifts.size === 1 && isOutside && depth === quoted[0]?.search.length
-      ? "search"
-      : "unclear";
+    const isShifted = shifts.size === 1 && quoted.length > 1 && depth === quoted[0]?.search.length;
+    return isShifted && isOutside ? "search" : "unclear";
   }
   if (byEdges.likeFile > 0) return byShared.likeNeither > 0 ? "unclear" : "file";
   if (byEdges.likeSearch > 0) return "search";

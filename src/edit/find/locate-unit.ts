@@ -11,14 +11,14 @@ import {
 } from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
-import { type FileIndex, findSequence } from "./file-index.ts";
+import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
 import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
 import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";
-import { countWhile, isSolid, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
+import { isSolid, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 import type { Replacement } from "./indent-like-file.ts";
 import { identityRule } from "./indentation.ts";
@@ -114,43 +114,33 @@ function locateEverywhere(
   index: FileIndex,
   startLine: number | undefined,
 ): LocatedUnit {
-  const lines = index.starts.map((_, line) => index.line(line));
-  // What follows the last line end.
-  if (lines.length > 0 && index.lineEnd(lines.length - 1) !== "") lines.push("");
+  const plain = index.hasReturns ? new FileIndex(index.text.replaceAll("\r\n", "\n")) : index;
   const text = withoutLineEnd(unit.search);
-  const ends: number[] = [];
-  for (const line of lines) ends.push((ends.at(-1) ?? -1) + line.length + 1);
-  const lineAt = (offset: number): number =>
-    countWhile(lines.length, (line) => (ends[line] ?? 0) < offset);
-  let count = 0;
+  const places = text === "" ? [] : [...findPlaces(plain.text, text, false)];
   const runs: { first: number; last: number }[] = [];
-  for (const at of text === "" ? [] : findPlaces(lines.join("\n"), text, false)) {
-    const [first, last] = [lineAt(at), lineAt(at + text.length)];
+  for (const at of places) {
+    const [first, last] = [plain.lineOf(at), plain.lineOf(at + text.length)];
     const run = runs.at(-1);
     if (run !== undefined && first <= run.last) run.last = last;
     else runs.push({ first, last });
-    count += 1;
   }
   const parts = runs.map(({ first, last }): Replacement => {
-    const search = lines.slice(first, last + 1);
-    const replace = changeAll(search, unit);
-    if (last === index.lineCount) search.pop();
-    if (last === index.lineCount && replace.at(-1) === "") replace.pop();
+    const quoted = plain.text.slice(plain.starts[first], plain.starts[last + 1]);
+    const search = linesOf(quoted);
     const at = search.map((_, nth) => first + nth);
+    const replace = linesOf(changeAll(quoted, unit));
     return { search, replace, at, indent: identityRule, isExact: true };
   });
   const chosen = parts.filter(({ at }) => at[0] === (startLine ?? 0) - 1);
   if (chosen.length > 0) return { ok: true, level: "exact", parts: chosen };
   const { everywhere = 0 } = unit;
-  if (everywhere > 0 && everywhere !== count && count > 0)
-    return ambiguousAt(parts.map(({ at }) => at));
-  return count > 0 ? { ok: true, level: "exact", parts } : { ok: false, code: "no-match" };
+  if (places.length === 0) return { ok: false, code: "no-match" };
+  if (everywhere > 0 && everywhere !== places.length) return ambiguousAt(parts.map(({ at }) => at));
+  return { ok: true, level: "exact", parts };
 }
 
-/** The lines with each place changed that the unit means. */
-export function changeAll(lines: readonly string[], { search, replace }: EditUnit): string[] {
-  if (lines.length === 0) return [];
-  const text = lines.join("\n");
+/** The text with each place changed that the unit means. */
+export function changeAll(text: string, { search, replace }: EditUnit): string {
   const [old, now] = [withoutLineEnd(search), withoutLineEnd(replace)];
   const pieces: string[] = [];
   let from = 0;
@@ -158,7 +148,7 @@ export function changeAll(lines: readonly string[], { search, replace }: EditUni
     pieces.push(text.slice(from, at), now);
     from = at + old.length;
   }
-  return [...pieces, text.slice(from)].join("").split("\n");
+  return [...pieces, text.slice(from)].join("");
 }
 
 // SEARCH with marks of text left out ("...").

@@ -67,33 +67,20 @@ function leavesOut(line: string, edit: Replacement, index: FileIndex, isLost: bo
 
 /**
  * SEARCH and REPLACE in the form in which they are compared: with the file's indentation. Blanks at the
- * end of a line count, unless SEARCH has others than the file.
+ * end of a line count where SEARCH is in the file as it is.
  */
 function toKeys(
-  edit: Replacement,
+  { search, at, isExact }: Replacement,
   wanted: readonly (string | undefined)[],
   index: FileIndex,
 ): [string[], string[]] {
-  const misquoted = new Set<string>();
-  const known = edit.search.map((line, number) => {
-    const fileLine = edit.at[number] ?? -1;
-    const file = fileLine === -1 ? undefined : index.line(fileLine);
-    const isSolid = line.trim() !== "";
-    const key = file !== undefined && isSolid ? indentOf(file) + line.trimStart() : line;
-    if (!edit.isExact && (file === undefined || trailOf(file) !== trailOf(line))) {
-      misquoted.add(key.trimEnd());
-    }
-    return key;
+  const toKey = (line: string) => (isExact ? line : line.trimEnd());
+  const known = search.map((line, number) => {
+    const fileLine = at[number] ?? -1;
+    const isQuoted = fileLine !== -1 && line.trim() !== "";
+    return toKey(isQuoted ? indentOf(index.line(fileLine)) + line.trimStart() : line);
   });
-  const toKey = (line: string | undefined) => {
-    const trimmed = line?.trimEnd();
-    return trimmed !== undefined && misquoted.has(trimmed) ? trimmed : (line ?? impossible);
-  };
-  return [known.map(toKey), wanted.map(toKey)];
-}
-
-function trailOf(line: string): string {
-  return line.slice(line.trimEnd().length);
+  return [known, wanted.map((line) => (line === undefined ? impossible : toKey(line)))];
 }
 
 /** Stands for a line whose indentation is not known: no line of a file holds a line feed. */

@@ -210,8 +210,10 @@ export function choosePlace(
   return ambiguousAt(places.map(({ at }) => at));
 }
 
-export function toPart(unit: Lines, { at, indent, level, lines = unit }: Place): Replacement {
-  return { ...lines, at, indent, isExact: level === "exact" };
+export function toPart(unit: Lines, place: Place): Replacement {
+  const { at, indent, level, strictness, lines = unit } = place;
+  const isExact = level === "exact" || (level === "line-ends" && strictness === 0);
+  return { ...lines, at, indent, isExact };
 }
 
 /** What became of looking for a unit's place. */
