@@ -171,33 +171,29 @@ const leastKind = 3;
  * @param solid the solid line of the file
  */
 function isTwin(quoted: string, index: FileIndex, solid: number): boolean {
-  const [search, file] = [quoted.trim(), index.line(index.solidLines[solid] ?? 0).trim()];
+  const text = index.line(index.solidLines[solid] ?? 0).trim();
+  const [search, file] = [tokensOf(quoted.trim()), tokensOf(text)];
   const { head, tail } = commonEdges(search, file);
-  // Of whole words.
-  const [cut = ""] = search
-    .slice(0, head)
-    .split(/[^\p{L}\p{N}_$]/u)
-    .slice(-1);
-  const before = search.slice(0, head - cut.length);
-  const after = search.slice(search.length - tail).replace(/^[\p{L}\p{N}_$]+/u, "");
-  const between = (line: string): string => line.slice(before.length, line.length - after.length);
+  const between = (tokens: readonly string[]) => tokens.slice(head, tokens.length - tail);
   if (!isOther(between(search), between(file), index)) return false;
-  return beginsBlock(index, solid, file) || hasKind(index, before, after);
+  const [before, after] = [file.slice(0, head), file.slice(file.length - tail)];
+  return beginsBlock(index, solid, text) || hasKind(index, before.join(""), after.join(""));
+}
+
+/** Words, and the signs between them. */
+function tokensOf(text: string): string[] {
+  return text.match(/\p{Script=Han}|[\p{L}\p{N}_$]+|./gsu) ?? [];
 }
 
 /** Each says a word or a number that the other lacks, and that is no misspelling. */
-function isOther(search: string, file: string, index: FileIndex): boolean {
-  const [said, there] = [wordsOf(search), wordsOf(file)];
-  const gone = said.filter((word) => !there.includes(word));
-  const come = there.filter((word) => !said.includes(word));
-  if (gone.length === 0 || come.length === 0) return false;
-  return gone.some(
-    (word) => index.hasWord(word) || !come.some((other) => isMisspelling(word, other)),
+function isOther(search: readonly string[], file: readonly string[], index: FileIndex): boolean {
+  const isWord = (token: string): boolean => /[\p{L}\p{N}_$]/u.test(token);
+  const gone = search.filter((word) => isWord(word) && !file.includes(word));
+  const come = file.filter((word) => isWord(word) && !search.includes(word));
+  return (
+    come.length > 0 &&
+    gone.some((word) => index.hasWord(word) || !come.some((other) => isMisspelling(word, other)))
   );
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/\p{Script=Han}|[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
 /** One or, in a long word, two letters are other, missing, too many, or have changed places; never a digit. */

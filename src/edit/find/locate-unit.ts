@@ -251,44 +251,32 @@ export function locateReading(
   const first = bareUnit(unit);
   if (unit.everywhere !== undefined)
     return { reading: first, located: locateEverywhere(first, index, startLine) };
-  if (!("readings" in unit) || unit.readings === undefined)
-    return locateByAllLevels(first, index, startLine);
-  const readings = [first, ...unit.readings].map((reading) => ({
-    reading,
-    lines: toLines(reading),
-  }));
+  const others = ("readings" in unit ? unit.readings : undefined) ?? [];
+  const readings = [first, ...others].map((reading) => ({ reading, lines: toLines(reading) }));
   readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
-  for (const [nth, { reading, lines }] of readings.entries()) {
+  for (const [nth, { reading, lines }] of others.length === 0 ? [] : readings.entries()) {
     const query = toQuery(lines.search, index);
     const located = locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
     const separator = readings[nth - 1]?.lines.search[lines.search.length];
-    if (separator === undefined || !isFollowedBy(located, separator, index))
-      return { reading, located: fillPart(located, lines, index) };
-    return { reading: first, located: { ok: false, code: "no-match" } };
+    if (separator !== undefined && isFollowedBy(located, separator, index))
+      return { reading: first, located: { ok: false, code: "no-match" } };
+    const filled = fillReplace(lines, index);
+    if (!located.ok) return { reading, located };
+    if (filled === undefined) return { reading, located: { ok: false, code: "elision" } };
+    const parts = located.parts.map((part) => ({ ...part, ...filled }));
+    return { reading, located: { ...located, parts } };
   }
-  if (unit.strict) return locateByAllLevels(first, index, startLine);
-  return { reading: first, located: { ok: false, code: "no-match" } };
+  const isSure = others.length === 0 || ("strict" in unit && unit.strict);
+  const located: LocatedUnit = isSure
+    ? locateUnit(toLines(first), index, startLine)
+    : { ok: false, code: "no-match" };
+  return { reading: first, located };
 }
 
 /** The unit without what its diff says of it. */
 export function bareUnit({ search, replace, everywhere }: EditUnit): EditUnit {
   return { search, replace, ...(everywhere === undefined ? {} : { everywhere }) };
-}
-
-function fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): LocatedUnit {
-  if (!located.ok) return located;
-  const filled = fillReplace(lines, index);
-  if (filled === undefined) return { ok: false, code: "elision" };
-  return { ...located, parts: located.parts.map((part) => ({ ...part, ...filled })) };
-}
-
-function locateByAllLevels(
-  reading: EditUnit,
-  index: FileIndex,
-  startLine: number | undefined,
-): LocatedReading {
-  return { reading, located: locateUnit(toLines(reading), index, startLine) };
 }
 
 function toLines({ search, replace }: EditUnit): Lines {

@@ -89,7 +89,7 @@ type ChangeResult = { ok: true; change: Change | undefined } | Extract<Merge, { 
 
 /** Lines [from, to) of SEARCH become `lines`. */
 function toChange(
-  { at, search }: Replacement,
+  { at }: Replacement,
   index: FileIndex,
   [from, to]: readonly [number, number],
   lines: readonly string[],
@@ -116,12 +116,6 @@ function toChange(
     const passed = Math.min(leading, freeBelow);
     start = end = start + passed;
     [freeAbove, freeBelow] = [freeAbove + passed, freeBelow - passed];
-  } else if (lines.length === 0 && search[from - 1]?.trim() !== "") {
-    // What goes stood between two blank lines of which SEARCH quotes the lower one only.
-    start -= Math.min(
-      freeAbove,
-      countBlank((nth) => search[nth]?.trim() === "", to, 1),
-    );
   }
   const kept = lines.slice(
     Math.min(leading, freeAbove),
