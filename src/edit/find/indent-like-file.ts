@@ -29,12 +29,7 @@ export function indentLikeFile(edit: Replacement, index: FileIndex): (string | u
   });
   const frame = findFrame(edit, lines);
   if (frame === "search") return indentLikeSearch(edit, lines, index);
-  const depths = lines.filter(isLine).map(({ file }) => file.length);
-  const least =
-    frame === "file" ? 0 : depths.reduce((low, depth) => Math.min(low, depth), Infinity);
-  const isUnclear = (line: string): boolean =>
-    isSolid(line) && (frame === "unclear" || indentOf(line).length < least);
-  return replace.map((line) => (isUnclear(line) ? undefined : line));
+  return replace.map((line) => (frame === "unclear" && isSolid(line) ? undefined : line));
 }
 
 function isLine(line: QuotedLine): line is IndentPair {
@@ -76,13 +71,12 @@ function indentLikeSearch(
 }
 
 /** Whose indentation REPLACE has. */
-type Frame = "search" | "file" | "file by lines inside" | "unclear";
+type Frame = "search" | "file" | "unclear";
 
 /** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
 interface Votes {
   likeSearch: number;
   likeFile: number;
-  likeNeither: number;
 }
 
 /**
@@ -108,9 +102,9 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
     const isShifted = shifts.size === 1 && quoted.length > 1 && depth === quoted[0]?.search.length;
     return isShifted && isOutside ? "search" : "unclear";
   }
-  if (byEdges.likeFile > 0) return byShared.likeNeither > 0 ? "unclear" : "file";
+  if (byEdges.likeFile > 0) return "file";
   if (byEdges.likeSearch > 0) return "search";
-  return byShared.likeFile > byShared.likeSearch ? "file by lines inside" : "search";
+  return byShared.likeFile > byShared.likeSearch ? "unclear" : "search";
 }
 
 function countVotes(
@@ -118,14 +112,13 @@ function countVotes(
   lines: readonly QuotedLine[],
   pairs: readonly CommonLine[],
 ): Votes {
-  const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
+  const votes = { likeSearch: 0, likeFile: 0 };
   for (const [quoted, written] of pairs) {
     const line = lines[quoted];
     if (line === undefined || line.search === line.file) continue;
     const indent = indentOf(replace[written] ?? "");
     if (indent === line.search) votes.likeSearch += 1;
     else if (indent === line.file) votes.likeFile += 1;
-    else votes.likeNeither += 1;
   }
   return votes;
 }

@@ -152,10 +152,8 @@ export function quotedPlaces(
   budget = lookupBudget(index),
 ): Place[] | LocatedUnit {
   if (query.solid.length === 0) return blankPlaces(query, index);
-  // Another unit may quote the same lines.
-  const key = query.lines.join("\n");
-  const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
-  let best: { first: number; place: Place }[] = [];
+  const found = findSequence(index, query.forms);
+  let best: Place[] = [];
   for (const first of found) {
     budget.lines -= query.lines.length;
     index.budget.lines -= query.lines.length;
@@ -163,16 +161,11 @@ export function quotedPlaces(
       return ambiguousAt(found.map((solid) => linesAt(index, solid, query.solid.length)));
     const place = comparePlace(query, index, first);
     if (place === undefined) continue;
-    const { strictness } = place;
-    const [known] = best;
-    if (known === undefined || strictness < known.place.strictness) best = [{ first, place }];
-    else if (strictness === known.place.strictness) best.push({ first, place });
+    const least = best[0]?.strictness ?? Infinity;
+    if (place.strictness < least) best = [place];
+    else if (place.strictness === least) best.push(place);
   }
-  index.bestPlaces.set(
-    key,
-    best.map(({ first }) => first),
-  );
-  return best.map(({ place }) => place);
+  return best;
 }
 
 function linesAt(index: FileIndex, solid: number, count: number): number[] {
