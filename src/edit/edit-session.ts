@@ -182,7 +182,7 @@ export class EditSession {
     if (replaced !== undefined) return replaced;
     if (index === undefined) return { ok: false, error: describeMissingFile() };
     const draft = this.#draft(index);
-    const errors = typeof draft === "string" ? this.#errors : [...this.#errors, ...draft.errors];
+    const errors = typeof draft === "string" ? this.#errors : [...this.#errors, ...draft];
     const [first, ...others] = errors;
     if (first !== undefined)
       return { ok: false, error: others.length === 0 ? first : { ...first, others } };
@@ -192,13 +192,13 @@ export class EditSession {
   }
 
   /** The text with all units that were found so far. */
-  #draft(index: FileIndex): string | Refused {
+  #draft(index: FileIndex): string | EditError[] {
     let draft = mergeFound(this.#found, index);
     for (const { number, unit } of this.#chained) {
       if (typeof draft !== "string") return draft;
-      draft = applyChained(draft, { number, unit })?.text ?? {
-        errors: [describeNoMatch(number, unit.search, unit.replace, index)],
-      };
+      draft = applyChained(draft, { number, unit })?.text ?? [
+        describeNoMatch(number, unit.search, unit.replace, index),
+      ];
     }
     return draft;
   }
@@ -322,12 +322,7 @@ interface OwnedChange extends Change {
   range: LineRange;
 }
 
-/** All that is wrong. */
-interface Refused {
-  errors: EditError[];
-}
-
-function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Refused {
+function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | EditError[] {
   const errors: EditError[] = [];
   const isEscaped = found.some(({ located }) => located.hasEntities === true);
   const changes: OwnedChange[] = [];
@@ -354,7 +349,7 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Ref
   changes.sort(inFileOrder);
   const overlap = errors.length > 0 ? undefined : findOverlap(changes);
   if (overlap !== undefined) errors.push(overlap);
-  if (errors.length > 0) return { errors };
+  if (errors.length > 0) return errors;
   return splice(index, changes);
 }
 

@@ -14,7 +14,7 @@ import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
-import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
+import { type Place, comparePlace, toQuery } from "./place.ts";
 import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";
@@ -37,11 +37,12 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
   if (quoted !== undefined) return quoted;
   const segments = locateSegments(filled, index);
   if (segments?.ok) return segments;
-  return (
-    locateUndecorated(filled, index, startLine) ??
-    segments ??
-    locateLoosely(filled, query, index, startLine) ?? { ok: false, code: "no-match" }
-  );
+  const found = locateUndecorated(filled, index, startLine) ?? segments;
+  if (found !== undefined) return found;
+  const none: LocatedUnit = { ok: false, code: "no-match" };
+  if (isDone(filled, index)) return none;
+  const partial = choosePlace(filled, findPartial(filled, query, index), startLine);
+  return partial ?? choosePlace(filled, findSimilar(query, index), startLine) ?? none;
 }
 
 /** With more units, the forms of all lines are cheaper than a search for each. */
@@ -63,18 +64,6 @@ function locateExact(unit: Lines, index: FileIndex): LocatedUnit | undefined {
   };
 }
 
-/** The levels that do not compare all of every line. */
-function locateLoosely(
-  unit: Lines,
-  query: Query,
-  index: FileIndex,
-  startLine: number | undefined,
-): LocatedUnit | undefined {
-  if (isDone(unit, index)) return undefined;
-  const partial = choosePlace(unit, findPartial(unit, query, index), startLine);
-  return partial ?? choosePlace(unit, findSimilar(query, index), startLine);
-}
-
 function locateUndecorated(
   unit: Lines,
   index: FileIndex,
@@ -82,10 +71,8 @@ function locateUndecorated(
 ): LocatedUnit | undefined {
   for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
     const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
-    if (located?.ok !== true) {
-      if (located !== undefined) return located;
-      continue;
-    }
+    if (located === undefined) continue;
+    if (!located.ok) return located;
     if (!areNumbersOf(numbers, located.parts[0]?.at ?? [])) continue;
     const hasEntities = decoration === "entities" ? { hasEntities: true as const } : {};
     return { ...located, level: "decoration", ...hasEntities };

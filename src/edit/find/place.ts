@@ -157,8 +157,10 @@ export function quotedPlaces(
   for (const first of found) {
     budget.lines -= query.lines.length;
     index.budget.lines -= query.lines.length;
-    if (Math.min(budget.lines, index.budget.lines) < 0 && found.length > 1)
-      return ambiguousAt(found.map((solid) => linesAt(index, solid, query.solid.length)));
+    if (Math.min(budget.lines, index.budget.lines) < 0 && found.length > 1) {
+      const linesAt = (solid: number) => index.solidLines.slice(solid, solid + query.solid.length);
+      return ambiguousAt(found.slice(0, maxCandidates).map(linesAt));
+    }
     const place = comparePlace(query, index, first);
     if (place === undefined) continue;
     const least = best[0]?.strictness ?? Infinity;
@@ -166,10 +168,6 @@ export function quotedPlaces(
     else if (place.strictness === least) best.push(place);
   }
   return best;
-}
-
-function linesAt(index: FileIndex, solid: number, count: number): number[] {
-  return [index.solidLines[solid] ?? 0, index.solidLines[solid + count - 1] ?? 0];
 }
 
 /** SEARCH of blank lines only: where so many are in a row. */
