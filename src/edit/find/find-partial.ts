@@ -93,6 +93,8 @@ function completeLines(
   const isOne = first === last;
   const head = isOne ? replace.findIndex(isSolid) : lineFor(unit, first, 0);
   const tail = isOne ? replace.findLastIndex(isSolid) : lineFor(unit, last, -1);
+  // One line does not stand for two.
+  if (!isOne && head === tail) return undefined;
   const texts = isOne ? [textOf(replace), textOf(search)] : undefined;
   const code = before.trimStart();
   if (code !== "") {
@@ -168,7 +170,9 @@ const within = [
   String.raw`(?:[-.:/\\@#~]|${word}')${border}${word}`,
   `${operator}${border}${operator}`,
 ];
+// oxlint-disable-next-line patterns/no-built-pattern -- of our own patterns
 const insideToken = new RegExp(within.join("|"), "u");
+// oxlint-disable-next-line patterns/no-built-pattern -- of our own patterns
 const insideName = new RegExp(String.raw`${word}${border}\.${word}`, "u");
 
 /**

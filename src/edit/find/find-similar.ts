@@ -1,5 +1,5 @@
 // Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
-import { distance } from "fastest-levenshtein";
+import { distance as editsBetween } from "fastest-levenshtein";
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule } from "./indentation.ts";
 import { type ComparisonBudget, looseDistance, looseText, mayBeSimilar } from "./loose-text.ts";
@@ -201,8 +201,9 @@ function isMisspelling(one: string, other: string): boolean {
   if (one.replaceAll(/\P{N}/gu, "") !== other.replaceAll(/\P{N}/gu, "")) return false;
   const [shorter, longer] = [one.length, other.length].toSorted((a, b) => a - b);
   if (shorter === undefined || longer === undefined || shorter < 3) return false;
-  const isSwap = [...one].sort().join() === [...other].sort().join();
-  return distance(one, other) <= (longer < 8 && !isSwap ? 1 : 2);
+  const lettersOf = (text: string) => Array.from(text).sort().join("");
+  const isSwap = lettersOf(one) === lettersOf(other);
+  return editsBetween(one, other) <= (longer < 8 && !isSwap ? 1 : 2);
 }
 
 function beginsBlock(index: FileIndex, solid: number, file: string): boolean {

@@ -14,37 +14,54 @@ export interface Prose {
   strings: Stretches;
 }
 
-/** What is not closed goes on to the end of the text, of the line for a quote; a lone apostrophe opens nothing. More escapes than in any text would cost too much. */
+/** Signs that go on over lines, and how they end: else at the end of the text. */
+const blocks: ReadonlyMap<string, string> = new Map([
+  ["/*", "*/"],
+  ["<!--", "-->"],
+  ['"""', '"""'],
+  ["'''", "'''"],
+  ["`", "`"],
+]);
+/** A text with more escapes would cost too much. A lone apostrophe opens nothing. */
 const strings = [
-  /"""[^]*?(?:"""|$)|'''[^]*?(?:'''|$)/,
-  // Fences of Markdown.
-  /```/,
-  /`[^]*?(?:`|$)/,
   /"[^"\\\n]*(?:\\.[^"\\\n]*){0,400}"?/,
   /(?<![\p{L}\p{N}_])'[^'\\\n]*(?:\\.[^'\\\n]*){0,400}'/u,
+  // Fences of Markdown.
+  /```/,
 ];
+/** They go on to the end of the line. */
 const comments = [
-  /\/\*[^]*?(?:\*\/|$)|<!--[^]*?(?:-->|$)/,
-  /(?<!:)\/\/.*/,
-  /(?<!\S)(?:--[ -]|#(?!include\b|define\b|if|el|endif\b|pragma\b|undef\b|\[|!\[)).*/,
+  /(?<!:)\/\//,
+  /(?<!\S)(?:--[ -]|#(?!include\b|define\b|if|el|endif\b|pragma\b|undef\b|\[|!\[))/,
   // At the beginning of a line only.
-  /(?<=(?:^|\n)[^\S\n]{0,200})(?:[;%]|\*(?!\w)).*/,
+  /(?<=(?:^|\n)[^\S\n]{0,200})(?:[;%]|\*(?!\w))/,
 ];
-const sourceOf = (forms: readonly RegExp[]): string => forms.map(({ source }) => source).join("|");
-const prose = new RegExp(`(?<string>${sourceOf(strings)})|${sourceOf(comments)}`, "gu");
+const forms = [/\/\*|<!--|"""|'''|`(?!``)/, ...strings, ...comments];
 
 /** Linear in the text. */
 export function guessProse(text: string): Prose {
-  const found = [...text.matchAll(prose)];
-  return {
-    comments: toStretches(found.filter(({ groups }) => groups?.["string"] === undefined)),
-    strings: toStretches(found.filter(({ groups }) => groups?.["string"] !== undefined)),
-  };
+  const found: Record<"comments" | "strings", [number, number][]> = { comments: [], strings: [] };
+  // oxlint-disable-next-line patterns/no-built-pattern -- of our own patterns
+  const pattern = new RegExp(forms.map(({ source }) => source).join("|"), "gu");
+  for (let match = pattern.exec(text); match !== null; match = pattern.exec(text)) {
+    const [sign] = match;
+    const kind = /^["'`]/.test(sign) ? "strings" : "comments";
+    const close = blocks.get(sign) ?? "";
+    if (close !== "" || kind === "comments") {
+      const end = text.indexOf(close || "\n", pattern.lastIndex);
+      pattern.lastIndex = end === -1 ? text.length : end + close.length;
+    }
+    found[kind].push([match.index, pattern.lastIndex]);
+  }
+  return { comments: toStretches(found.comments), strings: toStretches(found.strings) };
 }
 
-function toStretches(found: readonly RegExpExecArray[]): Stretches {
-  const start = (nth: number): number => found[nth]?.index ?? 0;
-  return { count: found.length, start, end: (nth) => start(nth) + (found[nth]?.[0].length ?? 0) };
+function toStretches(ranges: readonly (readonly [number, number])[]): Stretches {
+  return {
+    count: ranges.length,
+    start: (nth) => ranges[nth]?.[0] ?? 0,
+    end: (nth) => ranges[nth]?.[1] ?? 0,
+  };
 }
 
 /** Whether a stretch begins before an offset and ends at `end` or further down. */

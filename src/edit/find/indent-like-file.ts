@@ -102,7 +102,7 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
     const isShifted = shifts.size === 1 && quoted.length > 1 && depth === quoted[0]?.search.length;
     return isShifted && isOutside ? "search" : "unclear";
   }
-  if (byEdges.likeFile > 0) return "file";
+  if (byEdges.likeFile > 0) return byShared.likeSearch > 0 ? "unclear" : "file";
   if (byEdges.likeSearch > 0) return "search";
   return byShared.likeFile > byShared.likeSearch ? "unclear" : "search";
 }

@@ -46,9 +46,9 @@ export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
       const isLost = edit.search.slice(nextSearch, search).some((line) => line.trim() !== "");
       if (lines.some((line) => leavesOut(line, edit, index, isLost)))
         return { ok: false, code: "elision" };
-      const result = toChange(edit, index, [nextSearch, search], lines);
-      if (!result.ok) return result;
-      if (result.change !== undefined) changes.push(result.change);
+      const change = toChange(edit, index, [nextSearch, search], lines);
+      if ("code" in change) return change;
+      if (change.start < change.end || change.lines.length > 0) changes.push(change);
     }
     [nextSearch, nextReplace] = [search + 1, replace + 1];
   }
@@ -85,15 +85,13 @@ function toKeys(
 /** Stands for a line whose indentation is not known: no line of a file holds a line feed. */
 const impossible = "\n";
 
-type ChangeResult = { ok: true; change: Change | undefined } | Extract<Merge, { ok: false }>;
-
 /** Lines [from, to) of SEARCH become `lines`. */
 function toChange(
   { at }: Replacement,
   index: FileIndex,
   [from, to]: readonly [number, number],
   lines: readonly string[],
-): ChangeResult {
+): Change | Extract<Merge, { ok: false }> {
   const deleted = at.slice(from, to).filter((line) => line !== -1);
   const [above, below] = [lineBeside(at, from - 1, -1), lineBeside(at, to, 1)];
   let start = deleted[0] ?? (above === undefined ? (below ?? 0) : above + 1);
@@ -121,8 +119,7 @@ function toChange(
     Math.min(leading, freeAbove),
     lines.length - Math.min(trailing, freeBelow),
   );
-  const isNone = start === end && kept.length === 0;
-  return { ok: true, change: isNone ? undefined : { start, end, lines: kept } };
+  return { start, end, lines: kept };
 }
 
 /** The line of the file for a line of SEARCH, or for the next one that the file has. */
