@@ -93,10 +93,10 @@ function completeLines(
   const isOne = first === last;
   const head = isOne ? replace.findIndex(isSolid) : lineFor(unit, first, 0);
   const tail = isOne ? replace.findLastIndex(isSolid) : lineFor(unit, last, -1);
-  // One line does not stand for two.
-  if (!isOne && head === tail) return undefined;
   const texts = isOne ? [textOf(replace), textOf(search)] : undefined;
   const code = before.trimStart();
+  // One line does not stand for two that are cut.
+  if (!isOne && head === tail && code !== "" && after.trim() !== "") return undefined;
   if (code !== "") {
     const [quoted, written] = [search[first]?.trim() ?? "", replace[head]?.trim() ?? ""];
     const [all = written, known = quoted] = texts ?? [];

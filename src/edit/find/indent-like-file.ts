@@ -77,6 +77,7 @@ type Frame = "search" | "file" | "unclear";
 interface Votes {
   likeSearch: number;
   likeFile: number;
+  likeNeither: number;
 }
 
 /**
@@ -93,18 +94,23 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
   const shared = commonLines(search.map(trimmed), replace.map(trimmed));
   const byEdges = countVotes(replace, lines, edges);
   const byShared = countVotes(replace, lines, shared);
+  const quoted = lines.filter(isLine);
+  const shifts = new Set(quoted.map(({ search: own, file }) => file.length - own.length));
   if (byEdges.likeFile > 0 && byEdges.likeSearch > 0) {
     // Several lines are shifted alike, and the first wraps: as a line of the file it would lie outside of the quoted lines.
-    const quoted = lines.filter(isLine);
-    const shifts = new Set(quoted.map(({ search: own, file }) => file.length - own.length));
     const depth = indentOf(replace.find(isSolid) ?? "").length;
     const isOutside = quoted.every(({ file }) => depth < file.length);
     const isShifted = shifts.size === 1 && quoted.length > 1 && depth === quoted[0]?.search.length;
     return isShifted && isOutside ? "search" : "unclear";
   }
-  if (byEdges.likeFile > 0) return byShared.likeSearch > 0 ? "unclear" : "file";
+  // The edges may have the file's indentation by chance, unless a new block nests what is between them.
+  const isUnclear = byShared.likeSearch > 0 || (shifts.size > 1 && byShared.likeNeither > 0);
+  if (byEdges.likeFile > 0) return isUnclear ? "unclear" : "file";
   if (byEdges.likeSearch > 0) return "search";
-  return byShared.likeFile > byShared.likeSearch ? "unclear" : "search";
+  if (byShared.likeFile <= byShared.likeSearch) return "search";
+  const least = quoted.reduce((low, { file }) => Math.min(low, file.length), Infinity);
+  const isWithin = replace.every((line) => !isSolid(line) || indentOf(line).length >= least);
+  return isWithin ? "file" : "unclear";
 }
 
 function countVotes(
@@ -112,13 +118,14 @@ function countVotes(
   lines: readonly QuotedLine[],
   pairs: readonly CommonLine[],
 ): Votes {
-  const votes = { likeSearch: 0, likeFile: 0 };
+  const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
   for (const [quoted, written] of pairs) {
     const line = lines[quoted];
     if (line === undefined || line.search === line.file) continue;
     const indent = indentOf(replace[written] ?? "");
     if (indent === line.search) votes.likeSearch += 1;
     else if (indent === line.file) votes.likeFile += 1;
+    else votes.likeNeither += 1;
   }
   return votes;
 }

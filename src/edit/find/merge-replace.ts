@@ -73,7 +73,7 @@ function toKeys(
   wanted: readonly (string | undefined)[],
   index: FileIndex,
 ): [string[], string[]] {
-  const toKey = (line: string) => (isExact ? line : line.trimEnd());
+  const toKey = (line: string) => (isExact || line.trim() === "" ? line : line.trimEnd());
   const known = search.map((line, number) => {
     const fileLine = at[number] ?? -1;
     const isQuoted = fileLine !== -1 && line.trim() !== "";
