@@ -12,26 +12,44 @@ interface ExactPlaces {
  * text: a pattern that begins and ends with a line feed can match at line borders only.
  */
 export function findExact(text: string, lines: string, limit: number): ExactPlaces {
-  const bodyStart = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  const body = `\n${text.slice(bodyStart)}${text.endsWith("\n") ? "" : "\n"}`;
-  const longest = lines
-    .split("\n")
-    .reduce((one, other) => (other.length > one.length ? other : one));
-  const pattern = `\n${longest}\n`;
-  const whole = `\n${lines}`;
-  const before = whole.indexOf(pattern);
+  const [from, to] = longestLine(lines);
+  const pattern = `\n${lines.slice(from, to)}\n`;
   const offsets: number[] = [];
+  const bodyStart = text.charCodeAt(0) === 0xfeff ? 1 : 0;
+  if (isAt(text, lines, bodyStart)) offsets.push(bodyStart);
   let budget = 4 * (text.length + lines.length);
   for (
-    let found = body.indexOf(pattern);
+    let found = text.indexOf(pattern);
     found !== -1 && offsets.length < limit;
-    found = body.indexOf(pattern, found + 1)
+    found = text.indexOf(pattern, found + 1)
   ) {
-    const start = found - before;
-    if (start < 0 || body.charCodeAt(start) !== 10) continue;
+    const offset = found + 1 - from;
+    if (offset <= bodyStart || text.charCodeAt(offset - 1) !== 10) continue;
     budget -= lines.length;
     if (budget < 0) return { offsets, gaveUp: true };
-    if (body.startsWith(whole, start)) offsets.push(start + bodyStart);
+    if (text.startsWith(lines, offset)) offsets.push(offset);
   }
+  const tail = text.length - lines.length + 1;
+  const isTail = tail > bodyStart && text.charCodeAt(tail - 1) === 10 && isAt(text, lines, tail);
+  if (isTail && offsets.length < limit) offsets.push(tail);
   return { offsets, gaveUp: false };
+}
+
+function isAt(text: string, lines: string, offset: number): boolean {
+  if (text.startsWith(lines, offset)) return true;
+  return (
+    offset + lines.length === text.length + 1 &&
+    text.endsWith(lines.slice(0, -1)) &&
+    !text.endsWith("\n")
+  );
+}
+
+function longestLine(lines: string): [number, number] {
+  let longest: [number, number] = [0, 0];
+  for (let from = 0; from < lines.length;) {
+    const to = lines.indexOf("\n", from);
+    if (from === 0 || to - from > longest[1] - longest[0]) longest = [from, to];
+    from = to + 1;
+  }
+  return longest;
 }
