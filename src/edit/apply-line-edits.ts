@@ -42,8 +42,8 @@ export function applyLineEdits(
     ([, a], [, b]) => a.start_line - b.start_line || a.end_line - b.end_line,
   );
   for (const [at, [nth, edit]] of ordered.entries()) {
-    const [otherNth, other] = ordered[at - 1] ?? [];
-    if (otherNth === undefined || other === undefined || edit.start_line > other.end_line) continue;
+    const [otherNth = 0, other = edit] = ordered[at - 1] ?? [];
+    if (other === edit || edit.start_line > other.end_line) continue;
     const endLine = Math.min(edit.end_line, other.end_line);
     const range = { startLine: edit.start_line, endLine };
     return { ok: false, error: describeOverlap([otherNth + 1, nth + 1], range) };

@@ -7,6 +7,7 @@ import {
   type EditUnit,
   type LineRange,
   type ParsedUnit,
+  editLevels,
   maxCandidates,
   overlaps,
 } from "./edit-unit.ts";
@@ -30,7 +31,7 @@ import { type LocatedUnit, rangeOf } from "./find/place.ts";
 import { replaceFile } from "./find/replace-file.ts";
 import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
 import { looseText } from "./find/loose-text.ts";
-import { linesOf } from "../base/text/lines.ts";
+import { joinLines, linesOf } from "../base/text/lines.ts";
 import { decodeUnit } from "./find/decoration.ts";
 import { type Change, mergeReplace, splice } from "./find/merge-replace.ts";
 
@@ -79,12 +80,11 @@ export class EditSession {
    * whole file.
    */
   readonly foundAt: (AppliedUnit | undefined)[] = [];
-  readonly #before: string | undefined;
+  readonly #index: FileIndex | undefined;
   /** By the number of a unit (1-based), what was chosen by the caller or by the lines that are meant. */
   readonly chosen = new Map<number, ChosenPlace>();
   readonly #places: NonNullable<ApplyOptions["places"]>;
   readonly #within: LineRange | undefined;
-  readonly #prose: Prose | undefined;
   readonly #given: Unit[] = [];
   readonly #found: FoundUnit[] = [];
   /** Units that quote what earlier ones wrote. */
@@ -92,17 +92,15 @@ export class EditSession {
   /** The number of the first unit of each text. */
   readonly #numberOf = new Map<string, number>();
   readonly #errors: EditError[] = [];
-  #index: FileIndex | undefined;
 
   /** @param before the text of the file; undefined if there is no such file */
   constructor(
     before: string | undefined,
     { places = new Map(), within, prose }: ApplyOptions = {},
   ) {
-    this.#before = before;
+    this.#index = before === undefined ? undefined : new FileIndex(before, prose);
     this.#places = places;
     this.#within = within;
-    this.#prose = prose;
   }
 
   /**
@@ -110,28 +108,25 @@ export class EditSession {
    * there is no file, and after ten units that were not found.
    */
   add(given: Unit): UnitPlace | undefined {
-    const unit = settleMarkers(toWholeLines(given), this.#before ?? "");
+    const index = this.#index;
+    const unit = settleMarkers(toWholeLines(given), index?.text ?? "");
     const number = this.#given.push(unit);
     const { search } = unit;
     this.units.push(bareUnit(unit));
     this.foundAt.push(undefined);
-    if (this.#before === undefined || search === "" || this.#errors.length === maxFailures) {
+    if (index === undefined || search === "" || this.#errors.length === maxFailures)
       return undefined;
-    }
-    this.#index ??= new FileIndex(this.#before, this.#prose);
     const twin = this.#findSame(unit, number);
     if (twin !== undefined) return twin;
-    const { reading, located } = this.#locate(unit, number, this.#index);
+    const { reading, located } = this.#locate(unit, number, index);
     this.units[number - 1] = reading;
     const chained =
-      !located.ok && located.code === "no-match"
-        ? this.#chain(unit, number, this.#index)
-        : undefined;
+      !located.ok && located.code === "no-match" ? this.#chain(unit, number, index) : undefined;
     const fail = (error: EditError): UnitPlace => {
       this.#errors.push(error);
       return { ok: false, error };
     };
-    const conflict = quotedConflict(given, this.#before);
+    const conflict = quotedConflict(given, index.text);
     if (conflict !== undefined) return fail(describeConflict(number, conflict));
     const stray = strayMarker(unit, reading);
     if (stray !== undefined && (located.ok || chained !== undefined))
@@ -140,7 +135,7 @@ export class EditSession {
       this.foundAt[number - 1] = chained;
       return { ok: true, ...chained };
     }
-    if (!located.ok) return fail(describeFailed(located, unit, number, this.#index));
+    if (!located.ok) return fail(describeFailed(located, unit, number, index));
     this.#found.push({ number, unit, located });
     const place = toApplied(located);
     this.foundAt[number - 1] = place;
@@ -182,35 +177,28 @@ export class EditSession {
     if (this.#given.length === 0) {
       return { ok: false, error: describeDiff("malformed", "The edit holds no unit.") };
     }
-    const replaced = replaceFile(this.#before, this.#given);
+    const index = this.#index;
+    const replaced = replaceFile(index?.text, this.#given);
     if (replaced !== undefined) return replaced;
-    if (this.#before === undefined) return { ok: false, error: describeMissingFile() };
-    const index = this.#index ?? new FileIndex(this.#before, this.#prose);
-    const result = this.#apply(index);
-    const isSame = result.ok && result.text === this.#before;
-    return isSame ? { ok: false, error: describeNoChange() } : result;
-  }
-
-  #apply(index: FileIndex): EditResult {
+    if (index === undefined) return { ok: false, error: describeMissingFile() };
     const draft = this.#draft(index);
-    const errors = typeof draft === "string" ? this.#errors : [...this.#errors, ...draft.errors];
+    const errors = typeof draft === "string" ? this.#errors : [...this.#errors, ...draft];
     const [first, ...others] = errors;
     if (first !== undefined)
       return { ok: false, error: others.length === 0 ? first : { ...first, others } };
-    const units = this.foundAt.filter((place) => place !== undefined);
-    return typeof draft === "string"
-      ? { ok: true, text: draft, units }
-      : { ok: false, error: describeNoChange() };
+    if (typeof draft !== "string" || draft === index.text)
+      return { ok: false, error: describeNoChange() };
+    return { ok: true, text: draft, units: this.foundAt.filter((place) => place !== undefined) };
   }
 
   /** The text with all units that were found so far. */
-  #draft(index: FileIndex): string | Refused {
+  #draft(index: FileIndex): string | EditError[] {
     let draft = mergeFound(this.#found, index);
     for (const { number, unit } of this.#chained) {
       if (typeof draft !== "string") return draft;
-      draft = applyChained(draft, { number, unit })?.text ?? {
-        errors: [describeNoMatch(number, unit.search, unit.replace, index)],
-      };
+      draft = applyChained(draft, { number, unit })?.text ?? [
+        describeNoMatch(number, unit.search, unit.replace, index),
+      ];
     }
     return draft;
   }
@@ -285,13 +273,7 @@ interface ChainedUnit {
 }
 
 /** Every line of SEARCH has to be there. */
-const levels: readonly EditLevel[] = [
-  "exact",
-  "line-ends",
-  "indentation",
-  "typography",
-  "blank-lines",
-];
+const levels: readonly EditLevel[] = editLevels.slice(0, editLevels.indexOf("blank-lines") + 1);
 
 /** The number of the first of the earlier units that adds a line of SEARCH, or changes texts everywhere. */
 function quotedUnit(
@@ -340,19 +322,14 @@ interface OwnedChange extends Change {
   range: LineRange;
 }
 
-/** All that is wrong. */
-interface Refused {
-  errors: EditError[];
-}
-
-function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Refused {
+function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | EditError[] {
   const errors: EditError[] = [];
   const isEscaped = found.some(({ located }) => located.hasEntities === true);
   const changes: OwnedChange[] = [];
   for (const { number, unit, located } of found) {
     const { level: _, ...range } = toApplied(located);
     const earlier = unit.everywhere === undefined ? [] : [...changes];
-    for (const change of earlier) change.lines = changeAll(change.lines, unit);
+    for (const change of earlier) change.lines = linesOf(changeAll(joinLines(change.lines), unit));
     for (const part of located.parts) {
       if (isWritten(part.at, earlier)) continue;
       const mayDecode = isEscaped && located.hasEntities !== true && !/[<>&]/.test(unit.search);
@@ -372,7 +349,7 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Ref
   changes.sort(inFileOrder);
   const overlap = errors.length > 0 ? undefined : findOverlap(changes);
   if (overlap !== undefined) errors.push(overlap);
-  if (errors.length > 0) return { errors };
+  if (errors.length > 0) return errors;
   return splice(index, changes);
 }
 

@@ -1,6 +1,6 @@
 // Habits of models that are around or inside the quoted lines: code fences, line numbers, HTML entities.
 import { decodeEntities } from "../read/dress/tags.ts";
-import { isSolid } from "../../base/text/lines.ts";
+import { isSolid, solidPart } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
 
 export interface Lines {
@@ -8,10 +8,8 @@ export interface Lines {
   replace: readonly string[];
 }
 
-type Decoration = "fence" | "line-numbers" | "entities";
-
 export interface Undecorated {
-  decoration: Decoration;
+  decoration: "fence" | "line-numbers" | "entities";
   lines: Lines;
   /** The number that each line of SEARCH bore. */
   numbers?: readonly (number | undefined)[];
@@ -19,31 +17,26 @@ export interface Undecorated {
 
 /** The unit without each habit that SEARCH shows. */
 export function undecorate(unit: Lines): Undecorated[] {
-  const found: Undecorated[] = [];
-  const unfenced = withoutFence(unit);
-  if (unfenced !== undefined) found.push({ decoration: "fence", lines: unfenced });
-  const unnumbered = withoutNumbers(unit);
-  if (unnumbered !== undefined) found.push(unnumbered);
-  const hasEntity = unit.search.some((line) => decodeEntities(line) !== line);
-  if (hasEntity) found.push({ decoration: "entities", lines: decodeUnit(unit) });
-  return found;
+  const unfenced = insideFence(unit.search);
+  const replace = insideFence(unit.replace) ?? unit.replace;
+  const decoded = decodeUnit(unit);
+  const hasEntity = decoded.search.some((line, at) => line !== unit.search[at]);
+  const found: (Undecorated | undefined)[] = [
+    unfenced && { decoration: "fence", lines: { search: unfenced, replace } },
+    withoutNumbers(unit),
+    hasEntity ? { decoration: "entities", lines: decoded } : undefined,
+  ];
+  return found.filter((one) => one !== undefined);
 }
 
 export function decodeUnit({ search, replace }: Lines): Lines {
   return { search: search.map(decodeEntities), replace: replace.map(decodeEntities) };
 }
 
-function withoutFence({ search, replace }: Lines): Lines | undefined {
-  const inner = insideFence(search);
-  return inner && { search: inner, replace: insideFence(replace) ?? replace };
-}
-
 function insideFence(lines: readonly string[]): readonly string[] | undefined {
-  const first = lines.findIndex(isSolid);
-  const last = lines.findLastIndex(isSolid);
-  const isFenced =
-    first < last && isCodeFence(lines[first] ?? "") && isCodeFence(lines[last] ?? "");
-  return isFenced ? lines.slice(first + 1, last) : undefined;
+  const [first, ...others] = solidPart(lines);
+  const isFenced = isCodeFence(first ?? "") && isCodeFence(others.at(-1) ?? "");
+  return isFenced ? others.slice(0, -1) : undefined;
 }
 
 // Line numbers that models copy from a listing: "12 | ", "> 12 | " for the marked line, "12: ", "12\t".

@@ -39,18 +39,19 @@ export function fillReplace(
   });
   const isOurs = (line: string) => placeholderOf(line) !== undefined && index.formOf(line) === -1;
   if (kinds.every((kind) => kind === undefined) || search.some(isOurs)) return { search, replace };
-  const searchSolid = [...search.keys()].filter((at) => isSolid(search[at] ?? ""));
-  const replaceSolid = [...replace.keys()].filter((at) => isSolid(replace[at] ?? ""));
+  const solidOf = (lines: readonly string[]) =>
+    [...lines.entries()].filter(([, line]) => isSolid(line));
+  const [searched, written] = [solidOf(search), solidOf(replace)];
   const common = commonLines(
-    searchSolid.map((at) => search[at]?.trim() ?? ""),
-    replaceSolid.map((at) => replace[at]?.trim() ?? ""),
-  ).map(([one, other]): CommonLine => [searchSolid[one] ?? 0, replaceSolid[other] ?? 0]);
+    searched.map(([, line]) => line.trim()),
+    written.map(([, line]) => line.trim()),
+  ).map(([one, other]): CommonLine => [searched[one]?.[0] ?? 0, written[other]?.[0] ?? 0]);
   const filled: string[] = [];
-  let [above, written]: CommonLine = [-1, -1];
+  let [above, last]: CommonLine = [-1, -1];
   for (const [below, next] of [...common, [search.length, replace.length] as const]) {
     const lost = search.slice(above + 1, below);
     const isLost = lost.some(isSolid);
-    const offset = written + 1;
+    const offset = last + 1;
     const parts = splitAtMarks(replace.slice(offset, next), (_, at) => {
       const kind = kinds[offset + at];
       return isSurePlaceholder(kind) || (kind !== undefined && isLost);
@@ -64,7 +65,7 @@ export function fillReplace(
     if ((isFilled && !isAll) || gap === undefined) return undefined;
     for (const line of gap) filled.push(line);
     if (next < replace.length) filled.push(replace[next] ?? "");
-    [above, written] = [below, next];
+    [above, last] = [below, next];
   }
   return { search, replace: filled };
 }

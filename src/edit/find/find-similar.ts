@@ -1,4 +1,5 @@
 // Places that SEARCH quotes with a few mistakes: rare lines point to them, then every line is compared.
+import { distance as editsBetween } from "fastest-levenshtein";
 import type { FileIndex } from "./file-index.ts";
 import { findIndentRule } from "./indentation.ts";
 import { type ComparisonBudget, looseDistance, looseText, mayBeSimilar } from "./loose-text.ts";
@@ -162,8 +163,6 @@ function toPlace(query: Query, index: FileIndex, { places }: Alignment): Place {
 
 /** In characters; lines with less around what differs are of no kind. */
 const leastKind = 3;
-/** Lines that are looked at for another of the kind. */
-const maxLooks = 200;
 
 /**
  * Whether a line of SEARCH says another name, number or text than the line of the file for which it would be
@@ -172,50 +171,39 @@ const maxLooks = 200;
  * @param solid the solid line of the file
  */
 function isTwin(quoted: string, index: FileIndex, solid: number): boolean {
-  const [search, file] = [quoted.trim(), index.line(index.solidLines[solid] ?? 0).trim()];
+  const text = index.line(index.solidLines[solid] ?? 0).trim();
+  const [search, file] = [tokensOf(quoted.trim()), tokensOf(text)];
   const { head, tail } = commonEdges(search, file);
-  // Of whole words.
-  const [cut = ""] = search
-    .slice(0, head)
-    .split(/[^\p{L}\p{N}_$]/u)
-    .slice(-1);
-  const before = search.slice(0, head - cut.length);
-  const after = search.slice(search.length - tail).replace(/^[\p{L}\p{N}_$]+/u, "");
-  const between = (line: string): string => line.slice(before.length, line.length - after.length);
+  const between = (tokens: readonly string[]) => tokens.slice(head, tokens.length - tail);
   if (!isOther(between(search), between(file), index)) return false;
-  return beginsBlock(index, solid, file) || hasKind(index, before, after);
+  const [before, after] = [file.slice(0, head), file.slice(file.length - tail)];
+  return beginsBlock(index, solid, text) || hasKind(index, before.join(""), after.join(""));
+}
+
+/** Words, and the signs between them. */
+function tokensOf(text: string): string[] {
+  return text.match(/\p{Script=Han}|[\p{L}\p{N}_$]+|./gsu) ?? [];
 }
 
 /** Each says a word or a number that the other lacks, and that is no misspelling. */
-function isOther(search: string, file: string, index: FileIndex): boolean {
-  const [said, there] = [wordsOf(search), wordsOf(file)];
-  const gone = said.filter((word) => !there.includes(word));
-  const come = there.filter((word) => !said.includes(word));
-  if (gone.length === 0 || come.length === 0) return false;
-  return gone.some(
-    (word) => index.hasWord(word) || !come.some((other) => isMisspelling(word, other)),
+function isOther(search: readonly string[], file: readonly string[], index: FileIndex): boolean {
+  const isWord = (token: string): boolean => /[\p{L}\p{N}_$]/u.test(token);
+  const gone = search.filter((word) => isWord(word) && !file.includes(word));
+  const come = file.filter((word) => isWord(word) && !search.includes(word));
+  return (
+    come.length > 0 &&
+    gone.some((word) => index.hasWord(word) || !come.some((other) => isMisspelling(word, other)))
   );
-}
-
-function wordsOf(text: string): string[] {
-  return text.match(/\p{Script=Han}|[\p{L}\p{N}_$]+/gu) ?? [];
 }
 
 /** One or, in a long word, two letters are other, missing, too many, or have changed places; never a digit. */
 function isMisspelling(one: string, other: string): boolean {
   if (one.replaceAll(/\P{N}/gu, "") !== other.replaceAll(/\P{N}/gu, "")) return false;
-  if (Math.min(one.length, other.length) < 3) return false;
-  const { head, tail } = commonEdges(one, other);
-  const [middle1, middle2] = [
-    one.slice(head, one.length - tail),
-    other.slice(head, other.length - tail),
-  ];
-  const longest = Math.max(middle1.length, middle2.length);
-  return longest <= (Math.max(one.length, other.length) < 8 ? 1 : 2) || isSwap(middle1, middle2);
-}
-
-function isSwap(one: string, other: string): boolean {
-  return one.length === 2 && other.length === 2 && one[0] === other[1] && one[1] === other[0];
+  const [shorter, longer] = [one.length, other.length].toSorted((a, b) => a - b);
+  if (shorter === undefined || longer === undefined || shorter < 3) return false;
+  const lettersOf = (text: string) => Array.from(text).sort().join("");
+  const isSwap = lettersOf(one) === lettersOf(other);
+  return editsBetween(one, other) <= (longer < 8 && !isSwap ? 1 : 2);
 }
 
 function beginsBlock(index: FileIndex, solid: number, file: string): boolean {
@@ -227,16 +215,10 @@ function beginsBlock(index: FileIndex, solid: number, file: string): boolean {
 
 /** Another line of the file begins and ends as this one. */
 function hasKind(index: FileIndex, head: string, tail: string): boolean {
-  const anchor = head.length < tail.length ? tail : head;
-  if (head.trim().length + tail.trim().length < leastKind || anchor.trim() === "") return false;
-  let [found, looks] = [0, 0];
-  let at = index.text.indexOf(anchor);
-  while (at !== -1 && found < 2 && looks < maxLooks) {
-    const line = index.lineOf(at);
+  if (head.trim().length + tail.trim().length < leastKind) return false;
+  const alike = index.starts.filter((_, line) => {
     const text = index.line(line).trim();
-    if (text.startsWith(head) && text.endsWith(tail)) found += 1;
-    looks += 1;
-    at = index.text.indexOf(anchor, Math.max(at + 1, index.endOf(line)));
-  }
-  return found > 1;
+    return text.startsWith(head) && text.endsWith(tail);
+  });
+  return alike.length > 1;
 }

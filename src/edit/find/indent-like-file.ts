@@ -11,7 +11,7 @@ export interface Replacement {
   /** For each line of `search` its line of the file, or -1 for a blank line that the file lacks. */
   at: readonly number[];
   indent: IndentRule | undefined;
-  /** SEARCH is in the file byte by byte: blanks at line ends count, too. */
+  /** SEARCH is in the file byte by byte, or but for carriage returns: blanks at line ends count, too. */
   isExact: boolean;
 }
 
@@ -29,12 +29,7 @@ export function indentLikeFile(edit: Replacement, index: FileIndex): (string | u
   });
   const frame = findFrame(edit, lines);
   if (frame === "search") return indentLikeSearch(edit, lines, index);
-  const depths = lines.filter(isLine).map(({ file }) => file.length);
-  const least =
-    frame === "file" ? 0 : depths.reduce((low, depth) => Math.min(low, depth), Infinity);
-  const isUnclear = (line: string): boolean =>
-    isSolid(line) && (frame === "unclear" || indentOf(line).length < least);
-  return replace.map((line) => (isUnclear(line) ? undefined : line));
+  return replace.map((line) => (frame === "unclear" && isSolid(line) ? undefined : line));
 }
 
 function isLine(line: QuotedLine): line is IndentPair {
@@ -76,7 +71,7 @@ function indentLikeSearch(
 }
 
 /** Whose indentation REPLACE has. */
-type Frame = "search" | "file" | "file by lines inside" | "unclear";
+type Frame = "search" | "file" | "unclear";
 
 /** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
 interface Votes {
@@ -99,19 +94,23 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
   const shared = commonLines(search.map(trimmed), replace.map(trimmed));
   const byEdges = countVotes(replace, lines, edges);
   const byShared = countVotes(replace, lines, shared);
+  const quoted = lines.filter(isLine);
+  const shifts = new Set(quoted.map(({ search: own, file }) => file.length - own.length));
   if (byEdges.likeFile > 0 && byEdges.likeSearch > 0) {
-    // All is shifted, and the first line wraps: as a line of the file it would lie outside of the quoted lines.
-    const quoted = lines.filter(isLine);
-    const shifts = new Set(quoted.map(({ search: own, file }) => file.length - own.length));
+    // Several lines are shifted alike, and the first wraps: as a line of the file it would lie outside of the quoted lines.
     const depth = indentOf(replace.find(isSolid) ?? "").length;
     const isOutside = quoted.every(({ file }) => depth < file.length);
-    return shifts.size === 1 && isOutside && depth === quoted[0]?.search.length
-      ? "search"
-      : "unclear";
+    const isShifted = shifts.size === 1 && quoted.length > 1 && depth === quoted[0]?.search.length;
+    return isShifted && isOutside ? "search" : "unclear";
   }
-  if (byEdges.likeFile > 0) return byShared.likeNeither > 0 ? "unclear" : "file";
+  // The edges may have the file's indentation by chance, unless a new block nests what is between them.
+  const isUnclear = byShared.likeSearch > 0 || (shifts.size > 1 && byShared.likeNeither > 0);
+  if (byEdges.likeFile > 0) return isUnclear ? "unclear" : "file";
   if (byEdges.likeSearch > 0) return "search";
-  return byShared.likeFile > byShared.likeSearch ? "file by lines inside" : "search";
+  if (byShared.likeFile <= byShared.likeSearch) return "search";
+  const least = quoted.reduce((low, { file }) => Math.min(low, file.length), Infinity);
+  const isWithin = replace.every((line) => !isSolid(line) || indentOf(line).length >= least);
+  return isWithin ? "file" : "unclear";
 }
 
 function countVotes(

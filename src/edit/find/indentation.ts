@@ -29,7 +29,7 @@ export function findIndentRule(pairs: readonly IndentPair[]): IndentRule | undef
 
 function findUniformRule(pairs: readonly IndentPair[]): IndentRule | undefined {
   if (pairs.every(({ search, file }) => search === file)) return identityRule;
-  return findShift(pairs) ?? findTabRule(pairs) ?? findScale(pairs);
+  return findShift(pairs) ?? findColumnRule(pairs);
 }
 
 /** The same blanks added to each line, or taken from each. */
@@ -51,28 +51,43 @@ function findShift(pairs: readonly IndentPair[]): IndentRule | undefined {
   };
 }
 
-/** Tabs written as blanks, or blanks as tabs, with or without a shift: byte by byte as in the file. */
-function findTabRule(pairs: readonly IndentPair[]): IndentRule | undefined {
+/** Tabs written as blanks, or blanks as tabs, with or without a shift; or levels of another width: byte by byte as in the file. */
+function findColumnRule(pairs: readonly IndentPair[]): IndentRule | undefined {
   const usesTabs = pairs.some(({ file }) => file.includes("\t"));
-  if (usesTabs === pairs.some(({ search }) => search.includes("\t"))) return undefined;
-  const toFile = (indent: string, { width, shift }: Width) =>
-    render(columnsOf(indent, width) + shift, width, usesTabs);
-  const rules = findWidths(pairs).filter((rule) =>
+  const isOtherKind = usesTabs !== pairs.some(({ search }) => search.includes("\t"));
+  if (usesTabs && !isOtherKind) return undefined;
+  const toFile = (indent: string, { width, shift, scale: [to, from] = [1, 1] }: Width) => {
+    const columns = (columnsOf(indent, width) * to) / from + shift;
+    if (columns < 0 || !Number.isInteger(columns)) return undefined;
+    if (!usesTabs) return " ".repeat(columns);
+    return "\t".repeat(Math.floor(columns / width)) + " ".repeat(columns % width);
+  };
+  const rules = (isOtherKind ? findWidths(pairs) : findScale(pairs)).filter((rule) =>
     pairs.every(({ search, file }) => toFile(search, rule) === file),
   );
   const unshifted = rules.filter(({ shift }) => shift === 0);
-  const candidates = unshifted.length > 0 ? unshifted : rules;
-  if (candidates.length === 0) return undefined;
-  return {
-    isIdentity: false,
-    map: (indent) => single(candidates.map((rule) => toFile(indent, rule))),
+  const [first, ...others] = unshifted.length > 0 ? unshifted : rules;
+  if (first === undefined) return undefined;
+  const map = (indent: string): string | undefined => {
+    const mapped = toFile(indent, first);
+    return others.every((rule) => toFile(indent, rule) === mapped) ? mapped : undefined;
   };
+  return { isIdentity: false, map };
+}
+
+/** Levels of another width: two blanks where the file has four. */
+function findScale(pairs: readonly IndentPair[]): Width[] {
+  const depths = pairs.map(({ search, file }) => [file.length, search.length] as const);
+  const [scale] = depths.toSorted((one, other) => other[1] - one[1]);
+  return scale === undefined || scale.includes(0) ? [] : [{ width: 1, shift: 0, scale }];
 }
 
 /** A width of tabs with which all lines are shifted alike. */
 export interface Width {
   width: number;
   shift: number;
+  /** Columns of the file for so many of SEARCH. */
+  scale?: readonly [number, number];
 }
 
 /** The widths of tabs with which all pairs are shifted alike, the most usual first. */
@@ -86,25 +101,6 @@ export function findWidths(pairs: readonly IndentPair[]): Width[] {
   });
 }
 
-/** Levels of another width: two blanks where the file has four. */
-function findScale(pairs: readonly IndentPair[]): IndentRule | undefined {
-  const isBlanks = pairs.every(
-    ({ search, file }) => !search.includes("\t") && !file.includes("\t"),
-  );
-  const deepest = pairs.reduce((most, pair) =>
-    pair.search.length > most.search.length ? pair : most,
-  );
-  const [from, to] = [deepest.search.length, deepest.file.length];
-  if (!isBlanks || from === 0 || to === 0) return undefined;
-  if (!pairs.every(({ search, file }) => search.length * to === file.length * from))
-    return undefined;
-  return {
-    isIdentity: false,
-    map: ({ length }) =>
-      (length * to) % from === 0 ? " ".repeat((length * to) / from) : undefined,
-  };
-}
-
 /** The blanks before the very first line were lost, the other lines follow a rule. */
 function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined {
   const [first, ...others] = pairs;
@@ -116,16 +112,6 @@ function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined 
     isIdentity: false,
     map: (indent, isFirst) => (isFirst && indent === "" ? first.file : rule.map(indent, false)),
   };
-}
-
-function render(width: number, tabWidth: number, usesTabs: boolean): string | undefined {
-  if (width < 0) return undefined;
-  if (!usesTabs) return " ".repeat(width);
-  return "\t".repeat(Math.floor(width / tabWidth)) + " ".repeat(width % tabWidth);
-}
-
-function single(results: readonly (string | undefined)[]): string | undefined {
-  return results.every((result) => result === results[0]) ? results[0] : undefined;
 }
 
 /**

@@ -11,14 +11,14 @@ import {
 } from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
-import { type FileIndex, findSequence } from "./file-index.ts";
+import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
-import { type Place, type Query, comparePlace, toQuery } from "./place.ts";
+import { type Place, comparePlace, toQuery } from "./place.ts";
 import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";
-import { countWhile, isSolid, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
+import { isSolid, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
 import { findPlaces } from "../../base/text/count-text.ts";
 import type { Replacement } from "./indent-like-file.ts";
 import { identityRule } from "./indentation.ts";
@@ -37,11 +37,12 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
   if (quoted !== undefined) return quoted;
   const segments = locateSegments(filled, index);
   if (segments?.ok) return segments;
-  return (
-    locateUndecorated(filled, index, startLine) ??
-    segments ??
-    locateLoosely(filled, query, index, startLine) ?? { ok: false, code: "no-match" }
-  );
+  const found = locateUndecorated(filled, index, startLine) ?? segments;
+  if (found !== undefined) return found;
+  const none: LocatedUnit = { ok: false, code: "no-match" };
+  if (isDone(filled, index)) return none;
+  const partial = choosePlace(filled, findPartial(filled, query, index), startLine);
+  return partial ?? choosePlace(filled, findSimilar(query, index), startLine) ?? none;
 }
 
 /** With more units, the forms of all lines are cheaper than a search for each. */
@@ -63,18 +64,6 @@ function locateExact(unit: Lines, index: FileIndex): LocatedUnit | undefined {
   };
 }
 
-/** The levels that do not compare all of every line. */
-function locateLoosely(
-  unit: Lines,
-  query: Query,
-  index: FileIndex,
-  startLine: number | undefined,
-): LocatedUnit | undefined {
-  if (isDone(unit, index)) return undefined;
-  const partial = choosePlace(unit, findPartial(unit, query, index), startLine);
-  return partial ?? choosePlace(unit, findSimilar(query, index), startLine);
-}
-
 function locateUndecorated(
   unit: Lines,
   index: FileIndex,
@@ -82,10 +71,8 @@ function locateUndecorated(
 ): LocatedUnit | undefined {
   for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
     const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
-    if (located?.ok !== true) {
-      if (located !== undefined) return located;
-      continue;
-    }
+    if (located === undefined) continue;
+    if (!located.ok) return located;
     if (!areNumbersOf(numbers, located.parts[0]?.at ?? [])) continue;
     const hasEntities = decoration === "entities" ? { hasEntities: true as const } : {};
     return { ...located, level: "decoration", ...hasEntities };
@@ -114,43 +101,33 @@ function locateEverywhere(
   index: FileIndex,
   startLine: number | undefined,
 ): LocatedUnit {
-  const lines = index.starts.map((_, line) => index.line(line));
-  // What follows the last line end.
-  if (lines.length > 0 && index.lineEnd(lines.length - 1) !== "") lines.push("");
+  const plain = index.hasReturns ? new FileIndex(index.text.replaceAll("\r\n", "\n")) : index;
   const text = withoutLineEnd(unit.search);
-  const ends: number[] = [];
-  for (const line of lines) ends.push((ends.at(-1) ?? -1) + line.length + 1);
-  const lineAt = (offset: number): number =>
-    countWhile(lines.length, (line) => (ends[line] ?? 0) < offset);
-  let count = 0;
+  const places = text === "" ? [] : [...findPlaces(plain.text, text, false)];
   const runs: { first: number; last: number }[] = [];
-  for (const at of text === "" ? [] : findPlaces(lines.join("\n"), text, false)) {
-    const [first, last] = [lineAt(at), lineAt(at + text.length)];
+  for (const at of places) {
+    const [first, last] = [plain.lineOf(at), plain.lineOf(at + text.length)];
     const run = runs.at(-1);
     if (run !== undefined && first <= run.last) run.last = last;
     else runs.push({ first, last });
-    count += 1;
   }
   const parts = runs.map(({ first, last }): Replacement => {
-    const search = lines.slice(first, last + 1);
-    const replace = changeAll(search, unit);
-    if (last === index.lineCount) search.pop();
-    if (last === index.lineCount && replace.at(-1) === "") replace.pop();
+    const quoted = plain.text.slice(plain.starts[first], plain.starts[last + 1]);
+    const search = linesOf(quoted);
     const at = search.map((_, nth) => first + nth);
+    const replace = linesOf(changeAll(quoted, unit));
     return { search, replace, at, indent: identityRule, isExact: true };
   });
   const chosen = parts.filter(({ at }) => at[0] === (startLine ?? 0) - 1);
   if (chosen.length > 0) return { ok: true, level: "exact", parts: chosen };
   const { everywhere = 0 } = unit;
-  if (everywhere > 0 && everywhere !== count && count > 0)
-    return ambiguousAt(parts.map(({ at }) => at));
-  return count > 0 ? { ok: true, level: "exact", parts } : { ok: false, code: "no-match" };
+  if (places.length === 0) return { ok: false, code: "no-match" };
+  if (everywhere > 0 && everywhere !== places.length) return ambiguousAt(parts.map(({ at }) => at));
+  return { ok: true, level: "exact", parts };
 }
 
-/** The lines with each place changed that the unit means. */
-export function changeAll(lines: readonly string[], { search, replace }: EditUnit): string[] {
-  if (lines.length === 0) return [];
-  const text = lines.join("\n");
+/** The text with each place changed that the unit means. */
+export function changeAll(text: string, { search, replace }: EditUnit): string {
   const [old, now] = [withoutLineEnd(search), withoutLineEnd(replace)];
   const pieces: string[] = [];
   let from = 0;
@@ -158,7 +135,7 @@ export function changeAll(lines: readonly string[], { search, replace }: EditUni
     pieces.push(text.slice(from, at), now);
     from = at + old.length;
   }
-  return [...pieces, text.slice(from)].join("").split("\n");
+  return [...pieces, text.slice(from)].join("");
 }
 
 // SEARCH with marks of text left out ("...").
@@ -261,44 +238,32 @@ export function locateReading(
   const first = bareUnit(unit);
   if (unit.everywhere !== undefined)
     return { reading: first, located: locateEverywhere(first, index, startLine) };
-  if (!("readings" in unit) || unit.readings === undefined)
-    return locateByAllLevels(first, index, startLine);
-  const readings = [first, ...unit.readings].map((reading) => ({
-    reading,
-    lines: toLines(reading),
-  }));
+  const others = ("readings" in unit ? unit.readings : undefined) ?? [];
+  const readings = [first, ...others].map((reading) => ({ reading, lines: toLines(reading) }));
   readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
-  for (const [nth, { reading, lines }] of readings.entries()) {
+  for (const [nth, { reading, lines }] of others.length === 0 ? [] : readings.entries()) {
     const query = toQuery(lines.search, index);
     const located = locateQuoted(lines, query, index, startLine);
     if (located === undefined) continue;
     const separator = readings[nth - 1]?.lines.search[lines.search.length];
-    if (separator === undefined || !isFollowedBy(located, separator, index))
-      return { reading, located: fillPart(located, lines, index) };
-    return { reading: first, located: { ok: false, code: "no-match" } };
+    if (separator !== undefined && isFollowedBy(located, separator, index))
+      return { reading: first, located: { ok: false, code: "no-match" } };
+    const filled = fillReplace(lines, index);
+    if (!located.ok) return { reading, located };
+    if (filled === undefined) return { reading, located: { ok: false, code: "elision" } };
+    const parts = located.parts.map((part) => ({ ...part, ...filled }));
+    return { reading, located: { ...located, parts } };
   }
-  if (unit.strict) return locateByAllLevels(first, index, startLine);
-  return { reading: first, located: { ok: false, code: "no-match" } };
+  const isSure = others.length === 0 || ("strict" in unit && unit.strict);
+  const located: LocatedUnit = isSure
+    ? locateUnit(toLines(first), index, startLine)
+    : { ok: false, code: "no-match" };
+  return { reading: first, located };
 }
 
 /** The unit without what its diff says of it. */
 export function bareUnit({ search, replace, everywhere }: EditUnit): EditUnit {
   return { search, replace, ...(everywhere === undefined ? {} : { everywhere }) };
-}
-
-function fillPart(located: LocatedUnit, lines: Lines, index: FileIndex): LocatedUnit {
-  if (!located.ok) return located;
-  const filled = fillReplace(lines, index);
-  if (filled === undefined) return { ok: false, code: "elision" };
-  return { ...located, parts: located.parts.map((part) => ({ ...part, ...filled })) };
-}
-
-function locateByAllLevels(
-  reading: EditUnit,
-  index: FileIndex,
-  startLine: number | undefined,
-): LocatedReading {
-  return { reading, located: locateUnit(toLines(reading), index, startLine) };
 }
 
 function toLines({ search, replace }: EditUnit): Lines {

@@ -31,7 +31,6 @@ export type Merge =
 export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
   const wanted = indentLikeFile(edit, index);
   const [known, keys] = toKeys(edit, wanted, index);
-  const neighbours = findNeighbours(edit.at);
   const changes: Change[] = [];
   let [nextSearch, nextReplace] = [0, 0];
   const ends: CommonLine = [known.length, keys.length];
@@ -47,9 +46,9 @@ export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
       const isLost = edit.search.slice(nextSearch, search).some((line) => line.trim() !== "");
       if (lines.some((line) => leavesOut(line, edit, index, isLost)))
         return { ok: false, code: "elision" };
-      const result = toChange(edit, index, neighbours, [nextSearch, search], lines);
-      if (!result.ok) return result;
-      if (result.change !== undefined) changes.push(result.change);
+      const change = toChange(edit, index, [nextSearch, search], lines);
+      if ("code" in change) return change;
+      if (change.start < change.end || change.lines.length > 0) changes.push(change);
     }
     [nextSearch, nextReplace] = [search + 1, replace + 1];
   }
@@ -67,121 +66,74 @@ function leavesOut(line: string, edit: Replacement, index: FileIndex, isLost: bo
 
 /**
  * SEARCH and REPLACE in the form in which they are compared: with the file's indentation. Blanks at the
- * end of a line count, unless SEARCH has others than the file.
+ * end of a line count where SEARCH is in the file as it is.
  */
 function toKeys(
-  edit: Replacement,
+  { search, at, isExact }: Replacement,
   wanted: readonly (string | undefined)[],
   index: FileIndex,
 ): [string[], string[]] {
-  const misquoted = new Set<string>();
-  const known = edit.search.map((line, number) => {
-    const fileLine = edit.at[number] ?? -1;
-    const file = fileLine === -1 ? undefined : index.line(fileLine);
-    const isSolid = line.trim() !== "";
-    const key = file !== undefined && isSolid ? indentOf(file) + line.trimStart() : line;
-    if (!edit.isExact && (file === undefined || trailOf(file) !== trailOf(line))) {
-      misquoted.add(key.trimEnd());
-    }
-    return key;
+  const toKey = (line: string) => (isExact || line.trim() === "" ? line : line.trimEnd());
+  const known = search.map((line, number) => {
+    const fileLine = at[number] ?? -1;
+    const isQuoted = fileLine !== -1 && line.trim() !== "";
+    return toKey(isQuoted ? indentOf(index.line(fileLine)) + line.trimStart() : line);
   });
-  const toKey = (line: string | undefined) => {
-    const trimmed = line?.trimEnd();
-    return trimmed !== undefined && misquoted.has(trimmed) ? trimmed : (line ?? impossible);
-  };
-  return [known.map(toKey), wanted.map(toKey)];
-}
-
-function trailOf(line: string): string {
-  return line.slice(line.trimEnd().length);
+  return [known, wanted.map((line) => (line === undefined ? impossible : toKey(line)))];
 }
 
 /** Stands for a line whose indentation is not known: no line of a file holds a line feed. */
 const impossible = "\n";
 
-type ChangeResult = { ok: true; change: Change | undefined } | Extract<Merge, { ok: false }>;
-
-/** For each line of SEARCH, and for its end, the lines of the file that the lines before and after it stand for. */
-interface Neighbours {
-  above: (number | undefined)[];
-  below: (number | undefined)[];
-}
-
-function findNeighbours(at: readonly number[]): Neighbours {
-  const above: (number | undefined)[] = [undefined];
-  for (const line of at) above.push(line === -1 ? above.at(-1) : line);
-  const below: (number | undefined)[] = Array.from({ length: at.length + 1 }, () => undefined);
-  for (let number = at.length - 1; number >= 0; number -= 1) {
-    const line = at[number] ?? -1;
-    below[number] = line === -1 ? below[number + 1] : line;
-  }
-  return { above, below };
-}
-
 /** Lines [from, to) of SEARCH become `lines`. */
 function toChange(
-  edit: Replacement,
+  { at }: Replacement,
   index: FileIndex,
-  neighbours: Neighbours,
   [from, to]: readonly [number, number],
   lines: readonly string[],
-): ChangeResult {
-  const deleted = edit.at.slice(from, to).filter((line) => line !== -1);
-  const above = neighbours.above[from];
-  const below = neighbours.below[to];
-  const [first, last] = [deleted[0], deleted.at(-1)];
-  let start = first ?? (above === undefined ? (below ?? 0) : above + 1);
-  const end = last === undefined ? start : last + 1;
+): Change | Extract<Merge, { ok: false }> {
+  const deleted = at.slice(from, to).filter((line) => line !== -1);
+  const [above, below] = [lineBeside(at, from - 1, -1), lineBeside(at, to, 1)];
+  let start = deleted[0] ?? (above === undefined ? (below ?? 0) : above + 1);
+  let end = (deleted.at(-1) ?? start - 1) + 1;
   for (let line = start, nth = 0; line < end; line += 1) {
     if (deleted[nth] === line) nth += 1;
     else if (!isBlankLine(index, line)) return { ok: false, code: "unquoted", line };
   }
-  if (first === undefined) {
-    const free =
-      above === undefined || below === undefined ? 0 : countFileBlank(index, start, below);
-    return { ok: true, change: addLines(start, free, lines) };
-  }
   // Blank lines that SEARCH lacks stand for those that REPLACE puts in their place.
-  const freeAbove = above === undefined ? 0 : countFileBlankAbove(index, start, above);
-  const freeBelow = below === undefined ? 0 : countFileBlank(index, end, below);
-  const leading = countBlank(lines);
-  const trailing = leading === lines.length ? 0 : countBlank(lines.toReversed());
-  if (lines.length === 0 && edit.search[from - 1]?.trim() !== "") {
-    // What goes stood between two blank lines of which SEARCH quotes the lower one only.
-    start -= Math.min(countBlank(edit.search, to), freeAbove);
+  let freeAbove = countBlank(
+    (line) => line > (above ?? line) && isBlankLine(index, line),
+    start - 1,
+    -1,
+  );
+  let freeBelow = countBlank((line) => line < (below ?? line) && isBlankLine(index, line), end, 1);
+  const isBlank = (nth: number): boolean => nth in lines && looseText(lines[nth] ?? "") === "";
+  const leading = countBlank(isBlank, 0, 1);
+  const trailing = leading === lines.length ? 0 : countBlank(isBlank, lines.length - 1, -1);
+  if (deleted.length === 0) {
+    const passed = Math.min(leading, freeBelow);
+    start = end = start + passed;
+    [freeAbove, freeBelow] = [freeAbove + passed, freeBelow - passed];
   }
   const kept = lines.slice(
     Math.min(leading, freeAbove),
     lines.length - Math.min(trailing, freeBelow),
   );
-  return { ok: true, change: { start, end, lines: kept } };
+  return { start, end, lines: kept };
 }
 
-/** Lines that come between two lines, where the file has `free` blank lines that SEARCH lacks. */
-function addLines(start: number, free: number, lines: readonly string[]): Change | undefined {
-  const leading = Math.min(countBlank(lines), free);
-  const trailing = Math.min(countBlank(lines.slice(leading).toReversed()), free - leading);
-  const rest = lines.slice(leading, lines.length - trailing);
-  const at = start + leading;
-  return rest.length > 0 ? { start: at, end: at, lines: rest } : undefined;
+/** The line of the file for a line of SEARCH, or for the next one that the file has. */
+function lineBeside(at: readonly number[], number: number, step: 1 | -1): number | undefined {
+  let near = number;
+  while (at[near] === -1) near += step;
+  return at[near];
 }
 
-function countBlank(lines: readonly string[], from = 0): number {
+/** How many are blank in a row. */
+function countBlank(isBlank: (nth: number) => boolean, from: number, step: 1 | -1): number {
   let to = from;
-  while (to < lines.length && looseText(lines[to] ?? "") === "") to += 1;
-  return to - from;
-}
-
-function countFileBlank(index: FileIndex, from: number, to: number): number {
-  let line = from;
-  while (line < to && isBlankLine(index, line)) line += 1;
-  return line - from;
-}
-
-function countFileBlankAbove(index: FileIndex, line: number, above: number): number {
-  let from = line;
-  while (from - 1 > above && isBlankLine(index, from - 1)) from -= 1;
-  return line - from;
+  while (isBlank(to)) to += step;
+  return Math.abs(to - from);
 }
 
 /**

@@ -152,31 +152,22 @@ export function quotedPlaces(
   budget = lookupBudget(index),
 ): Place[] | LocatedUnit {
   if (query.solid.length === 0) return blankPlaces(query, index);
-  // Another unit may quote the same lines.
-  const key = query.lines.join("\n");
-  const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
-  let best: { first: number; place: Place }[] = [];
+  const found = findSequence(index, query.forms);
+  let best: Place[] = [];
   for (const first of found) {
     budget.lines -= query.lines.length;
     index.budget.lines -= query.lines.length;
-    if (Math.min(budget.lines, index.budget.lines) < 0 && found.length > 1)
-      return ambiguousAt(found.map((solid) => linesAt(index, solid, query.solid.length)));
+    if (Math.min(budget.lines, index.budget.lines) < 0 && found.length > 1) {
+      const linesAt = (solid: number) => index.solidLines.slice(solid, solid + query.solid.length);
+      return ambiguousAt(found.slice(0, maxCandidates).map(linesAt));
+    }
     const place = comparePlace(query, index, first);
     if (place === undefined) continue;
-    const { strictness } = place;
-    const [known] = best;
-    if (known === undefined || strictness < known.place.strictness) best = [{ first, place }];
-    else if (strictness === known.place.strictness) best.push({ first, place });
+    const least = best[0]?.strictness ?? Infinity;
+    if (place.strictness < least) best = [place];
+    else if (place.strictness === least) best.push(place);
   }
-  index.bestPlaces.set(
-    key,
-    best.map(({ first }) => first),
-  );
-  return best.map(({ place }) => place);
-}
-
-function linesAt(index: FileIndex, solid: number, count: number): number[] {
-  return [index.solidLines[solid] ?? 0, index.solidLines[solid + count - 1] ?? 0];
+  return best;
 }
 
 /** SEARCH of blank lines only: where so many are in a row. */
@@ -210,8 +201,10 @@ export function choosePlace(
   return ambiguousAt(places.map(({ at }) => at));
 }
 
-export function toPart(unit: Lines, { at, indent, level, lines = unit }: Place): Replacement {
-  return { ...lines, at, indent, isExact: level === "exact" };
+export function toPart(unit: Lines, place: Place): Replacement {
+  const { at, indent, level, strictness, lines = unit } = place;
+  const isExact = level === "exact" || (level === "line-ends" && strictness === 0);
+  return { ...lines, at, indent, isExact };
 }
 
 /** What became of looking for a unit's place. */

@@ -6,7 +6,9 @@ import {
 } from "../describe-error.ts";
 import type { EditResult, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { findMarker } from "../find-marker.ts";
-import { linesOf, usualLineEnd } from "../../base/text/lines.ts";
+import { FileIndex } from "./file-index.ts";
+import { linesOf } from "../../base/text/lines.ts";
+import { splice } from "./merge-replace.ts";
 import { leavesOut } from "../placeholder.ts";
 
 /**
@@ -27,18 +29,13 @@ export function replaceFile(
   const known = new Set(linesOf(before ?? "").map((line) => line.trim()));
   const isKnown = (line: string): boolean => known.has(line.trim());
   if (leavesOut(unit.replace, isKnown)) return { ok: false, error: describeElision(1) };
-  const marker = findMarker(unit, linesOf(unit.replace), isKnown);
+  const lines = linesOf(unit.replace);
+  const marker = findMarker(unit, lines, isKnown);
   if (marker !== undefined) return { ok: false, error: describeMarker(1, marker) };
-  const text = isNew ? unit.replace : inStyleOf(before, unit.replace);
+  const index = new FileIndex(before ?? "");
+  const endLine = index.lineCount;
+  const text = isNew ? unit.replace : splice(index, [{ start: 0, end: endLine, lines }]);
   if (text === before) return { ok: false, error: describeNoChange() };
-  const endLine = isNew ? 0 : linesOf(before).length;
   const level = isNew ? "new-file" : "whole-file";
   return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
-}
-
-/** With the byte-order mark, the line ends and the end of the file as it was. */
-function inStyleOf(before: string, text: string): string {
-  const mark = before.startsWith("\uFEFF") && !text.startsWith("\uFEFF") ? "\uFEFF" : "";
-  const body = before.endsWith("\n") ? text : text.replace(/\n$/, "");
-  return mark + body.replaceAll("\n", usualLineEnd(before));
 }
