@@ -112,7 +112,7 @@ test("of a class with marks the members that are shown become new or are added, 
   );
 });
 
-test("of settings that are shown in part the values become new, at any depth; what is new or twice there is refused", () => {
+test("of settings that are shown in part the values become new, and what they lack never goes", () => {
   type Settings = readonly (readonly [string, readonly (readonly [string, string])[]])[];
   const printers: readonly ((all: Settings) => string)[] = [
     (all) =>
@@ -121,10 +121,6 @@ test("of settings that are shown in part the values become new, at any depth; wh
         .join(""),
     (all) =>
       `${JSON.stringify(Object.fromEntries(all.map(([key, own]) => [key, Object.fromEntries(own)])), null, 2)}\n`,
-    (all) =>
-      all
-        .map(([key, own]) => `.${key} {\n${own.map(([k, v]) => `  ${k}: ${v};\n`).join("")}}\n`)
-        .join("\n"),
   ];
   fc.assert(
     fc.property(

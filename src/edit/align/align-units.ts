@@ -92,7 +92,7 @@ function rewriteAll(code: SourceLines, file: AlignedFile): Region | undefined {
   )
     return undefined;
   const way = alignWithin(code, file, 0, file.source.texts.length);
-  if (lacksParts(code, file.source, way)) return undefined;
+  if (lacksParts(code, file.source, way) || isCutAt(code, file.source, way)) return undefined;
   return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false };
 }
 

@@ -121,7 +121,9 @@ function isFrame(unit: Unit): boolean {
 /** What tells a member from others: its name or pattern, all that an item of a list has; less surely its first word. */
 function keyOf(unit: Unit, isData: boolean): { key: string; isSure: boolean } {
   const text = headOf(unit);
-  const name = /^-\s/.test(text) ? text : (nameSetBy(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
+  const name = /^(?:-\s|[[{]$)/.test(text)
+    ? text
+    : (nameSetBy(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
   const word = /^\W*[\w$.]+/.exec(text)?.[0] ?? text;
   const key = name === undefined ? word : `${keywordOf(text)} ${name}`;
   return { key, isSure: name !== undefined || isData };
@@ -341,7 +343,8 @@ function mergeItem(
     const { key, isSure } = keyOf(unit, kind);
     return isSure && !names.has(key);
   };
-  if (isList && siblingsIn(source, body.from, body.to).some(isLost)) return undefined;
+  if (isList && level.isOpen && siblingsIn(source, body.from, body.to).some(isLost))
+    return undefined;
   return replaceItem(item, place, level, file);
 }
 
