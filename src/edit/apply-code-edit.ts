@@ -23,6 +23,7 @@ import {
   rangeOfWay,
 } from "./align/align-segment.ts";
 import {
+  addBesideImports,
   addOnlyImports,
   hasHeads,
   hasOnlyUnits,
@@ -353,7 +354,7 @@ function withoutMarks(
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
   const isNew = isAdded && !code.texts.some((own) => file.countOf(own) > 0);
-  const imports = isNew ? addOnlyImports(code, file) : undefined;
+  const imports = isNew ? addOnlyImports(code, file) : addBesideImports(code, file);
   if (imports !== undefined && imports.length > 0) return { regions: imports, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);

@@ -395,6 +395,27 @@ export function addOnlyImports(code: SourceLines, file: AlignedFile): Change[] |
   return units.every(isImportUnit) ? addImports(units, file) : undefined;
 }
 
+/** What code adds that shows imports which the file has together, with new ones above, below or between them. */
+export function addBesideImports(code: SourceLines, file: AlignedFile): Change[] | undefined {
+  const { source } = file;
+  const at = code.texts.map((text) =>
+    file.countOf(text) === 1 ? file.fewPlaces(text)[0] : undefined,
+  );
+  const known = at.filter((line) => line !== undefined);
+  const [first] = known;
+  // Between them nothing can have gone.
+  if (first === undefined || known.some((line, nth) => line !== first + nth)) return undefined;
+  const added = addOnlyImports(code, file);
+  if (added === undefined || added.some(({ start, end }) => start !== end)) return undefined;
+  let place = source.numbers[first] ?? 0;
+  return code.texts.flatMap((_, nth): Change[] => {
+    const line = at[nth];
+    if (line !== undefined) place = (source.numbers[line] ?? 0) + 1;
+    const own = code.all[code.numbers[nth] ?? 0] ?? "";
+    return line === undefined ? [{ start: place, end: place, lines: [own] }] : [];
+  });
+}
+
 /** What imports of the code add to those of the file; undefined if that is not clear. */
 export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
   const isNew = ({ lines: { texts } }: Unit): boolean =>
@@ -647,14 +668,16 @@ function isAddition(
   file: AlignedFile,
 ): boolean {
   const own = name ?? boundName(lines.texts[head] ?? "");
-  if (own === undefined || demo.test(own) || file.declaring(own).length > 0) return false;
+  const kind = keywordOf(lines.texts[head] ?? "");
+  const isKnown = (at: number): boolean => keywordOf(file.source.texts[at] ?? "") === kind;
+  if (own === undefined || demo.test(own) || file.declaring(own).some(isKnown)) return false;
   if (file.source.texts.some((text) => boundName(text) === own)) return false;
   return units
     .slice(0, maxTwins)
     .some(
       (other) =>
         other.lines !== lines &&
-        (other.lines.texts.some((text) => wordsOf(text).has(own)) ||
+        (other.lines.texts.some((text) => wordsOf(text).has(own.replace(/[?!]$/, ""))) ||
           (other.name !== undefined && isBlockName(own) && isBlockName(other.name))),
     );
 }

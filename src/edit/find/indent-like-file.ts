@@ -66,7 +66,9 @@ function indentLikeSearch(
       lines[kept.get(number) ?? -1]?.file ??
       (rule === undefined ? byNeighbour(blanks, number) : rule.map(blanks, isFirst));
     isFirst = false;
-    return mapped === undefined ? undefined : mapped + content;
+    // A part of a level would be none: the line is indented as in the file already, or otherwise.
+    const isPart = rule?.isScale === true && (mapped?.length ?? 0) % unit.length > 0;
+    return mapped === undefined || isPart ? undefined : mapped + content;
   });
 }
 

@@ -8,6 +8,8 @@ export interface IndentPair {
 }
 
 export interface IndentRule {
+  /** Levels are wider or narrower than in SEARCH. */
+  isScale?: boolean;
   /** Nothing has to be changed. */
   isIdentity: boolean;
   /**
@@ -72,7 +74,7 @@ function findColumnRule(pairs: readonly IndentPair[]): IndentRule | undefined {
     const mapped = toFile(indent, first);
     return others.every((rule) => toFile(indent, rule) === mapped) ? mapped : undefined;
   };
-  return { isIdentity: false, map };
+  return { isIdentity: false, isScale: first.scale !== undefined, map };
 }
 
 /** Levels of another width: two blanks where the file has four. */

@@ -101,8 +101,11 @@ function isLike(one: string, other: string): boolean {
 function isNewCode(own: readonly string[], lines: readonly string[]): boolean {
   const known = new Set(lines.map((line) => line.trim()));
   const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
+  const least = Math.min(...own.filter(isSolid).map(columnsOf));
+  // What is bound inside of a function may be bound in others.
   const isOld = (line: string): boolean =>
-    placeholderOf(line) !== undefined || names.has(declaredName(line.trim()) ?? "");
+    placeholderOf(line) !== undefined ||
+    (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? ""));
   const added = own.filter((line) => !known.has(line.trim()));
   return !own.some(isOld) && added.length * 2 >= own.length;
 }
