@@ -242,6 +242,9 @@ export function declaredName(line: string): string | undefined {
   const named =
     creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();
   if (named !== undefined) return named;
+  // What is called with a name and a body: `router.get("/users", async (request) => {`.
+  const [, callee, first] = /^([\w$]+(?:\.[\w$]+)+)\((["'`][^"'`]*["'`])[^;]*\{$/.exec(text) ?? [];
+  if (callee !== undefined) return `${callee}(${first}`;
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
   if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;
   // `resource "kind" "name" {`, `context "a name" do`

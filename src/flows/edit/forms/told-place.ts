@@ -152,6 +152,9 @@ function addBesideLine(
     return splice(lines, end + 1, ["", ...indented(own, indentOf(lines[line] ?? ""))]);
   }
   const shown = indented(own, indentOf(opens ? below : (lines[line] ?? "")));
+  // A block is set apart as the line is.
+  const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
+  if (told.isAbove && isBlock && lines[line - 1]?.trim() === "") shown.push("");
   return splice(lines, told.isAbove ? line : line + 1, shown);
 }
 
