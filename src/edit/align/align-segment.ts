@@ -144,6 +144,11 @@ export class AlignedFile {
     return !this.isTooMuch;
   }
 
+  /** Whether so many pairs of lines may yet be compared: what is not needed is left out where they may not. */
+  mayCompare(pairs: number): boolean {
+    return this.#compared + pairs <= this.#maxPairs;
+  }
+
   /** The lines that declare a name. */
   declaring(name: string): readonly number[] {
     if (this.#declaring === undefined) {

@@ -275,8 +275,9 @@ export function keptHeadlines(
 export interface Unit {
   /** With the comments and annotations above the line that declares it. */
   lines: SourceLines;
-  /** The line that declares it. */
+  /** The line that declares it, and its text. */
   head: number;
+  text: string;
   name: string | undefined;
   /** Where its first line is in the code, counted with the empty ones. */
   at: number;
@@ -299,9 +300,22 @@ export function* unitsOf(code: SourceLines): Iterable<Unit> {
     // A comment that is set apart is none of this.
     for (let line = from + 1; line <= head; line += 1)
       if (isAfterGap(code, line) && isComment(texts[line - 1] ?? "")) from = line;
-    const name = declaredName(texts[head] ?? "");
-    const lines = partOf(code, from, to);
-    yield { lines, head: head - from, name, at: code.numbers[from] ?? 0, from, to };
+    const text = texts[head] ?? "";
+    const [first, end] = [from, to];
+    let own: SourceLines | undefined;
+    yield {
+      // Of thousands of units a few are looked into.
+      get lines() {
+        own ??= partOf(code, first, end);
+        return own;
+      },
+      text,
+      head: head - from,
+      name: declaredName(text),
+      at: code.numbers[from] ?? 0,
+      from,
+      to,
+    };
     at = to;
   }
 }

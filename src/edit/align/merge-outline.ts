@@ -25,6 +25,7 @@ import {
   wordsOf,
 } from "./source-lines.ts";
 import type { Region } from "./write-regions.ts";
+import { countWhile } from "../../base/text/lines.ts";
 import type { Change } from "../find/merge-replace.ts";
 
 type Regions = readonly (Region | Change)[];
@@ -69,6 +70,7 @@ export function mergeOutline(
   fill: FillUnit,
 ): Regions | undefined {
   const { source } = file;
+  if (!file.mayCompare(pairsOfLine * source.texts.length)) return undefined;
   const units = [...unitsOf(code)];
   // Without a mark there has to be something that is usually shown in part.
   const isPart = units.some((unit) => unit.lines.texts.includes(markText) || isFrame(unit));
@@ -82,7 +84,7 @@ export function mergeOutline(
   const outer = siblingsIn(source, 0, source.texts.length);
   const heads = new Set(outer.map(({ head }) => head));
   const inner = [...new Set(units.map(({ name }) => name))]
-    .flatMap((name) => (name === undefined ? [] : file.declaring(name)))
+    .flatMap((name) => (name === undefined ? [] : file.declaring(name).slice(0, maxTwins)))
     .filter((at) => !heads.has(at))
     .flatMap((at) => siblingsIn(source, at, unitEnd(source, at)).slice(0, 1));
   const siblings = [...outer, ...inner].sort((a, b) => a.from - b.from);
@@ -100,9 +102,9 @@ function siblingsIn(source: SourceLines, from: number, to: number): Sibling[] {
   }));
 }
 
-const headOf = ({ lines, head }: Unit): string => lines.texts[head] ?? "";
+const headOf = ({ text }: Unit): string => text;
 const lastOf = ({ texts }: SourceLines): string => texts.at(-1) ?? "";
-const isBlock = ({ lines, head }: Unit): boolean => lines.texts.length > head + 1;
+const isBlock = ({ from, to, head }: Unit): boolean => to - from > head + 1;
 
 /** Blocks that declare, and run nothing. */
 const framing = /^(?:class|struct|interface|trait|impl|module|namespace|object|enum)$/;
@@ -136,6 +138,10 @@ const [leastLike, leastRenamed] = [0.4, 0.5];
 /** A second way that costs so much more is no doubt about the first. */
 const clearLead = 0.15;
 const maxItems = 60;
+/** To read a line of the file as one of a unit takes as long as to compare so many pairs of lines. */
+const pairsOfLine = 200;
+/** Of more declarations with one name none of them is clear. */
+const maxTwins = 50;
 
 function likenessOf(unit: Unit, { from, to, unit: own }: Sibling, file: AlignedFile): number {
   if (!file.compare(unit.lines.texts.length * (to - from))) return 0;
@@ -180,8 +186,11 @@ function pairUp(
     added: items.map(() => costs.added),
     // Behind a sibling those come that are not inside of it.
     nexts: siblings.map(({ to }, at) => {
-      const next = siblings.findIndex(({ from }, nth) => nth > at && from >= to);
-      return next === -1 ? siblings.length : next;
+      const more = countWhile(
+        siblings.length - at - 1,
+        (nth) => (siblings[at + 1 + nth]?.from ?? to) < to,
+      );
+      return at + 1 + more;
     }),
     // Nobody takes out a whole member without a word.
     mayStay: (row, at) => isGap(row) || (isList && keys[at]?.isSure === true && keys[at].isBlock),
