@@ -241,6 +241,16 @@ function isForOther(code: SourceLines, file: AlignedFile): boolean {
   return known.length < telling.length * (isSeveral ? leastShown.several : leastShown.one);
 }
 
+/** Few lines of what is shown in part are in the file, and few of the heads. */
+function hasFew(code: SourceLines, file: AlignedFile): boolean {
+  const telling = code.texts.filter((text) => text.length > 3 && !isCloser(text));
+  const known = telling.filter((text) => file.countOf(text) > 0);
+  return known.length < leastPart * telling.length && !hasHeads(code, file);
+}
+
+/** Of the lines of a part, those that the file has, at least. */
+const leastPart = 0.4;
+
 /** Of the different words of some code, those that a file has, at least, where its lines are other ones; of short code. */
 const [leastWords, shortCode] = [0.7, 30];
 
@@ -387,7 +397,9 @@ function asOutline(
   const texts = code.texts.map((text, nth) =>
     marks.has(code.numbers[nth] ?? -1) ? markText : text,
   );
-  if (options.isUnnamed === true && isForOther({ ...code, texts }, file)) return undefined;
+  const shown = { ...code, texts };
+  if (options.isUnnamed === true && (isForOther(shown, file) || hasFew(shown, file)))
+    return undefined;
   const fill: FillUnit = (lines, from, to) => {
     const shift = (file.source.columns[from] ?? 0) - leastColumn(sourceLines(lines));
     const window = { from, to, shift, isUnit: true };
@@ -397,7 +409,7 @@ function asOutline(
       ? undefined
       : found.regions.map((one) => ({ ...one, isTop: false, isBottom: false }));
   };
-  const regions = mergeOutline({ ...code, texts }, file, fill);
+  const regions = mergeOutline(shown, file, fill);
   return regions && regions.length > 0 ? { regions, level: "elision" } : undefined;
 }
 

@@ -767,15 +767,18 @@ function addImport(
   const last = imports.at(-1);
   const lineOf = (solid: number): number => source.numbers[solid] ?? 0;
   if (texts.length > 1) {
-    // A block of imports: what it has more goes to the end of the file's.
+    // A block of imports: what it has more comes below the line that the code has above it.
     const block = imports.find((at) => source.texts[at] === text);
     if (block === undefined) return undefined;
     const end = unitEnd(source, block);
-    const known = new Set(source.texts.slice(block, end));
+    const known = new Map(source.texts.slice(block, end).map((line, nth) => [line, block + nth]));
     const indent = indentOf(source.all[lineOf(block + 1)] ?? "");
-    const added = texts.filter((line) => !known.has(line)).map((line) => indent + line);
-    const start = lineOf(end - 1);
-    return added.length === 0 ? [] : [{ start, end: start, lines: added }];
+    let start = lineOf(block) + 1;
+    return texts.flatMap((line): Change[] => {
+      const at = known.get(line);
+      if (at !== undefined && at < end - 1) start = lineOf(at) + 1;
+      return at === undefined ? [{ start, end: start, lines: [indent + line] }] : [];
+    });
   }
   const from = (line: string): string | undefined =>
     (quotedSource.exec(line) ?? bareSource.exec(line))?.[1];

@@ -156,13 +156,13 @@ function indentRule(
   const [base] = outermost;
   const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
   const levels =
-    base && !isPart && !isSame(base)
-      ? levelRule(lines.all, base, unitOf(lines.all), unit)
-      : undefined;
-  const hits = levels === undefined ? 0 : hitsOf(levels);
+    base && !isSame(base) ? levelRule(lines.all, base, unitOf(lines.all), unit) : undefined;
+  const [hits, shifted] = [levels, shift].map((rule) => (rule ? hitsOf(rule) : 0));
   const isKept = own.some((pair) => isSame(pair) && pair.column !== least);
-  const isSure = hits === own.length || !isKept;
-  if (shift !== undefined && isSure && hits > 0 && hits >= hitsOf(shift)) return levels;
+  const isAll = hits === own.length;
+  // Between marks only what all lines say counts.
+  const isSure = isPart ? isAll && shifted !== hits : isAll || !isKept;
+  if (shift !== undefined && isSure && hits && hits >= (shifted ?? 0)) return levels;
   // Where both have one unit, lines that are indented otherwise were moved.
   const isOneUnit = !isPart && unitOf(lines.all) === unit;
   if (shift !== undefined && (isOneUnit || !shift.isIdentity)) return shift;
