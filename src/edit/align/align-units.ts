@@ -48,7 +48,7 @@ export function rewriteFile(
   const way = alignWithin(code, file, 0, texts.length);
   const { deleted, inserted } = way;
   const shared = texts.length - deleted;
-  if (shared * 2 < texts.length || shared < 2) return rewriteAll(code, file);
+  if (shared * 2 < texts.length || shared < 2) return rewriteAll(code, file, least);
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6 && !hasNames(code, source);
   // What goes is between lines that are shown, or others take its place.
@@ -71,14 +71,17 @@ export function rewriteFile(
   const isWhole = hasEnds && hasDirectives(code);
   const isFrame = !isWhole && way.at.includes(texts.length - 1) && above.every(isDirective);
   const isPart = isDeeper(code, source) || (hasDirectives(source) && !hasDirectives(code));
-  const short = rewriteAll(code, file);
+  const short = rewriteAll(code, file, least);
   if (short !== undefined) return short;
   const isMore = isUnclear || !isFrame;
   return isMore && !isPart && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
 }
 
 /** It shows anew all that the file has on its outermost level, from its first line to its last, whatever has changed in it. */
-function rewriteAll(code: SourceLines, file: AlignedFile): Region | undefined {
+function rewriteAll(code: SourceLines, file: AlignedFile, least: number): Region | undefined {
+  // Other files of its kind are about the same things.
+  const isLong = Math.max(code.texts.length, file.source.texts.length) > shortFile;
+  if (least > 0 && isLong) return undefined;
   const keysOf = (lines: SourceLines): string[] =>
     [...unitsOf(lines)].map(({ lines: { texts }, head }) => keyOfHead(texts[head] ?? ""));
   const [keys, own] = [keysOf(file.source), keysOf(code)];
@@ -98,6 +101,8 @@ function rewriteAll(code: SourceLines, file: AlignedFile): Region | undefined {
 
 /** With fewer kinds of statements and declarations, or so much shorter, it may as well be a part of the file. */
 const [leastKinds, leastLength] = [4, 0.7];
+/** In lines: a longer file has to be named. */
+const shortFile = 60;
 
 /** What a statement or declaration is about: what it sets, or what it calls by a name; its first word. */
 function keyOfHead(text: string): string {
