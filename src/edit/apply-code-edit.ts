@@ -241,11 +241,13 @@ function isForOther(code: SourceLines, file: AlignedFile): boolean {
   return known.length < telling.length * (isSeveral ? leastShown.several : leastShown.one);
 }
 
-/** Few lines of what is shown in part are in the file, and few of the heads. */
+/** Few lines of what is shown in part are in the file, few of the heads, and not all that it declares. */
 function hasFew(code: SourceLines, file: AlignedFile): boolean {
   const telling = code.texts.filter((text) => text.length > 3 && !isCloser(text));
   const known = telling.filter((text) => file.countOf(text) > 0);
-  return known.length < leastPart * telling.length && !hasHeads(code, file);
+  const names = telling.flatMap((text) => declaredName(text) ?? []);
+  const areNamed = names.length > 0 && names.every((name) => file.declaring(name).length > 0);
+  return known.length < leastPart * telling.length && !areNamed && !hasHeads(code, file);
 }
 
 /** Of the lines of a part, those that the file has, at least. */

@@ -224,7 +224,7 @@ async function* streamEdits(
   const others = files.filter((file) => !own.includes(file));
   const reading = isCalled ? nothingRead : blocksReading;
   const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
-  const change = isWhole(answer) ? await changeOf(scene, own, reading) : undefined;
+  const change = isWhole(answer) ? await changeOf(scene, own, reading, fenced) : undefined;
   const shown = reading.kind === "change" ? reading.blocks : (options?.blocks ?? []);
   if (change !== undefined && !("code" in change)) {
     const applied = yield* showChange(scene, change, last, shown, isQuiet);
@@ -269,13 +269,19 @@ async function changeOf(
   scene: EditScene,
   own: readonly FileEdit[],
   reading: BlocksReading,
+  blocks: readonly CodeBlock[],
 ): Promise<TextChange | EditError | undefined> {
   if (reading.kind === "change") return reading;
   if (reading.kind === "refused") return reading.error;
   const [marked] = own.filter(({ units, error }) => units.length === 0 && error === undefined);
-  return marked?.codeEdit === undefined || own.length > 1
-    ? undefined
-    : applyMarkedCode(scene, marked.codeEdit, marked.filePath);
+  if (marked?.codeEdit === undefined || own.length > 1) return undefined;
+  // What other blocks show is a part of the change.
+  const { code } = marked.codeEdit;
+  const others = blocks.filter((block) => shareOf(block.code, code) < 0.5);
+  const beside = await readCodeBlocks(scene, others);
+  if (beside.kind === "unread") return describeDiff("malformed", beside.problems.join("\n"));
+  const text = beside.kind === "change" ? beside.after : scene.target.text;
+  return applyMarkedCode(scene, marked.codeEdit, marked.filePath, text);
 }
 
 /** What comes last of an answer, with the places of the change where its code stood. */

@@ -161,8 +161,9 @@ export async function applyMarkedCode(
   scene: EditScene,
   codeEdit: CodeEdit,
   filePath: string | undefined,
+  before: string,
 ): Promise<TextChange | EditError> {
-  const text = plainText(scene.target.text);
+  const text = plainText(before);
   const change = await applyCode(scene, text, { ...codeEdit, filePath, above: "" });
   const isOther = "code" in change && change.code !== "too-large";
   return isOther ? describeDiff("malformed", change.message) : change;

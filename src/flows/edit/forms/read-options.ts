@@ -104,7 +104,12 @@ async function applyOption(scene: EditScene, { title, files }: Alternative): Pro
   if (own.length !== files.length || own.some(({ error }) => error !== undefined)) return nothing;
   const marked = own.find(({ codeEdit }) => codeEdit !== undefined);
   if (marked?.codeEdit !== undefined) {
-    const change = await applyMarkedCode(scene, marked.codeEdit, marked.filePath);
+    const change = await applyMarkedCode(
+      scene,
+      marked.codeEdit,
+      marked.filePath,
+      scene.target.text,
+    );
     if ("code" in change) return nothing;
     const { proposed, result } = applyText(scene, change);
     return { title, ...proposed, result: await checkResult(scene, result) };
