@@ -35,6 +35,8 @@ export class FileIndex {
   readonly hasReturns: boolean;
   /** How often the whole text was looked through for a SEARCH. */
   exactLooks = 0;
+  /** What was looked up already: the best of its places, as solid lines, by its text. */
+  readonly bestPlaces = new Map<string, readonly number[]>();
   /** What all units of an edit may still have compared of each other and of the file. */
   readonly budget: EditBudget = {
     lines: maxLines,

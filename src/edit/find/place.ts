@@ -152,8 +152,10 @@ export function quotedPlaces(
   budget = lookupBudget(index),
 ): Place[] | LocatedUnit {
   if (query.solid.length === 0) return blankPlaces(query, index);
-  const found = findSequence(index, query.forms);
-  let best: Place[] = [];
+  // Another unit may quote the same lines.
+  const key = query.lines.join("\n");
+  const found = index.bestPlaces.get(key) ?? findSequence(index, query.forms);
+  let best: { first: number; place: Place }[] = [];
   for (const first of found) {
     budget.lines -= query.lines.length;
     index.budget.lines -= query.lines.length;
@@ -163,11 +165,13 @@ export function quotedPlaces(
     }
     const place = comparePlace(query, index, first);
     if (place === undefined) continue;
-    const least = best[0]?.strictness ?? Infinity;
-    if (place.strictness < least) best = [place];
-    else if (place.strictness === least) best.push(place);
+    const least = best[0]?.place.strictness ?? Infinity;
+    if (place.strictness < least) best = [{ first, place }];
+    else if (place.strictness === least) best.push({ first, place });
   }
-  return best;
+  const firsts = best.map(({ first }) => first);
+  index.bestPlaces.set(key, firsts);
+  return best.map(({ place }) => place);
 }
 
 /** SEARCH of blank lines only: where so many are in a row. */

@@ -47,7 +47,7 @@ const onto = /\b(?:to|with|by|into)$/i;
 /** Says by itself that the new code follows. */
 const onward =
   /(?:→|⇒|➜|->|=>|\b(?:should|must|has to|needs? to|ought to) (?:be(?:come)?|read)|\bbecomes|(?:改|换|替换|修改|更改)[成为]|应该?[是为])$/i;
-const using =
+const employing =
   /(?:^|[,，;；.。]|\bbut|\bso|\band)\s*(?:(?:please |instead,? |just )*(?:us|writ|call|prefer|chang|replac|it (?:should|must))|而?应|改|而是|请|使?用(?!于))/i;
 /** The old code is wanted to change wherever it is. */
 const everyPlace =
@@ -163,9 +163,9 @@ export function readSentence(
     : isKnown.test(asked) && !asking.test(asked);
   if (isOldFirst === isTurned(between) || denied.test(after) || isReport) return undefined;
   if (!/[\p{L}→⇒➜|]|->|=>/u.test(between)) return undefined;
-  const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && using.test(between);
+  const isRejected = isOldFirst && rejecting.test(bareEnd(lead)) && employing.test(between);
   if (negation.test(lastClause(lead)) && !isRejected) return undefined;
-  const isDenied = negation.test(lastClause(between)) || !using.test(lastClause(between));
+  const isDenied = negation.test(lastClause(between)) || !employing.test(lastClause(between));
   if (isOldFirst && negation.test(between) && isDenied) return undefined;
   const words = `${lead}${side}${between}${side}${after.split("|", 1)[0] ?? ""}`;
   const [, ...found] = (isOldFirst && everyPlace.exec(words)) || [];
