@@ -399,8 +399,9 @@ function replaceItem(
   const unit = hasCommas(level, file) ? withComma(item, endsMember(was.at(-1))) : item;
   const { texts } = unit.lines;
   const isLine = !isBlock(item) && was.length === 1;
-  // Lines that only lack may just have been left out.
-  const isNew = isLine || (way.inserted > 0 && isNewVersion(unit, file, way));
+  // Where half of the lines only lack, they may just have been left out.
+  const isLeftOut = way.inserted === 0 && 2 * way.deleted >= was.length;
+  const isNew = isLine || (!isLeftOut && isNewVersion(unit, file, way));
   if (!isNew || texts.every(isComment) || !hasSameBrackets(texts, was)) return undefined;
   // Comments and annotations that the file has stay with those around them.
   const above = file.source.texts.slice(place.from, place.head);
