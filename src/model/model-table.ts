@@ -3,7 +3,7 @@ import { type AppError, toAppError } from "../base/errors/app-error.ts";
 import { estimateMessage } from "../turn/tokens.ts";
 import { type RelayEnd, createRelay, relayAnswer } from "../turn/relay.ts";
 import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
-import { hasText, readDeltas } from "./chat/chat-chunk.ts";
+import { saysMore, readDeltas } from "./chat/chat-chunk.ts";
 
 /** The models that a turn can be answered by, in the order in which a default is looked for. */
 export interface ModelTable {
@@ -205,7 +205,7 @@ function isWord(event: RelayedEvent): boolean {
     case "reasoning-delta":
       return event.text !== "";
     case "upstream-frames":
-      return readDeltas(event.bytes).some(hasText);
+      return readDeltas(event.bytes).some(saysMore);
     case "tool-call":
     case "upstream-event":
       return true;

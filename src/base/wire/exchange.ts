@@ -53,7 +53,7 @@ export interface Exchange {
 export type CreateExchange = (request: Request, env: unknown) => Exchange;
 
 /** Whether a header can carry a text; what is in a query may be anything. */
-export function isHeaderValue(text: string): boolean {
+export function fitsHeader(text: string): boolean {
   return /^[\x20-\x7e]*$/.test(text);
 }
 

@@ -5,7 +5,7 @@ import type { WebSocket, WebSocketServer } from "ws";
 import { AppError, toAppError } from "../errors/app-error.ts";
 import { toErrorResponse } from "../errors/to-public-error.ts";
 import type { TakeChannel } from "./channel.ts";
-import { isHeaderValue } from "./exchange.ts";
+import { fitsHeader } from "./exchange.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { type Timers, createTimers } from "./patient-timer.ts";
 import { channelSockets, createNodeChannel } from "./node-channel.node.ts";
@@ -227,5 +227,5 @@ function hideKey(request: IncomingMessage): void {
   if (key === null) return;
   fields.delete("api_key");
   request.url = fields.size === 0 ? path : `${path}?${fields}`;
-  if (isHeaderValue(key)) request.headers["x-api-key"] ||= key;
+  if (fitsHeader(key)) request.headers["x-api-key"] ||= key;
 }

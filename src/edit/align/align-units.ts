@@ -494,7 +494,7 @@ const clearLead = 0.2;
 /** What it counts for a candidate that it has lines which are meant: as much as a difference that most twins have. */
 const meantShare = 0.4;
 
-export function shareOf({ start, end, at, inserted }: Alignment): number {
+export function shareOfWay({ start, end, at, inserted }: Alignment): number {
   return (2 * (at.length - inserted)) / (at.length + end - start);
 }
 
@@ -523,7 +523,7 @@ function candidatesOf(
   const likenessOf = (one: Alignment): number => {
     const range = { startLine: lineOf(one.start), endLine: lineOf(one.end - 1) };
     const isMeant = within !== undefined && overlaps(within, range);
-    return shareOf(one) + (isMeant ? meantShare : 0);
+    return shareOfWay(one) + (isMeant ? meantShare : 0);
   };
   const ranked = named
     .map((line) => alignWithin(lines, file, line, unitEnd(file.source, line)))
@@ -557,7 +557,9 @@ function findUnits(
     const [low = 0, high = Infinity] = [above[nth], below[units.length - 1 - nth]];
     const [only, ...more] = ranked.filter(({ start, end }) => start >= low && end <= high);
     if (only === undefined || more.length > 0) return "unclear";
-    return ranked.every((one) => shareOf(one) - shareOf(only) <= clearLead) ? only : "unclear";
+    return ranked.every((one) => shareOfWay(one) - shareOfWay(only) <= clearLead)
+      ? only
+      : "unclear";
   });
 }
 

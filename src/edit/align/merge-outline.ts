@@ -7,7 +7,7 @@ import {
   isNewVersion,
   keywordOf,
   replaceUnit,
-  shareOf,
+  shareOfWay,
   type Unit,
   unitsOf,
 } from "./align-units.ts";
@@ -148,7 +148,7 @@ function likenessOf(unit: Unit, { from, to, unit: own }: Sibling, file: AlignedF
   const [words, old] = [wordsOf(headOf(unit)), wordsOf(headOf(own))];
   const known = [...words].filter((word) => old.has(word)).length;
   const heads = (2 * known) / (words.size + old.size || 1);
-  return Math.max(shareOf(alignWithin(unit.lines, file, from, to)), 0.8 * heads);
+  return Math.max(shareOfWay(alignWithin(unit.lines, file, from, to)), 0.8 * heads);
 }
 
 /** The sibling of each item, undefined for a new one; nothing at all where another way is nearly as good. */

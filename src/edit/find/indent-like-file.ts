@@ -11,7 +11,7 @@ export interface Replacement {
   /** For each line of `search` its line of the file, or -1 for a blank line that the file lacks. */
   at: readonly number[];
   indent: IndentRule | undefined;
-  /** SEARCH is in the file byte by byte, or but for carriage returns: blanks at line ends count, too. */
+  /** SEARCH is in the file byte by byte, carriage returns aside: spaces at line ends count, too. */
   isExact: boolean;
 }
 

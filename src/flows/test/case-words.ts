@@ -28,7 +28,7 @@ const fields: ReadonlyMap<string, CaseField> = new Map(
 );
 
 /** What a key, or the head of a column, names; undefined for all others. */
-export function fieldOf(key: string): CaseField | undefined {
+export function caseFieldOf(key: string): CaseField | undefined {
   return fields.get(key.toLowerCase().replaceAll(/[\s_*`-]/g, ""));
 }
 

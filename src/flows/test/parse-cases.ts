@@ -8,7 +8,7 @@ import { readFencedCode } from "../../turn/context/fenced-code.ts";
 import {
   categoryOf,
   describeCase,
-  fieldOf,
+  caseFieldOf,
   type FoundCase,
   isAside,
   type KnownFields,
@@ -58,7 +58,7 @@ function entriesOf(value: unknown, isElement: boolean, depth = 0): Entry[] {
   const hasObjects = isList && value.slice(0, maxElements).some((one) => typeof one === "object");
   const all = entries.flatMap(([key, inner]): Entry[] => {
     const label = isList ? "" : key.replaceAll(/[_-]+|(?<=[a-z])(?=[A-Z])/g, " ");
-    const isValue = isElement && /^(?:input|expected)$/.test(fieldOf(label) ?? "");
+    const isValue = isElement && /^(?:input|expected)$/.test(caseFieldOf(label) ?? "");
     if (typeof inner === "object" && inner !== null && !isValue) {
       const deeper = entriesOf(inner, isList || Array.isArray(inner), depth + 1);
       return [{ label, text: "", inner: deeper }];
@@ -162,7 +162,7 @@ function readCase(entry: Entry, isInCategory: boolean): FoundCase | undefined {
   const { label, text, inner } = entry;
   const known: KnownFields = {};
   const details: string[] = [];
-  const field = fieldOf(label);
+  const field = caseFieldOf(label);
   const named = categoryOf(label);
   if (text !== "") {
     known[field ?? "name"] = text.replace(numbered, "") || text;
@@ -175,7 +175,7 @@ function readCase(entry: Entry, isInCategory: boolean): FoundCase | undefined {
     if (titled !== undefined) known.category = titled;
   }
   for (const { label: key, text: value } of inner) {
-    const name = fieldOf(key);
+    const name = caseFieldOf(key);
     if (value !== "" && name !== undefined && known[name] === undefined) known[name] = value;
     else if (isAside(key)) continue;
     else if (text !== "" || label !== "") {
@@ -191,7 +191,7 @@ function readCase(entry: Entry, isInCategory: boolean): FoundCase | undefined {
 /** A heading that is itself a case: what is below it are its fields, or words about it. */
 function isHeadedCase({ label, inner }: Entry, isInCategory: boolean): boolean {
   const isField = ({ label: key, text }: Entry): boolean =>
-    text !== "" && /^(?:input|expected|category)$/.test(fieldOf(key) ?? "");
+    text !== "" && /^(?:input|expected|category)$/.test(caseFieldOf(key) ?? "");
   if (inner.some(isField)) return true;
   const others = inner.filter((one) => one.text !== "" || one.inner.length > 0);
   const areAsides = others.every(({ label: key }) => isAside(key));
@@ -366,7 +366,7 @@ function readWordLines(lines: readonly string[]) {
     if (marks === "" && field.label !== "" && field.text !== "") {
       isAboutTests ||= topic.test(field.label) && !isAside(field.label);
       const last = outline.open.find(({ level }) => level >= item);
-      const isOfItem = /^(?:input|expected|category)$/.test(fieldOf(field.label) ?? "");
+      const isOfItem = /^(?:input|expected|category)$/.test(caseFieldOf(field.label) ?? "");
       return outline.add(last !== undefined && isOfItem ? last.level + 1 : row, field);
     }
     const isHeading = /[:：]$/.test(line) || categoryOf(bare) !== undefined;
@@ -381,14 +381,14 @@ function readWordLines(lines: readonly string[]) {
     if (cells.every((cell) => /^:?-+:?$/.test(cell))) return;
     const inner = (columns ?? []).flatMap((label, nth): Entry[] => {
       const text = bareText(cells[nth] ?? "");
-      return fieldOf(label) === undefined ? [] : [{ label, text, inner: [] }];
+      return caseFieldOf(label) === undefined ? [] : [{ label, text, inner: [] }];
     });
     // Each column may have the cases of its category.
     for (const [nth, label] of (columns ?? []).entries())
       if (categoryOf(label) !== undefined && cells[nth])
         outline.add(row, { label, text: bareText(cells[nth]) });
     columns ??= cells.map(bareText);
-    if (inner.some(({ label }) => fieldOf(label) !== "category"))
+    if (inner.some(({ label }) => caseFieldOf(label) !== "category"))
       outline.add(row, { label: "", text: "", inner });
   };
   for (const line of lines) {
@@ -467,7 +467,8 @@ function toMarkdown(given: readonly string[]): string[] {
   return lines.map((line, nth) => {
     const { mark = "", text = "", counted } = items[nth] ?? {};
     const values = valuesOf(line);
-    const isHead = values.length > 1 && values.some(isName) && values.every((one) => fieldOf(one));
+    const isHead =
+      values.length > 1 && values.some(isName) && values.every((one) => caseFieldOf(one));
     width = isHead || values.length === width ? values.length : 0;
     if (width > 0) return `| ${values.map((value) => value.replaceAll("|", "\\|")).join(" | ")} |`;
     if (/^\s*(?:#{1,6}\s|[|<])/.test(line)) return line;
@@ -510,9 +511,9 @@ function plainLine(line: string): string {
   const [, level = ""] = /^h([1-6])$/i.exec(tag) ?? [];
   if (level !== "") return `${"#".repeat(Number(level))} ${text}`;
   const given = [...attributes.matchAll(/\s([\w-]{1,40})=["']([^"']{0,200})["']/g)];
-  const category = given.find(([, name = ""]) => fieldOf(name) === "category")?.[2];
+  const category = given.find(([, name = ""]) => caseFieldOf(name) === "category")?.[2];
   if (category !== undefined) return `- [${category}] ${text}`;
-  return fieldOf(tag) === undefined ? `- ${text}` : `${tag}: ${text}`;
+  return caseFieldOf(tag) === undefined ? `- ${text}` : `${tag}: ${text}`;
 }
 
 const element =
@@ -520,7 +521,7 @@ const element =
 const tagAlone = /^<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>$/;
 
 function isName(column: string): boolean {
-  return /^(?:name|description)$/.test(fieldOf(column) ?? "");
+  return /^(?:name|description)$/.test(caseFieldOf(column) ?? "");
 }
 
 /** The values of a line of CSV or TSV. */
@@ -552,7 +553,7 @@ const behind =
 function readWords(bare: string): Entry {
   const isLabel = (text: string): boolean => categoryOf(text) !== undefined || isAside(text);
   const [, key = "", value = ""] = /^([^:：]{1,60})[:：]\s*(\S.*)$/.exec(bare) ?? [];
-  if (key !== "" && (fieldOf(key) !== undefined || isLabel(key)))
+  if (key !== "" && (caseFieldOf(key) !== undefined || isLabel(key)))
     return { label: key, text: value.replace(/^"(.*)"$/, "$1"), inner: [] };
   if (isLabel(bare)) return { label: bare.replace(/[:：]$/, ""), text: "", inner: [] };
   for (const pattern of [before, behind]) {

@@ -239,7 +239,7 @@ const importLine =
 /** A line that imports from the project, else any; one that goes on in the next lines shows nothing. */
 function importIn(text: string): string | undefined {
   const lines = linesOf(text.slice(0, maxExisting)).filter(
-    (line) => importLine.test(line) && !/[{(,]\s*$/.test(line),
+    (line) => importLine.test(line) && !/[{(,]$/.test(line.trimEnd()),
   );
   const near = lines.find((line) => /["']\.|from \.|_relative|#include "/.test(line)) ?? lines[0];
   return near?.trim().slice(0, 200);

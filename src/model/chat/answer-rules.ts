@@ -8,7 +8,7 @@ import type { ChunkHead, EndReason, ModelEvent, Usage } from "../../turn/turn-ev
 import {
   type UpstreamChunk,
   type UpstreamDelta,
-  hasText,
+  saysMore,
   isJson,
   isSameAnswer,
   nameReasoning,
@@ -157,7 +157,7 @@ export class AnswerRules {
     }
     if (deltas.length === 0) return "";
     const isEmpty = (one: UpstreamDelta): boolean =>
-      Object.keys(one).length === 0 || (finishReason !== undefined && !hasText(one));
+      Object.keys(one).length === 0 || (finishReason !== undefined && !saysMore(one));
     return deltas.map((one) => (isEmpty(one) ? "" : encodeFrame(printChunk(head, one)))).join("");
   }
 

@@ -194,7 +194,7 @@ export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
 }
 
 /** Whether a delta says more than the role. */
-export function hasText(delta: UpstreamDelta): boolean {
+export function saysMore(delta: UpstreamDelta): boolean {
   return Object.keys(delta).some(
     (name) => name !== "role" && delta[name] !== null && delta[name] !== "",
   );

@@ -4,7 +4,7 @@ import {
   type CreateExchange,
   type Exchange,
   createWebExchange,
-  isHeaderValue,
+  fitsHeader,
 } from "../../base/wire/exchange.ts";
 import {
   type FindObject,
@@ -57,6 +57,6 @@ export function hideKey(request: Request): Request {
   if (key === null) return request;
   url.searchParams.delete("api_key");
   const headers = new Headers(request.headers);
-  if (!headers.get("x-api-key") && isHeaderValue(key)) headers.set("x-api-key", key);
+  if (!headers.get("x-api-key") && fitsHeader(key)) headers.set("x-api-key", key);
   return new Request(url, { headers });
 }

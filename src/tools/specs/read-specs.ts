@@ -3,8 +3,8 @@
 import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listNames } from "../../base/errors/names.ts";
-import { isHeaderValue } from "../../base/wire/exchange.ts";
-import { type AnyTool, foldName } from "../tool.ts";
+import { fitsHeader } from "../../base/wire/exchange.ts";
+import { type AnyTool, foldToolName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
 import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
@@ -106,7 +106,7 @@ export async function readSpecs(
 ): Promise<readonly AnyTool[]> {
   const { owner = "", grants = {}, taken = [], operations = [] } = options;
   const { countCall = countCalls(options.now) } = options;
-  const used = new Set(taken.map(foldName));
+  const used = new Set(taken.map(foldToolName));
   const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${owner}openSpecList[${at}]`, options, used))
@@ -158,7 +158,7 @@ function checkEntry(given: unknown, path: string): SpecEntry {
   const entry = parseAt(SpecEntry, given, path);
   const key = entry.apiKey?.apiKey ?? "";
   // What is typed for basic, as `name:password`, is encoded before it is sent.
-  if (!isHeaderValue(key) && !key.includes(":"))
+  if (!fitsHeader(key) && !key.includes(":"))
     reject(
       `${path}.apiKey.apiKey`,
       "has a character that no header can carry",
@@ -185,7 +185,7 @@ async function readOperations(
         `不是 ${entry.protocol} 协议的描述：缺少 ${words.join(" 或 ")}`,
       );
   };
-  switch (protocols.find((name) => foldName(name) === foldName(entry.protocol))) {
+  switch (protocols.find((name) => foldToolName(name) === foldToolName(entry.protocol))) {
     case "openapi":
       has("openapi", "swagger");
       checkVersion(document);

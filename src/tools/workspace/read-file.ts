@@ -14,7 +14,7 @@ import {
   type ToolUse,
   defineTool,
   fail,
-  failWith,
+  failWithProblem,
 } from "../tool.ts";
 import { explanation, targetFile } from "./fields.ts";
 import { listFiles } from "../../workspace/list-files.ts";
@@ -95,9 +95,13 @@ export async function describeProblem(
   problem: WorkspaceProblem,
   use: ToolUse,
 ): Promise<ToolOutcome> {
-  if (problem.code !== "not-found") return failWith(use.locale, problem);
+  if (problem.code !== "not-found") return failWithProblem(use.locale, problem);
   const similar = await findSimilarPaths(path, use);
-  return failWith(use.locale, problem, similar.length === 0 ? {} : { similar_files: similar });
+  return failWithProblem(
+    use.locale,
+    problem,
+    similar.length === 0 ? {} : { similar_files: similar },
+  );
 }
 
 /**
