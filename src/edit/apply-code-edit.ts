@@ -23,7 +23,6 @@ import {
   rangeOfWay,
 } from "./align/align-segment.ts";
 import {
-  addBesideImports,
   addOnlyImports,
   hasHeads,
   hasOnlyUnits,
@@ -287,7 +286,7 @@ function withMarks(
   const [top] = all;
   const isNew = top !== undefined && !top.lines.texts.some((text) => file.countOf(text) > 0);
   const areOthers = isNew && importWord.test(top.markText ?? "");
-  const imports = areOthers ? (addOnlyImports(top.lines, file) ?? []) : [];
+  const imports = areOthers ? (addOnlyImports(top.lines, file, true) ?? []) : [];
   const segments = imports.length > 0 ? all.slice(1) : all;
   // Brackets alone tell nothing of their place.
   const telling = segments
@@ -365,8 +364,7 @@ function withoutMarks(
   const isOne = unitEnd(code, 0) === code.texts.length;
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
-  const isNew = isAdded && !code.texts.some((own) => file.countOf(own) > 0);
-  const imports = isNew ? addOnlyImports(code, file) : addBesideImports(code, file);
+  const imports = addOnlyImports(code, file, isAdded);
   if (imports !== undefined && imports.length > 0) return { regions: imports, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);

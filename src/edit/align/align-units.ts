@@ -83,7 +83,7 @@ function rewriteAll(code: SourceLines, file: AlignedFile, least: number): Region
   const isLong = Math.max(code.texts.length, file.source.texts.length) > shortFile;
   if (least > 0 && isLong) return undefined;
   const keysOf = (lines: SourceLines): string[] =>
-    [...unitsOf(lines)].map(({ lines: { texts }, head }) => keyOfHead(texts[head] ?? ""));
+    [...unitsOf(lines)].map(({ text }) => keyOf(text).key);
   const [keys, own] = [keysOf(file.source), keysOf(code)];
   const [known, shown] = [new Set(keys), new Set(own)];
   const isAll = known.size >= leastKinds && keys.every((key) => shown.has(key));
@@ -103,12 +103,6 @@ function rewriteAll(code: SourceLines, file: AlignedFile, least: number): Region
 const [leastKinds, leastLength] = [4, 0.7];
 /** In lines: a longer file has to be named. */
 const shortFile = 60;
-
-/** What a statement or declaration is about: what it sets, or what it calls by a name; its first word. */
-function keyOfHead(text: string): string {
-  const call = /^\W*[\w$.]+(?:\(["'`][^"'`]*["'`])?/.exec(text)?.[0];
-  return nameSetBy(text) ?? call ?? text;
-}
 
 function isDeeper(code: SourceLines, source: SourceLines): boolean {
   return leastColumn(code) > leastColumn(source);
@@ -339,8 +333,8 @@ export function hasSeveralUnits(code: SourceLines): boolean {
 
 /** The file has the heads of half of its functions and classes as they are, and each takes something. */
 export function hasHeads(code: SourceLines, file: AlignedFile): boolean {
-  const heads = [...unitsOf(code)].flatMap(({ name, lines, head }) =>
-    name !== undefined && lines.texts.length > 1 ? (lines.texts[head] ?? "") : [],
+  const heads = [...unitsOf(code)].flatMap(({ name, lines, text }) =>
+    name !== undefined && lines.texts.length > 1 ? text : [],
   );
   const known = heads.filter((text) => file.countOf(text) > 0);
   const words = known.reduce((sum, text) => sum + wordsOf(text).size, 0);
@@ -370,8 +364,8 @@ export function rewriteUnits(
     return undefined;
   // It begins or ends in a block, or in a comment, that is not all there.
   const isInside = units[0]?.name === undefined && code.columns[0] !== leastColumn(code);
-  const isRest = ({ lines, head }: Unit): boolean =>
-    isCloser(lines.texts[head] ?? "") || lines.texts[0]?.startsWith("*") === true;
+  const isRest = ({ lines, text }: Unit): boolean =>
+    isCloser(text) || lines.texts[0]?.startsWith("*") === true;
   if (isInside || units.some(isRest)) return undefined;
   const imports = addImports(units.filter(isImportUnit), file);
   if (imports === undefined) return undefined;
@@ -380,7 +374,7 @@ export function rewriteUnits(
   const leading: Unit[] = [];
   let last: number | undefined;
   for (const [nth, unit] of units.entries()) {
-    const text = unit.lines.texts[unit.head] ?? "";
+    const { text } = unit;
     const isOne = unit.lines.texts.length === 1;
     if (isImportUnit(unit) || (isOne && file.countOf(text) > 0)) continue;
     const place = places[nth];
@@ -404,54 +398,75 @@ export function rewriteUnits(
   return changes.length > 0 ? changes : undefined;
 }
 
-export function isImportUnit({ lines: { texts }, head }: Unit): boolean {
-  return isImport(texts[head] ?? "");
+export function isImportUnit({ text }: Unit): boolean {
+  return isImport(text);
 }
 
-/** What code that imports, and does nothing else, adds to the imports of the file. */
-export function addOnlyImports(code: SourceLines, file: AlignedFile): Change[] | undefined {
+/**
+ * What code that imports, and does nothing else, adds to the imports of the file.
+ *
+ * @param isAdded something says so; else it shows imports that the file has, too
+ */
+export function addOnlyImports(
+  code: SourceLines,
+  file: AlignedFile,
+  isAdded: boolean,
+): Change[] | undefined {
   const units = [...unitsOf(code)];
-  return units.every(isImportUnit) ? addImports(units, file) : undefined;
+  const isClear = isAdded || placesOfImports(units, file).some((at) => at !== undefined);
+  return isClear && units.every(isImportUnit) ? addImports(units, file) : undefined;
 }
 
-/** What code adds that shows imports which the file has together, with new ones above, below or between them. */
-export function addBesideImports(code: SourceLines, file: AlignedFile): Change[] | undefined {
-  const { source } = file;
-  const at = code.texts.map((text) =>
-    file.countOf(text) === 1 ? file.fewPlaces(text)[0] : undefined,
+/** Where the file has imports of the code, each on one line. */
+function placesOfImports(units: readonly Unit[], file: AlignedFile): (number | undefined)[] {
+  return units.map(({ lines: { texts }, text }) =>
+    texts.length === 1 && file.countOf(text) === 1 ? file.places.get(text)?.[0] : undefined,
   );
-  const known = at.filter((line) => line !== undefined);
-  const [first] = known;
-  // Between them nothing can have gone.
-  if (first === undefined || known.some((line, nth) => line !== first + nth)) return undefined;
-  const added = addOnlyImports(code, file);
-  if (added === undefined || added.some(({ start, end }) => start !== end)) return undefined;
-  let place = source.numbers[first] ?? 0;
-  return code.texts.flatMap((_, nth): Change[] => {
-    const line = at[nth];
-    if (line !== undefined) place = (source.numbers[line] ?? 0) + 1;
-    const own = code.all[code.numbers[nth] ?? 0] ?? "";
-    return line === undefined ? [{ start: place, end: place, lines: [own] }] : [];
-  });
 }
 
 /** What imports of the code add to those of the file; undefined if that is not clear. */
 export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
+  const { numbers } = file.source;
+  const places = placesOfImports(units, file);
+  const shown = places.filter((at) => at !== undefined);
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     texts.length > 1 || file.countOf(texts[0]) === 0;
-  const added = units.filter(isNew);
-  if (added.length > maxImports) return undefined;
+  const added = units.filter(isNew).length;
+  // Between those that are shown some may have gone.
+  const areTogether = shown.every((at, nth) => at === (shown[0] ?? 0) + nth);
+  if (added > maxImports || (added > 0 && !areTogether)) return undefined;
   const changes: Change[] = [];
   const first: string[] = [];
-  for (const { lines } of added) {
-    const own = addImport(lines, file);
+  let below = numbers[shown[0] ?? -1];
+  for (const [nth, unit] of units.entries()) {
+    const at = places[nth];
+    if (at !== undefined) below = (numbers[at] ?? 0) + 1;
+    const own = isNew(unit) ? addImport(unit.lines, file) : [];
     if (own === undefined) return undefined;
-    if (own === "first") first.push(...lines.all);
-    else for (const one of own) changes.push(one);
+    if (own === "first") first.push(...unit.lines.all);
+    // A new line comes below the one that the code has above it.
+    else if (unit.lines.texts.length > 1 || below === undefined) changes.push(...own);
+    else
+      for (const one of own)
+        changes.push(one.start === one.end ? { ...one, start: below, end: below } : one);
   }
   if (first.length === 0) return changes;
   const top = firstImports(first, file);
   return top && [top, ...changes];
+}
+
+/**
+ * What tells a member from others: its name or pattern, all that an item of a list has; less surely its first word, or what
+ * it calls by a name.
+ *
+ * @param isData of settings, whose first word is as good as a name
+ */
+export function keyOf(text: string, isData = false): { key: string; isSure: boolean } {
+  const isItem = /^(?:-\s|[[{]$)/.test(text);
+  const name = isItem ? text : (nameSetBy(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
+  const word = /^\W*[\w$.]+(?:\(["'`][^"'`]*["'`])?/.exec(text)?.[0] ?? text;
+  const key = name === undefined ? word : `${keywordOf(text)} ${name}`;
+  return { key, isSure: name !== undefined || isData };
 }
 
 /** What a line declares: `class`, `function` in a language's word, or nothing of the kind. */
@@ -499,12 +514,11 @@ export function shareOfWay({ start, end, at, inserted }: Alignment): number {
 }
 
 function candidatesOf(
-  { lines, head, name }: Unit,
+  { lines, text, name }: Unit,
   file: AlignedFile,
   within: LineRange | undefined,
 ): Candidates {
   const { texts, numbers } = file.source;
-  const text = lines.texts[head] ?? "";
   const own = name === undefined ? [] : file.declaring(name);
   const same = file.places.get(text) ?? [];
   const isNamed = (at: number): boolean => {
@@ -540,7 +554,7 @@ function findUnits(
   within: LineRange | undefined,
 ): (Alignment | "unclear" | undefined)[] {
   const found = units.map((unit) => candidatesOf(unit, file, within));
-  const sameHeads = Map.groupBy(units, ({ lines, head }) => lines.texts[head]);
+  const sameHeads = Map.groupBy(units, ({ text }) => text);
   // Where those above end, and those below begin, of which it is clear which they are.
   const [above, below] = [[0], [Infinity]];
   for (const [nth, { ranked, isClear }] of found.entries())
@@ -551,7 +565,7 @@ function findUnits(
     const unit = units[nth];
     if (isClear || unit === undefined) return ranked[0];
     // All that have this head, in their order; or the one between those that are clear.
-    const own = sameHeads.get(unit.lines.texts[unit.head]) ?? [];
+    const own = sameHeads.get(unit.text) ?? [];
     if (own.length === ranked.length)
       return ranked.toSorted((a, b) => a.start - b.start)[own.indexOf(unit)];
     const [low = 0, high = Infinity] = [above[nth], below[units.length - 1 - nth]];
@@ -684,12 +698,12 @@ function isBlockName(name: string): boolean {
 
 /** A unit that the file does not have, and that another one of the code uses. */
 function isAddition(
-  { lines, head, name }: Unit,
+  { lines, text, name }: Unit,
   units: readonly Unit[],
   file: AlignedFile,
 ): boolean {
-  const own = name ?? boundName(lines.texts[head] ?? "");
-  const kind = keywordOf(lines.texts[head] ?? "");
+  const own = name ?? boundName(text);
+  const kind = keywordOf(text);
   const isKnown = (at: number): boolean => keywordOf(file.source.texts[at] ?? "") === kind;
   if (own === undefined || demo.test(own) || file.declaring(own).some(isKnown)) return false;
   if (file.source.texts.some((text) => boundName(text) === own)) return false;

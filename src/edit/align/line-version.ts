@@ -9,9 +9,6 @@ export function isNewLine(was: string, now: string): boolean {
   // With more parameters a declaration is another one.
   if (isDeclared && was.split(",").length !== now.split(",").length) return false;
   if (was.endsWith(":") !== now.endsWith(":")) return false;
-  // The number of an item says nothing of it.
-  const [old1, own1] = [was, now].map((text) => text.replace(/^\d+[.)] +/, ""));
-  if (old1 !== was && own1 !== now) return isNewLine(old1 ?? "", own1 ?? "");
   const [first, bare] = [firstWord, (text: string) => firstWord(text.replace(leading, ""))];
   return first(was) === first(now) || bare(was) === bare(now) || hasWords(now, was);
 }
@@ -22,7 +19,8 @@ export function hasWords(now: string, was: string): boolean {
   return own.length >= 2 && own.every((word) => words.has(word));
 }
 
-const leading = /^(?:(?:await|return|yield|const|let|var|val|auto)\s+)+(?=[\w$])/;
+/** The number of an item, and words that say nothing of what follows. */
+const leading = /^(?:(?:\d+[.)]|await|return|yield|const|let|var|val|auto)\s+)+(?=[\w$])/;
 
 function firstWord(text: string): string | undefined {
   return /[\p{L}\p{N}_$]+/u.exec(text)?.[0];

@@ -5,6 +5,7 @@ import {
   addImports,
   isImportUnit,
   isNewVersion,
+  keyOf,
   keywordOf,
   replaceUnit,
   shareOfWay,
@@ -56,6 +57,8 @@ interface Level {
   isList: boolean;
   /** Of settings: the first word of a member tells which it is. */
   isData: boolean;
+  /** Imports come to those of the file. */
+  areImportsApart: boolean;
   fill: FillUnit;
 }
 
@@ -76,11 +79,8 @@ export function mergeOutline(
   const isPart = units.some((unit) => unit.lines.texts.includes(markText) || isFrame(unit));
   if (!isPart || !units.some((unit) => isBlock(unit) && !isImportUnit(unit))) return undefined;
   const imported = units.filter(isImportUnit);
-  if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
-  const known = imported.filter(({ lines }) => file.countOf(lines.texts[0]) > 0);
-  // Between those that are shown some may have gone.
-  if (known.length > 0 && known.length < imported.length) return undefined;
-  const imports = addImports(imported, file);
+  const areWhole = imported.every(({ lines }) => isEven(lines.texts));
+  const imports = areWhole ? addImports(imported, file) : undefined;
   const outer = siblingsIn(source, 0, source.texts.length);
   const heads = new Set(outer.map(({ head }) => head));
   const inner = [...new Set(units.map(({ name }) => name))]
@@ -88,7 +88,7 @@ export function mergeOutline(
     .filter((at) => !heads.has(at))
     .flatMap((at) => siblingsIn(source, at, unitEnd(source, at)).slice(0, 1));
   const siblings = [...outer, ...inner].sort((a, b) => a.from - b.from);
-  const kind = { isOpen: true, isList: false, isData: false, fill };
+  const kind = { isOpen: true, isList: false, isData: false, areImportsApart: true, fill };
   const changes = mergeLevel({ code, siblings, end: source.texts.length, ...kind }, file);
   return imports && changes && [...imports, ...changes];
 }
@@ -102,7 +102,6 @@ function siblingsIn(source: SourceLines, from: number, to: number): Sibling[] {
   }));
 }
 
-const headOf = ({ text }: Unit): string => text;
 const lastOf = ({ texts }: SourceLines): string => texts.at(-1) ?? "";
 const isBlock = ({ from, to, head }: Unit): boolean => to - from > head + 1;
 
@@ -117,18 +116,7 @@ function areSettings(text: string): boolean {
 }
 
 function isFrame(unit: Unit): boolean {
-  return framing.test(keywordOf(headOf(unit))) || areSettings(headOf(unit));
-}
-
-/** What tells a member from others: its name or pattern, all that an item of a list has; less surely its first word. */
-function keyOf(unit: Unit, isData: boolean): { key: string; isSure: boolean } {
-  const text = headOf(unit);
-  const name = /^(?:-\s|[[{]$)/.test(text)
-    ? text
-    : (nameSetBy(text) ?? /^[^=]+(?==>)/.exec(text)?.[0]);
-  const word = /^\W*[\w$.]+/.exec(text)?.[0] ?? text;
-  const key = name === undefined ? word : `${keywordOf(text)} ${name}`;
-  return { key, isSure: name !== undefined || isData };
+  return framing.test(keywordOf(unit.text)) || areSettings(unit.text);
 }
 
 /** What a pair costs that is not sure, and a member without one. */
@@ -145,7 +133,7 @@ const maxTwins = 50;
 
 function likenessOf(unit: Unit, { from, to, unit: own }: Sibling, file: AlignedFile): number {
   if (!file.compare(unit.lines.texts.length * (to - from))) return 0;
-  const [words, old] = [wordsOf(headOf(unit)), wordsOf(headOf(own))];
+  const [words, old] = [wordsOf(unit.text), wordsOf(own.text)];
   const known = [...words].filter((word) => old.has(word)).length;
   const heads = (2 * known) / (words.size + old.size || 1);
   return Math.max(shareOfWay(alignWithin(unit.lines, file, from, to)), 0.8 * heads);
@@ -160,12 +148,15 @@ function pairUp(
 ): (Sibling | undefined)[] | undefined {
   const { length: rows } = items;
   if (rows > maxItems || !file.compare(rows * rows * siblings.length)) return undefined;
-  const keys = siblings.map(({ unit }) => ({ ...keyOf(unit, isData), isBlock: isBlock(unit) }));
+  const keys = siblings.map(({ unit }) => ({
+    ...keyOf(unit.text, isData),
+    isBlock: isBlock(unit),
+  }));
   const counts = Map.groupBy(keys, ({ key }) => key);
-  const shown = new Set(items.map((item) => keyOf(item, isData).key));
+  const shown = new Set(items.map((item) => keyOf(item.text, isData).key));
   const isGap = (row: number): boolean => isOpen || gaps.has(row);
   const pairs = items.map((item, row) => {
-    const { key, isSure } = keyOf(item, isData);
+    const { key, isSure } = keyOf(item.text, isData);
     const isOne = isSure && counts.get(key)?.length === 1;
     // What is between others that are shown may have another name.
     const mayBeRenamed = !counts.has(key) && !isGap(row) && !isGap(row + 1);
@@ -262,14 +253,15 @@ function cheapestPairs({
 function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
   const { code, siblings, isList, isData } = level;
   const units = [...unitsOf(code)];
+  const isApart = (unit: Unit): boolean => level.areImportsApart && isImportUnit(unit);
   // A comment that is set apart is of no unit, and one above a mark is of the mark.
   const isNew = (text: string): boolean => file.countOf(text) === 0;
   const isOfUnit = (at: number): boolean => units.some(({ from, to }) => at >= from && at < to);
   if (code.texts.some((text, at) => !isOfUnit(at) && isNew(text))) return undefined;
   const items: Unit[] = [];
   const gaps = new Set<number>();
-  for (const unit of units.filter((one) => !isImportUnit(one))) {
-    if (headOf(unit) !== markText) items.push(unit);
+  for (const unit of units.filter((one) => !isApart(one))) {
+    if (unit.text !== markText) items.push(unit);
     else if (isBlock(unit) || unit.lines.texts.slice(0, unit.head).some(isNew)) return undefined;
     else gaps.add(items.length);
   }
@@ -278,14 +270,14 @@ function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
   const regions: (Region | Change)[] = [];
   for (const [nth, item] of items.entries()) {
     const place = places[nth];
-    const { key, isSure } = keyOf(item, isData);
+    const { key, isSure } = keyOf(item.text, isData);
     const isOnly =
       place !== undefined &&
-      siblings.filter(({ unit }) => keyOf(unit, isData).key === key).length === 1;
+      siblings.filter(({ unit }) => keyOf(unit.text, isData).key === key).length === 1;
     // What nothing names is what begins and ends as it does; a line of its own may be anything.
     const hasEnds =
-      headOf(item) === headOf(place?.unit ?? item) &&
-      lastOf(item.lines) === lastOf(place?.unit.lines ?? item.lines);
+      place === undefined ||
+      (item.text === place.unit.text && lastOf(item.lines) === lastOf(place.unit.lines));
     const isKnown = isBlock(item) ? isSure || isOnly || hasEnds : isSure && (isList || isOnly);
     const isSame = place !== undefined && isSameUnit(item, place);
     if (!isKnown && !isSame) return undefined;
@@ -328,8 +320,9 @@ function mergeItem(
     if (shown.from >= shown.to || body.from >= body.to) return undefined;
     const code = partOf(lines, shown.from, shown.to);
     const siblings = siblingsIn(source, body.from, body.to);
-    const isData = areSettings(headOf(item));
-    const next = { ...level, code, siblings, end: body.to, isOpen: !hasMarks, isList, isData };
+    const isData = areSettings(item.text);
+    const kind = { isOpen: !hasMarks, isList, isData, areImportsApart: false };
+    const next = { ...level, ...kind, code, siblings, end: body.to };
     const found = mergeLevel(next, file);
     const changed = changeHead(item, place, file);
     return found && changed && [...changed, ...found];
@@ -337,19 +330,19 @@ function mergeItem(
   if (hasMarks && isList) return inside();
   if (hasMarks) {
     const members = [...unitsOf(partOf(lines, shown.from, shown.to))];
-    const areSure = members.every((one) => headOf(one) === markText || keyOf(one, false).isSure);
+    const areSure = members.every((one) => one.text === markText || keyOf(one.text, false).isSure);
     const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
     return areSure ? (inside() ?? fill()) : (fill() ?? inside());
   }
   // Where it shows less than half, or is in something that does, the rest is left out; else it may be meant to go.
   const isPart = 2 * lines.texts.length < was.texts.length || (level.isList && level.isOpen);
   if (isList && isPart && shown.from < shown.to) return inside();
-  const kind = areSettings(headOf(item));
+  const kind = areSettings(item.text);
   const names = new Set(
-    [...unitsOf(partOf(lines, shown.from, shown.to))].map((one) => keyOf(one, kind).key),
+    [...unitsOf(partOf(lines, shown.from, shown.to))].map((one) => keyOf(one.text, kind).key),
   );
   const isLost = ({ unit }: Sibling): boolean => {
-    const { key, isSure } = keyOf(unit, kind);
+    const { key, isSure } = keyOf(unit.text, kind);
     return isSure && !names.has(key);
   };
   if (isList && level.isOpen && siblingsIn(source, body.from, body.to).some(isLost))
@@ -434,12 +427,12 @@ function addItem(
   const { code, siblings, end } = level;
   const { source } = file;
   const item = items[nth];
-  const name = item && nameSetBy(headOf(item));
+  const name = item && nameSetBy(item.text);
   // Without a mark it may be that something else has another name now.
   if (item === undefined || name === undefined || (level.isOpen && level.isList)) return undefined;
   const taken = new Set(places);
   const isLike = ({ unit, from, to }: Sibling): boolean =>
-    nameSetBy(headOf(unit)) === name || sharesLines(item.lines, partOf(source, from, to));
+    nameSetBy(unit.text) === name || sharesLines(item.lines, partOf(source, from, to));
   if (siblings.some((one) => !taken.has(one) && isLike(one))) return undefined;
   const above = gaps.has(nth) ? undefined : items[nth - 1];
   const last = places.slice(0, nth).findLast((place) => place !== undefined);
