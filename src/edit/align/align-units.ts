@@ -403,9 +403,10 @@ export function isImportUnit({ text }: Unit): boolean {
 }
 
 /**
- * What code that imports, and does nothing else, adds to the imports of the file.
+ * What code that imports, and does nothing else, adds to the imports of the file: beside those that it shows, which the file
+ * has together; new ones alone in their order.
  *
- * @param isAdded something says so; else it shows imports that the file has, too
+ * @param isAdded something says that they are added
  */
 export function addOnlyImports(
   code: SourceLines,
@@ -413,42 +414,40 @@ export function addOnlyImports(
   isAdded: boolean,
 ): Change[] | undefined {
   const units = [...unitsOf(code)];
-  const isClear = isAdded || placesOfImports(units, file).some((at) => at !== undefined);
-  return isClear && units.every(isImportUnit) ? addImports(units, file) : undefined;
-}
-
-/** Where the file has imports of the code, each on one line. */
-function placesOfImports(units: readonly Unit[], file: AlignedFile): (number | undefined)[] {
-  return units.map(({ lines: { texts }, text }) =>
-    texts.length === 1 && file.countOf(text) === 1 ? file.places.get(text)?.[0] : undefined,
+  const added = units.every(isImportUnit) ? addImports(units, file) : undefined;
+  const at = code.texts.map((text) =>
+    file.countOf(text) === 1 ? file.places.get(text)?.[0] : undefined,
   );
+  const shown = at.filter((line) => line !== undefined);
+  const [first] = shown;
+  if (first === undefined) return isAdded ? added : undefined;
+  // Between them nothing can have gone.
+  const areTogether = shown.every((line, nth) => line === first + nth);
+  const areNew = added?.every(({ start, end }) => start === end) === true;
+  if (!areTogether || !areNew) return undefined;
+  const { numbers } = file.source;
+  let below = numbers[first] ?? 0;
+  return code.texts.flatMap((_, nth): Change[] => {
+    const line = at[nth];
+    if (line !== undefined) below = (numbers[line] ?? 0) + 1;
+    const own = code.all[code.numbers[nth] ?? 0] ?? "";
+    return line === undefined ? [{ start: below, end: below, lines: [own] }] : [];
+  });
 }
 
 /** What imports of the code add to those of the file; undefined if that is not clear. */
 export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
-  const { numbers } = file.source;
-  const places = placesOfImports(units, file);
-  const shown = places.filter((at) => at !== undefined);
   const isNew = ({ lines: { texts } }: Unit): boolean =>
     texts.length > 1 || file.countOf(texts[0]) === 0;
-  const added = units.filter(isNew).length;
-  // Between those that are shown some may have gone.
-  const areTogether = shown.every((at, nth) => at === (shown[0] ?? 0) + nth);
-  if (added > maxImports || (added > 0 && !areTogether)) return undefined;
+  const added = units.filter(isNew);
+  if (added.length > maxImports) return undefined;
   const changes: Change[] = [];
   const first: string[] = [];
-  let below = numbers[shown[0] ?? -1];
-  for (const [nth, unit] of units.entries()) {
-    const at = places[nth];
-    if (at !== undefined) below = (numbers[at] ?? 0) + 1;
-    const own = isNew(unit) ? addImport(unit.lines, file) : [];
+  for (const { lines } of added) {
+    const own = addImport(lines, file);
     if (own === undefined) return undefined;
-    if (own === "first") first.push(...unit.lines.all);
-    // A new line comes below the one that the code has above it.
-    else if (unit.lines.texts.length > 1 || below === undefined) changes.push(...own);
-    else
-      for (const one of own)
-        changes.push(one.start === one.end ? { ...one, start: below, end: below } : one);
+    if (own === "first") first.push(...lines.all);
+    else for (const one of own) changes.push(one);
   }
   if (first.length === 0) return changes;
   const top = firstImports(first, file);

@@ -79,8 +79,11 @@ export function mergeOutline(
   const isPart = units.some((unit) => unit.lines.texts.includes(markText) || isFrame(unit));
   if (!isPart || !units.some((unit) => isBlock(unit) && !isImportUnit(unit))) return undefined;
   const imported = units.filter(isImportUnit);
-  const areWhole = imported.every(({ lines }) => isEven(lines.texts));
-  const imports = areWhole ? addImports(imported, file) : undefined;
+  if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
+  // Between those that are shown some may have gone.
+  const known = imported.filter(({ text }) => file.countOf(text) > 0);
+  if (known.length > 0 && known.length < imported.length) return undefined;
+  const imports = addImports(imported, file);
   const outer = siblingsIn(source, 0, source.texts.length);
   const heads = new Set(outer.map(({ head }) => head));
   const inner = [...new Set(units.map(({ name }) => name))]
@@ -284,7 +287,7 @@ function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
     const own =
       place === undefined
         ? addItem(nth, items, places, gaps, level, file)
-        : mergeItem(item, place, level, file);
+        : mergeItem(item, place, level, file, gaps.has(nth + 1));
     if (own === undefined) return undefined;
     for (const one of own) regions.push(one);
   }
@@ -303,11 +306,16 @@ function mergeItem(
   place: Sibling,
   level: Level,
   file: AlignedFile,
+  isAboveMark: boolean,
 ): Regions | undefined {
   const { source } = file;
   const { lines, head } = item;
   const was = partOf(source, place.from, place.to);
   const hasMarks = lines.texts.includes(markText, head + 1);
+  // Without what closes it a block may go on where a mark is.
+  const [end, ...more] = isAboveMark && isBlock(item) ? file.fewPlaces(lastOf(lines)) : [];
+  const isCut = end !== undefined && more.length === 0 && end >= place.head && end < place.to - 1;
+  if (isCut && !isClosed(lines, head)) return undefined;
   if (!hasMarks && isSameUnit(item, place)) return [];
   if (isClosed(lines, head) !== isClosed(was, place.head - place.from) || !isEven(lines.texts))
     return undefined;
