@@ -33,8 +33,7 @@ import {
   rewriteFile,
   rewriteUnits,
 } from "./align/align-units.ts";
-import { changeStatements } from "./align/same-statements.ts";
-import { type Region, writeRegions } from "./align/write-regions.ts";
+import { type Region, regionOf, writeRegions } from "./align/write-regions.ts";
 import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts";
 import { missingIndent } from "./align/missing-indent.ts";
 import { placeDocs } from "./align/place-docs.ts";
@@ -372,8 +371,8 @@ function withoutMarks(
   if (all === "unclear") return hint();
   const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (units !== undefined) return { regions: units, level: "elision" };
-  const statements = changeStatements(lines, file, within);
-  if (statements !== undefined) return { regions: [statements], level: "elision" };
+  const selected = placeSelected(code, file, within);
+  if (selected !== undefined) return { regions: [regionOf(code, selected)], level: "elision" };
   const isLong = code.texts.length > maxFragment;
   if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
@@ -422,12 +421,9 @@ function asFragment(
   const lines = file.quoting(sourceLines(solidPart(given)));
   // Each of several functions has a place of its own.
   if (hasSeveralUnits(lines)) return undefined;
-  const way =
-    placeFragment(lines, file, { ...hints, selected: within }) ??
-    (within && placeSelected(lines, file, within));
+  const way = placeFragment(lines, file, { ...hints, selected: within });
   if (way === undefined) return undefined;
-  const region = { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
-  return { regions: [region], level: "elision" };
+  return { regions: [regionOf(lines, way)], level: "elision" };
 }
 
 /** What a place may cost, for the first line and for each. */
@@ -476,36 +472,43 @@ function placeFragment(
   return findVeto(fragmentVetoes, candidate) === undefined ? best : undefined;
 }
 
-/** All lines that are meant, of which the code is a new version: it begins and ends where they do. */
+/** All lines that are meant, or all of the file, of which the code is a new version: it begins and ends where they do. */
 function placeSelected(
   code: SourceLines,
   file: AlignedFile,
-  within: LineRange,
+  within: LineRange | undefined,
 ): Alignment | undefined {
   const { source } = file;
-  const isMeant = (number: number): boolean =>
-    number >= within.startLine - 1 && number < within.endLine;
+  const { startLine, endLine } = within ?? { startLine: 1, endLine: source.all.length };
+  const isMeant = (number: number): boolean => number >= startLine - 1 && number < endLine;
   let from = source.numbers.findIndex(isMeant);
   const to = source.numbers.findLastIndex(isMeant) + 1;
   // What is above the code and says what it is, stays.
-  while (from < to && isHeadline(source.texts[from] ?? "") && !isHeadline(code.texts[0] ?? ""))
-    from += 1;
-  if (from === -1 || to - from > 2 * code.texts.length || !isEven(code.texts)) return undefined;
-  const borders = { from, to, isTop: true, isBottom: true, isLoose: true };
+  if (!isHeadline(code.texts[0] ?? ""))
+    while (from < to && isHeadline(source.texts[from] ?? "")) from += 1;
+  const size = code.texts.length;
+  if (from === -1 || to - from > 2 * size) return undefined;
   const meant = partOf(source, from, to);
   const isWhole = meant.columns[0] === leastColumn(meant) && unitEnd(source, to - 1) === to;
-  const [way] = alignSegment(code, file, borders).filter(
+  if (!isWhole || !isEven(code.texts) || !hasSameBrackets(code.texts, meant.texts))
+    return undefined;
+  const borders = { from, to, isTop: true, isBottom: true, isLoose: true };
+  const way = alignSegment(code, file, borders).find(
     ({ start, end }) => start === from && end === to,
   );
-  if (way === undefined || !isWhole || !hasSameBrackets(code.texts, meant.texts)) return undefined;
-  const isKnown = (line: number | undefined): boolean => line !== undefined;
-  const hasEnds = isKnown(way.at[0]) && isKnown(way.at.at(-1));
-  const isNew = way.at.every(
-    (line, nth) =>
-      isKnown(line) || file.countOf(code.texts[nth]) === 0 || isCloser(code.texts[nth] ?? ""),
-  );
-  const shared = way.at.filter(isKnown).length * 2 >= Math.max(code.texts.length, to - from);
-  return isNew && shared && (hasEnds || way.deleted === 0) ? way : undefined;
+  if (way === undefined) return undefined;
+  const { at, deleted, inserted } = way;
+  // A new line that the file has elsewhere may be one around what is meant.
+  const isElsewhere = at.some((line, nth) => {
+    const text = code.texts[nth] ?? "";
+    return line === undefined && file.countOf(text) > 0 && !isCloser(text);
+  });
+  const hasEnds = at[0] !== undefined && at.at(-1) !== undefined;
+  // All of a file may as well lack something, or have more around it.
+  const isClear = within === undefined ? inserted + deleted === 0 : hasEnds || deleted === 0;
+  return isClear && !isElsewhere && (size - inserted) * 2 >= Math.max(size, to - from)
+    ? way
+    : undefined;
 }
 
 /** The lines of the one place that has these lines, and no others, in another order. */

@@ -1,6 +1,6 @@
 // Code without marks: the whole of a file, or functions and classes that take the place of those that they name.
 import { type AlignedFile, type Alignment, alignWithin } from "./align-segment.ts";
-import type { Region } from "./write-regions.ts";
+import { type Region, regionOf } from "./write-regions.ts";
 import { importedNames, isNewLine } from "./line-version.ts";
 import {
   bracketsOf,
@@ -61,7 +61,7 @@ export function rewriteFile(
   const isUnclear = isOther || (!isCut && lacksParts(code, source, way));
   if ((isClose || hasEnds) && !isUnclear && !lacksEnds(code, source, way, headlines)) {
     const kept = isCut ? new Map<number, string[]>() : headlines;
-    return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false, kept };
+    return { ...regionOf(code, way), isTop: true, isBottom: true, kept };
   }
   const above = texts.slice(
     0,
@@ -96,7 +96,7 @@ function rewriteAll(code: SourceLines, file: AlignedFile, least: number): Region
     return undefined;
   const way = alignWithin(code, file, 0, file.source.texts.length);
   if (lacksParts(code, file.source, way) || isCutAt(code, file.source, way)) return undefined;
-  return { number: 1, lines: code, way, isTop: true, isBottom: true, isPart: false };
+  return { ...regionOf(code, way), isTop: true, isBottom: true };
 }
 
 /** With fewer kinds of statements and declarations, or so much shorter, it may as well be a part of the file. */
@@ -652,7 +652,7 @@ export function replaceUnit(
       head + 1,
       source.all.slice(source.numbers[from + 1], (source.numbers[doc - 1] ?? 0) + 1),
     );
-  return { number: 1, lines: own, way, isTop: false, isBottom: false, isPart: false, kept };
+  return { ...regionOf(own, way), kept };
 }
 
 /** These stay in any case: who shows a function on its own leaves them out. */

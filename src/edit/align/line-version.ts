@@ -5,7 +5,7 @@ import { declaredName, isImport, wordsOf } from "./source-lines.ts";
 export function isNewLine(was: string, now: string): boolean {
   const [old, own] = [thingsOf(was), thingsOf(now)];
   if (old.size > 0 && own.size > 0 && ![...old].some((name) => own.has(name))) return false;
-  const isDeclared = declaredName(was) !== undefined;
+  const isDeclared = declaredName(was) !== undefined && /[{:]$|=>$/.test(was);
   // With more parameters a declaration is another one.
   if (isDeclared && was.split(",").length !== now.split(",").length) return false;
   if (was.endsWith(":") !== now.endsWith(":")) return false;

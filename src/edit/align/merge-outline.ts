@@ -1,6 +1,6 @@
 // Code that shows a file, a class or settings in part, with marks or without: each member takes the place of the one of its
 // name, what the marks stand for stays.
-import { type AlignedFile, type Alignment, alignWithin } from "./align-segment.ts";
+import { type AlignedFile, alignWithin } from "./align-segment.ts";
 import {
   addImports,
   isImportUnit,
@@ -25,7 +25,7 @@ import {
   unitEnd,
   wordsOf,
 } from "./source-lines.ts";
-import type { Region } from "./write-regions.ts";
+import { type Region, regionOf } from "./write-regions.ts";
 import { countWhile } from "../../base/text/lines.ts";
 import type { Change } from "../find/merge-replace.ts";
 
@@ -377,10 +377,6 @@ function changeHead({ lines, head }: Unit, place: Sibling, file: AlignedFile): R
   if (!hasSameBrackets([text], [was])) return undefined;
   const own = partOf(lines, head, head + 1);
   return [regionOf(own, alignWithin(own, file, place.head, place.head + 1))];
-}
-
-function regionOf(lines: SourceLines, way: Alignment): Region {
-  return { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
 }
 
 const endsMember = (text: string | undefined): boolean => text?.endsWith(",") === true;

@@ -30,6 +30,11 @@ export interface Region {
   kept?: ReadonlyMap<number, readonly string[]>;
 }
 
+/** Lines that are shown by themselves. */
+export function regionOf(lines: SourceLines, way: Alignment): Region {
+  return { number: 1, lines, way, isTop: false, isBottom: false, isPart: false };
+}
+
 /** The changes in their order; a refusal where it is not clear how a new line is indented, or two are at one place. */
 export function writeRegions(
   regions: readonly (Region | Change)[],
