@@ -19,6 +19,7 @@ import {
   isComment,
   isEven,
   isStyleRule,
+  likenessOfWords,
   nameSetBy,
   partOf,
   type SourceLines,
@@ -136,9 +137,7 @@ const maxTwins = 50;
 
 function likenessOf(unit: Unit, { from, to, unit: own }: Sibling, file: AlignedFile): number {
   if (!file.compare(unit.lines.texts.length * (to - from))) return 0;
-  const [words, old] = [wordsOf(unit.text), wordsOf(own.text)];
-  const known = [...words].filter((word) => old.has(word)).length;
-  const heads = (2 * known) / (words.size + old.size || 1);
+  const heads = likenessOfWords(unit.text, own.text);
   return Math.max(shareOfWay(alignWithin(unit.lines, file, from, to)), 0.8 * heads);
 }
 
@@ -319,43 +318,37 @@ function mergeItem(
   if (!hasMarks && isSameUnit(item, place)) return [];
   if (isClosed(lines, head) !== isClosed(was, place.head - place.from) || !isEven(lines.texts))
     return undefined;
-  const [shown, body] = [
-    bodyOf(lines, head, lines.texts.length),
-    bodyOf(source, place.head, place.to),
-  ];
-  const isList = isFrame(item);
+  const shown = bodyOf(lines, head, lines.texts.length);
+  const body = bodyOf(source, place.head, place.to);
+  const code = partOf(lines, shown.from, shown.to);
+  const [isList, isData] = [isFrame(item), areSettings(item.text)];
   const inside = (): Regions | undefined => {
     if (shown.from >= shown.to || body.from >= body.to) return undefined;
-    const code = partOf(lines, shown.from, shown.to);
     const siblings = siblingsIn(source, body.from, body.to);
-    const isData = areSettings(item.text);
     const kind = { isOpen: !hasMarks, isList, isData, areImportsApart: false };
-    const next = { ...level, ...kind, code, siblings, end: body.to };
-    const found = mergeLevel(next, file);
+    const found = mergeLevel({ ...level, ...kind, code, siblings, end: body.to }, file);
     const changed = changeHead(item, place, file);
     return found && changed && [...changed, ...found];
   };
-  if (hasMarks && isList) return inside();
+  const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
+  const members = [...unitsOf(code)];
   if (hasMarks) {
-    const members = [...unitsOf(partOf(lines, shown.from, shown.to))];
-    const areSure = members.every((one) => one.text === markText || keyOf(one.text, false).isSure);
-    const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
+    const areSure = members.every(({ text }) => text === markText || keyOf(text).isSure);
+    if (isList) return inside();
     return areSure ? (inside() ?? fill()) : (fill() ?? inside());
   }
+  if (!isList) return replaceItem(item, place, level, file);
   // Where it shows less than half, or is in something that does, the rest is left out; else it may be meant to go.
-  const isPart = 2 * lines.texts.length < was.texts.length || (level.isList && level.isOpen);
-  if (isList && isPart && shown.from < shown.to) return inside();
-  const kind = areSettings(item.text);
-  const names = new Set(
-    [...unitsOf(partOf(lines, shown.from, shown.to))].map((one) => keyOf(one.text, kind).key),
-  );
+  const isInPart = level.isList && level.isOpen;
+  if (2 * lines.texts.length < was.texts.length || isInPart) return inside();
+  if (!level.isOpen) return replaceItem(item, place, level, file);
+  const names = new Set(members.map(({ text }) => keyOf(text, isData).key));
   const isLost = ({ unit }: Sibling): boolean => {
-    const { key, isSure } = keyOf(unit.text, kind);
+    const { key, isSure } = keyOf(unit.text, isData);
     return isSure && !names.has(key);
   };
-  if (isList && level.isOpen && siblingsIn(source, body.from, body.to).some(isLost))
-    return undefined;
-  return replaceItem(item, place, level, file);
+  const isPart = siblingsIn(source, body.from, body.to).some(isLost);
+  return isPart ? undefined : replaceItem(item, place, level, file);
 }
 
 /** Its last line is as deep as its head: without that the end of a block is not shown. */

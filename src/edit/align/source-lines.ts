@@ -69,6 +69,13 @@ export function wordsOf(text: string): Set<string> {
   return new Set(text.slice(0, maxCharacters).match(/[\p{L}\p{N}_]+/gu));
 }
 
+/** The share of words that two texts have in common (Dice), from 0 to 1. */
+export function likenessOfWords(one: string, other: string): number {
+  const [words, others] = [wordsOf(one), wordsOf(other)];
+  const shared = [...words].filter((word) => others.has(word)).length;
+  return (2 * shared) / (words.size + others.size || 1);
+}
+
 const slots = 4_096;
 const wide = /[\p{L}\p{N}]/u;
 

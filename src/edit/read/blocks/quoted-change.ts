@@ -6,6 +6,7 @@ import { indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.
 import {
   declaredName,
   hasSameBrackets,
+  likenessOfWords,
   type SourceLines,
   sourceLines,
   unitEnd,
@@ -305,7 +306,7 @@ function toChange(
   if (!old.isOld) return isSure ? "unclear" : undefined;
   // Several lines may show what is around the one that the text quotes.
   const isOpen = old.isInline && squeeze(now.code).includes("\n");
-  const isOther = !isSure && (now.isOld || likeness(old.code, now.code) < leastAlike);
+  const isOther = !isSure && (now.isOld || likenessOfWords(old.code, now.code) < leastAlike);
   if (isOpen || isOther || showsOther(old.code, now.code, file.squeezed, isSure)) return undefined;
   if (addsBeside(next.before)) return undefined;
   const sides =
@@ -450,17 +451,4 @@ function* placesIn(text: string, code: string): Generator<number, void, void> {
 
 function holds(text: string, code: string): boolean {
   return placesIn(text, code).next().done !== true;
-}
-
-/** The share of words that two texts have in common (Dice). */
-function likeness(one: string, other: string): number {
-  const wordsIn = (text: string): string[] => text.match(/[\p{L}\p{N}_$]+/gu) ?? [];
-  const [words, left] = [wordsIn(one), wordsIn(other)];
-  const all = words.length + left.length;
-  const shared = words.filter((word) => {
-    const at = left.indexOf(word);
-    if (at !== -1) left.splice(at, 1);
-    return at !== -1;
-  });
-  return (2 * shared.length) / (all || 1);
 }

@@ -88,21 +88,21 @@ export async function readCodeBlocks(
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
     (form === "whole-file" || onlyOffers(block.above)) && shareOf(block.code, text) < mostOffered;
-  if (read.length > 0) unread.splice(0, Infinity, ...unread.filter((one) => !isOffered(one)));
+  const open = read.length === 0 ? unread : unread.filter((one) => !isOffered(one));
   const last = new Set(linesOf(after));
   const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
-  const areRivals = unread.length === 0 && lost.length > 0 && lost.length === written.length - 1;
+  const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
   for (const { block } of lost)
-    unread.push({ block, problem: "another code block changes the same lines" });
+    open.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
   const isNew = ({ block }: { block: ReadBlock }): boolean =>
     !block.isClosed || after === text || !bareAfter.includes(block.bare);
-  const problems = unread.filter(isNew).map(({ block, problem }) => describe(block, problem));
+  const problems = open.filter(isNew).map(({ block, problem }) => describe(block, problem));
   const rivals = areRivals ? { rivals: written.map(({ block }) => block.block) } : {};
   if (problems.length > 0) return { kind: "unread", problems, ...rivals };
   if (after === text) return { kind: "none" };
-  const shown = [...read, ...unread.map(({ block }) => block)];
+  const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
 

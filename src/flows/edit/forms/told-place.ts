@@ -13,9 +13,9 @@ import {
   declaredName,
   headlinesAbove,
   isHeadline,
+  likenessOfWords,
   sourceLines,
   unitEnd,
-  wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { keywordOf } from "../../../edit/align/align-units.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
@@ -71,6 +71,9 @@ function readTold(orders: readonly string[], sentence: string): Told | undefined
   return { quoted: only.quoted, isAbove: isAbove(only.word), sentence };
 }
 
+/** A line that is as much like another one may take its place. */
+const mostAlike = 0.5;
+
 /** New lines, and before or behind them the one line that they come beside. */
 function addBesideShown(lines: readonly string[], own: readonly string[]): string | undefined {
   const placesOf = (line = ""): number[] =>
@@ -83,18 +86,12 @@ function addBesideShown(lines: readonly string[], own: readonly string[]): strin
   const shown = indented(own, indentOf(anchor));
   const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indentOf(anchor);
   const around = lines.slice(Math.max(0, at - own.length), at + own.length);
-  // One that is like a line there may take its place.
-  const isNew = added.every((line) => isSolid(line) && around.every((near) => !isLike(line, near)));
+  const isNew = added.every(
+    (line) => isSolid(line) && around.every((near) => likenessOfWords(line, near) < mostAlike),
+  );
   const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
   if (!isEven || !isNew || !isCode || !/\w{2}/.test(anchor)) return undefined;
   return joinLines([...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]);
-}
-
-/** At least half of their words are the same. */
-function isLike(one: string, other: string): boolean {
-  const [words, others] = [wordsOf(one), wordsOf(other)];
-  const shared = [...words].filter((word) => others.has(word)).length;
-  return shared > 0 && 4 * shared >= words.size + others.size;
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
