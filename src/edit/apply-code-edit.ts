@@ -371,10 +371,12 @@ function withoutMarks(
   if (all === "unclear") return hint();
   const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (units !== undefined) return { regions: units, level: "elision" };
-  const selected = placeSelected(code, file, within);
+  const isUnits = hasOnlyUnits(code);
+  // A function with another head is another one.
+  const selected = isUnits ? undefined : placeSelected(code, file, within);
   if (selected !== undefined) return { regions: [regionOf(code, selected)], level: "elision" };
   const isLong = code.texts.length > maxFragment;
-  if ((isOneFile && !isOne) || isLong || hasOnlyUnits(code)) return hint();
+  if ((isOneFile && !isOne) || isLong || (isUnits && !isOne)) return hint();
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window, plainVetoes);

@@ -194,3 +194,50 @@ test("a line alone takes the place of the one about the same thing, and of none 
     { numRuns: cases(200) },
   );
 });
+
+test("code that begins and ends as the selected statements do takes their place, with what it has more; else none does", () => {
+  fc.assert(
+    fc.property(change, fc.boolean(), ({ lines, start, word: now }, isElsewhere) => {
+      const meant = lines.slice(start, start + 3);
+      const next = lines[(start + 6) % lines.length] ?? "";
+      const fresh = `  ${now}.fresh(${now});`;
+      const own = [
+        ...changed(meant.slice(0, 2), now),
+        isElsewhere ? next : fresh,
+        ...meant.slice(2),
+      ];
+      const within = { startLine: start + 2, endLine: start + 4 };
+      const result = applyCodeEdit(join(lines), codeOf(own, false), { within, isChange: true });
+      const after = join([...lines.slice(0, start), ...own, ...lines.slice(start + 3)]);
+      // A line that the file has elsewhere may be one around what is meant.
+      if (isElsewhere) expect(!result.ok || result.text === after).toBe(true);
+      else expect(result.ok ? result.text : result.error.code).toBe(after);
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+test("items of a list are the same whatever their numbers", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 3, max: 6 }), fc.nat(), (all, count, pick) => {
+      const texts = Array.from({ length: count }, (_, nth) =>
+        all.slice(4 * nth, 4 * nth + 4).join(" "),
+      );
+      const list = (skip: number): string[] =>
+        texts.map((text, nth) => `${nth + 1 + (nth >= skip ? 1 : 0)}. ${text}.`);
+      const file = (own: readonly string[]): string =>
+        [
+          `# ${all.slice(40, 43).join(" ")}\n`,
+          ...own,
+          "",
+          ...all.slice(44, 56).map((word, nth) => `${word} ${all[nth] ?? ""}`),
+          "",
+        ].join("\n");
+      const skip = 1 + (pick % (count - 1));
+      const code = `${list(count).join("\n")}\n`;
+      const result = applyCodeEdit(file(list(skip)), code, { isChange: true });
+      expect(result.ok ? result.text : result.error.code).toBe(file(list(count)));
+    }),
+    { numRuns: cases(100) },
+  );
+});

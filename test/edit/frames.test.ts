@@ -40,6 +40,12 @@ const languages: readonly Language[] = [
     close: ["}"],
     load: (name) => `import { ${name} } from "./${name}.js";`,
   },
+  {
+    head: "class Store {\npublic:",
+    member: (name, value) => [`  int ${name}(int key) {`, `    return ${value}(key);`, "  }"],
+    close: ["};"],
+    load: (name) => `#include <${name}.h>`,
+  },
 ];
 const fileOf = (
   { head, member, close, load }: Language,
@@ -160,6 +166,14 @@ test("a file that is shown anew as a whole is known by what its statements are a
           .join("");
       const result = applyCodeEdit(print(10), print(20));
       expect(result.ok ? result.text : result.error.message).toBe(print(20));
+      // A longer file may be another one of its kind, unless something names it.
+      const tail = all
+        .slice(0, 9)
+        .map((name) => `${name} same\n`.repeat(6))
+        .join("");
+      const [was, now] = [10, 20].map((from) => `START ${all[from] ?? ""}\n${tail}${print(from)}`);
+      const named = applyCodeEdit(was, now ?? "");
+      expect(named.ok ? named.text : named.error.message).toBe(now);
       // Without its last statement it may be cut off.
       const part = print(20).split("\n").slice(0, -2).join("\n");
       expect(applyCodeEdit(print(10), part).ok).toBe(false);
@@ -182,6 +196,88 @@ test("imports alone come to those of the file, in their order, if they are said 
       expect(applyCodeEdit(before, language.load(own)).ok).toBe(false);
     }),
     { numRuns: cases(150) },
+  );
+});
+
+test("imports that are shown with those of the file around them come where the code has them", () => {
+  fc.assert(
+    fc.property(given, fc.nat({ max: 3 }), ([language, all, count], place) => {
+      const members = all.slice(0, count).map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+      const imports = all.slice(18, 22);
+      const next = imports.toSpliced(place, 0, all[25] ?? "");
+      const shown = next.slice(Math.max(0, place - 1), place + 2);
+      const code = shown.map(language.load).join("\n");
+      const result = applyCodeEdit(fileOf(language, imports, members), code);
+      expect(result.ok ? result.text : result.error.message).toBe(fileOf(language, next, members));
+    }),
+    { numRuns: cases(150) },
+  );
+});
+
+test("what a class with marks has more is put in, or nothing is changed, also where it looks like an import", () => {
+  fc.assert(
+    fc.property(
+      given,
+      fc.constantFrom("use", "include", "import"),
+      ([language, all, count], word) => {
+        const members = all
+          .slice(0, count)
+          .map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+        const { head, member, close } = language;
+        const mark = `    ${head.endsWith(":") && !head.includes("{") ? "#" : "//"} ... existing code ...`;
+        const line = `  ${word} ${all[28] ?? ""};`;
+        const changed = member(members[1]?.[0] ?? "", all[29] ?? "");
+        const code = [head, line, mark, "", ...changed, "", mark, ...close].join("\n");
+        const result = applyCodeEdit(fileOf(language, ["one"], members), code);
+        expect(!result.ok || result.text.includes(line.trim())).toBe(true);
+      },
+    ),
+    { numRuns: cases(150) },
+  );
+});
+
+test("a view of SQL goes on to its semicolon, whatever its lines are indented by", () => {
+  const print = (name: string, columns: readonly string[]): string =>
+    `CREATE VIEW ${name} AS\nSELECT ${columns.join(", ")}\nFROM ${name}_all\nWHERE ${columns[0] ?? ""} > 0;\n`;
+  fc.assert(
+    fc.property(words, fc.nat({ max: 3 }), fc.boolean(), (all, nth, isIndented) => {
+      const views = all
+        .slice(0, 4)
+        .map((name, at) => [name, all.slice(4 + 3 * at, 7 + 3 * at)] as const);
+      const indent = (text: string): string =>
+        isIndented ? text.replaceAll("\nFROM", "\n  FROM") : text;
+      const file = (own: typeof views): string =>
+        own.map((one) => indent(print(...one))).join("\n");
+      const [name = ""] = views[nth] ?? [];
+      const now = [name, all.slice(20, 23)] as const;
+      const result = applyCodeEdit(file(views), indent(print(...now)));
+      expect(result.ok ? result.text : result.error.message).toBe(file(views.with(nth, now)));
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
+test("calls with a name and a body take the place of their namesakes, one or several", () => {
+  const print = (name: string, value: string): string =>
+    `router.get("/${name}", async (request, response) => {\n  response.json(await ${value}(request.params));\n});\n`;
+  fc.assert(
+    fc.property(words, fc.subarray([0, 1, 2, 3], { minLength: 1, maxLength: 3 }), (all, which) => {
+      const routes = all.slice(0, 4).map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+      const file = (own: typeof routes): string =>
+        [
+          `const router = create();\n`,
+          ...own.map((one) => print(...one)),
+          "export default router;\n",
+        ].join("\n");
+      const next = routes.map(
+        ([name, value], nth) =>
+          [name, which.includes(nth) ? (all[20 + nth] ?? "") : value] as const,
+      );
+      const code = which.map((nth) => print(...(next[nth] ?? ["", ""]))).join("\n");
+      const result = applyCodeEdit(file(routes), code);
+      expect(result.ok ? result.text : result.error.message).toBe(file(next));
+    }),
+    { numRuns: cases(100) },
   );
 });
 

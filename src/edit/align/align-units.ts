@@ -345,7 +345,7 @@ export function hasHeads(code: SourceLines, file: AlignedFile): boolean {
 export function hasOnlyUnits(code: SourceLines): boolean {
   const units = [...unitsOf(code)];
   return (
-    units.length > 1 &&
+    units.length > 0 &&
     units.every(({ name, lines }) => name !== undefined && lines.texts.length > 1)
   );
 }
@@ -705,13 +705,13 @@ function isAddition(
   const kind = keywordOf(text);
   const isKnown = (at: number): boolean => keywordOf(file.source.texts[at] ?? "") === kind;
   if (own === undefined || demo.test(own) || file.declaring(own).some(isKnown)) return false;
-  if (file.source.texts.some((text) => boundName(text) === own)) return false;
+  if (file.source.texts.some((line) => boundName(line) === own)) return false;
   return units
     .slice(0, maxTwins)
     .some(
       (other) =>
         other.lines !== lines &&
-        (other.lines.texts.some((text) => wordsOf(text).has(own.replace(/[?!]$/, ""))) ||
+        (other.lines.texts.some((line) => wordsOf(line).has(own.replace(/[?!]$/, ""))) ||
           (other.name !== undefined && isBlockName(own) && isBlockName(other.name))),
     );
 }

@@ -110,17 +110,18 @@ const lastOf = ({ texts }: SourceLines): string => texts.at(-1) ?? "";
 const isBlock = ({ from, to, head }: Unit): boolean => to - from > head + 1;
 
 /** Blocks that declare, and run nothing. */
-const framing = /^(?:class|struct|interface|trait|impl|module|namespace|object|enum)$/;
+const framing =
+  /^(?:class|struct|interface|trait|impl|module|namespace|object|enum|(?:public|protected|private)(?: \w+)?:)$/;
 /** Keys, tables of SQL, resources of Terraform, and the branches of one choice. */
 const settings =
   /^(?:- )?["']?[\w.$/-]+["']?:(?: *[{[])?$|^[[{]$|^[\w.-]+(?: "[^"]*")+ \{$|^create table\b.*\($|^(?:match|switch|when|select|case)\b.*\{$/i;
 
 function areSettings(text: string): boolean {
-  return isStyleRule(text) || settings.test(text);
+  return isStyleRule(text) || (settings.test(text) && !framing.test(text));
 }
 
 function isFrame(unit: Unit): boolean {
-  return framing.test(keywordOf(unit.text)) || areSettings(unit.text);
+  return framing.test(keywordOf(unit.text)) || framing.test(unit.text) || areSettings(unit.text);
 }
 
 /** What a pair costs that is not sure, and a member without one. */
@@ -357,9 +358,14 @@ function isClosed({ columns }: SourceLines, head: number): boolean {
 }
 
 /** What is between the head of a unit, and a bracket below it, and what closes it. */
-function bodyOf({ texts }: SourceLines, head: number, end: number): { from: number; to: number } {
+function bodyOf(
+  { texts, columns }: SourceLines,
+  head: number,
+  end: number,
+): { from: number; to: number } {
   const from = head + (texts[head + 1] === "{" ? 2 : 1);
-  return { from, to: isCloser(texts[end - 1] ?? "") ? end - 1 : end };
+  const hasCloser = columns[end - 1] === columns[head] && isCloser(texts[end - 1] ?? "");
+  return { from, to: hasCloser ? end - 1 : end };
 }
 
 /** The head anew, if the code has more in it: who shows a part leaves out what a class has besides its name. */

@@ -46,3 +46,13 @@ describe("whatever mixture of tabs and blanks a file has", () => {
     );
   });
 });
+
+test("a level of the file is never cut in half where only SEARCH has wider ones", () => {
+  const before = "function one() {\n  return 1;\n}\n";
+  const [search, replace] = [
+    "function one() {\n    return 1;\n}\n",
+    "function one() {\n  return 2;\n}\n",
+  ];
+  const result = applyUnits(before, [{ search, replace }]);
+  expect(result.ok ? result.text : replace).toBe(replace);
+});

@@ -129,6 +129,25 @@ describe("a whole file in a code block", () => {
 });
 
 describe("code with marks for what stays", () => {
+  test("and other blocks are one change, or none", async () => {
+    const marked =
+      "export class Cart {\n  // ... existing code ...\n\n  total(): number {\n    return round(2);\n  }\n\n  // ... existing code ...\n}\n";
+    const other = "export function discount(total: number): number {\n  return 2 * total;\n}\n";
+    const after = file.replace("round(1)", "round(2)").replace("return total", "return 2 * total");
+    for (const blocks of [
+      [marked, other],
+      [other, marked],
+    ])
+      await expectChange(blocks.map((one) => fenced(one, "ts")).join("\n\n"), after);
+    const unknown = "export function discount(total: number): number {\n  return 2 *";
+    const played = await play(
+      "cart.ts",
+      file,
+      `${fenced(marked, "ts")}\n\n${fenced(unknown, "ts")}`,
+    );
+    expect(played.after).toBeUndefined();
+  });
+
   test("around a function is that function", async () => {
     const code =
       "// ... existing code ...\n\nfunction discount(total: number): number {\n  return 2 * total;\n}\n\n// ... existing code ...\n";

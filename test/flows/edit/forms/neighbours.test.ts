@@ -208,3 +208,16 @@ test.each(["You can test it with:", "Call it like this:", "### Example usage", "
     expect(text).toContain("check(a());");
   },
 );
+
+const returned = "function half(n) {\n  return n;\n}\n";
+const fresh = "const values = list.map((each) => half(each));\nprint(values);\n";
+
+test.each([
+  ["is only offered", "Just for completeness, you could also write the loop so:", true],
+  ["is an example of use", "**Example use case:**", true],
+  ["is asked for", "In the loop, `values` has no type:", false],
+])("code of something else that %s beside a change", async (_, above, isLeftOut) => {
+  const now = returned.replace("n;", "n / 2;");
+  const answer = `Fixed:\n\n${fenced(now, "js")}\n\n${above}\n\n${fenced(fresh, "js")}`;
+  expect((await play("half.js", returned, answer)).after).toBe(isLeftOut ? now : undefined);
+});

@@ -77,6 +77,26 @@ test.each([
   expect(played.after).toBeUndefined();
 });
 
+test.each(names)(
+  "a declaration goes behind the block of %s whose head the sentence quotes",
+  async (name) => {
+    const block = (own: string): string => `impl Show for ${own} {\n    fn show(&self) {}\n}\n`;
+    const file = (blocks: readonly string[]): string => `use std::fmt;\n\n${blocks.join("\n")}`;
+    const all = names.map(block);
+    const code = `impl Error for ${name} {}\n`;
+    const answer = `Add this below the \`impl Show for ${name}\` block:\n\n${fenced(code, "rust")}`;
+    const after = file(all.toSpliced(names.indexOf(name) + 1, 0, code));
+    expect((await play("src/show.rs", file(all), answer)).after).toBe(after);
+  },
+);
+
+test("a block that goes above a line which is set apart is set apart as well", async () => {
+  const file = (middle: string): string => `const one = 1;\n\n${middle}export default one;\n`;
+  const block = "function two() {\n  return 2;\n}\n";
+  const answer = `Insert this right before \`export default one;\`:\n\n${fenced(block, "js")}`;
+  expect((await play("one.js", file(""), answer)).after).toBe(file(`${block}\n`));
+});
+
 const bodies = [
   "Replace the body of `NAME` with:",
   "Change the body of the `NAME` method to:",
