@@ -230,7 +230,7 @@ test("items of a list are the same whatever their numbers", () => {
           `# ${all.slice(40, 43).join(" ")}\n`,
           ...own,
           "",
-          ...all.slice(44, 56).map((word, nth) => `${word} ${all[nth] ?? ""}`),
+          ...all.slice(44, 56).map((one, nth) => `${one} ${all[nth] ?? ""}`),
           "",
         ].join("\n");
       const skip = 1 + (pick % (count - 1));

@@ -219,13 +219,13 @@ test("what a class with marks has more is put in, or nothing is changed, also wh
     fc.property(
       given,
       fc.constantFrom("use", "include", "import"),
-      ([language, all, count], word) => {
+      ([language, all, count], start) => {
         const members = all
           .slice(0, count)
           .map((name, nth) => [name, all[10 + nth] ?? ""] as const);
         const { head, member, close } = language;
         const mark = `    ${head.endsWith(":") && !head.includes("{") ? "#" : "//"} ... existing code ...`;
-        const line = `  ${word} ${all[28] ?? ""};`;
+        const line = `  ${start} ${all[28] ?? ""};`;
         const changed = member(members[1]?.[0] ?? "", all[29] ?? "");
         const code = [head, line, mark, "", ...changed, "", mark, ...close].join("\n");
         const result = applyCodeEdit(fileOf(language, ["one"], members), code);
