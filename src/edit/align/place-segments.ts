@@ -63,6 +63,7 @@ export function placeSegments(
       .map((way) => withDocs(toBlockEnd(way, lines, file, markBelow), lines, file))
       .map((way) => withShift(way, lines, file))
       .map((way) => withSelection(way, file, window))
+      .map((way) => withBlocks(way, lines, file))
       .sort((a, b) => a.cost - b.cost),
   );
   const unknown = ways.findIndex((own) => own.length === 0);
@@ -104,6 +105,27 @@ function withShift(way: Alignment, { columns }: SourceLines, { source }: Aligned
     (line, nth) => line !== undefined && line >= 0 && source.columns[line] !== columns[nth],
   );
   return isShifted ? { ...way, cost: way.cost + shiftCost } : way;
+}
+
+/** What it costs that a block has lines of another one. */
+const blockCost = 3;
+
+function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: AlignedFile): Alignment {
+  const { source } = file;
+  const lines = way.at.map((line) => (line === undefined || line >= 0 ? line : ~line));
+  const isTorn = lines.some((line, nth) => {
+    if (line === undefined || !isCloser(texts[nth] ?? "")) return false;
+    const own = columns[nth] ?? 0;
+    const head = columns.findLastIndex((column, at) => at < nth && column <= own);
+    const start = lines[head];
+    if (start === undefined || source.columns[start] !== source.columns[line]) return false;
+    const end = unitEnd(source, start) - 1;
+    // Of lines that only go it is not told to which block they belong.
+    return lines.some(
+      (one, at) => one !== undefined && (at < nth ? at > head && one > end : at > nth && one < end),
+    );
+  });
+  return isTorn ? { ...way, cost: way.cost + blockCost } : way;
 }
 
 /** What it costs to be elsewhere than the lines that are meant: more than ways may differ that are both as good. */

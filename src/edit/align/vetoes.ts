@@ -114,11 +114,15 @@ function isUneven({ best, lines, file }: Candidate): boolean {
 /** Lines go between two that are shown; at a border whether they do, or the new ones come beside them, is not said. */
 function hasNewEdges(candidate: PartCandidate): boolean {
   const { best, lines, file, isTop, isBottom, markBelow, from, to } = candidate;
-  // A line that sets the same name anew is as good as one that is shown.
+  // A line that sets the same name anew, or has all of another one, is as good as one that is shown.
+  const beside = [file.source.texts[best.start - 1], file.source.texts[best.end]];
   const shown = best.at.map((line, nth) => {
     const was = line !== undefined && line < 0 ? file.source.texts[~line] : undefined;
-    const isSame = was !== undefined && nameSetBy(was) === nameSetBy(lines.texts[nth] ?? "");
-    return isSame && nameSetBy(was) !== undefined ? ~(line ?? 0) : line;
+    const now = lines.texts[nth] ?? "";
+    const isSame = was !== undefined && nameSetBy(was) === nameSetBy(now);
+    const isMore =
+      was !== undefined && hasWords(now, was) && !beside.some((text = "") => hasWords(now, text));
+    return (isSame && nameSetBy(was) !== undefined) || isMore ? ~(line ?? 0) : line;
   });
   const [first = best.end, last = best.start] = [shown.find(isOld), shown.findLast(isOld)];
   const isBlock =
