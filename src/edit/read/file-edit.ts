@@ -30,6 +30,8 @@ export interface CodeEdit {
   line: number;
   /** The lines of the file that it says it takes the place of. */
   lines?: LineRange;
+  /** The line of text below it. */
+  below?: string;
 }
 
 /** The edits that an answer holds for one file. */

@@ -34,6 +34,7 @@ import {
   type BlocksReading,
   applyMarkedCode,
   bareCode,
+  changeAsTold,
   readCodeBlocks,
   shareOf,
 } from "./forms/read-code.ts";
@@ -281,7 +282,9 @@ async function changeOf(
   const beside = await readCodeBlocks(scene, others);
   if (beside.kind === "unread") return describeDiff("malformed", beside.problems.join("\n"));
   const text = beside.kind === "change" ? beside.after : scene.target.text;
-  return applyMarkedCode(scene, marked.codeEdit, marked.filePath, text);
+  const change = await applyMarkedCode(scene, marked.codeEdit, marked.filePath, text);
+  if ("code" in change) return change;
+  return { ...change, after: changeAsTold(change.after, marked.codeEdit, [marked.codeEdit]) };
 }
 
 /** What comes last of an answer, with the places of the change where its code stood. */

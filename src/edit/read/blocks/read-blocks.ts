@@ -145,7 +145,8 @@ function hasMarks({ code }: CodeBlock): boolean {
 }
 
 function toCodeEdit(block: CodeBlock): BlockEdit {
-  const codeEdit = { code: block.code, line: block.line + 1 };
+  const { code, line, below = "" } = block;
+  const codeEdit = { code, line: line + 1, ...(below === "" ? {} : { below }) };
   return {
     edit: { filePath: block.filePath, form: "code-edit", units: [], codeEdit },
     blocks: [block],

@@ -1,10 +1,16 @@
 // Code blocks that are no edits by their form: functions, classes, statements, or all of the file, as they should be.
 import { languageOf } from "../../../turn/context/language.ts";
-import { applyCodeAside } from "../../../edit/apply-code-edit.ts";
+import { applyCodeAside, applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
-import { declaredName, wordsOf } from "../../../edit/align/source-lines.ts";
-import { onlyOffers } from "../../../edit/read/blocks/told-words.ts";
+import {
+  declaredName,
+  isImport,
+  likenessOfWords,
+  wordsOf,
+} from "../../../edit/align/source-lines.ts";
+import { readToldChanges } from "../../../edit/read/blocks/quoted-change.ts";
+import { onlyOffers, ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -85,9 +91,12 @@ export async function readCodeBlocks(
     }
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
+  after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
-    (form === "whole-file" || onlyOffers(block.above)) && shareOf(block.code, text) < mostOffered;
+    ((form === "whole-file" || onlyOffers(block.above)) &&
+      shareOf(block.code, text) < mostOffered) ||
+    isShown(block, read, fileLines);
   const open = read.length === 0 ? unread : unread.filter((one) => !isOffered(one));
   const last = new Set(linesOf(after));
   const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
@@ -106,8 +115,57 @@ export async function readCodeBlocks(
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
 
+/** The text with what the line below a block orders besides, of which no block shows anything. */
+export function changeAsTold(
+  text: string,
+  { below = "" }: Pick<CodeBlock, "below">,
+  blocks: readonly Pick<CodeBlock, "code">[],
+): string {
+  const clauses = below.split(/[;；]\s*/);
+  const lines = clauses.map((one, line) => ({ text: one, line, isCode: false }));
+  const isShown = (code: string): boolean =>
+    code !== "" && blocks.some((block) => block.code.includes(code));
+  const units = readToldChanges(lines, [], text);
+  if (units.some(({ search, replace }) => isShown(search) || isShown(replace))) return text;
+  const imports = ordersIn(below)
+    .filter((order) => adding.test(order))
+    .flatMap((order) => [...order.matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => quoted.trim()))
+    .filter((quoted) => isImport(quoted) && !isShown(quoted) && !text.includes(quoted));
+  const results = [
+    ...(units.length === 0 ? [] : [applyUnits(text, units)]),
+    ...imports.slice(0, 1).map((one) => applyCodeEdit(text, one, { isAdded: true })),
+  ];
+  const [result, ...more] = results;
+  return result?.ok === true && more.length === 0 ? result.text : text;
+}
+
 /** Of code that only illustrates, the file has less. */
 const mostOffered = 0.3;
+/** Pairs of lines. */
+const maxCompared = 50_000;
+
+/** It only quotes a piece of the file, or calls what the change declares where the file has no such line. */
+function isShown(
+  { code, above }: ReadBlock,
+  read: readonly ReadBlock[],
+  fileLines: readonly string[],
+): boolean {
+  const lines = linesOf(code).filter((line) => /\w/.test(line));
+  if (lines.length * fileLines.length > maxCompared) return false;
+  const bare = lines.map((line) => line.replace(/(?<=\S)\s+(?:#|\/\/|--)\s.*$/, "").trim());
+  const [only, ...more] = bare;
+  if (only !== undefined && more.length === 0 && fileLines.some((known) => known.includes(only)))
+    return true;
+  const names = read.flatMap((block) => [...block.names]);
+  const using = bare.filter((line) => names.some((name) => wordsOf(line).has(name)));
+  const isKnown = (line: string): boolean => fileLines.some((known) => known.trim() === line);
+  const isLike = (line: string): boolean =>
+    fileLines.some((known) => likenessOfWords(line, known) >= mostLike);
+  return using.length > 0 && !announcesMore(above) && !bare.some(isKnown) && !using.some(isLike);
+}
+
+/** A line that is more like another one may be a new version of it. */
+const mostLike = 0.5;
 
 /** An answer that is code and nothing else, as a block: most of its lines are the file's. */
 export function bareCode(answer: string, text: string): CodeBlock[] {
