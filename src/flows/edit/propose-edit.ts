@@ -24,7 +24,7 @@ import { printUnits } from "../../edit/read/print-units.ts";
 import { printClick } from "../click/click-prompt.ts";
 import { hashOfEditor, listTree, sealAction } from "../click/seal-action.ts";
 import { printBlockSentence } from "../click/sentences.ts";
-import { type EditOption, readOptions, readRivals } from "./forms/read-options.ts";
+import { type EditOption, readOptions, readPlaces, readRivals } from "./forms/read-options.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
@@ -207,8 +207,12 @@ async function* streamEdits(
   const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasHeads = headed !== undefined || reader.alternatives.length > 0;
   const blocksReading = isOpen && !hasHeads ? await readCodeBlocks(scene, blocks) : nothingRead;
-  const rivals = blocksReading.kind === "unread" ? blocksReading.rivals : undefined;
-  const options = headed ?? (rivals && (await readRivals(scene, rivals)));
+  const { rivals, places: placesMeant } =
+    blocksReading.kind === "unread" ? blocksReading : noChoice;
+  const options =
+    headed ??
+    (rivals && (await readRivals(scene, rivals))) ??
+    (placesMeant && (await readPlaces(scene, blocks, placesMeant)));
   const hasChoice = hasHeads || options !== undefined;
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
@@ -263,6 +267,7 @@ function findStrayed(
 /** All of the text is there, however it is indented. */
 const sameText: ReadonlySet<string> = new Set(["exact", "line-ends", "indentation"]);
 
+const noChoice = { rivals: undefined, places: undefined };
 const nothingRead: BlocksReading = { kind: "none" };
 
 /** The change that code with marks, or code blocks, make of the file; the error if they cannot. */

@@ -31,8 +31,16 @@ export type BlocksReading =
   | { kind: "none" }
   /** The text of the file after the change, with "\n" as its line ends, and the blocks that it came from. */
   | { kind: "change"; form: EditForm; after: string; blocks: readonly CodeBlock[] }
-  /** Blocks that may be a change, each with what is not clear, for the model; `rivals` if each changes the same lines in its own way. */
-  | { kind: "unread"; problems: string[]; rivals?: readonly CodeBlock[] }
+  /**
+   * Blocks that may be a change, each with what is not clear, for the model; `rivals` if each changes the same lines in its
+   * own way, `places` if all that is not clear is which of these is meant.
+   */
+  | {
+      kind: "unread";
+      problems: string[];
+      rivals?: readonly CodeBlock[];
+      places?: readonly LineRange[];
+    }
   /** The file is too large for code. */
   | { kind: "refused"; error: EditError };
 
@@ -72,7 +80,7 @@ export async function readCodeBlocks(
   let after = text;
   let form: EditForm = "function";
   const read: ReadBlock[] = [];
-  const unread: { block: ReadBlock; problem: string }[] = [];
+  const unread: { block: ReadBlock; problem: string; places?: readonly LineRange[] }[] = [];
   let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
   for (const block of withoutPieces(blocks)) {
@@ -86,7 +94,8 @@ export async function readCodeBlocks(
       written.push({ block, lines: linesOf(change.after).filter((line) => !known.has(line)) });
       ({ after, form } = change);
     } else if (!announcesExample(block.above) && (!isOld(block) || isElsewhere(block))) {
-      unread.push({ block, problem: change.message });
+      const places = change.candidates ?? namesakesOf(block, analysis);
+      unread.push({ block, problem: change.message, places });
       if (change.code === "too-large") refusal ??= change;
     }
   }
@@ -109,7 +118,9 @@ export async function readCodeBlocks(
     !block.isClosed || after === text || !bareAfter.includes(block.bare);
   const problems = open.filter(isNew).map(({ block, problem }) => describe(block, problem));
   const rivals = areRivals ? { rivals: written.map(({ block }) => block.block) } : {};
-  if (problems.length > 0) return { kind: "unread", problems, ...rivals };
+  const [{ places = [] } = {}, ...more] = read.length === 0 ? open : [];
+  const choice = more.length === 0 && places.length > 1 ? { places } : {};
+  if (problems.length > 0) return { kind: "unread", problems, ...rivals, ...choice };
   if (after === text) return { kind: "none" };
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
@@ -283,6 +294,12 @@ const adding =
 
 function announcesMore(above: string): boolean {
   return adding.test(above.replaceAll(/`[^`]*`/g, ""));
+}
+
+/** All that the file has of the name that code begins with. */
+function namesakesOf({ names }: ReadBlock, { symbols }: CodeAnalysis): LineRange[] {
+  const [name] = names;
+  return flattenSymbols(symbols).flatMap((one) => (one.name === name ? [one.range] : []));
 }
 
 /** The lines that a line above code names for it: by their numbers, or by the one symbol of the file that it quotes. */

@@ -1,5 +1,5 @@
 // Complete changes from which a person has to choose, under headings such as "Option A".
-import type { EditError } from "../../../edit/edit-unit.ts";
+import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import { EditSession } from "../../../edit/edit-session.ts";
 import type { Alternative, CodeBlock } from "../../../edit/read/file-edit.ts";
 import {
@@ -10,6 +10,7 @@ import {
   proseOfTarget,
 } from "../show-edit.ts";
 import { isOfTarget } from "../../place/edit-target.ts";
+import { printLines } from "../../place/find-names.ts";
 import { applyText } from "./apply-text.ts";
 import { applyMarkedCode, readCodeBlocks } from "./read-code.ts";
 
@@ -73,6 +74,29 @@ export function readRivals(
 }
 
 const maxTitle = 80;
+/** Of more places none is shown. */
+const maxPlaces = 8;
+
+/**
+ * Applies blocks at each place that may be meant, alone.
+ *
+ * @returns undefined unless at least two of these are a change, and another one each
+ */
+export async function readPlaces(
+  scene: EditScene,
+  blocks: readonly CodeBlock[],
+  places: readonly LineRange[],
+): Promise<OptionsReading | undefined> {
+  const options = new Map<string, EditOption>();
+  for (const within of places.length > maxPlaces ? [] : places) {
+    const title = printLines(within, scene.turn.locale);
+    const applied = await applyBlocks({ ...scene, within }, title, blocks);
+    if (applied?.result?.ok !== true) continue;
+    const after = applied.result.text;
+    if (!options.has(after)) options.set(after, { ...applied, after });
+  }
+  return options.size < 2 ? undefined : { options: [...options.values()], blocks };
+}
 
 async function applyEach(
   scene: EditScene,
