@@ -599,7 +599,8 @@ export function isNewVersion(
   // Without a word or a bracket that closes it, a body ends as the file's does, or with something new.
   const line = place.at.at(-1);
   const isOpen = !isCloser(last) && line !== undefined && line !== place.end - 1;
-  const isCut = was.length > 1 && (end.endsWith(":") || isOpen || isUnclosed);
+  const isHead = end.endsWith(":") && !last.endsWith(":");
+  const isCut = was.length > 1 && (isHead || isOpen || isUnclosed);
   if (isCut || !hasSameBrackets(own, was)) return false;
   // A second declaration beside the first, whose own indentation was lost.
   const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];

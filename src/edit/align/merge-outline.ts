@@ -27,7 +27,7 @@ import {
   wordsOf,
 } from "./source-lines.ts";
 import { type Region, regionOf } from "./write-regions.ts";
-import { countWhile } from "../../base/text/lines.ts";
+import { countWhile, indentOf } from "../../base/text/lines.ts";
 import type { Change } from "../find/merge-replace.ts";
 
 type Regions = readonly (Region | Change)[];
@@ -333,6 +333,8 @@ function mergeItem(
   };
   const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
   const members = [...unitsOf(code)];
+  if (members.length > 0 && members.every(({ text }) => text === markText))
+    return changeHead(item, place, file);
   if (hasMarks) {
     const areSure = members.every(({ text }) => text === markText || keyOf(text).isSure);
     if (isList) return inside();
@@ -368,14 +370,33 @@ function bodyOf(
   return { from, to: hasCloser ? end - 1 : end };
 }
 
-/** The head anew, if the code has more in it: who shows a part leaves out what a class has besides its name. */
-function changeHead({ lines, head }: Unit, place: Sibling, file: AlignedFile): Regions | undefined {
-  const [text = "", was = ""] = [lines.texts[head], file.source.texts[place.head]];
+/**
+ * The head anew, if the code has more in it, and the comments above it: who shows a part leaves out what a class has besides
+ * its name.
+ */
+function changeHead(item: Unit, place: Sibling, file: AlignedFile): Regions | undefined {
+  const { lines, head } = item;
+  const { source } = file;
+  const [text = "", was = ""] = [lines.texts[head], source.texts[place.head]];
   const old = wordsOf(was);
-  if ([...wordsOf(text)].every((word) => old.has(word))) return [];
-  if (!hasSameBrackets([text], [was])) return undefined;
-  const own = partOf(lines, head, head + 1);
-  return [regionOf(own, alignWithin(own, file, place.head, place.head + 1))];
+  const isOld = [...wordsOf(text)].every((word) => old.has(word));
+  const above = source.texts.slice(place.from, place.head);
+  const isNew = (one: string): boolean => isComment(one) && !above.includes(one);
+  if (isOld && !lines.texts.slice(0, head).some(isNew)) return [];
+  if (!isOld && !hasSameBrackets([text], [was])) return undefined;
+  const top = partOf(lines, 0, head + 1);
+  const own = (all: readonly string[], line: string): string[] => [...all.slice(0, -1), line];
+  const indent = indentOf(top.all.at(-1) ?? "");
+  const shown = isOld
+    ? { ...top, all: own(top.all, indent + was), texts: own(top.texts, was) }
+    : top;
+  return [
+    replaceUnit(
+      { ...item, lines: shown },
+      file,
+      alignWithin(shown, file, place.head, place.head + 1),
+    ),
+  ];
 }
 
 const endsMember = (text: string | undefined): boolean => text?.endsWith(",") === true;

@@ -169,10 +169,15 @@ function isShown(
     return true;
   const names = read.flatMap((block) => [...block.names]);
   const using = bare.filter((line) => names.some((name) => wordsOf(line).has(name)));
+  // What the line above is about, other than the change.
+  const isMeant = [...above.matchAll(/`([^`]+)`/g)].some(([, quoted = ""]) =>
+    [...wordsOf(quoted)].some((word) => wordsOf(code).has(word) && !names.includes(word)),
+  );
   const isKnown = (line: string): boolean => fileLines.some((known) => known.trim() === line);
   const isLike = (line: string): boolean =>
     fileLines.some((known) => likenessOfWords(line, known) >= mostLike);
-  return using.length > 0 && !announcesMore(above) && !bare.some(isKnown) && !using.some(isLike);
+  const isAsked = isMeant || announcesMore(above);
+  return using.length > 0 && !isAsked && !bare.some(isKnown) && !using.some(isLike);
 }
 
 /** A line that is more like another one may be a new version of it. */
