@@ -333,7 +333,7 @@ function mergeItem(
   };
   const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
   const members = [...unitsOf(code)];
-  if (members.length > 0 && members.every(({ text }) => text === markText))
+  if (code.texts.length > 0 && code.texts.every((text) => text === markText))
     return changeHead(item, place, file);
   if (hasMarks) {
     const areSure = members.every(({ text }) => text === markText || keyOf(text).isSure);
