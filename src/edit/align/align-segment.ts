@@ -15,6 +15,7 @@ import {
   isComment,
   isHeadline,
   isImport,
+  nameSetBy,
   type SourceLines,
 } from "./source-lines.ts";
 
@@ -329,7 +330,11 @@ class Table {
     this.#pairs = new Float64Array(texts.length * this.#width).fill(Infinity);
     for (const [nth, likes] of file.likeLines(texts, from, to).entries()) {
       const row = nth * this.#width - from;
-      for (const [line, likeness] of likes) {
+      const name = isLoose ? nameSetBy(texts[nth] ?? "") : undefined;
+      const isNamesake = ([line]: readonly [number, number]): boolean =>
+        name !== undefined && nameSetBy(file.source.texts[line] ?? "") === name;
+      const namesakes = likes.filter(isNamesake);
+      for (const [line, likeness] of namesakes.length > 0 ? namesakes : likes) {
         const isNew = !isLoose || isNewLine(file.source.texts[line] ?? "", texts[nth] ?? "");
         if (isNew) this.#pairs[row + line] = this.#like(nth, likeness);
       }

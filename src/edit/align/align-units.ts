@@ -437,13 +437,13 @@ export function addOnlyImports(
 
 /** What imports of the code add to those of the file; undefined if that is not clear. */
 export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
-  const isNew = ({ lines: { texts } }: Unit): boolean =>
-    texts.length > 1 || file.countOf(texts[0]) === 0;
-  const added = units.filter(isNew);
+  const added = units
+    .map(({ lines, head }) => partOf(lines, head, lines.texts.length))
+    .filter(({ texts }) => texts.length > 1 || file.countOf(texts[0]) === 0);
   if (added.length > maxImports) return undefined;
   const changes: Change[] = [];
   const first: string[] = [];
-  for (const { lines } of added) {
+  for (const lines of added) {
     const own = addImport(lines, file);
     if (own === undefined) return undefined;
     if (own === "first") first.push(...lines.all);

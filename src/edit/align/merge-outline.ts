@@ -79,12 +79,7 @@ export function mergeOutline(
   // Without a mark there has to be something that is usually shown in part.
   const isPart = units.some((unit) => unit.lines.texts.includes(markText) || isFrame(unit));
   if (!isPart || !units.some((unit) => isBlock(unit) && !isImportUnit(unit))) return undefined;
-  const imported = units.filter(isImportUnit);
-  if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
-  // Between those that are shown some may have gone.
-  const known = imported.filter(({ text }) => file.countOf(text) > 0);
-  if (known.length > 0 && known.length < imported.length) return undefined;
-  const imports = addImports(imported, file);
+  const imports = importsOf(units, file);
   const outer = siblingsIn(source, 0, source.texts.length);
   const heads = new Set(outer.map(({ head }) => head));
   const inner = [...new Set(units.map(({ name }) => name))]
@@ -95,6 +90,15 @@ export function mergeOutline(
   const kind = { isOpen: true, isList: false, isData: false, areImportsApart: true, fill };
   const changes = mergeLevel({ code, siblings, end: source.texts.length, ...kind }, file);
   return imports && changes && [...imports, ...changes];
+}
+
+function importsOf(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
+  const imported = units.filter(isImportUnit);
+  if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
+  // Between those that are shown some may have gone.
+  const known = imported.filter(({ text }) => file.countOf(text) > 0);
+  if (known.length > 0 && known.length < imported.length) return undefined;
+  return addImports(imported, file);
 }
 
 function siblingsIn(source: SourceLines, from: number, to: number): Sibling[] {
@@ -317,19 +321,24 @@ function mergeItem(
   const isCut = end !== undefined && more.length === 0 && end >= place.head && end < place.to - 1;
   if (isCut && !isClosed(lines, head)) return undefined;
   if (!hasMarks && isSameUnit(item, place)) return [];
-  if (isClosed(lines, head) !== isClosed(was, place.head - place.from) || !isEven(lines.texts))
+  const texts = isCloser(item.text) ? lines.texts.slice(head + 1) : lines.texts;
+  if (isClosed(lines, head) !== isClosed(was, place.head - place.from) || !isEven(texts))
     return undefined;
   const shown = bodyOf(lines, head, lines.texts.length);
   const body = bodyOf(source, place.head, place.to);
   const code = partOf(lines, shown.from, shown.to);
-  const [isList, isData] = [isFrame(item), areSettings(item.text)];
+  // The head of a class may go on in more lines: `) : Base() {`.
+  const isList = isFrame(item) || (level.isList && isCloser(item.text));
+  const isData = areSettings(item.text);
   const inside = (): Regions | undefined => {
     if (shown.from >= shown.to || body.from >= body.to) return undefined;
     const siblings = siblingsIn(source, body.from, body.to);
-    const kind = { isOpen: !hasMarks, isList, isData, areImportsApart: false };
+    const areImportsApart = /^<script\b/.test(item.text);
+    const kind = { isOpen: !hasMarks, isList, isData, areImportsApart };
     const found = mergeLevel({ ...level, ...kind, code, siblings, end: body.to }, file);
     const changed = changeHead(item, place, file);
-    return found && changed && [...changed, ...found];
+    const imports = areImportsApart ? importsOf([...unitsOf(code)], file) : [];
+    return found && changed && imports && [...changed, ...imports, ...found];
   };
   const fill = (): Regions | undefined => level.fill(lines.all, place.from, place.to);
   const members = [...unitsOf(code)];

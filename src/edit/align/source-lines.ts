@@ -147,8 +147,9 @@ const declaring =
   /(?:^|\s)(?:function|func|fun|fn|def|sub|proc|class|struct|interface|trait|enum|union|impl|module|namespace|object|protocol|extension|record|defmodule|defp?|type)\b[ *&]*(?:\([^)]*\) ?)?([\w$.:~]+[?!]?|`[^`]+`)/;
 /** A rule of CSS. */
 const selector = /^(?:[.#&:*>+~[]|@(?:media|supports|layer|keyframes)\b)[^{};]*(?= ?\{$)/;
-/** A property that holds a function. */
-const property = /^["']?([\w$]+)["']?: ?(?:async )?(?:function\b|(?:\([^()]*\)|[\w$]+) ?=>)/;
+/** A property, or a variable of R, that holds a function. */
+const property =
+  /^["']?([\w$.]+)["']?(?:: ?| ?<- ?)(?:async )?(?:function\b|(?:\([^()]*\)|[\w$]+) ?=>)/;
 /** SQL's way to declare. */
 const creating =
   /^create\s+(?:or\s+replace\s+|unique\s+|temp(?:orary)?\s+|materialized\s+)*(?:table|view|index|function|procedure|trigger|type|sequence)\s+(?:if\s+not\s+exists\s+)?([\w$."`[\]]+)/i;
@@ -238,7 +239,7 @@ export function isCloser(text: string): boolean {
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */
 export function declaredName(line: string): string | undefined {
   const text = withoutAttributes(line.slice(0, 300));
-  if (isComment(text) || control.test(text) || isCloser(text)) return undefined;
+  if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
   const bound =

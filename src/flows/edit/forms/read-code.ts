@@ -373,18 +373,28 @@ export function announcesExample(above: string): boolean {
 function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string): boolean {
   const word = wordOf(block.info);
   const known = languageOf(`x.${word}`);
-  const isOwn = familyOf(known || word) === familyOf(target.language);
+  const isOwn = [target.language, extensionOf(target.path)].some(
+    (one) => one !== "" && familyOf(one) === familyOf(known || word),
+  );
   const share = shareOf(block.code, text);
   const isHere =
     isSameFile(block.filePath, target.path) ||
     (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
   if (!isHere || block.code.trim() === "") return false;
   // What was typed or printed, where it is not a script that is to change.
-  if (notCode.test(word) && !(isOwn && (block.filePath !== undefined || share > 0))) return false;
+  const isScript = isOwn && (block.filePath !== undefined || share > 0 || hasLike(block, text));
+  if (notCode.test(word) && !isScript) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);
   if (isOther && share < 0.5) return false;
   const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
   return declares || !announcesExample(block.above);
+}
+
+/** A line of it is like one of the text. */
+function hasLike({ code }: CodeBlock, text: string): boolean {
+  const [lines, known] = [linesOf(code).filter(isSolid), linesOf(text)];
+  if (lines.length * known.length > maxCompared) return false;
+  return lines.some((line) => known.some((one) => likenessOfWords(line, one) >= mostLike));
 }
 
 /** Whether files of this name hold code of the other language as well. */
@@ -395,8 +405,13 @@ function isPart(language: string, path: string): boolean {
   );
 }
 
+function extensionOf(path: string): string {
+  return /\.(\w+)$/.exec(path)?.[1] ?? "";
+}
+
 function familyOf(language: string): string {
   const name = language.toLowerCase();
+  if (/^(?:powershell|pwsh|psm?1)$/.test(name)) return "powershell";
   if (/^(?:shellscript|shell|[bkz]?a?sh)$/.test(name)) return "shell";
   return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
 }

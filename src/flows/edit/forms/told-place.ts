@@ -68,7 +68,8 @@ function readTold(orders: readonly string[], sentence: string): Told | undefined
     ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
   ]);
   if (only === undefined || others.length > 0) return undefined;
-  return { quoted: only.quoted, isAbove: isAbove(only.word), sentence };
+  const quoted = only.quoted.replace(/\s*(?:\.{3}|…)$/, "");
+  return { quoted, isAbove: isAbove(only.word), sentence };
 }
 
 /** A line that is as much like another one may take its place. */
