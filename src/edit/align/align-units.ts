@@ -5,6 +5,7 @@ import { importedNames, isNewLine } from "./line-version.ts";
 import {
   bracketsOf,
   declaredName,
+  docEnd,
   docstringEnd,
   hasSameBrackets,
   headlinesAbove,
@@ -290,6 +291,7 @@ export function* unitsOf(code: SourceLines): Iterable<Unit> {
   const { texts, columns } = code;
   for (let at = 0; at < texts.length;) {
     let from = at;
+    at = docEnd(code, at) ?? at;
     while (at < texts.length && isHeadline(texts[at] ?? ""))
       at = isComment(texts[at] ?? "") ? at + 1 : unitEnd(code, at);
     // Comments at the end belong to nothing.
@@ -523,7 +525,8 @@ function candidatesOf(
   const isNamed = (at: number): boolean => {
     const line = texts[at] ?? "";
     const counts = [line, text].map((one) => parametersOf(one, name ?? ""));
-    const isOverload = !counts.includes(undefined) && counts[0] !== counts[1];
+    const isVariable = /^(?:const|let|var|val)$/.test(keywordOf(text));
+    const isOverload = !isVariable && !counts.includes(undefined) && counts[0] !== counts[1];
     return keywordOf(line) === keywordOf(text) && !isOverload;
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
@@ -635,7 +638,8 @@ export function replaceUnit(
     shown.with(nth, withModifiers(shown[nth] ?? "", source.all[source.numbers[from] ?? 0] ?? "")),
   );
   let start = from;
-  if (head > 0) while (start > 0 && isHeadline(source.texts[start - 1] ?? "")) start -= 1;
+  if (docEnd(unit.lines, 0) !== undefined) start = headlinesAbove(source, from);
+  else if (head > 0) while (start > 0 && isHeadline(source.texts[start - 1] ?? "")) start -= 1;
   const way = alignWithin(own, file, start, to);
   const kept = keptHeadlines(own, file, way);
   // Of comments and annotations above it, each kind stays where the code has none.

@@ -204,8 +204,34 @@ function withoutAttributes(text: string): string {
 /** The first of the comments and annotations right above a line; the line itself if there are none. */
 export function headlinesAbove(source: SourceLines, line: number): number {
   let first = line;
-  while (!isAfterGap(source, first) && isHeadline(source.texts[first - 1] ?? "")) first -= 1;
+  while (!isAfterGap(source, first) && isHeadline(source.texts[first - 1] ?? ""))
+    first = docStart(source, first) ?? first - 1;
   return first;
+}
+
+/** Where the documenting string begins that ends right above a line. */
+function docStart(source: SourceLines, line: number): number | undefined {
+  if (!stringEnds(source.texts[line - 1] ?? "")) return undefined;
+  for (let at = line - 1; at >= Math.max(0, line - maxDoc); at -= 1)
+    if (docEnd(source, at) === line) return at;
+  return undefined;
+}
+
+/** Lines. */
+const maxDoc = 200;
+const stringEnds = (text: string): boolean => text.endsWith('"""');
+
+/** The line behind a string that documents what is right below it, as in Julia and Elixir; undefined where there is none. */
+export function docEnd(source: SourceLines, at: number): number | undefined {
+  const { texts, columns } = source;
+  const [, rest] = /^(?:@\w*doc\s+)?"""(.*)$/.exec(texts[at] ?? "") ?? [];
+  if (rest === undefined) return undefined;
+  let last = at;
+  if (!stringEnds(rest))
+    do last += 1;
+    while (last < Math.min(texts.length, at + maxDoc) && !stringEnds(texts[last] ?? ""));
+  const isBelow = columns[last + 1] === columns[at] && !isAfterGap(source, last + 1);
+  return isBelow ? last + 1 : undefined;
 }
 
 /** A string that is a statement of its own begins: it documents what is above. */

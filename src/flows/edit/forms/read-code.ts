@@ -5,6 +5,7 @@ import { applyUnits } from "../../../edit/edit-session.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import {
   declaredName,
+  isComment,
   isImport,
   likenessOfWords,
   wordsOf,
@@ -134,14 +135,14 @@ export function changeAsTold(
 ): string {
   const clauses = below.split(/[;；]\s*/);
   const lines = clauses.map((one, line) => ({ text: one, line, isCode: false }));
-  const isShown = (code: string): boolean =>
+  const isThere = (code: string): boolean =>
     code !== "" && blocks.some((block) => block.code.includes(code));
   const units = readToldChanges(lines, [], text);
-  if (units.some(({ search, replace }) => isShown(search) || isShown(replace))) return text;
+  if (units.some(({ search, replace }) => isThere(search) || isThere(replace))) return text;
   const imports = ordersIn(below)
     .filter((order) => adding.test(order))
     .flatMap((order) => [...order.matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => quoted.trim()))
-    .filter((quoted) => isImport(quoted) && !isShown(quoted) && !text.includes(quoted));
+    .filter((quoted) => isImport(quoted) && !isThere(quoted) && !text.includes(quoted));
   const results = [
     ...(units.length === 0 ? [] : [applyUnits(text, units)]),
     ...imports.slice(0, 1).map((one) => applyCodeEdit(text, one, { isAdded: true })),
@@ -189,7 +190,8 @@ export function bareCode(answer: string, text: string): CodeBlock[] {
   const code = joinLines(coveredCode(lines, ""));
   const filePath = readWrapper(lines.find(isSolid) ?? "")?.path;
   const block = { info: "", code, raw: answer, above: "", filePath, line: 1 };
-  const isCode = /\n./.test(code) && shareOf(code, text) >= 0.5;
+  const solid = joinLines(linesOf(code).filter((line) => !isComment(line.trim())));
+  const isCode = /\n./.test(code) && shareOf(solid, text) >= 0.5;
   return isCode ? [{ ...block, option: undefined, isClosed: true }] : [];
 }
 

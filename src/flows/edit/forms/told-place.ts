@@ -68,7 +68,7 @@ function readTold(orders: readonly string[], sentence: string): Told | undefined
     ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
   ]);
   if (only === undefined || others.length > 0) return undefined;
-  const quoted = only.quoted.replace(/\s*(?:\.{3}|…)$/, "");
+  const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
   return { quoted, isAbove: isAbove(only.word), sentence };
 }
 
