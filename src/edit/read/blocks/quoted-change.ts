@@ -134,7 +134,7 @@ export function readToldChanges(
       at += 1;
       continue;
     }
-    const change = pair ?? toDeletion(one, file.squeezed);
+    const change = pair ?? toDeletion(one, file);
     // A word on its own may just be talked about.
     const isMore = !one.isOld && /\s/.test(one.code.trim()) && !written.has(squeeze(one.code));
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
@@ -342,14 +342,18 @@ function isNear(one: Quotation, next: Quotation): boolean {
 /** A whole line that a sentence orders to remove, or a block, that the file has once. */
 function toDeletion(
   { code, before, after, line, isOld, isInline, sentence, block }: Quotation,
-  file: string,
+  { squeezed: file, text }: GivenFile,
 ): ToldChange | undefined {
   const isMore = isInline && sentence?.quoted.some((one) => one.code !== code) === true;
   if (!isOld || isMore || !asksToRemove({ before, after }, linesOf(code).filter(isSolid).length))
     return undefined;
   if (countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) !== 1) return undefined;
   const blocks = block === undefined ? [] : [block];
-  const search = isInline ? code.trim() : code;
+  // Of the empty lines around what is set apart one goes with it.
+  const [, behind, ...more] = text.split(`\n\n${code}`);
+  const isApart =
+    behind !== undefined && more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind);
+  const search = isInline ? code.trim() : `${isApart ? "\n" : ""}${code}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }
 

@@ -68,7 +68,9 @@ const leaving =
 
 /** What is quoted goes. */
 const removing =
-  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|two|three|lines?|imports?|statements?|calls?|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些一两二三四几整个行条段句的了掉]|代码|语句|导入|import)*)$/i;
+  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
+/** Why, behind what is said. */
+const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
 
@@ -216,7 +218,7 @@ function namesOther(words: string): boolean {
 
 /** Whether a sentence orders to remove the code that it leads to. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {
-  const lead = withoutFacts(before);
+  const lead = withoutFacts(before).replace(reason, "");
   const [words] = removing.exec(bareEnd(lead)) ?? [];
   if (words === undefined || negation.test(lastClause(lead))) return false;
   const isOne = oneLine.test(words) && !manyLines.test(words);

@@ -102,6 +102,7 @@ export async function readCodeBlocks(
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
+  after = given.filter(isOld).reduce(removeAsTold, after);
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
     ((form === "whole-file" || onlyOffers(block.above)) &&
@@ -149,6 +150,14 @@ export function changeAsTold(
   ];
   const [result, ...more] = results;
   return result?.ok === true && more.length === 0 ? result.text : text;
+}
+
+/** The text without a block that the line above it orders to remove. */
+function removeAsTold(text: string, { block }: ReadBlock): string {
+  const lead = { text: block.above, line: block.line - 1, isCode: false };
+  const [unit] = readToldChanges([lead], [block], text);
+  const result = unit?.replace === "" ? applyUnits(text, [unit]) : undefined;
+  return result?.ok === true ? result.text : text;
 }
 
 /** Of code that only illustrates, the file has less. */
