@@ -120,8 +120,9 @@ export class EditSession {
     if (twin !== undefined) return twin;
     const { reading, located } = this.#locate(unit, number, index);
     this.units[number - 1] = reading;
-    const chained =
-      !located.ok && located.code === "no-match" ? this.#chain(unit, number, index) : undefined;
+    // What an earlier unit wrote is quoted as it is; what the file has would be misquoted.
+    const isOpen = located.ok ? located.level === "similar" : located.code === "no-match";
+    const chained = isOpen ? this.#chain(unit, number, index) : undefined;
     const fail = (error: EditError): UnitPlace => {
       this.#errors.push(error);
       return { ok: false, error };

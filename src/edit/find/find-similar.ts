@@ -7,7 +7,7 @@ import { type Place, type Query, alignBlankLines } from "./place.ts";
 import { indentOf } from "../../base/text/lines.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
 
-/** With fewer lines a mistake leaves too little to tell places apart. */
+/** With fewer lines a mistake leaves too little to tell places apart, unless it only adds or leaves out something. */
 const fewestLines = 4;
 /** Places of a line; one that has more points nowhere. */
 const maxPlaces = 64;
@@ -46,7 +46,8 @@ interface Alignment {
 /** The places that come near, the nearest first. More than one: none is clearly the best. */
 export function findSimilar(query: Query, index: FileIndex): Place[] {
   const size = query.solid.length;
-  if (size < fewestLines) return [];
+  if (size < 2 || (size < fewestLines && !query.forms.some((form) => tells(form, index))))
+    return [];
   const bound = Math.max(1, Math.floor(size / 8));
   const alignments = new Map<string, Alignment>();
   const most = Math.min(maxCharacters, index.budget.characters);
@@ -136,12 +137,30 @@ function nextPlace(
     if (index.forms[place] === query.forms[nth]) return { place, distance: 0 };
     const file = index.looseLine(place);
     budget.characters -= lookCost;
-    const isNear = near === undefined && mayBeSimilar(search, file, budget);
-    const distance = isNear ? looseDistance(search, file, budget) : undefined;
+    const isShort = loose.length < fewestLines;
+    const isNear = near === undefined && (isShort || mayBeSimilar(search, file, budget));
+    const measure = isShort ? distanceOfParts : looseDistance;
+    const distance = isNear ? measure(search, file, budget) : undefined;
     if (distance !== undefined) near = { place, distance: Math.max(distance, Number.MIN_VALUE) };
     if (budget.characters < 0 || !isComment(file)) break;
   }
   return near;
+}
+
+/** The file has the line once, and it says something. */
+function tells(form: number, index: FileIndex): boolean {
+  const [place, ...more] = index.placesOf(form);
+  return place !== undefined && more.length === 0 && /\p{L}{3}/u.test(index.looseLine(place));
+}
+
+/** The share of signs that one of two lines has more, where it has all of the other one in its order and that is most of it. */
+function distanceOfParts(search: string, file: string): number | undefined {
+  const [less, more] = [tokensOf(search), tokensOf(file)].toSorted((a, b) => a.length - b.length);
+  let next = 0;
+  for (const token of more ?? []) if (token === less?.[next]) next += 1;
+  const [part = "", whole = ""] = [search, file].toSorted((a, b) => a.length - b.length);
+  const isPart = next === less?.length && part.length * 2 > whole.length;
+  return isPart ? 1 - part.length / whole.length : undefined;
 }
 
 function isComment(line: string): boolean {
