@@ -560,7 +560,13 @@ function asPieces(
     if (own === undefined) return undefined;
     for (const region of own.regions) regions.push(region);
   }
-  return { regions, level: "elision" };
+  const lineOf = (one: Region | Change): number =>
+    "way" in one ? (file.source.numbers[one.way.start] ?? Infinity) : one.start;
+  // In another order they may be meant to change places.
+  const isMoved = regions.some(
+    (one, nth) => nth > 0 && lineOf(one) < lineOf(regions[nth - 1] ?? one),
+  );
+  return isMoved ? undefined : { regions, level: "elision" };
 }
 
 /** The lines that are marks: dots without words are one unless the file itself has such a line. */

@@ -122,7 +122,9 @@ function hasNewEdges(candidate: PartCandidate): boolean {
     const now = lines.texts[nth] ?? "";
     const isSame = was !== undefined && nameSetBy(was) === nameSetBy(now);
     const isMore =
-      was !== undefined && (hasWords(now, was) || likenessOfWords(now, was) >= 0.8) && !beside.some((text = "") => hasWords(now, text));
+      was !== undefined &&
+      (hasWords(now, was) || likenessOfWords(now, was) >= 0.8) &&
+      !beside.some((text = "") => hasWords(now, text));
     return (isSame && nameSetBy(was) !== undefined) || isMore ? ~(line ?? 0) : line;
   });
   const [first = best.end, last = best.start] = [shown.find(isOld), shown.findLast(isOld)];
