@@ -243,7 +243,7 @@ test.each([
   expect(result.ok && result.text).toBe(before.replace(old, now));
   // What sets nothing may as well be new.
   const returned = before.replace(old, "go(all, size)");
-  expect(applyCodeEdit(returned, code("stop(size)")).ok).toBe(false);
+  expect(applyCodeEdit(returned, code("go(size, other)")).ok).toBe(false);
 });
 
 /** Ways to write a function, a table or the like: its name, and what is inside. */
