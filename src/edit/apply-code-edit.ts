@@ -38,7 +38,7 @@ import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts"
 import { missingIndent } from "./align/missing-indent.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
-import { findVeto, fragmentVetoes, plainVetoes } from "./align/vetoes.ts";
+import { fragmentVetoes, hasNearResult, nearResults, plainVetoes } from "./align/vetoes.ts";
 import {
   declaredName,
   hasSameBrackets,
@@ -199,14 +199,16 @@ export function applyCodeEdit(
   const later = result.ok || isMarked || isAll ? [] : [asOutline, asFragment, asPieces];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
-    return found === undefined ? best : write(found);
+    if (found === undefined) return best;
+    const next = write(found);
+    return next.ok || next.error.code === "ambiguous" ? next : best;
   }, result);
   if (file.isTooMuch && maxPairs < mostPairs)
     return {
       ok: false,
       error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
     };
-  return changed.ok ? changed : result;
+  return changed;
 }
 
 /** Lines of the file and the code together. */
@@ -419,12 +421,13 @@ function asFragment(
   given: readonly string[],
   file: AlignedFile,
   { within, ...hints }: CodeEditOptions,
-): Found | undefined {
+): Found | EditError | undefined {
   const lines = file.quoting(sourceLines(solidPart(given)));
   // Each of several functions has a place of its own.
   if (hasSeveralUnits(lines)) return undefined;
   const way = placeFragment(lines, file, { ...hints, selected: within });
   if (way === undefined) return undefined;
+  if (Array.isArray(way)) return describeSegment(1, lines.all, way);
   return { regions: [regionOf(lines, way)], level: "elision" };
 }
 
@@ -435,17 +438,16 @@ const awayCost = 1;
 
 /**
  * The lines of a file of which the code is a new version: each line of both is the same, is like the other one, or is
- * new or gone between two that are.
+ * new or gone between two that are. Several ranges where the same lines are in each.
  */
 function placeFragment(
   code: SourceLines,
   file: AlignedFile,
   { near, selected, isChange = false }: FragmentHints,
-): Alignment | undefined {
+): Alignment | LineRange[] | undefined {
   const { texts } = code;
   const { source } = file;
-  // Where a block begins or ends in mid code, it is not clear what else belongs to it.
-  if (texts.length > maxFragment || (texts.length > 1 && !isEven(texts))) return undefined;
+  if (texts.length > maxFragment) return undefined;
   const moved = placeReordered(code, file);
   if (moved !== undefined) return moved;
   const isMeant = (way: Alignment): boolean => {
@@ -468,10 +470,18 @@ function placeFragment(
     .map((way) => ({ ...way, cost: costOf(way) }))
     .sort((a, b) => a.cost - b.cost);
   const [best] = ways;
-  if (best === undefined) return undefined;
+  // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
+  const isCut = texts.length > 1 && !isEven(texts);
+  if (best === undefined || (isCut && best.deleted + best.inserted > 0)) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
   const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
-  return findVeto(fragmentVetoes, candidate) === undefined ? best : undefined;
+  const against = fragmentVetoes.filter(([, isAgainst]) => isAgainst(candidate));
+  if (against.some(([, one]) => one !== hasNearResult)) return undefined;
+  if (against.length === 0) return best;
+  const twins = nearResults(candidate);
+  const olds = new Set(twins.map(({ start, end }) => source.texts.slice(start, end).join("\n")));
+  // Only of places that are the same a person knows which is meant.
+  return olds.size === 1 && !olds.has("") ? twins.map((way) => rangeOfWay(way, file)) : undefined;
 }
 
 /** All lines that are meant, or all of the file, of which the code is a new version: it begins and ends where they do. */
@@ -557,7 +567,7 @@ function asPieces(
     const piece = solidPart(given.slice(start, starts[nth + 1]));
     const found = withoutMarks(piece, file, options);
     const own = "code" in found ? asFragment(piece, file, options) : found;
-    if (own === undefined) return undefined;
+    if (own === undefined || "code" in own) return undefined;
     for (const region of own.regions) regions.push(region);
   }
   const lineOf = (one: Region | Change): number =>

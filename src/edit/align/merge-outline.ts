@@ -3,6 +3,7 @@
 import { type AlignedFile, alignWithin } from "./align-segment.ts";
 import {
   addImports,
+  addOnlyImports,
   isImportUnit,
   isNewVersion,
   keyOf,
@@ -23,6 +24,7 @@ import {
   nameSetBy,
   partOf,
   type SourceLines,
+  sourceLines,
   unitEnd,
   wordsOf,
 } from "./source-lines.ts";
@@ -54,6 +56,8 @@ interface Level {
   end: number;
   /** What is not shown stays, also where there is no mark. */
   isOpen: boolean;
+  /** It shows marks beside its members: what has none inside is shown whole. */
+  hasMarks?: boolean;
   /** Of a class or of settings: no member runs anything. */
   isList: boolean;
   /** Of settings: the first word of a member tells which it is. */
@@ -95,10 +99,11 @@ export function mergeOutline(
 function importsOf(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
   const imported = units.filter(isImportUnit);
   if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
-  // Between those that are shown some may have gone.
   const known = imported.filter(({ text }) => file.countOf(text) > 0);
-  if (known.length > 0 && known.length < imported.length) return undefined;
-  return addImports(imported, file);
+  const code = sourceLines(imported.flatMap(({ lines }) => lines.all));
+  return known.length > 0 && known.length < imported.length
+    ? addOnlyImports(code, file, true)
+    : addImports(imported, file);
 }
 
 function siblingsIn(source: SourceLines, from: number, to: number): Sibling[] {
@@ -291,7 +296,7 @@ function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
     const own =
       place === undefined
         ? addItem(nth, items, places, gaps, level, file)
-        : mergeItem(item, place, level, file, gaps.has(nth + 1));
+        : mergeItem(item, place, { ...level, hasMarks: gaps.size > 0 }, file, gaps.has(nth + 1));
     if (own === undefined) return undefined;
     for (const one of own) regions.push(one);
   }
@@ -353,7 +358,7 @@ function mergeItem(
   // Where it shows less than half, or is in something that does, the rest is left out; else it may be meant to go.
   const isInPart = level.isList && level.isOpen;
   if (2 * lines.texts.length < was.texts.length || isInPart) return inside();
-  if (!level.isOpen) return replaceItem(item, place, level, file);
+  if (!level.isOpen || level.hasMarks === true) return replaceItem(item, place, level, file);
   const names = new Set(members.map(({ text }) => keyOf(text, isData).key));
   const isLost = ({ unit }: Sibling): boolean => {
     const { key, isSure } = keyOf(unit.text, isData);

@@ -257,9 +257,12 @@ export function isImport(text: string): boolean {
   return importing.test(text);
 }
 
+const closing =
+  /^(?:[)\]}]|end(?:case|module|function|task|if|for|foreach|while|switch|generate|class|package)?\b|fi\b|done\b|esac\b|<\/)/;
+
 /** Something that ends a block which was begun at the same indentation. */
 export function isCloser(text: string): boolean {
-  return /^(?:[)\]}]|end\b|fi\b|done\b|esac\b|<\/)/.test(text);
+  return closing.test(text);
 }
 
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */

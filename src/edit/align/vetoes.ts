@@ -336,11 +336,14 @@ function hasTwin({ best, lines, file }: Candidate): boolean {
   );
 }
 
-function hasNearResult({ best, others, lines, file }: Candidate): boolean {
-  const result = resultOf(best, lines, file);
-  return others.some(
-    (way) => way.cost < best.cost + fragmentMargin && resultOf(way, lines, file) !== result,
-  );
+export function hasNearResult(candidate: Candidate): boolean {
+  return nearResults(candidate).length > 1;
+}
+
+/** The ways that are nearly as good, one for each result. */
+export function nearResults({ best, others, lines, file }: Candidate): Alignment[] {
+  const near = others.filter((way) => way.cost < best.cost + fragmentMargin);
+  return [...new Map([best, ...near].map((way) => [resultOf(way, lines, file), way])).values()];
 }
 
 /** What is new at an end, and set apart or an import, may belong anywhere. */

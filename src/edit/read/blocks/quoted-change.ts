@@ -344,7 +344,7 @@ function toDeletion(
   { code, before, after, line, isOld, isInline, sentence, block }: Quotation,
   { squeezed: file, text }: GivenFile,
 ): ToldChange | undefined {
-  const isMore = isInline && sentence?.quoted.some((one) => one.code !== code) === true;
+  const isMore = isInline && sentence?.quoted.some((one) => !code.includes(one.code)) === true;
   if (!isOld || isMore || !asksToRemove({ before, after }, linesOf(code).filter(isSolid).length))
     return undefined;
   if (countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) !== 1) return undefined;

@@ -369,7 +369,7 @@ function wordOf(info: string): string {
 }
 
 const example =
-  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in|this)\b|\b(?:called|used) like\b|使用示例|示例用法|调用(?:方式|示例)|使用方法/i;
+  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|使用示例|示例用法|调用(?:方式|示例)|使用方法|(?:例如|比如)$/i;
 
 /** A line that announces an example of use, or what comes out. */
 export function announcesExample(above: string): boolean {
@@ -397,8 +397,12 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
   if (notCode.test(word) && !isScript) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);
   if (isOther && share < 0.5) return false;
-  const declares = linesOf(block.code).some((line) => declaredName(line.trim()) !== undefined);
-  return declares || !announcesExample(block.above);
+  const fileLines = new Set(linesOf(text).map((line) => line.trim()));
+  const isNamed = (line: string): boolean => declaredName(line) !== undefined;
+  const hasHead = linesOf(block.code).some(
+    (line) => isNamed(line.trim()) && fileLines.has(line.trim()),
+  );
+  return hasHead || !announcesExample(block.above);
 }
 
 /** A line of it is like one of the text. */

@@ -33,6 +33,8 @@ interface Told {
   quoted: string;
   isAbove: boolean;
   sentence: string;
+  /** The code ends with an empty line. */
+  isSetApart: boolean;
 }
 
 /**
@@ -52,7 +54,7 @@ export function addAtToldPlace(
   const shown = addBesideShown(lines, own);
   if (shown !== undefined) return shown;
   if (!isNewCode(own, lines)) return undefined;
-  const told = readTold(orders, sentence);
+  const told = readTold(orders, sentence, /\n\s*\n$/.test(code));
   if (told === undefined) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
@@ -62,14 +64,18 @@ export function addAtToldPlace(
     : addBesideLine(lines, own, told, named);
 }
 
-function readTold(orders: readonly string[], sentence: string): Told | undefined {
+function readTold(
+  orders: readonly string[],
+  sentence: string,
+  isSetApart: boolean,
+): Told | undefined {
   const [only, ...others] = orders.flatMap((one) => [
     ...[...one.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
     ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
   ]);
   if (only === undefined || others.length > 0) return undefined;
   const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
-  return { quoted, isAbove: isAbove(only.word), sentence };
+  return { quoted, isAbove: isAbove(only.word), sentence, isSetApart };
 }
 
 /** A line that is as much like another one may take its place. */
@@ -151,7 +157,7 @@ function addBesideLine(
   }
   const shown = indented(own, indentOf(opens ? below : (lines[line] ?? "")));
   // A block is set apart as the line is.
-  const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
+  const isBlock = told.isSetApart || (own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? ""));
   if (told.isAbove && isBlock && lines[line - 1]?.trim() === "") shown.push("");
   return splice(lines, told.isAbove ? line : line + 1, shown);
 }
