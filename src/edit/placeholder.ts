@@ -132,8 +132,10 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   // It names what stays.
   if (hasBrackets && endsWithState && words.length <= 80) return "words";
   if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "comment";
-  if (hasDotsFirst)
-    return (startsWithKey || endsWithState) && words.length <= 80 ? "words" : undefined;
+  if (hasDotsFirst) {
+    const isName = count > 0 && count <= maxNamed && /^[\p{L}\s,/&-]+$/u.test(words);
+    return isName || ((startsWithKey || endsWithState) && words.length <= 80) ? "words" : undefined;
+  }
   if (hasDotsLast && startsWithKey && isClear) return "words";
   if (!isAll || !hasKey) return undefined;
   // Such a line may be a heading of Markdown.
@@ -231,6 +233,8 @@ const chineseStates =
   );
 const chineseWords = new Set([...chineseKeys, ...chineseThings, ...chineseOthers]);
 const maxChinese = 5;
+/** Words behind dots that only name what is left out: "... constants", "... root and index". */
+const maxNamed = 3;
 
 const quick =
   /existing|rest\b|remain|unchanged|unmodified|untouched|\bother|\bsame|previous|omit|snip|elided|skip|truncated|keep|no changes?|unaltered|identical|continue|其余|剩|余下|其他|其它|现有|原有|已有|原来|之前|省略|不变|略|未变|未改|变化|保持|保留|相同|一致|同上|同前|一样|照旧|原样|无需|不动/i;

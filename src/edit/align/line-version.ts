@@ -45,7 +45,7 @@ function thingsOf(line: string): Set<string> {
 /** The words that an import binds; of a file its name. */
 export function importedNames(text: string): Set<string> {
   const [own = ""] = text
-    .replace(/^(?:from\s+\S+\s+)?(?:import(?:\s+type)?|use|using|#include)\b/, "")
+    .replace(/^(?:from\s+\S+\s+)?(?:import(?:\s+(?:type|qualified))?|use|using|#include)\b/, "")
     .split(/\bfrom\b/);
   const path = own.replace(/\.\w{1,3}(?=["'>])/, "").replaceAll(/\S+\s+as\s+(?=\w)/g, "");
   return wordsOf(path.split(/[.:\\/]/).at(-1) ?? "");
