@@ -303,7 +303,9 @@ function withMarks(
       const way = ways[nth];
       if (way === undefined) return [];
       // Heads alone are a frame around what changes.
-      const areHeads = one.lines.texts.every((text) => declaredName(text) !== undefined);
+      const areHeads = one.lines.texts.every(
+        (text) => declaredName(text) !== undefined || /^(?:\{|namespace\b.*)$/.test(text),
+      );
       const kept = areHeads ? { kept: keptHeadlines(one.lines, file, way) } : {};
       return [{ ...one, way, isPart: true, ...kept }];
     });

@@ -400,8 +400,8 @@ export function rewriteUnits(
   return changes.length > 0 ? changes : undefined;
 }
 
-export function isImportUnit({ text }: Unit): boolean {
-  return isImport(text);
+export function isImportUnit({ text, lines, head }: Unit): boolean {
+  return isImport(text) && lines.texts[head + 1] !== "{";
 }
 
 /**

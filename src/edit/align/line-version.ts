@@ -47,6 +47,8 @@ export function importedNames(text: string): Set<string> {
   const [own = ""] = text
     .replace(/^(?:from\s+\S+\s+)?(?:import(?:\s+(?:type|qualified))?|use|using|#include)\b/, "")
     .split(/\bfrom\b/);
-  const path = own.replace(/\.\w{1,3}(?=["'>])/, "").replaceAll(/\S+\s+as\s+(?=\w)/g, "");
+  const path = own
+    .replace(/\.\w{1,3}(?=["'>])/, "")
+    .replaceAll(/(?<![\w.*])[\w.*]+ as (?=\w)/g, "");
   return wordsOf(path.split(/[.:\\/]/).at(-1) ?? "");
 }

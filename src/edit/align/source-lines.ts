@@ -254,15 +254,15 @@ export function isStyleRule(text: string): boolean {
 }
 
 export function isImport(text: string): boolean {
-  return importing.test(text);
+  return importing.test(text) && !/^(?:namespace|module|mod|package)\b.*\{$/.test(text);
 }
 
-const closing =
+const blockEnd =
   /^(?:[)\]}]|end(?:case|module|function|task|if|for|foreach|while|switch|generate|class|package)?\b|fi\b|done\b|esac\b|<\/)/;
 
 /** Something that ends a block which was begun at the same indentation. */
 export function isCloser(text: string): boolean {
-  return closing.test(text);
+  return blockEnd.test(text);
 }
 
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */

@@ -12,7 +12,7 @@ import {
 } from "../find/indentation.ts";
 import type { Change } from "../find/merge-replace.ts";
 import type { Alignment } from "./align-segment.ts";
-import { deep, isDocstring, leastColumn, type SourceLines } from "./source-lines.ts";
+import { declaredName, deep, isDocstring, leastColumn, type SourceLines } from "./source-lines.ts";
 import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /** Lines of the code, and the lines of the file of which they are the new version. */
@@ -133,9 +133,15 @@ function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
     search: indentOf(lines.all[lines.numbers[nth] ?? 0] ?? ""),
     file: indentOf(source.all[source.numbers[line] ?? 0] ?? ""),
   });
-  const pairs = way.at.flatMap((line, nth) =>
-    line === undefined || line < 0 ? [] : [pairOf(nth, line)],
-  );
+  // What is declared anew is as deep as it was.
+  const isSame = (nth: number, line: number): boolean => {
+    const name = declaredName(lines.texts[nth] ?? "");
+    return name !== undefined && name === declaredName(source.texts[line] ?? "");
+  };
+  const pairs = way.at.flatMap((line, nth) => {
+    const at = line === undefined || line >= 0 ? line : ~line;
+    return at === undefined || (at !== line && !isSame(nth, at)) ? [] : [pairOf(nth, at)];
+  });
   const least = leastColumn(lines);
   const hasOutermost = isPart || pairs.some(({ column }) => column === least);
   return hasOutermost ? pairs : [pairOf(0, way.start), ...pairs];

@@ -11,7 +11,7 @@ import {
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { readToldChanges } from "../../../edit/read/blocks/quoted-change.ts";
-import { onlyOffers, ordersIn } from "../../../edit/read/blocks/told-words.ts";
+import { onlyOffers, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -128,10 +128,10 @@ export async function readCodeBlocks(
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
 
-/** The text with what the line below a block orders besides, of which no block shows anything. */
+/** The text with what the lines around a block order besides, or say of imports, of which no block shows anything. */
 export function changeAsTold(
   text: string,
-  { below = "" }: Pick<CodeBlock, "below">,
+  { above = "", below = "" }: Partial<Pick<CodeBlock, "above" | "below">>,
   blocks: readonly Pick<CodeBlock, "code">[],
 ): string {
   const clauses = below.split(/[;；]\s*/);
@@ -140,17 +140,26 @@ export function changeAsTold(
     code !== "" && blocks.some((block) => block.code.includes(code));
   const units = readToldChanges(lines, [], text);
   if (units.some(({ search, replace }) => isThere(search) || isThere(replace))) return text;
-  const imports = ordersIn(below)
-    .filter((order) => adding.test(order))
-    .flatMap((order) => [...order.matchAll(/`([^`]+)`/g)].map(([, quoted = ""]) => quoted.trim()))
-    .filter((quoted) => isImport(quoted) && !isThere(quoted) && !text.includes(quoted));
-  const results = [
-    ...(units.length === 0 ? [] : [applyUnits(text, units)]),
-    ...imports.slice(0, 1).map((one) => applyCodeEdit(text, one, { isAdded: true })),
-  ];
-  const [result, ...more] = results;
-  return result?.ok === true && more.length === 0 ? result.text : text;
+  const changed = units.length === 0 ? undefined : applyUnits(text, units);
+  let after = changed?.ok === true ? changed.text : text;
+  for (const sentence of [above, below].flatMap((line) => line.split(sentenceEnd))) {
+    const isAdded = announcesMore(sentence);
+    const isSaid = isAdded ? ordersIn(sentence).length > 0 : removed.test(sentence);
+    const [only, ...more] = [...sentence.matchAll(/`([^`]+)`/g)]
+      .map(([, quoted = ""]) => quoted.trim())
+      .filter((one) => isImport(one) && !isThere(one) && after.includes(`${one}\n`) !== isAdded);
+    if (!isSaid || only === undefined || more.length > 0) continue;
+    const result = isAdded
+      ? applyCodeEdit(after, only, { isAdded: true })
+      : applyUnits(after, [{ search: `${only}\n`, replace: "" }]);
+    if (result.ok) after = result.text;
+  }
+  return after;
 }
+
+/** Imports are no more there. */
+const removed =
+  /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i;
 
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, { block }: ReadBlock): string {
@@ -192,6 +201,8 @@ function isShown(
 
 /** A line that is more like another one may be a new version of it. */
 const mostLike = 0.5;
+/** It is one. */
+const surelyLike = 0.7;
 
 /** An answer that is code and nothing else, as a block: most of its lines are the file's. */
 export function bareCode(answer: string, text: string): CodeBlock[] {
@@ -409,7 +420,7 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
 function hasLike({ code }: CodeBlock, text: string): boolean {
   const [lines, known] = [linesOf(code).filter(isSolid), linesOf(text)];
   if (lines.length * known.length > maxCompared) return false;
-  return lines.some((line) => known.some((one) => likenessOfWords(line, one) >= mostLike));
+  return lines.some((line) => known.some((one) => likenessOfWords(line, one) >= surelyLike));
 }
 
 /** Whether files of this name hold code of the other language as well. */

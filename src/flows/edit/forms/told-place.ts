@@ -12,6 +12,7 @@ import { flattenSymbols } from "../../../code/symbols.ts";
 import {
   declaredName,
   headlinesAbove,
+  isAttribute,
   isHeadline,
   likenessOfWords,
   sourceLines,
@@ -26,6 +27,8 @@ const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放/i;
 const english =
   /\b(before|above|after|below|behind|under|underneath)\s+(?:(?:the|your|this|existing|current|a|line|call|to|method|function|struct|class|last|closing|statement)\s+){0,4}`([^`]+)`/gi;
 const chinese = /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|前面|后面|上面|下面|上方|下方|前|后)/gu;
+const atEdge =
+  /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?:最?(?<edge>开头|开始|起始|前面|顶部|末尾|结尾|后面|底部))/giu;
 const isAbove = (word: string): boolean => /before|above|前|上/i.test(word);
 
 /** What a sentence quotes, and whether code goes above it. */
@@ -54,7 +57,9 @@ export function addAtToldPlace(
   const shown = addBesideShown(lines, own);
   if (shown !== undefined) return shown;
   if (!isNewCode(own, lines)) return undefined;
-  const told = readTold(orders, sentence, /\n\s*\n$/.test(code));
+  const inside = addInside(lines, own, orders, symbols);
+  if (inside !== undefined) return inside;
+  const told = readTold(orders, sentence, linesOf(code).at(-1)?.trim() === "");
   if (told === undefined) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
@@ -78,6 +83,24 @@ function readTold(
   return { quoted, isAbove: isAbove(only.word), sentence, isSetApart };
 }
 
+/** At the start, or the end, of the body of the one function that an order names so. */
+function addInside(
+  lines: readonly string[],
+  own: readonly string[],
+  orders: readonly string[],
+  symbols: readonly CodeSymbol[],
+): string | undefined {
+  const [only, ...others] = orders.flatMap((one) => [...one.matchAll(atEdge)]);
+  const { first, name, named = name, edge = first } = only?.groups ?? {};
+  const [symbol, ...same] = flattenSymbols(symbols).filter(
+    (one) => one.name === named?.split(/[.#:]/).at(-1),
+  );
+  const body = symbol && bodyIn(lines, symbol);
+  if (body === undefined || same.length > 0 || others.length > 0) return undefined;
+  const isFirst = /^(?:start|beginning|top|开头|开始|起始|前面|顶部)$/i.test(edge ?? "");
+  return splice(lines, isFirst ? body.from : body.to, indented(own, indentOf(body.first)));
+}
+
 /** A line that is as much like another one may take its place. */
 const mostAlike = 0.5;
 
@@ -97,7 +120,8 @@ function addBesideShown(lines: readonly string[], own: readonly string[]): strin
     (line) => isSolid(line) && around.every((near) => likenessOfWords(line, near) < mostAlike),
   );
   const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
-  if (!isEven || !isNew || !isCode || !/\w{2}/.test(anchor)) return undefined;
+  const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim());
+  if (!isEven || !isNew || !isCode || !tells) return undefined;
   return joinLines([...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]);
 }
 
@@ -201,19 +225,33 @@ export function replaceBody(
   const [symbol, ...same] = flattenSymbols(symbols).filter(({ name }) => names.includes(name));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   const isHead = own.some((line) => names.includes(declaredName(line.trim())));
-  if (symbol?.body === undefined || same.length > 0 || names.length > 1 || isHead) return undefined;
+  if (symbol === undefined || same.length > 0 || names.length > 1 || isHead) return undefined;
   if (own.length === 0 || leavesOut(code, (line) => lines.includes(line))) return undefined;
-  const { body, docComment, range } = symbol;
+  const body = bodyIn(lines, symbol);
+  if (body === undefined) return undefined;
+  const { from, to, first } = body;
+  return joinLines([
+    ...lines.slice(0, from),
+    ...indented(own, indentOf(first)),
+    ...lines.slice(to),
+  ]);
+}
+
+/** The lines [from, to) below the head and the documentation of a function, where they are lines of their own. */
+function bodyIn(
+  lines: readonly string[],
+  { body, docComment, range }: CodeSymbol,
+): { from: number; to: number; first: string } | undefined {
+  if (body === undefined) return undefined;
   const opens = (lines[body.startLine - 1] ?? "").trimEnd().endsWith("{");
   const documented = docComment !== undefined && docComment.startLine >= body.startLine;
   const from = documented ? docComment.endLine : opens ? body.startLine : body.startLine - 1;
   const to = opens ? body.endLine - 1 : body.endLine;
-  const old = lines.slice(from, to).find(isSolid);
+  const first = lines.slice(from, to).find(isSolid);
   const isOwnLines = opens
     ? /^\s*\}/.test(lines[to] ?? "")
     : body.startLine > range.startLine && from < to;
-  if (old === undefined || !isOwnLines) return undefined;
-  return joinLines([...lines.slice(0, from), ...indented(own, indentOf(old)), ...lines.slice(to)]);
+  return first === undefined || !isOwnLines ? undefined : { from, to, first };
 }
 
 const replacing =
