@@ -279,6 +279,59 @@ test("heads over several lines, and what has no body, are documented as well", (
     }
 });
 
+const strings = [
+  {
+    wrap: ["module Shop", "", "", "end"],
+    open: '"""',
+    head: (name: string) => `function ${name}(value)`,
+  },
+  {
+    wrap: ["defmodule Shop do", "  use Base", "", "end"],
+    open: '@doc """',
+    head: (name: string) => `def ${name}(value) do`,
+  },
+];
+
+test("a string right above a function documents it: a new one comes, an old one is replaced, and others stay", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...strings),
+      fc.array(fc.option(doc, { nil: undefined }), { minLength: 2, maxLength: 4 }),
+      fc.nat(),
+      fc.option(doc, { nil: undefined }),
+      fc.boolean(),
+      fc.boolean(),
+      ({ wrap, open, head }, docs, at, shown, isChanged, isDedented) => {
+        const nth = at % docs.length;
+        const print = (own: readonly string[] | undefined, which: number, call: string) => [
+          ...(own === undefined ? [] : [open, ...own, '"""']),
+          head(`work_${which}`),
+          `  ${call}_${which}(value)`,
+          "end",
+        ];
+        const file = (all: readonly (readonly string[] | undefined)[], call: string): string => {
+          const printed = all.flatMap((own, which) => [
+            ...print(own, which, which === nth ? call : "step"),
+            "",
+          ]);
+          return join([
+            ...wrap.slice(0, -1),
+            ...shift(printed.slice(0, -1), "  "),
+            ...wrap.slice(-1),
+          ]);
+        };
+        const call = isChanged ? "other" : "step";
+        const after = file(docs.with(nth, shown ?? docs[nth]), call);
+        fc.pre(after !== file(docs, "step"));
+        const code = join(shift(print(shown, nth, call), isDedented && open === '"""' ? "" : "  "));
+        const result = applyCodeEdit(file(docs, "step"), code);
+        expect(result.ok ? result.text : result.error.message).toBe(after);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
 const twins =
   "/** A license. */\n\nclass A {\n  get() {\n    a();\n  }\n}\n\nclass B {\n  get() {\n    b();\n  }\n}\n";
 test.each([

@@ -46,6 +46,16 @@ const languages: readonly Language[] = [
     close: ["};"],
     load: (name) => `#include <${name}.h>`,
   },
+  {
+    head: "class Store(\n    val base: Base,\n    val size: Int,\n) : Shop() {",
+    member: (name, value) => [
+      `    fun ${name}(key: Int): Int {`,
+      `        return ${value}(key)`,
+      "    }",
+    ],
+    close: ["}"],
+    load: (name) => `import pkg.${name}`,
+  },
 ];
 const fileOf = (
   { head, member, close, load }: Language,
@@ -58,6 +68,7 @@ const fileOf = (
   ]);
   return [...imports.map(load), "", head, ...body, ...close, "", "last = 1", ""].join("\n");
 };
+const signOf = ({ head }: Language): string => (head.endsWith("Store:") ? "#" : "//");
 const given = fc.tuple(
   fc.constantFrom(...languages),
   words,
@@ -99,8 +110,7 @@ test("of a class with marks the members that are shown become new or are added, 
         const [at = 0] = shown.slice(-1);
         const added = isAdding ? [[all[28] ?? "", all[29] ?? ""] as const] : [];
         const { head, member, close } = language;
-        const sign = head.endsWith(":") ? "#" : "//";
-        const mark = `    ${sign} ... existing code ...`;
+        const mark = `    ${signOf(language)} ... existing code ...`;
         const code = [
           head,
           ...shown.flatMap((nth) => [mark, "", ...member(...(next[nth] ?? ["", ""])), ""]),
@@ -115,6 +125,73 @@ test("of a class with marks the members that are shown become new or are added, 
       },
     ),
     { numRuns: cases(200) },
+  );
+});
+
+test("new comments above a class and its members come with it, whatever of the class is left out, and only once", () => {
+  fc.assert(
+    fc.property(
+      given,
+      fc.boolean(),
+      fc.boolean(),
+      ([language, all, count, pick], isInPart, isOpen) => {
+        const members = all
+          .slice(0, count)
+          .map((name, nth) => [name, all[10 + nth] ?? ""] as const);
+        const { head, member, close } = language;
+        const sign = signOf(language);
+        const mark = `    ${sign} ... existing code ...`;
+        const [ofClass, ofMember] = [20, 23].map(
+          (at) => `${sign} ${all.slice(at, at + 3).join(" ")}.`,
+        );
+        const shown = member(...(members[pick % count] ?? ["", ""]));
+        fc.pre(!head.includes("val "));
+        const [indent = ""] = /^ */.exec(shown[0] ?? "") ?? [];
+        const documented = [`${indent}${ofMember}`, ...shown];
+        const before = fileOf(language, ["one"], members);
+        const after = before
+          .replace(`\n${head}\n`, `\n${ofClass}\n${head}\n`)
+          .replace(shown.join("\n"), documented.join("\n"));
+        const own = isInPart ? documented.with(2, `    ${mark}`) : documented;
+        const around = isOpen ? [] : [mark, ""];
+        const code = [ofClass, head, ...around, ...own, ...around.toReversed(), ...close].join(
+          "\n",
+        );
+        for (const text of isInPart && isOpen ? [before] : [before, after]) {
+          const result = applyCodeEdit(text, code);
+          expect(result.ok || text === before ? result : { text }).toMatchObject({ text: after });
+        }
+        // What is shown beside a mark in a body may be new.
+        const line = `    ${indent}${all[26]}.${all[27]}(key);`;
+        const beside = isOpen
+          ? [...own, line]
+          : [...own.slice(0, 2), line, `    ${mark}`, ...own.slice(3)];
+        const more = applyCodeEdit(
+          before,
+          [ofClass, head, ...around, ...beside, ...close].join("\n"),
+        );
+        expect(!more.ok || more.text.includes(line.trim())).toBe(true);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
+test("settings whose last lines are keys without values get one more", () => {
+  fc.assert(
+    fc.property(words, fc.integer({ min: 1, max: 4 }), fc.boolean(), (all, count, isLast) => {
+      const [group = "", added = "", ...others] = all;
+      const keys = others.slice(0, count);
+      const block = (own: readonly string[]): string =>
+        [`${group}:`, ...own.map((key) => `  ${key}:`), ""].join("\n");
+      const values = others.slice(10, 24).map((key) => `  ${key}: ${key}`);
+      const rest = ["services:", ...values, ""].join("\n");
+      const file = (own: readonly string[]): string =>
+        (isLast ? [rest, block(own)] : [block(own), rest]).join("\n");
+      const result = applyCodeEdit(file(keys), block([...keys, added]));
+      expect(result.ok ? result.text : result.error.message).toBe(file([...keys, added]));
+    }),
+    { numRuns: cases(150) },
   );
 });
 
@@ -224,7 +301,7 @@ test("what a class with marks has more is put in, or nothing is changed, also wh
           .slice(0, count)
           .map((name, nth) => [name, all[10 + nth] ?? ""] as const);
         const { head, member, close } = language;
-        const mark = `    ${head.endsWith(":") && !head.includes("{") ? "#" : "//"} ... existing code ...`;
+        const mark = `    ${signOf(language)} ... existing code ...`;
         const line = `  ${start} ${all[28] ?? ""};`;
         const changed = member(members[1]?.[0] ?? "", all[29] ?? "");
         const code = [head, line, mark, "", ...changed, "", mark, ...close].join("\n");

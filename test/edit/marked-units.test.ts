@@ -246,6 +246,144 @@ test.each([
   expect(applyCodeEdit(returned, code("go(size, other)")).ok).toBe(false);
 });
 
+test("a line beside a mark that has all words of a line, or nearly all, has its place, unless the line beside that is as like it", () => {
+  fc.assert(
+    fc.property(
+      fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 24, maxLength: 24 }),
+      fc.boolean(),
+      fc.boolean(),
+      (all, isMore, isBelow) => {
+        const lines = [0, 1, 2].map(
+          (nth) =>
+            `${all[6 * nth]}.${all[6 * nth + 1]}(${all.slice(6 * nth + 2, 6 * nth + 6).join(", ")});`,
+        );
+        const [first = "", old = "", last = ""] = lines;
+        const args = all.slice(8, 12);
+        const next = isMore ? [...args, all[20]] : args.with(3, all[20] ?? "");
+        const now = `${all[6]}.${all[7]}(${next.join(", ")});`;
+        const mark = "// ... existing code ...";
+        const code = (isBelow ? [mark, now, last] : [first, now, mark]).join("\n");
+        const file = (own: readonly string[]): string =>
+          ["start();", ...own, "end();", ""].join("\n");
+        const result = applyCodeEdit(file(lines), code);
+        expect(result.ok ? result.text : result.error.message).toBe(file(lines.with(1, now)));
+        const twin = `${all[6]}.${all[7]}(${args.slice(0, 2).join(", ")});`;
+        const near = isBelow ? [first, twin, old, last] : [first, old, twin, last];
+        expect(applyCodeEdit(file(near), code).ok).toBe(false);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
+/** How languages check what went wrong. */
+const checks: readonly {
+  open: (name: string) => string;
+  step: (call: string) => string;
+  check: string;
+  leave: string;
+  mark: string;
+}[] = [
+  {
+    open: (name) => `func ${name}(key string) error {`,
+    step: (call) => `err = ${call}(key)`,
+    check: "if err != nil {",
+    leave: "return err",
+    mark: slashes("... existing code ..."),
+  },
+  {
+    open: (name) => `export function ${name}(key: string): boolean {`,
+    step: (call) => `const ${call}At = ${call}(key);`,
+    check: "if (this.failed) {",
+    leave: "return false;",
+    mark: slashes("... existing code ..."),
+  },
+  {
+    open: (name) => `public int ${name}(int key) {`,
+    step: (call) => `this.at = ${call}(key);`,
+    check: "if (this.at < 0) {",
+    leave: "return -1;",
+    mark: slashes("... existing code ..."),
+  },
+  {
+    open: (name) => `function ${name}($key) {`,
+    step: (call) => `$at = ${call}($key);`,
+    check: "if ($at === false) {",
+    leave: "return null;",
+    mark: hash("... existing code ..."),
+  },
+];
+
+test("a new line at the end of a block comes into that block, though later ones end as it does", () => {
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...checks),
+      fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 8, maxLength: 8 }),
+      fc.integer({ min: 2, max: 5 }),
+      fc.nat(),
+      fc.boolean(),
+      ({ open, step, check, leave, mark }, [name = "", tell, ...calls], count, pick, isClosed) => {
+        const nth = pick % (count - 1);
+        const block = (call: string, isLeft: boolean): string[] => [
+          step(call),
+          check,
+          `    ${tell}(key);`,
+          ...(isLeft ? [`    ${leave}`] : []),
+          "}",
+        ];
+        const body = (left: number, end: number): string[] =>
+          calls.slice(0, end).flatMap((call, at) => block(call, at === left));
+        const print = (lines: readonly string[]): string[] => [
+          open(name),
+          ...lines.map((line) => `    ${line}`),
+        ];
+        const file = (left: number): string =>
+          [...print(body(left, count)), "}", "", "last();", ""].join("\n");
+        const code = [...print(body(nth, nth + 1)), `    ${mark}`, ...(isClosed ? ["}"] : [])];
+        const result = applyCodeEdit(file(-1), code.join("\n"));
+        expect(result.ok ? result.text : result.error.message).toBe(file(nth));
+        // Without the head and what is above it, it may be any of these.
+        const alone = [mark, check, `    ${tell}(key);`, `    ${leave}`, "}", mark].join("\n");
+        expect(applyCodeEdit(file(-1), alone).ok).toBe(false);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
+test("a variable takes the place of its namesake, though it has more arguments and lines, and of no other", () => {
+  const spellings = [
+    (name: string) => `val ${name} =`,
+    (name: string) => `const ${name} =`,
+    (name: string) => `let ${name}: Store =`,
+    (name: string) => `var ${name} =`,
+  ];
+  fc.assert(
+    fc.property(
+      fc.constantFrom(...spellings),
+      fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), { minLength: 20, maxLength: 20 }),
+      fc.integer({ min: 3, max: 6 }),
+      fc.nat(),
+      fc.integer({ min: 2, max: 4 }),
+      (print, all, count, pick, size) => {
+        const [other = "", ...names] = all.slice(0, count + 1);
+        const args = all.slice(14, 14 + size);
+        const lines = names.map((name, nth) => `${print(name)} ${all[7 + nth]}(${args[0]})`);
+        const nth = pick % count;
+        const shown = (name: string): string =>
+          [`${print(name)} ${all[7 + nth]}(`, ...args.map((one) => `    ${one},`), ")"].join("\n");
+        const file = (own: readonly string[]): string => `${own.join("\n\n")}\n`;
+        const result = applyCodeEdit(file(lines), shown(names[nth] ?? ""));
+        expect(result.ok ? result.text : result.error.message).toBe(
+          file(lines.with(nth, shown(names[nth] ?? ""))),
+        );
+        expect(applyCodeEdit(file(lines), shown(other)).ok).toBe(false);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
+});
+
 /** Ways to write a function, a table or the like: its name, and what is inside. */
 const dialects: readonly { isInside: boolean; print: (name: string, body: string) => string[] }[] =
   [
@@ -287,9 +425,13 @@ const dialects: readonly { isInside: boolean; print: (name: string, body: string
         "  },",
       ],
     },
+    {
+      isInside: false,
+      print: (name, body) => [`${name} <- function(key, n = 1) {`, `  ${body}(key, n)`, "}"],
+    },
   ];
 
-test("tables of SQL, rules of CSS and functions that are properties take the place of their namesakes, one or several", () => {
+test("tables of SQL, rules of CSS, and functions that are properties or variables, take the place of their namesakes, one or several", () => {
   fc.assert(
     fc.property(
       fc.constantFrom(...dialects),

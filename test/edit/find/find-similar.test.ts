@@ -1,7 +1,10 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { applyUnits } from "../../../src/edit.ts";
 import { FileIndex } from "../../../src/edit/find/file-index.ts";
 import { findSimilar } from "../../../src/edit/find/find-similar.ts";
 import { toQuery } from "../../../src/edit/find/place.ts";
+import { cases } from "../../helpers/cases.ts";
 
 /** For each place its lines, 1-based, one for each line of SEARCH. */
 function places(file: string[], search: string[]): number[][] {
@@ -57,6 +60,44 @@ test("three lines are too few", () => {
   expect(
     places(block.slice(0, 3), block.slice(0, 3).with(1, "const second = parse(first, x);")),
   ).toEqual([]);
+});
+
+test("two or three lines are enough beside one that the file has once, if a line only leaves out or adds something", () => {
+  const names = fc.uniqueArray(fc.stringMatching(/^[a-z]{4,8}$/), {
+    minLength: 44,
+    maxLength: 44,
+  });
+  fc.assert(
+    fc.property(
+      names,
+      fc.integer({ min: 2, max: 3 }),
+      fc.nat({ max: 5 }),
+      fc.nat({ max: 2 }),
+      fc.nat({ max: 3 }),
+      fc.boolean(),
+      (all, size, start, wrong, at, isMore) => {
+        const print = (nth: number, args: readonly string[]): string =>
+          `  ${all[5 * nth]}(${args.join(", ")});`;
+        const argsOf = (nth: number): string[] => all.slice(5 * nth + 1, 5 * nth + 5);
+        const lines = Array.from({ length: 8 }, (_, nth) => print(nth, argsOf(nth)));
+        const [nth, other] = [wrong % size, (wrong + 1) % size].map((one) => start + one);
+        fc.pre(nth !== undefined && other !== undefined);
+        const file = (own: readonly string[]): string => `${own.join("\n")}\n`;
+        const fresh = all[40] ?? "";
+        const unit = (args: readonly string[]) => {
+          const search = lines.with(nth, print(nth, args)).slice(start, start + size);
+          return { search: file(search), replace: file(search.with(other - start, "  now();")) };
+        };
+        const args = argsOf(nth);
+        const misquoted = unit(isMore ? args.toSpliced(at, 0, fresh) : args.toSpliced(at, 1));
+        const result = applyUnits(file(lines), [misquoted]);
+        expect(result.ok && result.text).toBe(file(lines.with(other, "  now();")));
+        expect(applyUnits(file(lines), [unit(args.with(at, fresh))]).ok).toBe(false);
+        expect(applyUnits(file([...lines, ...lines]), [misquoted]).ok).toBe(false);
+      },
+    ),
+    { numRuns: cases(200) },
+  );
 });
 
 test("blank lines do not count as lines", () => {

@@ -209,6 +209,108 @@ test.each(["You can test it with:", "Call it like this:", "### Example usage", "
   },
 );
 
+const members = ["first", "second", "third"].map(
+  (name) => `  ${name}(key) {\n    return this.${name}At(key);\n  }\n`,
+);
+const storeOf = (own: readonly string[]): string => `class Store {\n${own.join("\n")}}\n`;
+const removals = [
+  "You can delete this method:",
+  "Remove this method, which is not needed any more:",
+  "Delete the old method, since nothing calls it:",
+  "删除这个方法：",
+];
+
+test.each(removals.flatMap((above) => [1, 2].map((nth) => ({ above, nth }))))(
+  "a quoted method goes where a sentence orders it, alone and beside a change: $above $nth",
+  async ({ above, nth }) => {
+    const before = storeOf(members);
+    const quoted = `${above}\n\n${fenced(members[nth] ?? "", "js")}`;
+    expect(await afterOf("store.js", before, quoted)).toBe(storeOf(members.toSpliced(nth, 1)));
+    const other = (nth + 1) % members.length;
+    const now = members[other]?.replace("At(key)", "At(key) + 1") ?? "";
+    const after = storeOf(members.with(other, now).toSpliced(nth, 1));
+    const changed = `Add one:\n\n${fenced(now, "js")}`;
+    for (const answer of [`${changed}\n${quoted}`, `${quoted}\n${changed}`])
+      expect(await afterOf("store.js", before, answer)).toBe(after);
+  },
+);
+
+test.each([
+  "You could also delete this method:",
+  "Don't remove this method:",
+  "If nothing calls it, remove this method:",
+  "This method is fine:",
+])("a quoted method stays under %j, and the change beside it is made", async (above) => {
+  const quoted = `${above}\n\n${fenced(members[1] ?? "", "js")}`;
+  expect(await afterOf("store.js", storeOf(members), quoted)).toBeUndefined();
+  const now = members[0]?.replace("At(key)", "At(key) + 1") ?? "";
+  const answer = `${fenced(now, "js")}\n${quoted}`;
+  expect(await afterOf("store.js", storeOf(members), answer)).toBe(storeOf(members.with(0, now)));
+});
+
+test.each([
+  ["Remove this import, which is not needed any more:", false],
+  ["You could also remove this import:", true],
+])("a quoted import goes or stays: %s", async (above, isKept) => {
+  const file = (line: string, value: number): string =>
+    `import os\n${line}\n\ndef size(path):\n    return os.size(path) + ${value}\n`;
+  const quoted = `${above}\n\n${fenced("import sys\n", "python")}`;
+  const [before, gone] = [file("import sys\n", 1), file("", 1)];
+  expect(await afterOf("size.py", before, quoted)).toBe(isKept ? undefined : gone);
+  const changed = fenced("def size(path):\n    return os.size(path) + 2\n", "python");
+  const answer = `${changed}\n${quoted}`;
+  expect(await afterOf("size.py", before, answer)).toBe(file(isKept ? "import sys\n" : "", 2));
+});
+
+const goOf = (load: string, call: string): string =>
+  `package size\n\nimport (\n\t"fmt"\n\t"${load}"\n)\n\nfunc Size(name string) int {\n\tall, _ := ${call}(name)\n\tfmt.Println(name)\n\treturn len(all)\n}\n`;
+const pythonOf = (load: string, value: string): string =>
+  `import sys\n${load}\n\ndef size(path):\n    return ${value}\n`;
+
+test.each([
+  ['Replace `"io/ioutil"` with `"io"` in the imports.', true],
+  ['Change `"io/ioutil"` to `"io"` in the import block as well.', true],
+  ["This reads all of it with `io.ReadAll`, which replaced `ioutil.ReadFile`.", false],
+  ['You could replace `"io/ioutil"` with `"io"`.', false],
+])(
+  "a line below a block of Go orders something else, or only tells: %s",
+  async (below, isOrder) => {
+    const [, code = ""] = goOf("io", "io.ReadAll").split(")\n\n");
+    const answer = `Read all:\n\n${fenced(code, "go")}\n${below}\n`;
+    const before = goOf("io/ioutil", "ioutil.ReadFile");
+    const after = goOf(isOrder ? "io" : "io/ioutil", "io.ReadAll");
+    expect(await afterOf("size.go", before, answer)).toBe(after);
+  },
+);
+
+test.each([
+  ["Also add `import os` at the top.", true],
+  ["Add `import os` to the imports as well.", true],
+  ["You may have to add `import os` at the top.", false],
+  ["The function now uses `os.stat`, as `import os` is there already.", false],
+])("a line below a block of Python adds an import, or only tells: %s", async (below, isOrder) => {
+  const [, code = ""] = pythonOf("", "os.stat(path).st_size").split("\n\n\n");
+  const answer = `Ask the system:\n\n${fenced(code, "python")}\n${below}\n`;
+  const { after } = await play("size.py", pythonOf("", "sys.size(path)"), answer);
+  expect(after).toBe(pythonOf(isOrder ? "import os\n" : "", "os.stat(path).st_size"));
+});
+
+test.each([
+  ["function", "function Get-Size {\n    param($Path)\n    return 2\n}\n"],
+  ["line", "$limit = 20\n"],
+])("a %s of PowerShell is a change of a script, and commands are not", async (_, now) => {
+  const file = (limit: number, size: number): string =>
+    `$limit = ${limit}\n\nfunction Get-Size {\n    param($Path)\n    return ${size}\n}\n\nWrite-Output (Get-Size $limit)\n`;
+  const after = now.startsWith("$") ? file(20, 1) : file(10, 2);
+  const answer = `Change it so:\n\n${fenced(now, "powershell")}`;
+  const played = await play("size.ps1", file(10, 1), answer);
+  expect([played.after, played.calls]).toEqual([after, 1]);
+  const before = "def size(path):\n    return 1\n";
+  const commands = `Then run it:\n\n${fenced("pip install size\npython size.py\n", "bash")}`;
+  const changed = `${fenced(before.replace("1", "2"), "python")}\n${commands}`;
+  expect(await afterOf("size.py", before, changed)).toBe(before.replace("1", "2"));
+});
+
 const returned = "function half(n) {\n  return n;\n}\n";
 const fresh = "const values = list.map((each) => half(each));\nprint(values);\n";
 
@@ -216,6 +318,9 @@ test.each([
   ["is only offered", "Just for completeness, you could also write the loop so:", true],
   ["is an example of use", "**Example use case:**", true],
   ["is asked for", "In the loop, `values` has no type:", false],
+  ["is told to come beside it", "Add this below the function:", false],
+  ["uses it under a name of the change alone", "Where `half` comes in:", true],
+  ["uses it under a sentence that names nothing", "Now each value is a half of what it was:", true],
 ])("code of something else that %s beside a change", async (_, above, isLeftOut) => {
   const now = returned.replace("n;", "n / 2;");
   const answer = `Fixed:\n\n${fenced(now, "js")}\n\n${above}\n\n${fenced(fresh, "js")}`;

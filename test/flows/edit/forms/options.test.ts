@@ -129,6 +129,48 @@ test.each([
   if (played.calls === 1) expect(played.after).toContain("return 2 * b;");
 });
 
+const twice = (print: (nth: number) => string): string =>
+  `class A {\n${print(0)}}\n\nclass B {\n${print(1)}}\n`;
+const method = (value: string, name = "load"): string =>
+  `  ${name}(key) {\n    return ${value};\n  }\n`;
+
+test.each([
+  [
+    "a line",
+    "    return key;\n",
+    "return key + this.offset;",
+    (nth: number) => method("key", `load${nth}`),
+  ],
+  ["a method", method("key"), method("key + 1"), () => method("key")],
+])(
+  "of several places that %s may be meant for, a person chooses one",
+  async (_, old, now, print) => {
+    const file = twice(print);
+    const answer = `The offset is missing:\n\n${fenced(`${now.trim()}\n`, "js")}`;
+    const played = await play("a.js", file, answer);
+    expect([played.after, played.calls]).toEqual([undefined, 1]);
+    const nodes = tree(played.actions);
+    expect(nodes.map(({ type }) => type)).toEqual(["option", "option"]);
+    const results: (string | undefined)[] = [];
+    for (const { prompt } of nodes) {
+      const clicked = await play("a.js", file, "unused", { prompt: prompt ?? "" });
+      expect(clicked.calls).toBe(0);
+      results.push(clicked.after);
+    }
+    const [above = "", between = "", below = ""] = file.split(old);
+    const shown = old.replace(old.trim(), now.trim());
+    expect(results).toEqual([
+      above + shown + between + old + below,
+      above + old + between + shown + below,
+    ]);
+    // Where one is selected, or named, no person has to choose.
+    const start = file.split("\n").findLastIndex((line) => line === old.split("\n")[0]) + 1;
+    const lines = [start, start + old.split("\n").length - 2] as const;
+    const selected = await play("a.js", file, answer, { lines });
+    expect(selected.after).toBe(results[1]);
+  },
+);
+
 test("steps are no options", async () => {
   const answer = `**Step 1**\n\n${unit("  return 2 * b;\n")}\n**Step 2**\n\n${unit("  return a(2);\n", "  return a(1);\n")}`;
   const { after, calls } = await play("a.js", before, answer);
