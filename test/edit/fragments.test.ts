@@ -250,11 +250,10 @@ test("items of a list that code sets apart change in the order of the file, and 
       fc.nat(),
       fc.nat(),
       (all, count, one, two) => {
-        const item = (nth: number, run: string): string =>
-          `  - name: ${all[nth]}\n    run: ${run}\n`;
+        const item = (nth: number, run: string): string => `  - id: ${all[nth]}\n    run: ${run}\n`;
         const olds = Array.from({ length: count }, (_, nth) => item(nth, all[20 + nth] ?? ""));
         const file = (items: readonly string[]): string =>
-          `jobs:\n  ${all[50]}: ${all[51]}\nsteps:\n${items.join("")}`;
+          `env:\n  ${all[50]}: ${all[51]}\non:\n${items.join("")}`;
         const first = one % (count - 2);
         const second = first + 2 + (two % (count - 2 - first));
         const [now, later] = [item(first, all[40] ?? ""), item(second, all[41] ?? "")];

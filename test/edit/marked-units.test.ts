@@ -327,12 +327,12 @@ test("a new line at the end of a block comes into that block, though later ones 
         const block = (call: string, isLeft: boolean): string[] => [
           step(call),
           check,
-          `    ${tell}(key);`,
+          `    ${tell}("${call}");`,
           ...(isLeft ? [`    ${leave}`] : []),
           "}",
         ];
         const body = (left: number, end: number): string[] =>
-          calls.slice(0, end).flatMap((call, at) => block(call, at === left));
+          calls.slice(0, end).flatMap((call, at) => block(call, at >= left));
         const print = (lines: readonly string[]): string[] => [
           open(name),
           ...lines.map((line) => `    ${line}`),
@@ -340,11 +340,11 @@ test("a new line at the end of a block comes into that block, though later ones 
         const file = (left: number): string =>
           [...print(body(left, count)), "}", "", "last();", ""].join("\n");
         const code = [...print(body(nth, nth + 1)), `    ${mark}`, ...(isClosed ? ["}"] : [])];
-        const result = applyCodeEdit(file(-1), code.join("\n"));
+        const result = applyCodeEdit(file(nth + 1), code.join("\n"));
         expect(result.ok ? result.text : result.error.message).toBe(file(nth));
-        // Without the head and what is above it, it may be any of these.
-        const alone = [mark, check, `    ${tell}(key);`, `    ${leave}`, "}", mark].join("\n");
-        expect(applyCodeEdit(file(-1), alone).ok).toBe(false);
+        // Without what tells the blocks apart it may be any of these.
+        const alone = [mark, check, `    ${leave}`, "}", mark].join("\n");
+        expect(applyCodeEdit(file(count), alone).ok).toBe(false);
       },
     ),
     { numRuns: cases(200) },
@@ -365,13 +365,22 @@ test("a variable takes the place of its namesake, though it has more arguments a
       fc.integer({ min: 3, max: 6 }),
       fc.nat(),
       fc.integer({ min: 2, max: 4 }),
-      (print, all, count, pick, size) => {
+      fc.boolean(),
+      (print, all, count, pick, size, isBlock) => {
         const [other = "", ...names] = all.slice(0, count + 1);
-        const args = all.slice(14, 14 + size);
-        const lines = names.map((name, nth) => `${print(name)} ${all[7 + nth]}(${args[0]})`);
         const nth = pick % count;
-        const shown = (name: string): string =>
-          [`${print(name)} ${all[7 + nth]}(`, ...args.map((one) => `    ${one},`), ")"].join("\n");
+        const args = all.slice(14, 14 + size);
+        const block = (call: string, body: string): string =>
+          isBlock ? `${call} {\n    ${body}(it)\n}` : call;
+        const lines = names.map((name, at) =>
+          block(`${print(name)} ${all[7 + at]}(${args[0]})`, all[7 + at] ?? ""),
+        );
+        const shown = (name: string): string => {
+          const call = `${print(name)} ${all[7 + nth]}(`;
+          return isBlock
+            ? block(`${call}${args.join(", ")})`, all[19] ?? "")
+            : [call, ...args.map((one) => `    ${one},`), ")"].join("\n");
+        };
         const file = (own: readonly string[]): string => `${own.join("\n\n")}\n`;
         const result = applyCodeEdit(file(lines), shown(names[nth] ?? ""));
         expect(result.ok ? result.text : result.error.message).toBe(
