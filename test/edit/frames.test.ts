@@ -47,7 +47,7 @@ const languages: readonly Language[] = [
     load: (name) => `#include <${name}.h>`,
   },
   {
-    head: "class Store(\n    val base: Base,\n    val size: Int,\n) : Shop() {",
+    head: "class Store(\n    val base: Base,\n) : Shop() {",
     member: (name, value) => [
       `    fun ${name}(key: Int): Int {`,
       `        return ${value}(key)`,
@@ -131,7 +131,7 @@ test("of a class with marks the members that are shown become new or are added, 
 test("new comments above a class and its members come with it, whatever of the class is left out, and only once", () => {
   fc.assert(
     fc.property(
-      given.filter(([{ head }]) => !head.includes("val ")),
+      given,
       fc.boolean(),
       fc.boolean(),
       ([language, all, count, pick], isInPart, isOpen) => {
