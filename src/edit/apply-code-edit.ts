@@ -397,7 +397,7 @@ function asOutline(
   file: AlignedFile,
   options: CodeEditOptions,
   index: FileIndex,
-): Found | undefined {
+): Found | EditError | undefined {
   const [code, marks] = [file.quoting(sourceLines(given)), marksOf(given, index)];
   const texts = code.texts.map((text, nth) =>
     marks.has(code.numbers[nth] ?? -1) ? markText : text,
@@ -415,7 +415,8 @@ function asOutline(
       : found.regions.map((one) => ({ ...one, isTop: false, isBottom: false }));
   };
   const regions = mergeOutline(shown, file, fill);
-  return regions && regions.length > 0 ? { regions, level: "elision" } : undefined;
+  if (regions?.length === 0) return describeNoChange();
+  return regions && { regions, level: "elision" };
 }
 
 /** Code that shows only what changes. */

@@ -408,20 +408,25 @@ function goesOnBelow({ best, lines, file }: Candidate): boolean {
 
 /** What the file declares there, the code declares, too. */
 function losesName({ best, lines: { texts }, file: { source } }: Candidate): boolean {
-  const names = new Set(texts.map((text) => declaredName(text)));
+  const keyIn = (text: string): string | undefined =>
+    /^[^(=]+:/.test(text) ? nameSetBy(text.replace(/^- /, "")) : undefined;
+  const nameIn = (text: string): string | undefined => declaredName(text) ?? keyIn(text);
+  const names = new Set(texts.map(nameIn));
   const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);
   return source.texts.slice(best.start, best.end).some((text) => {
-    const name = isBound(text) ? undefined : declaredName(text);
+    const name = isBound(text) ? undefined : nameIn(text);
     return name !== undefined && !names.has(name);
   });
 }
 
-/** A new line is one that the file has elsewhere. */
+/** A new line, or a new version of one, is one that the file has elsewhere. */
 function comesFromElsewhere({ best, lines: { texts }, file }: Candidate): boolean {
   return best.at.some((line, nth) => {
     const text = texts[nth] ?? "";
-    const isTelling = text.length > 12 || declaredName(text) !== undefined || isImport(text);
-    return line === undefined && isTelling && !isCloser(text) && file.countOf(text) > 0;
+    if (isOld(line) || isCloser(text) || file.countOf(text) === 0) return false;
+    const isNamed = declaredName(text) !== undefined || isImport(text);
+    // What a statement becomes another one may be already.
+    return isNamed || (line === undefined ? text.length > 12 : text.startsWith("- "));
   });
 }
 

@@ -53,11 +53,22 @@ export function readBlocks(
       found.push({ edit: diff, blocks: [block], heading: block.option });
     }
   }
-  if (isExplicit || found.length > 0) return found;
-  const told = file === undefined ? [] : readToldChanges(lines, blocks, file);
+  if (isExplicit) return found;
+  const tell = (own: readonly TextLine[], quoted: readonly CodeBlock[]): ToldChange[] =>
+    file === undefined ? [] : readToldChanges(own, quoted, file);
+  const last = found.flatMap((one) => one.blocks).at(-1);
+  if (last !== undefined) {
+    // Behind the last pair a sentence may order to remove something else.
+    const end = last.line + linesOf(last.code).length + 2;
+    const below = lines.filter(({ line, isCode }) => line >= end && !isCode);
+    return [...found, ...tell(below, []).filter(isRemoval).map(toToldEdit)];
+  }
+  const told = tell(lines, blocks);
   if (told.length > 0) return told.map(toToldEdit);
   return blocks.filter((block) => block.isClosed && hasMarks(block)).map(toCodeEdit);
 }
+
+const isRemoval = ({ replace }: ToldChange): boolean => replace === "";
 
 function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
   const [block] = blocks;

@@ -8,6 +8,7 @@ import {
   isComment,
   isImport,
   likenessOfWords,
+  nameSetBy,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { readToldChanges } from "../../../edit/read/blocks/quoted-change.ts";
@@ -184,8 +185,9 @@ function isShown(
   if (lines.length * fileLines.length > maxCompared) return false;
   const bare = lines.map((line) => line.replace(/(?<=\S)\s+(?:#|\/\/|--)\s.*$/, "").trim());
   const [only, ...more] = bare;
-  if (only !== undefined && more.length === 0 && fileLines.some((known) => known.includes(only)))
-    return true;
+  const isWhole = fileLines.some((known) => known.trim() === only);
+  const isPiece = only !== undefined && fileLines.some((known) => known.includes(only));
+  if (more.length === 0 && isPiece && !isWhole) return true;
   const names = read.flatMap((block) => [...block.names]);
   const using = bare.filter((line) => names.some((name) => wordsOf(line).has(name)));
   // What the line above is about, other than the change.
@@ -420,7 +422,12 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
 function hasLike({ code }: CodeBlock, text: string): boolean {
   const [lines, known] = [linesOf(code).filter(isSolid), linesOf(text)];
   if (lines.length * known.length > maxCompared) return false;
-  return lines.some((line) => known.some((one) => likenessOfWords(line, one) >= surelyLike));
+  // What is set before a command in one line is no statement.
+  const isSame = (line: string, one: string): boolean =>
+    line.includes(" = ") && nameSetBy(line.trim()) === nameSetBy(one.trim());
+  return lines.some((line) =>
+    known.some((one) => likenessOfWords(line, one) >= surelyLike || isSame(line, one)),
+  );
 }
 
 /** Whether files of this name hold code of the other language as well. */

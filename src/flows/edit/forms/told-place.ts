@@ -28,7 +28,7 @@ const english =
   /\b(before|above|after|below|behind|under|underneath)\s+(?:(?:the|your|this|existing|current|a|line|call|to|method|function|struct|class|last|closing|statement)\s+){0,4}`([^`]+)`/gi;
 const chinese = /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const atEdge =
-  /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?:最?(?<edge>开头|开始|起始|前面|顶部|末尾|结尾|后面|底部))/giu;
+  /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 const isAbove = (word: string): boolean => /before|above|前|上/i.test(word);
 
 /** What a sentence quotes, and whether code goes above it. */
@@ -97,7 +97,7 @@ function addInside(
   );
   const body = symbol && bodyIn(lines, symbol);
   if (body === undefined || same.length > 0 || others.length > 0) return undefined;
-  const isFirst = /^(?:start|beginning|top|开头|开始|起始|前面|顶部)$/i.test(edge ?? "");
+  const isFirst = /^(?:start|beginning|top|开头|开始|起始|最前面|顶部)$/i.test(edge ?? "");
   return splice(lines, isFirst ? body.from : body.to, indented(own, indentOf(body.first)));
 }
 
