@@ -135,6 +135,7 @@ export function changeAsTold(
   { above = "", below = "" }: Partial<Pick<CodeBlock, "above" | "below">>,
   blocks: readonly Pick<CodeBlock, "code">[],
 ): string {
+  if (!`${above}${below}`.includes("`")) return text;
   const clauses = below.split(/[;；]\s*/);
   const lines = clauses.map((one, line) => ({ text: one, line, isCode: false }));
   const isThere = (code: string): boolean =>
@@ -164,6 +165,7 @@ const removed =
 
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, { block }: ReadBlock): string {
+  if (!/remove|delete|drop|删|移除|去掉/i.test(block.above)) return text;
   const lead = { text: block.above, line: block.line - 1, isCode: false };
   const [unit] = readToldChanges([lead], [block], text);
   const result = unit?.replace === "" ? applyUnits(text, [unit]) : undefined;
@@ -188,12 +190,12 @@ function isShown(
   const isWhole = fileLines.some((known) => known.trim() === only);
   const isPiece = only !== undefined && fileLines.some((known) => known.includes(only));
   if (more.length === 0 && isPiece && !isWhole) return true;
-  const names = read.flatMap((block) => [...block.names]);
-  const using = bare.filter((line) => names.some((name) => wordsOf(line).has(name)));
+  const names = new Set(read.flatMap((block) => [...block.names]));
+  const using = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
-  const isMeant = [...above.matchAll(/`([^`]+)`/g)].some(([, quoted = ""]) =>
-    [...wordsOf(quoted)].some((word) => wordsOf(code).has(word) && !names.includes(word)),
-  );
+  const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
+  const quoted = [...wordsOf((above.match(/`[^`]+`/g) ?? []).join(" "))];
+  const isMeant = quoted.some((word) => words.has(word) && !names.has(word));
   const isKnown = (line: string): boolean => fileLines.some((known) => known.trim() === line);
   const isLike = (line: string): boolean =>
     fileLines.some((known) => likenessOfWords(line, known) >= mostLike);
