@@ -97,6 +97,8 @@ export const fragmentVetoes: Vetoes<FragmentCandidate> = [
 
 export const costMargin = 0.75;
 const fragmentMargin = 0.6;
+/** What a place costs of which all lines are known, but for a word or a sign. */
+const surelySame = 0.4;
 const lossMargin = 3;
 const insertionMargin = 3;
 const leastEvidence = 0.8;
@@ -342,7 +344,8 @@ export function hasNearResult(candidate: Candidate): boolean {
 
 /** The ways that are nearly as good, one for each result. */
 export function nearResults({ best, others, lines, file }: Candidate): Alignment[] {
-  const near = others.filter((way) => way.cost < best.cost + fragmentMargin);
+  const margin = best.cost <= surelySame ? fragmentMargin / 2 : fragmentMargin;
+  const near = others.filter((way) => way.cost < best.cost + margin);
   return [...new Map([best, ...near].map((way) => [resultOf(way, lines, file), way])).values()];
 }
 
