@@ -439,13 +439,14 @@ export function addOnlyImports(
 
 /** What imports of the code add to those of the file; undefined if that is not clear. */
 export function addImports(units: readonly Unit[], file: AlignedFile): Change[] | undefined {
-  const added = units
-    .map(({ lines, head }) => partOf(lines, head, lines.texts.length))
-    .filter(({ texts }) => texts.length > 1 || file.countOf(texts[0]) === 0);
+  // What is above a known line of its own says nothing of it.
+  const isKnown = ({ lines, head, text }: Unit): boolean =>
+    lines.texts.length === head + 1 && file.countOf(text) > 0;
+  const added = units.filter((unit) => !isKnown(unit));
   if (added.length > maxImports) return undefined;
   const changes: Change[] = [];
   const first: string[] = [];
-  for (const lines of added) {
+  for (const { lines } of added) {
     const own = addImport(lines, file);
     if (own === undefined) return undefined;
     if (own === "first") first.push(...lines.all);

@@ -100,10 +100,11 @@ function importsOf(units: readonly Unit[], file: AlignedFile): Change[] | undefi
   const imported = units.filter(isImportUnit);
   if (!imported.every(({ lines }) => isEven(lines.texts))) return undefined;
   const known = imported.filter(({ text }) => file.countOf(text) > 0);
+  if (known.length === 0 || known.length === imported.length) return addImports(imported, file);
+  // Where no mark says that there are others, some may have gone.
+  const hasMarks = units.some(({ text }) => text === markText);
   const code = sourceLines(imported.flatMap(({ lines }) => lines.all));
-  return known.length > 0 && known.length < imported.length
-    ? addOnlyImports(code, file, true)
-    : addImports(imported, file);
+  return hasMarks ? addOnlyImports(code, file, true) : undefined;
 }
 
 function siblingsIn(source: SourceLines, from: number, to: number): Sibling[] {
