@@ -272,7 +272,7 @@ function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
   const known = ways.reduce((sum, way) => sum + evidenceOf(way, file), 0);
   const count = ways.flatMap(({ at }) => at).length;
   const isShown = ways.every(({ at }) => [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0));
-  return known >= Math.max(1, Math.min(1.5, count / 4)) && (isShown || known >= 0.4 * count);
+  return known >= Math.max(1, Math.min(1.5, count / 4)) && (isShown || known >= 0.5 * count);
 }
 
 const importWord = /\b(?:imports?|includes?|using|use|require)\b|导入|引入|引用/i;
