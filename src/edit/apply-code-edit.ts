@@ -475,7 +475,11 @@ function placeFragment(
   const [best] = ways;
   // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
   const isCut = texts.length > 1 && !isEven(texts);
-  if (best === undefined || (isCut && best.deleted + best.inserted > 0)) return undefined;
+  const isInPlace = best?.at.every(
+    (line, nth) =>
+      source.columns[(line ?? 0) < 0 ? ~(line ?? 0) : (line ?? -1)] === code.columns[nth],
+  );
+  if (best === undefined || (isCut && (isInPlace !== true || best.deleted > 0))) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
   const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
   const against = fragmentVetoes.filter(([, isAgainst]) => isAgainst(candidate));

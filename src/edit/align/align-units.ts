@@ -526,7 +526,7 @@ function candidatesOf(
   const isNamed = (at: number): boolean => {
     const line = texts[at] ?? "";
     const counts = [line, text].map((one) => parametersOf(one, name ?? ""));
-    const isVariable = /^(?:const|let|var|val)$/.test(keywordOf(text));
+    const isVariable = /\b(?:const|let|var|val)\s+[\w$]+\s*[:=]/.test(text);
     const isOverload = !isVariable && !counts.includes(undefined) && counts[0] !== counts[1];
     return keywordOf(line) === keywordOf(text) && !isOverload;
   };

@@ -191,7 +191,7 @@ function isShown(
   const isPiece = only !== undefined && fileLines.some((known) => known.includes(only));
   if (more.length === 0 && isPiece && !isWhole) return true;
   const names = new Set(read.flatMap((block) => [...block.names]));
-  const using = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
+  const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
   const quoted = [...wordsOf((above.match(/`[^`]+`/g) ?? []).join(" "))];
@@ -200,7 +200,7 @@ function isShown(
   const isLike = (line: string): boolean =>
     fileLines.some((known) => likenessOfWords(line, known) >= mostLike);
   const isAsked = isMeant || announcesMore(above);
-  return using.length > 0 && !isAsked && !bare.some(isKnown) && !using.some(isLike);
+  return uses.length > 0 && !isAsked && !bare.some(isKnown) && !uses.some(isLike);
 }
 
 /** A line that is more like another one may be a new version of it. */
