@@ -114,7 +114,10 @@ describe("the pump of events", () => {
     const { pieces } = await pump([...deltas, end], (event) =>
       event.type === "text-delta" ? event.text : "",
     );
-    expect([timer.mock.calls.length, pieces.length]).toEqual([3, 352]);
+    expect(pieces).toHaveLength(352);
+    // Once for each hundred; more often where that takes long.
+    expect(timer.mock.calls.length).toBeGreaterThanOrEqual(3);
+    expect(timer.mock.calls.length).toBeLessThan(100);
     timer.mockRestore();
   });
 

@@ -74,10 +74,11 @@ describe("a sub-agent", () => {
   });
 
   test("that is asked twice at once answers each call by itself, whichever is ready first", async () => {
-    const second = Promise.withResolvers<void>();
+    const both = Promise.withResolvers<void>();
+    const asked = new Set<string>();
     const models = asking((prompt) => {
-      if (prompt === "x1") second.resolve();
-      return second.promise;
+      if (asked.add(prompt).size === 2) both.resolve();
+      return both.promise;
     });
     const { app } = createTestApp({ models });
     const sub = await init(app);
