@@ -89,6 +89,8 @@ export class EditSession {
   readonly #found: FoundUnit[] = [];
   /** Units that quote what earlier ones wrote. */
   readonly #chained: ChainedUnit[] = [];
+  /** How many were found by lines that differ a little. */
+  #misquoted = 0;
   /** The number of the first unit of each text. */
   readonly #numberOf = new Map<string, number>();
   readonly #errors: EditError[] = [];
@@ -121,7 +123,9 @@ export class EditSession {
     const { reading, located } = this.#locate(unit, number, index);
     this.units[number - 1] = reading;
     // What an earlier unit wrote is quoted as it is; what the file has would be misquoted.
-    const isOpen = located.ok ? located.level === "similar" : located.code === "no-match";
+    const isOpen = located.ok
+      ? located.level === "similar" && this.#misquoted++ < maxFailures
+      : located.code === "no-match";
     const chained = isOpen ? this.#chain(unit, number, index) : undefined;
     const fail = (error: EditError): UnitPlace => {
       this.#errors.push(error);

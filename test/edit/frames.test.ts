@@ -236,6 +236,31 @@ test("of settings that are shown in part the values become new, and what they la
   );
 });
 
+test("of settings beside marks one that is shown anew may have another key", () => {
+  fc.assert(
+    fc.property(words, fc.nat({ max: 2 }), fc.nat({ max: 3 }), (all, group, nth) => {
+      const settings = [0, 1, 2].map((at) => ({
+        name: all[at] ?? "",
+        own: [0, 1, 2, 3].map((own) => `${all[3 + 4 * at + own] ?? ""}: ${all[15 + own] ?? ""}`),
+      }));
+      const print = (name: string, own: readonly string[]): string =>
+        `${name}:\n${own.map((line) => `  ${line}\n`).join("")}`;
+      const file = (of: typeof settings): string =>
+        of.map(({ name, own }) => print(name, own)).join("\n");
+      const { name, own } = settings[group] ?? { name: "", own: [] };
+      const next = own.with(nth, `${all[25] ?? ""}: ${all[26] ?? ""}`);
+      const result = applyCodeEdit(
+        file(settings),
+        `# ... existing code ...\n\n${print(name, next)}\n# ... existing code ...\n`,
+      );
+      expect(result.ok ? result.text : result.error.message).toBe(
+        file(settings.with(group, { name, own: next })),
+      );
+    }),
+    { numRuns: cases(100) },
+  );
+});
+
 test("a file that is shown anew as a whole is known by what its statements are about, whatever has changed in them", () => {
   fc.assert(
     fc.property(words, fc.integer({ min: 5, max: 9 }), (all, count) => {

@@ -17,6 +17,8 @@ const maxSeeds = 12;
 const maxSkipped = 40;
 /** Characters that are compared for one SEARCH: some 5 ms. */
 const maxCharacters = 400_000;
+/** What it costs to take a line apart, for each of its characters. */
+const tokenCost = 4;
 /** What a line costs that is looked at, in characters. */
 const lookCost = 20;
 
@@ -137,9 +139,8 @@ function nextPlace(
     if (index.forms[place] === query.forms[nth]) return { place, distance: 0 };
     const file = index.looseLine(place);
     budget.characters -= lookCost;
-    const isShort = loose.length < fewestLines;
-    const isNear = near === undefined && (isShort || mayBeSimilar(search, file, budget));
-    const measure = isShort ? distanceOfParts : looseDistance;
+    const isNear = near === undefined && mayBeSimilar(search, file, budget);
+    const measure = loose.length < fewestLines ? distanceOfParts : looseDistance;
     const distance = isNear ? measure(search, file, budget) : undefined;
     if (distance !== undefined) near = { place, distance: Math.max(distance, Number.MIN_VALUE) };
     if (budget.characters < 0 || !isComment(file)) break;
@@ -154,7 +155,13 @@ function tells(form: number, index: FileIndex): boolean {
 }
 
 /** The share of signs that one of two lines has more, where it has all of the other one in its order and that is most of it. */
-function distanceOfParts(search: string, file: string): number | undefined {
+function distanceOfParts(
+  search: string,
+  file: string,
+  budget: ComparisonBudget,
+): number | undefined {
+  budget.characters -= tokenCost * (search.length + file.length);
+  if (budget.characters < 0) return undefined;
   const [less, more] = [tokensOf(search), tokensOf(file)].toSorted((a, b) => a.length - b.length);
   let next = 0;
   for (const token of more ?? []) if (token === less?.[next]) next += 1;
