@@ -10,7 +10,7 @@ import {
 } from "./call/collect/build-request.ts";
 import {
   canAsk,
-  choosePlace,
+  settlePlace,
   needsQuestion,
   openCall,
   openTerminal,
@@ -37,7 +37,7 @@ export async function runCallCommand(
   if (/^wss?:/i.test(url ?? ""))
     return (await import("./ws/run-ws.ts")).runWs(command, written, given);
   const { config, texts } = await openCall(language, readSettingsFile());
-  const place = choosePlace({ ...given, place: written }, texts);
+  const place = settlePlace({ ...given, place: written }, texts);
   const isAsked = needsQuestion(command);
   const prompt = await readQuestion(given, isAsked, `call ${command}`, texts);
   // Nothing was asked, and nothing has begun that could be left in the middle.

@@ -10,13 +10,13 @@ import { CliError } from "./cli-error.ts";
  * @param flags options that stood in for environment variables, by the name of the variable
  */
 export function failWith(thrown: unknown, flags: Readonly<Record<string, string>> = {}): never {
-  const problem = describeFailure(thrown, flags, process.env["RIGHTSEAT_CONFIG"]);
+  const problem = describeThrown(thrown, flags, process.env["RIGHTSEAT_CONFIG"]);
   process.stderr.write(`${escapeControls(problem)}\n`);
   process.exit(1);
 }
 
 /** @param settingsFile the settings file where it is not `rightseat.json` */
-export function describeFailure(
+export function describeThrown(
   thrown: unknown,
   flags: Readonly<Record<string, string>>,
   settingsFile: string | undefined,

@@ -10,7 +10,7 @@ import {
   upgradeWith,
 } from "../base/wire/worker-sockets.worker.ts";
 import { type SqlTables, createSqlTables } from "./sql-tables.ts";
-import { type PutOptions, type Store, askTables, createStore, storeUnavailable } from "./store.ts";
+import { type PutOptions, type Store, askTables, storeOf, storeUnavailable } from "./store.ts";
 
 /** What this needs of the runtime's state of an object. */
 interface ObjectState {
@@ -119,7 +119,7 @@ export function createDurableStore(findObject: FindObject, timers: Timers): Stor
   const call = (name: string, [key, ...rest]: readonly unknown[]): Promise<unknown> =>
     ask(findObject(objectOf(String(key))), [name, String(key), ...rest]);
   const send = createOutbox((topic, messages) => call("publish", [topic, ...messages]), timers);
-  return createStore(call, {
+  return storeOf(call, {
     publish: (topic, message) => send(topic, message).catch(refuse),
     subscribe: (topic, listener, onGap) =>
       follow(findObject(objectOf(topic)), { topic, listener, onGap, timers }).catch(refuse),

@@ -1,4 +1,4 @@
-import { type Store, type Tables, Topics, askTables, createStore } from "./store.ts";
+import { type Store, type Tables, Topics, askTables, storeOf } from "./store.ts";
 
 export interface MemoryStoreParts {
   /** Milliseconds; what is kept for a time ends by it. */
@@ -32,7 +32,7 @@ const overhead = 64;
 export function createMemoryStore(parts: MemoryStoreParts): Store {
   const tables = createTables(parts);
   const topics = new Topics();
-  return createStore((call, given) => askTables(tables, call, given), {
+  return storeOf((call, given) => askTables(tables, call, given), {
     publish: async (topic, message) => topics.tell(topic, message),
     subscribe: async (topic, listener) => topics.add(topic, listener),
     close: async () => undefined,

@@ -1,7 +1,7 @@
 import { closeSync, mkdirSync, openSync } from "node:fs";
 import { dirname } from "node:path";
 import { DatabaseSync, type StatementSync } from "node:sqlite";
-import { type Store, Topics, askTables, createStore } from "./store.ts";
+import { type Store, Topics, askTables, storeOf } from "./store.ts";
 import { type RunSql, createSqlTables } from "./sql-tables.ts";
 
 /** How what is published reaches the other processes of this machine: the file does not carry it. */
@@ -48,7 +48,7 @@ export function openSqliteStore({ path, now, wire }: SqliteStoreParts): Store {
   const write = createWriter(database);
   const topics = new Topics();
   wire?.receive((topic, message) => topics.tell(topic, message));
-  return createStore(
+  return storeOf(
     (call, given) => {
       const work = (): unknown => askTables(tables, call, given);
       return call === "put" || call === "delete" || call === "append" ? write(work) : work();

@@ -144,12 +144,12 @@ export type TableCall = (typeof tableCalls)[number];
 export function askTables(tables: Tables, name: string, given: readonly unknown[]): unknown {
   const call = tableCalls.find((known) => known === name);
   if (call === undefined) throw new Error(`There is no call ${name}.`);
-  // Name and arguments come from a store of `createStore`.
+  // Name and arguments come from a store of `storeOf`.
   return (tables[call] as (...all: unknown[]) => unknown).call(tables, ...given);
 }
 
 /** A store that has its calls answered by tables, wherever these are. @throws AppError `store_unavailable` for what `ask` throws */
-export function createStore(
+export function storeOf(
   ask: (call: TableCall, given: readonly unknown[]) => unknown,
   rest: Pick<Store, "publish" | "subscribe" | "close">,
 ): Store {

@@ -49,7 +49,7 @@ export function fitCall({ name, arguments: given }: ToolCall, toolbox: Toolbox):
 }
 
 /** Equal for calls that ask for the same, however they spell it; why they are made does not count. */
-export function keyOf(call: ToolCall, toolbox: Toolbox): string {
+export function keyOfCall(call: ToolCall, toolbox: Toolbox): string {
   const { tool, params } = fitCall(call, toolbox);
   if (params === undefined) return `${call.name} ${call.arguments.trim()}`;
   const fields = Object.entries(params).filter(([each]) => !reasons.has(each));

@@ -172,14 +172,11 @@ export class Toolbox {
 
   /** @param tools of several with the same name, the last counts */
   constructor(tools: readonly AnyTool[]) {
-    this.tools = [...new Map(tools.map((tool) => [foldToolName(tool.name), tool])).values()];
+    this.tools = [...new Map(tools.map((tool) => [foldName(tool.name), tool])).values()];
     for (const tool of this.tools)
       for (const name of tool.otherNames ?? [])
-        this.#byName.set(foldToolName(name), [
-          ...(this.#byName.get(foldToolName(name)) ?? []),
-          tool,
-        ]);
-    for (const tool of this.tools) this.#byName.set(foldToolName(tool.name), [tool]);
+        this.#byName.set(foldName(name), [...(this.#byName.get(foldName(name)) ?? []), tool]);
+    for (const tool of this.tools) this.#byName.set(foldName(tool.name), [tool]);
   }
 
   get names(): string[] {
@@ -194,8 +191,8 @@ export class Toolbox {
    */
   find(name: string, given: Readonly<Record<string, unknown>> = {}): AnyTool | undefined {
     const tools =
-      this.#byName.get(foldToolName(name.replaceAll(sign, ""))) ??
-      this.#byName.get(foldToolName(name.slice(name.lastIndexOf(".") + 1))) ??
+      this.#byName.get(foldName(name.replaceAll(sign, ""))) ??
+      this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1))) ??
       [];
     const { command } = given;
     const meant = tools.find(({ commands = [] }) => commands.some((each) => each === command));
@@ -220,15 +217,15 @@ function countKnown(
   { fields, otherFields = {} }: AnyTool,
   given: Readonly<Record<string, unknown>>,
 ): number {
-  const known = new Set([...Object.keys(fields), ...Object.keys(otherFields)].map(foldToolName));
-  return Object.keys(given).filter((name) => known.has(foldToolName(name))).length;
+  const known = new Set([...Object.keys(fields), ...Object.keys(otherFields)].map(foldName));
+  return Object.keys(given).filter((name) => known.has(foldName(name))).length;
 }
 
 /** What names have between their words. */
 const sign = /[^\p{L}\p{N}]/gu;
 
 /** Equal for names that differ in case, dashes and blanks only. */
-export function foldToolName(name: string): string {
+export function foldName(name: string): string {
   return name.replaceAll(/[_\-\s]/g, "").toLowerCase();
 }
 
@@ -284,9 +281,7 @@ const fieldName = /^[\w.-]{1,64}$/;
  * @throws Error with the name of the tool and what is wrong with it
  */
 export function checkTools(tools: readonly AnyTool[], reserved: readonly string[] = []): void {
-  const known = new Map(
-    reserved.map((name) => [foldToolName(name), undefined as string | undefined]),
-  );
+  const known = new Map(reserved.map((name) => [foldName(name), undefined as string | undefined]));
   for (const tool of tools) {
     const refuse = (problem: string): never => {
       throw new Error(`The tool ${JSON.stringify(tool.name)} cannot be offered: ${problem}.`);
@@ -294,7 +289,7 @@ export function checkTools(tools: readonly AnyTool[], reserved: readonly string[
     for (const name of [tool.name, ...(tool.otherNames ?? [])])
       if (!toolName.test(name))
         refuse(`${JSON.stringify(name)} is not a letter and up to 63 letters, digits, _ and -`);
-    const folded = foldToolName(tool.name);
+    const folded = foldName(tool.name);
     if (known.has(folded)) refuse(`${known.get(folded) ?? "the agent itself"} has this name`);
     known.set(folded, tool.name);
     let names: string[] = [];
@@ -361,7 +356,7 @@ export function fail(
 }
 
 /** A refusal of the workspace. */
-export function failWithProblem(
+export function failFrom(
   locale: Locale,
   { code, message }: WorkspaceProblem,
   facts: Readonly<Record<string, unknown>> = {},

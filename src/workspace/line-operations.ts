@@ -2,7 +2,7 @@
 import { countLineFeeds } from "../base/text/lines.ts";
 
 /** Lines of a text; what follows the last line end is a line if it is not empty. */
-export function countLines(text: string): number {
+export function countTextLines(text: string): number {
   return countLineFeeds(text) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }
 
@@ -23,7 +23,7 @@ interface LinesOfText {
 
 /** The lines of a text that were asked for, with their ends; those that do not exist are left out. */
 export function cutLines(text: string, asked: AskedLines | undefined): LinesOfText {
-  const totalLines = countLines(text);
+  const totalLines = countTextLines(text);
   if (asked === undefined) return { text, startLine: 1, totalLines, isPart: false };
   const startLine = Math.max(asked.startLine, 1);
   const start = offsetOfLine(text, startLine);

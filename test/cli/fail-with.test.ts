@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import { describeFailure } from "../../src/cli/fail-with.ts";
+import { describeThrown } from "../../src/cli/fail-with.ts";
 import { ConfigError, parseConfig } from "../../src/setup/config.ts";
 
 function configError(environment: Record<string, string>, file: unknown): unknown {
@@ -12,11 +12,11 @@ function configError(environment: Record<string, string>, file: unknown): unknow
 
 test("problems of a settings file are told under the name of that file", () => {
   const wrong = configError({}, { prot: 1, port: "x" });
-  const lines = describeFailure(wrong, {}, "conf/my.json").split("\n");
+  const lines = describeThrown(wrong, {}, "conf/my.json").split("\n");
   expect(lines[0]).toBe('conf/my.json: unknown setting "prot"; did you mean port?');
   expect(lines[1]).toMatch(/^conf\/my\.json: port: /);
-  expect(describeFailure(wrong, {}, undefined)).toMatch(/^rightseat\.json: unknown/);
-  expect(describeFailure(configError({}, []), {}, "$&.json")).toBe(
+  expect(describeThrown(wrong, {}, undefined)).toMatch(/^rightseat\.json: unknown/);
+  expect(describeThrown(configError({}, []), {}, "$&.json")).toBe(
     "$&.json must hold one JSON object.",
   );
 });
@@ -24,8 +24,8 @@ test("problems of a settings file are told under the name of that file", () => {
 test("a setting that an option gave is told under the name of the option", () => {
   const wrong = configError({ RIGHTSEAT_PORT: "x" }, {});
   expect(wrong).toBeInstanceOf(ConfigError);
-  expect(describeFailure(wrong, { RIGHTSEAT_PORT: "--port x" }, undefined)).toMatch(/^--port x: /);
-  expect(describeFailure(wrong, {}, undefined)).toMatch(/^RIGHTSEAT_PORT: /);
+  expect(describeThrown(wrong, { RIGHTSEAT_PORT: "--port x" }, undefined)).toMatch(/^--port x: /);
+  expect(describeThrown(wrong, {}, undefined)).toMatch(/^RIGHTSEAT_PORT: /);
 });
 
 test("a taken address of IPv6 stands in brackets", () => {
@@ -34,5 +34,5 @@ test("a taken address of IPv6 stands in brackets", () => {
     address: "::1",
     port: 80,
   });
-  expect(describeFailure(taken, {}, undefined)).toMatch(/^\[::1\]:80 is in use/);
+  expect(describeThrown(taken, {}, undefined)).toMatch(/^\[::1\]:80 is in use/);
 });

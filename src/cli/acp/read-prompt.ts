@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { resolve } from "node:path";
 import type { ContentBlock, PromptRequest } from "@agentclientprotocol/sdk";
 import { fence } from "../../base/text/fence.ts";
-import { countLines } from "../../workspace/line-operations.ts";
+import { countTextLines } from "../../workspace/line-operations.ts";
 import { maxWholeFile } from "../../workspace/directory/open-file.node.ts";
 import { readFileInside, toSlashes } from "../call/collect/project-files.ts";
 import type { Place } from "../call/collect/read-editor.ts";
@@ -36,7 +36,7 @@ export async function readPromptBlocks(
     if (found === undefined) return false;
     const { path, lines, content } = found;
     if (text !== undefined && lines === undefined) shown.set(path, text);
-    const last = countLines((lines === undefined ? text : undefined) ?? content);
+    const last = countTextLines((lines === undefined ? text : undefined) ?? content);
     const range = lines && limitRange(lines, Math.max(last, 1));
     const file = toSlashes(root, path);
     place ??= { file, ...(range && { lines: range }) };

@@ -34,7 +34,7 @@ export async function openCall(
 }
 
 /** The file and what is meant in it, from the argument or the options. @throws CliError where they contradict each other */
-export function choosePlace(
+export function settlePlace(
   { file, lines, place }: { file?: string; lines?: string; place?: string | undefined },
   texts: CliTexts,
 ): Partial<Place> {

@@ -2,7 +2,7 @@ import { parseJson } from "../../base/text/json.ts";
 import * as z from "zod";
 import { existsSync } from "node:fs";
 import { join, posix } from "node:path";
-import { foldName, isInstalledFolder } from "../../workspace/paths/guarded-names.ts";
+import { foldFileName, isInstalledFolder } from "../../workspace/paths/guarded-names.ts";
 import { lstat, readdir, realpath } from "node:fs/promises";
 import { hashBytes, readWhole } from "../../workspace/directory/open-file.node.ts";
 
@@ -67,7 +67,7 @@ export function createGuard(root: string, isCheckFile?: (path: string) => boolea
 
 /** One form for all spellings of a path that a file system may take for the same. */
 function foldPath(path: string): string {
-  return path.split("/").map(foldName).join("/");
+  return path.split("/").map(foldFileName).join("/");
 }
 
 /** Whether a folder above looks like the data of git, which runs what these name. */

@@ -10,7 +10,7 @@ import {
 import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts";
 import { ownGitPlaces, ownStateFolder } from "../read/read-settings-file.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
-import { foldName } from "../../workspace/paths/guarded-names.ts";
+import { foldFileName } from "../../workspace/paths/guarded-names.ts";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
@@ -74,7 +74,7 @@ export function listAccountHomes(): string[] {
 
 /** By its name, or as what has no work tree around itself. */
 function isInRepositoryData(root: string): boolean {
-  if (root.split(sep).some((name) => foldName(name) === ".git")) return true;
+  if (root.split(sep).some((name) => foldFileName(name) === ".git")) return true;
   for (let folder = root; ; folder = dirname(folder)) {
     const has = (name: string): boolean => existsSync(join(folder, name));
     if (has(".git") || dirname(folder) === folder) return false;

@@ -8,7 +8,7 @@ import {
   type ToolOutcome,
   type ToolUse,
   fail,
-  failWithProblem,
+  failFrom,
   renames,
 } from "../../tools/tool.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
@@ -132,7 +132,7 @@ async function run(
   if (isOdd || JSON.stringify(command).length > maxCommand)
     return fail(locale, "bad-arguments", unreadable);
   const listed = await workspace.list(folder, { maxEntries: 1, depth: 0, signal });
-  if (!listed.ok) return failWithProblem(locale, listed.problem);
+  if (!listed.ok) return failFrom(locale, listed.problem);
   const path = listed.value.path === "." ? "" : listed.value.path;
   const place = join(root, path);
   const room = parts.hidden === undefined ? {} : { sandbox: true };
@@ -141,7 +141,7 @@ async function run(
   const named = { command: printCommand(command) };
   if (!decision.ok) return fail(locale, "not-approved", notRun(decision.reason), named);
   const watch = await workspace.watch();
-  if (!watch.ok) return failWithProblem(locale, watch.problem, named);
+  if (!watch.ok) return failFrom(locale, watch.problem, named);
   const { findChanges, ...inside } = watch.value;
   const timeLimit = Math.min(time * 1_000, parts.maxTime);
   let sandbox;

@@ -15,7 +15,7 @@ import {
   parseAnswer,
   parseDiff,
 } from "../../edit.ts";
-import { decodeText, readPipedText } from "../read/read-text-file.ts";
+import { decodeUtf8, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
 import type { Options } from "../options.ts";
@@ -285,7 +285,7 @@ const EditCase = z.looseObject({
  * A line that is no such object is answered with an error. Undefined for an empty line.
  */
 export function answerCase(line: Uint8Array): string | undefined {
-  const text = decodeText(line);
+  const text = decodeUtf8(line);
   if (text?.trim() === "") return undefined;
   const answer = text === undefined ? refuseLine("is not in UTF-8") : answerText(text);
   // Readers that cut at every line separator of Unicode, as `node:readline` does, must not cut a text.

@@ -13,7 +13,7 @@ import { createDraftName, putFile, realPlaceOf } from "../../workspace/directory
 import {
   type EncodingOfText,
   decodeText,
-  encodeText,
+  encodeLike,
 } from "../../workspace/directory/text-encoding.node.ts";
 import { systemCode } from "../../workspace/problems.ts";
 import type { AppliedUnit } from "../../edit.ts";
@@ -29,7 +29,7 @@ export function prepareWrite(target: TargetFile, text: string): Uint8Array<Array
       `${name} is read-only. Make it writable first (chmod u+w). Nothing was written.`,
     );
   const { encoding } = found?.encoding ?? {};
-  const encoded = encodeText(text, found?.encoding ?? { encoding: "utf-8", bom: false });
+  const encoded = encodeLike(text, found?.encoding ?? { encoding: "utf-8", bom: false });
   if (!encoded.ok)
     throw new CliError(
       encoded.character === undefined

@@ -1,19 +1,19 @@
 import { fstatSync, readFileSync } from "node:fs";
-import { decodeText as decodeEncoded } from "../../workspace/directory/text-encoding.node.ts";
+import { decodeText } from "../../workspace/directory/text-encoding.node.ts";
 import { systemCode } from "../../workspace/problems.ts";
 import { CliError } from "../cli-error.ts";
 import { fence } from "../../base/text/fence.ts";
 
 /** Reads a file that the person named, without a byte-order mark. @param name what errors call it. @throws CliError */
 export function readTextFile(path: string, name = path): string {
-  const decoded = decodeEncoded(readBytes(path, name));
+  const decoded = decodeText(readBytes(path, name));
   if (decoded === undefined)
     throw new CliError(`${name} is a binary file or not in UTF-8. Only text can be sent.`);
   return decoded.text;
 }
 
 /** The text of UTF-8 bytes; undefined where they are something else, or hold a NUL as binary files do. */
-export function decodeText(bytes: Uint8Array): string | undefined {
+export function decodeUtf8(bytes: Uint8Array): string | undefined {
   if (bytes.includes(0)) return undefined;
   try {
     return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
@@ -61,7 +61,7 @@ export async function readPipedText(): Promise<string | undefined> {
       // Without an encoding, standard input yields buffers.
       chunks.push(chunk as Uint8Array);
     }
-    const text = decodeText(Buffer.concat(chunks));
+    const text = decodeUtf8(Buffer.concat(chunks));
     if (text === undefined)
       throw new CliError("Standard input is binary or not in UTF-8. Only text can be sent.");
     return text.trim() === "" ? undefined : text;

@@ -56,7 +56,7 @@ export interface RequestSources {
 }
 
 /** The request of one step. @param recommended the cases of the step before. @throws CliError when something is missing */
-export function buildRequest(
+export function buildFrame(
   { cmd, needs }: Step,
   id: number,
   { command, language, model, stream, prompt, root, writes, code }: RequestSources,

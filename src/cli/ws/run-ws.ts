@@ -16,7 +16,7 @@ import type { Place } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
   canAsk,
-  choosePlace,
+  settlePlace,
   openCall,
   openTerminal,
   readQuestion,
@@ -31,7 +31,7 @@ import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.t
 import { readSettingsFile } from "../read/read-settings-file.ts";
 import { createLocalApp } from "../create-local-app.ts";
 import { createFileWriter, createIdeAnswers } from "./ide.ts";
-import { type RequestSources, type Step, buildRequest, collectCode, findSteps } from "./request.ts";
+import { type RequestSources, type Step, buildFrame, collectCode, findSteps } from "./request.ts";
 import { openLocalSocket, openSocket, parseSocketUrl } from "./socket.ts";
 import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts";
 
@@ -57,7 +57,7 @@ export async function runWs(
   const { needs } = first;
   const isWork = needs === "work";
   const isAsked = needs === "question" || isWork;
-  const place = choosePlace({ ...given, place: isWork ? undefined : written }, texts);
+  const place = settlePlace({ ...given, place: isWork ? undefined : written }, texts);
   if (place.file !== undefined && (isAsked || needs === "nothing"))
     throw new CliError(
       `ws ${command} takes no file, since its request carries none. Ask about ${place.file} with: rightseat ws explain ${place.file} --prompt TEXT.`,
@@ -73,7 +73,7 @@ export async function runWs(
   return runStoppable(texts, agent, async (signal, stop) => {
     const sources = await collectSources(command, given, place, prompt, agent.code, first, texts);
     // What is missing is told before anybody is asked.
-    const request = buildRequest(first, 1, sources);
+    const request = buildFrame(first, 1, sources);
     return holdTalk(steps, request, { given, agent, config, sources, texts, signal, stop });
   });
 }
@@ -234,7 +234,7 @@ export async function runSteps(
       break;
     }
     shown.out("\n");
-    request = buildRequest(next, nth + 2, sources, { cases, taskId: heard.taskId });
+    request = buildFrame(next, nth + 2, sources, { cases, taskId: heard.taskId });
   }
   return true;
 }

@@ -26,7 +26,7 @@ import { bindState } from "../../turn/state/sealed-state.ts";
 import type { TurnRequest } from "../../turn/turn.ts";
 import type { PlainEvent } from "../../turn/turn-event.ts";
 import { freeName } from "../../tools/specs/operation.ts";
-import { foldToolName } from "../../tools/tool.ts";
+import { foldName } from "../../tools/tool.ts";
 import type { DoorHost } from "../http/door.ts";
 import { EditResult, applyAnswer } from "./edit-tool.ts";
 import { type CallResult, ToolAnswer, answerOf, createCollector, failed } from "./tool-answer.ts";
@@ -138,7 +138,7 @@ async function withFile<Input extends { path?: string | undefined; code?: string
 /** The commands that agents list, without those that answer in our own words only. */
 function publishTools({ agents, commands }: DoorHost["sources"]): Map<string, CommandTool> {
   const tools = new Map<string, CommandTool>();
-  const taken = new Set([foldToolName(editTool)]);
+  const taken = new Set([foldName(editTool)]);
   for (const definition of agents.values()) {
     const listed = definition.commands?.map(({ name }) => name) ?? [];
     for (const command of new Set(listed.length > 0 ? listed : commands)) {
@@ -147,7 +147,7 @@ function publishTools({ agents, commands }: DoorHost["sources"]): Map<string, Co
       const prefix = agents.size === 1 ? "rightseat" : definition.name;
       const id = `${definition.name} ${command}`;
       const name = freeName({ name: `${prefix}_${command}`, id }, taken);
-      taken.add(foldToolName(name));
+      taken.add(foldName(name));
       tools.set(name, { definition, command });
     }
   }

@@ -33,7 +33,7 @@ import { type TextChange, applyText } from "./forms/apply-text.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
-  bareCode,
+  unfencedCode,
   changeAsTold,
   readCodeBlocks,
   shareOf,
@@ -202,7 +202,7 @@ async function* streamEdits(
   const isOwn = ({ filePath }: FileEdit): boolean => isOfTarget(filePath, target, examples);
   const fenced = last.flatMap((event) => (event.type === "block" ? event.block : []));
   const isBare = !isExplicit && fenced.length + reader.files.length === 0;
-  const blocks = isBare ? bareCode(answer.raw, target.text) : fenced;
+  const blocks = isBare ? unfencedCode(answer.raw, target.text) : fenced;
   const isOpen = !reader.files.some(isOwn) && isWhole(answer);
   const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasHeads = headed !== undefined || reader.alternatives.length > 0;

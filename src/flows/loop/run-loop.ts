@@ -3,7 +3,7 @@ import type { Locale } from "../../base/errors/locale.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { readUnanswered } from "../../tools/ask-person.ts";
 import { reasons } from "../../tools/arguments/fit-input.ts";
-import { type FinishedCall, keyOf, printOutcome, runCall } from "../../tools/run-call.ts";
+import { type FinishedCall, keyOfCall, printOutcome, runCall } from "../../tools/run-call.ts";
 import { type ChangeMade, type GivenUse, type Toolbox, fail } from "../../tools/tool.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
@@ -239,7 +239,7 @@ export interface CallRunner {
 
 interface KeyedCall {
   call: ToolCall;
-  /** See `keyOf`. */
+  /** See `keyOfCall`. */
   key: string;
 }
 
@@ -256,7 +256,7 @@ export async function* runCalls(
   hasFaults: boolean,
 ): AsyncGenerator<TurnEvent, CallResult[], void> {
   const { tools, use, endTool, showStep, repeatsWrites = false, isSerial = false } = runner;
-  const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOf(call, tools) }));
+  const keyed = calls.slice(0, maxAnswered).map((call) => ({ call, key: keyOfCall(call, tools) }));
   const run = keyed.slice(0, maxCalls);
   const isEnd = ({ call }: KeyedCall): boolean =>
     endTool !== undefined && tools.find(call.name)?.name === endTool;

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { isRecord } from "../../base/text/json.ts";
-import { type AnyTool, foldToolName } from "../tool.ts";
+import { type AnyTool, foldName } from "../tool.ts";
 import { type JsonSchema, checkSchema, findDefinition, isOfType, typesOf } from "./check-schema.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
@@ -144,13 +144,13 @@ function rename(
   const fields = new Map<string, unknown>();
   const entries = Object.entries(given);
   const known = new Map([
-    ...Object.entries(otherFields).map(([name, own]) => [foldToolName(name), own] as const),
-    ...Object.keys(shape).map((name) => [foldToolName(name), name] as const),
+    ...Object.entries(otherFields).map(([name, own]) => [foldName(name), own] as const),
+    ...Object.keys(shape).map((name) => [foldName(name), name] as const),
   ]);
   for (const [name, value] of entries) if (Object.hasOwn(shape, name)) fields.set(name, value);
   for (const [name, value] of entries) {
     if (Object.hasOwn(shape, name)) continue;
-    const own = known.get(foldToolName(name));
+    const own = known.get(foldName(name));
     if (own !== undefined && Object.hasOwn(shape, own) && !fields.has(own)) fields.set(own, value);
     else if (own === undefined || reasons.has(own)) fields.set(name, value);
   }

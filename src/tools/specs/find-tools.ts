@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { listNames } from "../../base/errors/names.ts";
 import { runCall } from "../run-call.ts";
-import { type AnyTool, Toolbox, defineTool, fail, foldToolName } from "../tool.ts";
+import { type AnyTool, Toolbox, defineTool, fail, foldName } from "../tool.ts";
 
 /** More than that, and a model chooses badly: it looks for them by `find_tool`. */
 const maxShown = 64;
@@ -12,7 +12,7 @@ const maxFound = 8;
 /**
  * The tools as they are where they are few.
  *
- * @param taken names that are in use, as `foldToolName` has them
+ * @param taken names that are in use, as `foldName` has them
  */
 export function findByTools(
   tools: readonly AnyTool[],
@@ -20,7 +20,7 @@ export function findByTools(
 ): readonly AnyTool[] {
   if (tools.length <= maxShown) return tools;
   const toolbox = new Toolbox(tools);
-  const name = (wish: string): string => (taken.has(foldToolName(wish)) ? `${wish}_of_api` : wish);
+  const name = (wish: string): string => (taken.has(foldName(wish)) ? `${wish}_of_api` : wish);
   const [findName, callName] = [name("find_tool"), name("call_tool")];
   const find = defineTool({
     name: findName,

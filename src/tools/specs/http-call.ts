@@ -33,17 +33,18 @@ export function callHttp(
   const ask = async (signal: AbortSignal): Promise<ToolOutcome> => {
     const response = await follow(call, fetcher, signal);
     const { body, isCut } = await readAnswer(response, maxAnswer);
-    return answer(response.status, body, isCut ? { is_cut: true } : {});
+    return outcomeOf(response.status, body, isCut ? { is_cut: true } : {});
   };
   return callInTime(use, ask, (thrown) => {
-    if (thrown === undefined) return answer(504, `The server did not answer within ${timeout} ms.`);
-    if (thrown instanceof AppError) return answer(thrown.status, thrown.message);
-    return answer(500, `The server could not be reached: ${describeConnection(thrown)}.`);
+    if (thrown === undefined)
+      return outcomeOf(504, `The server did not answer within ${timeout} ms.`);
+    if (thrown instanceof AppError) return outcomeOf(thrown.status, thrown.message);
+    return outcomeOf(500, `The server could not be reached: ${describeConnection(thrown)}.`);
   });
 }
 
 /** The result of a call, as the protocol has it. */
-export function answer(statusCode: number, body: string, more: Fields = {}): ToolOutcome {
+export function outcomeOf(statusCode: number, body: string, more: Fields = {}): ToolOutcome {
   return { success: statusCode < 400, statusCode, body, ...more };
 }
 

@@ -1,7 +1,7 @@
 // Servers of MCP as configuration files of other tools list them: `mcpServers` of most, `servers`, `context_servers`.
 import * as z from "zod";
 import { isRecord } from "../../base/text/json.ts";
-import { foldToolName } from "../tool.ts";
+import { foldName } from "../tool.ts";
 import { cleanName, names } from "./operation.ts";
 import { fieldOf, parseAt, reject } from "./spec-document.ts";
 
@@ -79,9 +79,9 @@ export function readMcpConfig(given: unknown, environment: Environment): McpServ
   return Object.entries(servers).flatMap(([key, entry]) => {
     const at = `${path}.${key}`;
     const name = cleanName(key).slice(0, 64);
-    if (name === "" || taken.has(foldToolName(name)))
+    if (name === "" || taken.has(foldName(name)))
       reject(at, "needs a name of its own, of letters and digits", "名称应由字母和数字组成且唯一");
-    taken.add(foldToolName(name));
+    taken.add(foldName(name));
     // What is switched off may name variables that nobody has set.
     const isOff = fieldOf(entry, "disabled") === true || fieldOf(entry, "enabled") === false;
     if (isOff) return [];
@@ -111,7 +111,7 @@ function readEntry(name: string, entry: z.infer<typeof McpEntry>, path: string):
       "must be an http or https address without a password; use headers",
       "应为不含密码的 http 或 https 地址，请使用 headers",
     );
-  const protocol = field === "httpUrl" ? "http" : foldToolName(entry.type ?? "");
+  const protocol = field === "httpUrl" ? "http" : foldName(entry.type ?? "");
   return { ...common, at: { url, headers: entry.headers ?? {}, protocol } };
 }
 

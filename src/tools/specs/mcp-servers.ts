@@ -7,7 +7,7 @@ import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type Timers, createTimers, untilAborted } from "../../base/wire/patient-timer.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { answer } from "./http-call.ts";
+import { outcomeOf } from "./http-call.ts";
 import {
   type McpAddress,
   type McpCommand,
@@ -297,12 +297,12 @@ class McpServer {
       this.#send(tool, given, { ...use, signal });
     return callInTime(use, work, (thrown) => {
       if (thrown === undefined)
-        return answer(504, `The server did not answer within ${use.limits.timeout} ms.`);
+        return outcomeOf(504, `The server did not answer within ${use.limits.timeout} ms.`);
       // What the server itself says is wrong has a number.
       if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "number")
-        return answer(statusOf(thrown.code), String(thrown).slice(0, 2_000));
+        return outcomeOf(statusOf(thrown.code), String(thrown).slice(0, 2_000));
       const error = toError(this.#entry.name, thrown);
-      return answer(error.status, error.message);
+      return outcomeOf(error.status, error.message);
     });
   };
 
@@ -318,7 +318,7 @@ class McpServer {
     const client = this.#client;
     const { name, version, inputSchema } = tool;
     if (this.#known.get(name)?.version !== version || client === undefined)
-      return answer(
+      return outcomeOf(
         409,
         "The server has changed this tool since it was described. Nothing was sent.",
       );

@@ -5,7 +5,7 @@ import { cutName } from "../../base/errors/names.ts";
 import { isRecord, parseJson } from "../../base/text/json.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { answer } from "./http-call.ts";
+import { outcomeOf } from "./http-call.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 import type { Operation, OperationUse } from "./operation.ts";
 import {
@@ -96,7 +96,7 @@ export function printResult(result: CallToolResult, most: number): ToolOutcome {
   const bytes = new TextEncoder().encode(text.slice(0, most));
   const isCut = text.length > most || bytes.byteLength > most;
   const body = new TextDecoder().decode(bytes.subarray(0, most), { stream: isCut });
-  return answer(isError === true ? 500 : 200, body, isCut ? { is_cut: true } : {});
+  return outcomeOf(isError === true ? 500 : 200, body, isCut ? { is_cut: true } : {});
 }
 
 type Content = CallToolResult["content"][number];

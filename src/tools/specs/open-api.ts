@@ -2,7 +2,7 @@
 import { isRecord } from "../../base/text/json.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { definitionOf } from "../arguments/fit-input.ts";
-import { foldToolName } from "../tool.ts";
+import { foldName } from "../tool.ts";
 import { type ApiKey, type HttpCall, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import {
   BadArgument,
@@ -429,8 +429,8 @@ function oldServers(root: unknown): { url: string }[] {
 function fitBody(input: Fields, keys: readonly string[], schema: Fields): Fields | undefined {
   const key = keys.at(-1) ?? "";
   if (Object.hasOwn(input, key)) return undefined;
-  const known = new Set(keys.map(foldToolName));
-  const isOwn = ([name]: [string, unknown]): boolean => known.has(foldToolName(name));
+  const known = new Set(keys.map(foldName));
+  const isOwn = ([name]: [string, unknown]): boolean => known.has(foldName(name));
   const loose = Object.entries(input).filter((field) => !isOwn(field));
   if (loose.length === 0) return undefined;
   const body = definitionOf(schema, fieldOf(fieldOf(schema, "properties"), key));

@@ -1,7 +1,7 @@
 // OpenRPC over HTTP: each method of a description as something that can be called.
 import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { answer, authorizationOf, callHttp, serverOf } from "./http-call.ts";
+import { outcomeOf, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import type { ServerEntry } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
 import {
@@ -109,11 +109,11 @@ function readReply(outcome: ToolOutcome, id: string): ToolOutcome {
   const reply = parseJson(body);
   if (isRecord(reply) && isRecord(reply["error"])) {
     const { code } = reply["error"];
-    return answer(statusOf(Number(code)), JSON.stringify(reply["error"]));
+    return outcomeOf(statusOf(Number(code)), JSON.stringify(reply["error"]));
   }
   if (Number(statusCode) >= 400) return outcome;
   if (!isRecord(reply) || !Object.hasOwn(reply, "result"))
-    return answer(502, `The server's answer is not one of JSON-RPC 2.0: ${body.slice(0, 500)}`);
-  if (reply["id"] !== id) return answer(502, "The server answered another request.");
-  return answer(200, JSON.stringify(reply["result"]));
+    return outcomeOf(502, `The server's answer is not one of JSON-RPC 2.0: ${body.slice(0, 500)}`);
+  if (reply["id"] !== id) return outcomeOf(502, "The server answered another request.");
+  return outcomeOf(200, JSON.stringify(reply["result"]));
 }

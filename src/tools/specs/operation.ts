@@ -1,7 +1,7 @@
 // What a description of any kind is read as, and the tools that are made of it, with their names.
 import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
-import { type AnyTool, type ToolOutcome, type ToolUse, foldToolName } from "../tool.ts";
+import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
 import type { Invariant } from "./twin.ts";
@@ -106,9 +106,9 @@ export function chooser(
 
 function matcher(list: readonly string[]): (name: string) => boolean {
   const beginnings = list.filter((one) => one.endsWith("*")).map((one) => one.slice(0, -1));
-  const whole = new Set(list.filter((one) => !one.endsWith("*")).map(foldToolName));
+  const whole = new Set(list.filter((one) => !one.endsWith("*")).map(foldName));
   return (name) =>
-    whole.has(foldToolName(name)) || beginnings.some((beginning) => name.startsWith(beginning));
+    whole.has(foldName(name)) || beginnings.some((beginning) => name.startsWith(beginning));
 }
 
 const maxDescription = 1_024;
@@ -125,7 +125,7 @@ export function nameOperations(
 ): { tool: AnyTool; operation: Operation }[] {
   return operations.map((operation) => {
     const name = freeName(operation, taken);
-    taken.add(foldToolName(name));
+    taken.add(foldName(name));
     return { tool: createTool(operation, name), operation };
   });
 }
@@ -136,11 +136,11 @@ export function freeName(
 ): string {
   const clean = cleanName(name) || "call";
   const whole = /^[A-Za-z]/.test(clean) ? clean : `call-${clean}`;
-  if (whole.length <= maxName && !taken.has(foldToolName(whole))) return whole;
+  if (whole.length <= maxName && !taken.has(foldName(whole))) return whole;
   for (let nth = 0; ; nth++) {
     const ending = `-${hash(`${id} ${name} ${nth || ""}`)}`;
     const short = whole.slice(0, maxName - ending.length) + ending;
-    if (!taken.has(foldToolName(short))) return short;
+    if (!taken.has(foldName(short))) return short;
   }
 }
 

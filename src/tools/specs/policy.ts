@@ -2,7 +2,7 @@
 // whether a person is asked.
 import * as z from "zod";
 import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
-import { type AnyTool, type ToolOutcome, type ToolUse, foldToolName } from "../tool.ts";
+import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { checkSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
@@ -305,7 +305,7 @@ interface Part {
 
 /** What is wrong with the parts that a name or path means; undefined where all are within the bound. */
 function findBroken(parts: readonly Part[], name: string, bound: Bound): Message | undefined {
-  const wanted = `.${name.split(".").map(foldToolName).join(".")}`;
+  const wanted = `.${name.split(".").map(foldName).join(".")}`;
   const meant = parts.filter(({ path }) => path.endsWith(wanted));
   for (const { value } of meant) {
     const found = sayBroken(value, bound);
@@ -331,7 +331,7 @@ function listParts(sent: unknown): Part[] {
     parts.push({ path, value });
     if (!isRecord(value)) return;
     for (const [key, item] of Object.entries(value))
-      visit(item, `${path}.${foldToolName(key.slice(-maxPath))}`.slice(-maxPath));
+      visit(item, `${path}.${foldName(key.slice(-maxPath))}`.slice(-maxPath));
   };
   visit(sent, "");
   return parts;

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listNames } from "../../base/errors/names.ts";
 import { fitsHeader } from "../../base/wire/exchange.ts";
-import { type AnyTool, foldToolName } from "../tool.ts";
+import { type AnyTool, foldName } from "../tool.ts";
 import { findByTools } from "./find-tools.ts";
 import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
@@ -106,7 +106,7 @@ export async function readSpecs(
 ): Promise<readonly AnyTool[]> {
   const { owner = "", grants = {}, taken = [], operations = [] } = options;
   const { countCall = countCalls(options.now) } = options;
-  const used = new Set(taken.map(foldToolName));
+  const used = new Set(taken.map(foldName));
   const named: ReturnType<typeof nameOperations> = [];
   for (const [at, entry] of entries.entries())
     for (const each of await readEntry(entry, `${owner}openSpecList[${at}]`, options, used))
@@ -185,7 +185,7 @@ async function readOperations(
         `不是 ${entry.protocol} 协议的描述：缺少 ${words.join(" 或 ")}`,
       );
   };
-  switch (protocols.find((name) => foldToolName(name) === foldToolName(entry.protocol))) {
+  switch (protocols.find((name) => foldName(name) === foldName(entry.protocol))) {
     case "openapi":
       has("openapi", "swagger");
       checkVersion(document);

@@ -5,7 +5,7 @@ import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
 import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
-import { foldToolName } from "../tool.ts";
+import { foldName } from "../tool.ts";
 import { hash } from "./operation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
@@ -410,9 +410,9 @@ function freeKey(name: string, other: string, taken: Set<string>): string {
       .replace(/(?<=.)_$/, "")
       .slice(0, 50) || other;
   let key = clean;
-  for (let nth = 1; taken.has(foldToolName(key)); nth++)
+  for (let nth = 1; taken.has(foldName(key)); nth++)
     key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;
-  taken.add(foldToolName(key));
+  taken.add(foldName(key));
   return key;
 }
 

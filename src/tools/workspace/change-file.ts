@@ -3,7 +3,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { countChangedLines, printChanges } from "../../workspace/approvals.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
-import { type ToolOutcome, type ToolUse, fail, failWithProblem } from "../tool.ts";
+import { type ToolOutcome, type ToolUse, fail, failFrom } from "../tool.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
 import { describeProblem, openFile } from "./read-file.ts";
@@ -41,11 +41,11 @@ export async function changeFile(
 ): Promise<ToolOutcome> {
   const { workspace, locale, seen } = use;
   const located = await workspace.locate(named);
-  if (!located.ok) return failWithProblem(locale, located.problem);
+  if (!located.ok) return failFrom(locale, located.problem);
   const path = located.value;
   const read = await openFile(path, why, use);
   if (!read.ok && mustExist) return describeProblem(path, read.problem, use);
-  if (!read.ok && read.problem.code !== "not-found") return failWithProblem(locale, read.problem);
+  if (!read.ok && read.problem.code !== "not-found") return failFrom(locale, read.problem);
   const before = read.ok ? { text: read.value.text, hash: read.value.hash } : undefined;
   if (seen.isStale(path, before?.hash)) {
     if (before === undefined) seen.forget(path);
@@ -69,13 +69,13 @@ async function makeChange(
 ): Promise<ToolOutcome> {
   const { workspace, locale, signal, seen } = use;
   const checked = await workspace.check(planned, { signal });
-  if (!checked.ok) return failWithProblem(locale, checked.problem);
+  if (!checked.ok) return failFrom(locale, checked.problem);
   const change = checked.value;
   const diff = printChanges([change]);
   const decision = await use.ask({ kind: "change", changes: [change], diff, why }, signal);
   if (!decision.ok) return fail(locale, "not-approved", notApproved(change, decision.reason));
   const applied = await workspace.apply(change, decision.approval, { signal });
-  if (!applied.ok) return failWithProblem(locale, applied.problem);
+  if (!applied.ok) return failFrom(locale, applied.problem);
   const { path } = change;
   if (change.after === undefined) seen.forget(path);
   else await noteOwnChange(path, use);

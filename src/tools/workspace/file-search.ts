@@ -2,13 +2,7 @@ import * as z from "zod";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { listFiles, maxFiles } from "../../workspace/list-files.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
-import {
-  type InputOf,
-  type ToolOutcome,
-  type ToolUse,
-  defineTool,
-  failWithProblem,
-} from "../tool.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
 
@@ -67,7 +61,7 @@ async function run(
     depth: 0,
     signal,
   });
-  if (!top.ok) return failWithProblem(locale, top.problem);
+  if (!top.ok) return failFrom(locale, top.problem);
   const folder = top.value.path === "." ? "" : top.value.path;
   const listed = await listFiles(workspace, signal, folder);
   const rank = createRank(input.query);

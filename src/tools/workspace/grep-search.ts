@@ -2,13 +2,7 @@ import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
-import {
-  type InputOf,
-  type ToolOutcome,
-  type ToolUse,
-  defineTool,
-  failWithProblem,
-} from "../tool.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
 import { explanation } from "./fields.ts";
 
 const maxHits = 50;
@@ -84,7 +78,7 @@ async function run(
     maxHits,
   };
   const found = await workspace.search(query, { signal });
-  if (!found.ok) return failWithProblem(locale, found.problem);
+  if (!found.ok) return failFrom(locale, found.problem);
   const { hits, hasMore } = found.value;
   const notes = listNotes(found.value, workspace.searchesPlainText === true).map(
     (note) => note[locale],

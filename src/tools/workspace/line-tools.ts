@@ -2,7 +2,7 @@
 import * as z from "zod";
 import { applyLineEdits } from "../../edit/apply-line-edits.ts";
 import type { LineEdit } from "../../edit/edit-unit.ts";
-import { countLines } from "../../workspace/line-operations.ts";
+import { countTextLines } from "../../workspace/line-operations.ts";
 import { refusePath } from "../../workspace/problems.ts";
 import { type ToolOutcome, type ToolUse, defineTool } from "../tool.ts";
 import { changeFile } from "./change-file.ts";
@@ -124,7 +124,7 @@ function changeLines(
   mayInsert = false,
 ): Promise<ToolOutcome> {
   return changeFile({ named, why }, use, async (path, before) => {
-    const edit = edits(countLines(before?.text ?? ""));
+    const edit = edits(countTextLines(before?.text ?? ""));
     const made = applyLineEdits(before?.text, [edit], { mayInsert });
     if (made.ok) return { after: made.text, isWhole: before?.text !== "" && made.text === "" };
     // A file without lines is only created.

@@ -1,11 +1,5 @@
 import * as z from "zod";
-import {
-  type InputOf,
-  type ToolOutcome,
-  type ToolUse,
-  defineTool,
-  failWithProblem,
-} from "../tool.ts";
+import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
 import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace.ts";
 import { explanation, path as pathSchema } from "./fields.ts";
 import { fileSearch, wildcard } from "./file-search.ts";
@@ -60,7 +54,7 @@ async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOut
   const listed = await workspace.list(folder, { maxEntries, depth, signal });
   const isPattern = !listed.ok && listed.problem.code === "not-found" && wildcard.test(folder);
   if (isPattern) return fileSearch.run({ query: folder }, use);
-  if (!listed.ok) return failWithProblem(locale, listed.problem);
+  if (!listed.ok) return failFrom(locale, listed.problem);
   const { text, leftOut, isCut } = drawTree(listed.value, locale);
   return {
     success: true,

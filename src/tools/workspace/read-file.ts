@@ -14,7 +14,7 @@ import {
   type ToolUse,
   defineTool,
   fail,
-  failWithProblem,
+  failFrom,
 } from "../tool.ts";
 import { explanation, targetFile } from "./fields.ts";
 import { listFiles } from "../../workspace/list-files.ts";
@@ -95,13 +95,9 @@ export async function describeProblem(
   problem: WorkspaceProblem,
   use: ToolUse,
 ): Promise<ToolOutcome> {
-  if (problem.code !== "not-found") return failWithProblem(use.locale, problem);
+  if (problem.code !== "not-found") return failFrom(use.locale, problem);
   const similar = await findSimilarPaths(path, use);
-  return failWithProblem(
-    use.locale,
-    problem,
-    similar.length === 0 ? {} : { similar_files: similar },
-  );
+  return failFrom(use.locale, problem, similar.length === 0 ? {} : { similar_files: similar });
 }
 
 /**

@@ -3,7 +3,7 @@ import { succeed } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 import { type WholeFile, maxWholeFile, readWhole } from "./open-file.node.ts";
 import type { Place } from "./resolve-path.node.ts";
-import { decodeText, encodeText } from "./text-encoding.node.ts";
+import { decodeText, encodeLike } from "./text-encoding.node.ts";
 
 /** A port: an editor that has files open, by their absolute paths without links. */
 export interface EditorFiles {
@@ -33,7 +33,7 @@ export async function readShown(
   // Editors often keep their texts with "\n" alone, whatever the file has.
   if (toFeeds(shown) === toFeeds(saved.text)) return read;
   const isBare = !shown.includes("\r") && saved.text.includes("\r\n");
-  const encoded = encodeText(isBare ? shown.replaceAll("\n", "\r\n") : shown, saved);
+  const encoded = encodeLike(isBare ? shown.replaceAll("\n", "\r\n") : shown, saved);
   return encoded.ok ? succeed({ bytes: encoded.bytes, stats }) : read;
 }
 

@@ -59,7 +59,7 @@ export function decodeText(bytes: Uint8Array): DecodedText | undefined {
 }
 
 /** @param text well-formed */
-export function encodeText(text: string, found: EncodingOfText): EncodedText {
+export function encodeLike(text: string, found: EncodingOfText): EncodedText {
   const bytes = encodeBytes(text, found);
   if (found.encoding === "utf-8" || found.bom) return { ok: true, bytes };
   if (decodeText(bytes)?.text === text) return { ok: true, bytes };

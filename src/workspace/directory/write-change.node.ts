@@ -15,7 +15,7 @@ import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import { createDraftName, createFolders, findMissingFolders, putFile } from "./put-file.node.ts";
 import { access, constants, readdir } from "node:fs/promises";
 import { isProtected } from "../paths/guarded-names.ts";
-import { type EncodingOfText, decodeText, encodeText, refuseBinary } from "./text-encoding.node.ts";
+import { type EncodingOfText, decodeText, encodeLike, refuseBinary } from "./text-encoding.node.ts";
 import type { Place, ResolvePath } from "./resolve-path.node.ts";
 
 /** A write that can be made: the file as it is, and what becomes of it. */
@@ -171,7 +171,7 @@ function encodeNew(
   if (after === undefined) return succeed(undefined);
   // A half of a character, and a NUL, would not come back as they are.
   if (!after.isWellFormed() || after.includes("\0")) return refuseText(path);
-  const encoded = encodeText(after, encoding);
+  const encoded = encodeLike(after, encoding);
   if (!encoded.ok) return refuseCharacter(path, encoding.encoding, encoded.character);
   return encoded.bytes.length > maxWholeFile ? refuseLargeText(path) : succeed(encoded.bytes);
 }

@@ -44,7 +44,7 @@ const invisible = /[\u00ad\u200b-\u200f\u202a-\u202e\u2060-\u2064\u206a-\u206f\u
  * @param path as `parsePath` gives it
  */
 export function isProtected(path: string): boolean {
-  const names = path.split("/").map(foldName);
+  const names = path.split("/").map(foldFileName);
   if (names.length === 1 && names[0] === ownSettings) return true;
   return names.some(
     (name, nth) =>
@@ -65,7 +65,7 @@ export function isProtected(path: string): boolean {
 export function isSecretPath(path: string, isFolder = false): boolean {
   const names = path.split("/");
   const isSecret = (written: string): boolean => {
-    const name = foldName(written);
+    const name = foldFileName(written);
     return secretNames.has(name) || secretFolders.has(name) || isKeyOrSettings(name);
   };
   return names.some(isSecret) || (!isFolder && isSecretData(names));
@@ -73,13 +73,13 @@ export function isSecretPath(path: string, isFolder = false): boolean {
 
 /** Whether a folder of this name holds code of others. */
 export function isInstalledFolder(name: string): boolean {
-  return installedFolders.has(foldName(name));
+  return installedFolders.has(foldFileName(name));
 }
 
 /** Whether the path leads into the data of git, which nobody reads. */
 export function isGitData(path: string): boolean {
   return path.split("/").some((segment) => {
-    const name = foldName(segment);
+    const name = foldFileName(segment);
     return name === ".git" || /^git~\d/.test(name);
   });
 }
@@ -139,7 +139,7 @@ function readName(written: string): { words: string[]; ending: string } {
 }
 
 /** One form for all spellings: letter case, width, marks that are not seen, dots and spaces at the end. */
-export function foldName(name: string): string {
+export function foldFileName(name: string): string {
   const folded = isPlain(name)
     ? name.toLowerCase()
     : name.normalize("NFKC").replaceAll(invisible, "").toUpperCase().toLowerCase();

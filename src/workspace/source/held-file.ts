@@ -1,5 +1,5 @@
 import { hashText } from "../../turn/state/sealed-state.ts";
-import { countLines, cutLines } from "../line-operations.ts";
+import { countTextLines, cutLines } from "../line-operations.ts";
 import type { FileChange, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
 import { succeed } from "../problems.ts";
 
@@ -62,7 +62,7 @@ export function toFile(
     path,
     text: cut.text,
     startLine: cut.startLine + above,
-    totalLines: countLines(text) + above,
+    totalLines: countTextLines(text) + above,
     hash,
     encoding: "utf-8",
     bom,

@@ -6,7 +6,7 @@ import { createTalk } from "../../../src/cli/ws/talk.ts";
 import { type TickCases, createTickCases, runSteps } from "../../../src/cli/ws/run-ws.ts";
 import {
   type RequestSources,
-  buildRequest,
+  buildFrame,
   collectCode,
   findSteps,
 } from "../../../src/cli/ws/request.ts";
@@ -43,7 +43,7 @@ async function play(
     root: "/",
   });
   const steps = findSteps(command);
-  const first = buildRequest(steps[0], 1, sources);
+  const first = buildFrame(steps[0], 1, sources);
   socket.say(...answers);
   const options = { talk, sources, terminal, texts, raw, createPainter: undefined, tick };
   const isSound = await runSteps(steps, first, options);
@@ -186,7 +186,7 @@ test.each([false, true])(
 describe("a request", () => {
   test("about code has the selection and the window around it", async () => {
     const sources = await sourcesOf({ prompt: "Why?" });
-    const request = buildRequest(findSteps("explain")[0], 1, sources);
+    const request = buildFrame(findSteps("explain")[0], 1, sources);
     expect(request).toMatchObject({
       cmd: "exec_explain",
       user_prompt: "Why?",
@@ -199,7 +199,7 @@ describe("a request", () => {
 
   test("of a chat is the question, and nothing of the project", async () => {
     const sources = await sourcesOf({ prompt: "Why?", stream: false });
-    expect(buildRequest(findSteps("chat")[0], 1, sources)).toEqual({
+    expect(buildFrame(findSteps("chat")[0], 1, sources)).toEqual({
       request_id: 1,
       cmd: "exec_chat",
       language: "en",
@@ -215,7 +215,7 @@ describe("a request", () => {
     ["exec_unittest_code", { command: "exec_unittest_code" }, "needs test cases."],
   ])("of %s without what it needs is refused", async (command, given, why) => {
     const sources = await sourcesOf(given);
-    expect(() => buildRequest(findSteps(command)[0], 1, sources)).toThrow(why);
+    expect(() => buildFrame(findSteps(command)[0], 1, sources)).toThrow(why);
   });
 });
 

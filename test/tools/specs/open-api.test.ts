@@ -2,7 +2,7 @@
 import { readFileSync } from "node:fs";
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { foldToolName } from "../../../src/tools/tool.ts";
+import { foldName } from "../../../src/tools/tool.ts";
 import { apiOf, openSpecs, operationOf } from "../../helpers/spec-tools.ts";
 
 const textOf = (json: unknown): string => JSON.stringify(json);
@@ -34,7 +34,7 @@ describe("names", () => {
         const { names } = toolbox;
         const count = Object.values(given).flatMap((each) => Object.keys(each)).length;
         expect(names.length).toBe(count);
-        expect(new Set(names.map(foldToolName)).size).toBe(count);
+        expect(new Set(names.map(foldName)).size).toBe(count);
         for (const name of names) {
           expect(name).toMatch(/^[A-Za-z][\w-]{0,63}$/);
           for (const spelled of [name, name.toUpperCase(), name.replaceAll(/[-_]+/g, ".")])

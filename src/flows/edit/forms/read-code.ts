@@ -209,7 +209,7 @@ const mostLike = 0.5;
 const surelyLike = 0.7;
 
 /** An answer that is code and nothing else, as a block: most of its lines are the file's. */
-export function bareCode(answer: string, text: string): CodeBlock[] {
+export function unfencedCode(answer: string, text: string): CodeBlock[] {
   const lines = linesOf(answer.trimEnd());
   const code = joinLines(coveredCode(lines, ""));
   const filePath = readWrapper(lines.find(isSolid) ?? "")?.path;
