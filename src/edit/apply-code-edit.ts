@@ -20,6 +20,7 @@ import {
   type Alignment,
   alignSegment,
   evidenceOf,
+  oldLine,
   rangeOfWay,
 } from "./align/align-segment.ts";
 import {
@@ -476,8 +477,7 @@ function placeFragment(
   // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
   const isCut = texts.length > 1 && !isEven(texts);
   const isInPlace = best?.at.every(
-    (line, nth) =>
-      source.columns[(line ?? 0) < 0 ? ~(line ?? 0) : (line ?? -1)] === code.columns[nth],
+    (line, nth) => source.columns[oldLine(line) ?? -1] === code.columns[nth],
   );
   if (best === undefined || (isCut && (isInPlace !== true || best.deleted > 0))) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
@@ -577,12 +577,11 @@ function asPieces(
     if (own === undefined || "code" in own) return undefined;
     for (const region of own.regions) regions.push(region);
   }
-  const lineOf = (one: Region | Change): number =>
-    "way" in one ? (file.source.numbers[one.way.start] ?? Infinity) : one.start;
-  // In another order they may be meant to change places.
-  const isMoved = regions.some(
-    (one, nth) => nth > 0 && lineOf(one) < lineOf(regions[nth - 1] ?? one),
+  const places = regions.map((one) =>
+    "way" in one ? (file.source.numbers[one.way.start] ?? 0) : one.start,
   );
+  // In another order they may be meant to change places.
+  const isMoved = places.some((start, nth) => start < (places[nth - 1] ?? 0));
   return isMoved ? undefined : { regions, level: "elision" };
 }
 

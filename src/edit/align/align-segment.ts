@@ -34,6 +34,11 @@ export interface Alignment {
   isInsertion: boolean;
 }
 
+/** The line of the file that one of the code is, or takes the place of. */
+export function oldLine(line: number | undefined): number | undefined {
+  return line === undefined || line >= 0 ? line : ~line;
+}
+
 export interface Borders {
   /** Lines of the file that may be part of it. */
   from: number;
@@ -593,10 +598,8 @@ export function withDocs(way: Alignment, segment: SourceLines, file: AlignedFile
   const docs = docsOf(way, segment, file);
   const [start, end] = [docs.start ?? way.start, docs.end ?? way.end];
   if (start === way.start && end === way.end) return way;
-  const isInside = (line: number): boolean => line >= start && line < end;
-  const at = way.at.map((line) =>
-    line === undefined || !isInside(line < 0 ? ~line : line) ? undefined : line,
-  );
+  const isInside = (line = -1): boolean => line >= start && line < end;
+  const at = way.at.map((line) => (isInside(oldLine(line)) ? line : undefined));
   const shown = at.filter((line) => line !== undefined).length;
   return { ...way, start, end, at, deleted: end - start - shown, inserted: at.length - shown };
 }

@@ -4,6 +4,7 @@ import {
   type AlignedFile,
   type Alignment,
   alignSegment,
+  oldLine,
   rangeOfWay,
   withDocs,
 } from "./align-segment.ts";
@@ -112,18 +113,20 @@ const blockCost = 3;
 
 function withBlocks(way: Alignment, { texts, columns }: SourceLines, file: AlignedFile): Alignment {
   const { source } = file;
-  const lines = way.at.map((line) => (line === undefined || line >= 0 ? line : ~line));
+  const lines = way.at.map(oldLine);
+  const isOld = (line: number | undefined): boolean => line !== undefined;
   const isTorn = lines.some((line, nth) => {
     if (line === undefined || !isCloser(texts[nth] ?? "")) return false;
-    const own = columns[nth] ?? 0;
-    const head = columns.findLastIndex((column, at) => at < nth && column <= own);
+    const head = columns.findLastIndex((column, at) => at < nth && column <= (columns[nth] ?? 0));
     const start = lines[head];
     if (start === undefined || source.columns[start] !== source.columns[line]) return false;
     const end = unitEnd(source, start) - 1;
     // Of lines that only go it is not told to which block they belong.
-    return lines.some(
-      (one, at) => one !== undefined && (at < nth ? at > head && one > end : at > nth && one < end),
-    );
+    const [last = end, next = end] = [
+      lines.slice(head + 1, nth).findLast(isOld),
+      lines.slice(nth + 1).find(isOld),
+    ];
+    return last > end || next < end;
   });
   return isTorn ? { ...way, cost: way.cost + blockCost } : way;
 }

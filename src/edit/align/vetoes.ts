@@ -5,6 +5,7 @@ import {
   docsOf,
   evidenceOf,
   isBalanced,
+  oldLine,
 } from "./align-segment.ts";
 import { hasWords } from "./line-version.ts";
 import {
@@ -97,11 +98,13 @@ export const fragmentVetoes: Vetoes<FragmentCandidate> = [
 
 export const costMargin = 0.75;
 const fragmentMargin = 0.6;
-/** What a place costs of which all lines are known, but for a word or a sign. */
+/** What a place costs at most where only a word or a sign is another one. */
 const surelySame = 0.4;
 const lossMargin = 3;
 const insertionMargin = 3;
 const leastEvidence = 0.8;
+/** A line that is so much like another one is that. */
+const surelyLike = 0.8;
 
 const isOld = (line: number | undefined): boolean => line !== undefined && line >= 0;
 
@@ -118,16 +121,15 @@ function isUneven({ best, lines, file }: Candidate): boolean {
 function hasNewEdges(candidate: PartCandidate): boolean {
   const { best, lines, file, isTop, isBottom, markBelow, from, to } = candidate;
   // A line that sets the same name anew, or has all of another one, is as good as one that is shown.
-  const beside = [file.source.texts[best.start - 1], file.source.texts[best.end]];
+  const { source } = file;
+  const beside = [source.texts[best.start - 1] ?? "", source.texts[best.end] ?? ""];
   const shown = best.at.map((line, nth) => {
-    const was = line !== undefined && line < 0 ? file.source.texts[~line] : undefined;
-    const now = lines.texts[nth] ?? "";
-    const isSame = was !== undefined && nameSetBy(was) === nameSetBy(now);
-    const isMore =
-      was !== undefined &&
-      (hasWords(now, was) || likenessOfWords(now, was) >= 0.8) &&
-      !beside.some((text = "") => hasWords(now, text));
-    return (isSame && nameSetBy(was) !== undefined) || isMore ? ~(line ?? 0) : line;
+    if (line === undefined || line >= 0) return line;
+    const [was, now] = [source.texts[~line] ?? "", lines.texts[nth] ?? ""];
+    const name = nameSetBy(was);
+    const isMore = hasWords(now, was) || likenessOfWords(now, was) >= surelyLike;
+    const isOnly = isMore && !beside.some((text) => hasWords(now, text));
+    return isOnly || (name !== undefined && name === nameSetBy(now)) ? ~line : line;
   });
   const [first = best.end, last = best.start] = [shown.find(isOld), shown.findLast(isOld)];
   const isBlock =
@@ -374,9 +376,9 @@ function isLittleKnown({ best, lines: { texts }, file, isChange }: FragmentCandi
 function headsOf({ best, lines, file: { source } }: Candidate): [string, string] | undefined {
   const { texts } = lines;
   const first = texts.findIndex((text) => !isHeadline(text));
-  const line = best.at[first] ?? 0;
+  const line = oldLine(best.at[first]) ?? 0;
   const isUnit = texts.length > 1 && unitEnd(lines, first) === texts.length;
-  return isUnit ? [texts[first] ?? "", source.texts[line < 0 ? ~line : line] ?? ""] : undefined;
+  return isUnit ? [texts[first] ?? "", source.texts[line] ?? ""] : undefined;
 }
 
 /** It is a new version only of what has its name. */
@@ -437,7 +439,7 @@ function comesFromElsewhere({ best, lines: { texts }, file }: Candidate): boolea
 function isShifted({ best, lines, file: { source } }: Candidate): boolean {
   if (leastColumn(lines) === 0) return false;
   return best.at.some((line, nth) => {
-    const column = source.columns[line !== undefined && line < 0 ? ~line : (line ?? -1)];
+    const column = source.columns[oldLine(line) ?? -1];
     return column !== undefined && column !== lines.columns[nth];
   });
 }

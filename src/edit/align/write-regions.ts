@@ -11,7 +11,7 @@ import {
   unitOf,
 } from "../find/indentation.ts";
 import type { Change } from "../find/merge-replace.ts";
-import type { Alignment } from "./align-segment.ts";
+import { type Alignment, oldLine } from "./align-segment.ts";
 import { declaredName, deep, isDocstring, leastColumn, type SourceLines } from "./source-lines.ts";
 import { columnsOf, indentOf, isSolid } from "../../base/text/lines.ts";
 
@@ -133,14 +133,13 @@ function pairsOf({ lines, way, isPart }: Region, source: SourceLines): Pair[] {
     search: indentOf(lines.all[lines.numbers[nth] ?? 0] ?? ""),
     file: indentOf(source.all[source.numbers[line] ?? 0] ?? ""),
   });
-  // What is declared anew is as deep as it was.
-  const isSame = (nth: number, line: number): boolean => {
-    const name = declaredName(lines.texts[nth] ?? "");
-    return name !== undefined && name === declaredName(source.texts[line] ?? "");
-  };
   const pairs = way.at.flatMap((line, nth) => {
-    const at = line === undefined || line >= 0 ? line : ~line;
-    return at === undefined || (at !== line && !isSame(nth, at)) ? [] : [pairOf(nth, at)];
+    const at = oldLine(line);
+    const name = declaredName(lines.texts[nth] ?? "");
+    // What is declared anew is as deep as it was.
+    const isSame =
+      at === line || (name !== undefined && name === declaredName(source.texts[at ?? -1] ?? ""));
+    return at !== undefined && isSame ? [pairOf(nth, at)] : [];
   });
   const least = leastColumn(lines);
   const hasOutermost = isPart || pairs.some(({ column }) => column === least);
