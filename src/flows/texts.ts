@@ -77,7 +77,8 @@ const en = {
   /** Why the model is asked once more where its code could not be read. */
   unread: "its code could not be read as a change of the file.",
   /** Above several complete changes. */
-  chooseOption: "**Nothing was changed yet**: the answer offers several changes. Choose one.",
+  chooseOption:
+    "**Nothing was changed yet**: there are several ways to make the change. Choose one.",
   choosePlace: (unit: number) =>
     `**Nothing was changed yet**: change ${unit} fits several places. Choose the one that is meant.`,
   /** Above several places that a question names. */
@@ -195,7 +196,7 @@ const zh: Texts = {
   proposed: "模型给出的修改是：",
   noChange: "没有提出修改。",
   unread: "回答中的代码无法作为文件的修改读取。",
-  chooseOption: "**尚未修改**：回答给出了几种修改方案，请选择一种。",
+  chooseOption: "**尚未修改**：可以有几种修改方式，请选择一种。",
   choosePlace: (unit) => `**尚未修改**：修改 ${unit} 符合多个位置，请选择其中一个。`,
   chooseNamed: "问题中提到了多处代码，请选择其中一处。",
   chooseSelected: "无法确定选区的位置，请选择所指的代码。",

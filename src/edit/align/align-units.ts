@@ -639,8 +639,7 @@ export function replaceUnit(
     shown.with(nth, withModifiers(shown[nth] ?? "", source.all[source.numbers[from] ?? 0] ?? "")),
   );
   let start = from;
-  if (docEnd(unit.lines, 0) !== undefined) start = headlinesAbove(source, from);
-  else if (head > 0) while (start > 0 && isHeadline(source.texts[start - 1] ?? "")) start -= 1;
+  if (head > 0) start = headlinesAbove(source, from);
   const way = alignWithin(own, file, start, to);
   const kept = keptHeadlines(own, file, way);
   // Of comments and annotations above it, each kind stays where the code has none.

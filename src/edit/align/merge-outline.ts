@@ -56,8 +56,6 @@ interface Level {
   end: number;
   /** What is not shown stays, also where there is no mark. */
   isOpen: boolean;
-  /** It shows marks beside its members: what has none inside is shown whole. */
-  hasMarks?: boolean;
   /** Of a class or of settings: no member runs anything. */
   isList: boolean;
   /** Of settings: the first word of a member tells which it is. */
@@ -297,7 +295,7 @@ function mergeLevel(level: Level, file: AlignedFile): Regions | undefined {
     const own =
       place === undefined
         ? addItem(nth, items, places, gaps, level, file)
-        : mergeItem(item, place, { ...level, hasMarks: gaps.size > 0 }, file, gaps.has(nth + 1));
+        : mergeItem(item, place, level, file, { any: gaps.size > 0, below: gaps.has(nth + 1) });
     if (own === undefined) return undefined;
     for (const one of own) regions.push(one);
   }
@@ -316,14 +314,14 @@ function mergeItem(
   place: Sibling,
   level: Level,
   file: AlignedFile,
-  isAboveMark: boolean,
+  marks: { any: boolean; below: boolean },
 ): Regions | undefined {
   const { source } = file;
   const { lines, head } = item;
   const was = partOf(source, place.from, place.to);
   const hasMarks = lines.texts.includes(markText, head + 1);
   // Without what closes it a block may go on where a mark is.
-  const [end, ...more] = isAboveMark && isBlock(item) ? file.fewPlaces(lastOf(lines)) : [];
+  const [end, ...more] = marks.below && isBlock(item) ? file.fewPlaces(lastOf(lines)) : [];
   const isCut = end !== undefined && more.length === 0 && end >= place.head && end < place.to - 1;
   if (isCut && !isClosed(lines, head)) return undefined;
   if (!hasMarks && isSameUnit(item, place)) return [];
@@ -359,7 +357,8 @@ function mergeItem(
   // Where it shows less than half, or is in something that does, the rest is left out; else it may be meant to go.
   const isInPart = level.isList && level.isOpen;
   if (2 * lines.texts.length < was.texts.length || isInPart) return inside();
-  if (!level.isOpen || level.hasMarks === true) return replaceItem(item, place, level, file);
+  // Beside marks what has none inside is shown whole.
+  if (!level.isOpen || marks.any) return replaceItem(item, place, level, file);
   const names = new Set(members.map(({ text }) => keyOf(text, isData).key));
   const isLost = ({ unit }: Sibling): boolean => {
     const { key, isSure } = keyOf(unit.text, isData);
@@ -400,18 +399,14 @@ function changeHead(item: Unit, place: Sibling, file: AlignedFile): Regions | un
   if (isOld && !lines.texts.slice(0, head).some(isNew)) return [];
   if (!isOld && !hasSameBrackets([text], [was])) return undefined;
   const top = partOf(lines, 0, head + 1);
-  const own = (all: readonly string[], line: string): string[] => [...all.slice(0, -1), line];
-  const indent = indentOf(top.all.at(-1) ?? "");
-  const shown = isOld
-    ? { ...top, all: own(top.all, indent + was), texts: own(top.texts, was) }
-    : top;
-  return [
-    replaceUnit(
-      { ...item, lines: shown },
-      file,
-      alignWithin(shown, file, place.head, place.head + 1),
-    ),
-  ];
+  const shown = isOld ? withLast(top, (line) => indentOf(line) + was) : top;
+  const way = alignWithin(shown, file, place.head, place.head + 1);
+  return [replaceUnit({ ...item, lines: shown }, file, way)];
+}
+
+function withLast(lines: SourceLines, change: (line: string) => string): SourceLines {
+  const last = change(lines.all.at(-1) ?? "");
+  return { ...lines, all: lines.all.with(-1, last), texts: lines.texts.with(-1, last.trim()) };
 }
 
 const endsMember = (text: string | undefined): boolean => text?.endsWith(",") === true;
@@ -444,14 +439,8 @@ function replaceItem(
 
 /** Of a list whose members are set apart by commas the place says whether there is one. */
 function withComma(item: Unit, hasComma: boolean): Unit {
-  const bare = (text: string): string => text.trimEnd().replace(/,$/, "") + (hasComma ? "," : "");
-  const { all, texts } = item.lines;
-  const lines = {
-    ...item.lines,
-    all: [...all.slice(0, -1), bare(all.at(-1) ?? "")],
-    texts: [...texts.slice(0, -1), bare(lastOf(item.lines))],
-  };
-  return { ...item, lines };
+  const bare = (line: string): string => line.trimEnd().replace(/,$/, "") + (hasComma ? "," : "");
+  return { ...item, lines: withLast(item.lines, bare) };
 }
 
 /** It comes below the item that the code has above it, above the one below it, or behind all. */

@@ -162,11 +162,11 @@ function distanceOfParts(
 ): number | undefined {
   budget.characters -= tokenCost * (search.length + file.length);
   if (budget.characters < 0) return undefined;
-  const [less, more] = [tokensOf(search), tokensOf(file)].toSorted((a, b) => a.length - b.length);
+  const [part, whole] = search.length < file.length ? [search, file] : [file, search];
+  const tokens = tokensOf(part);
   let next = 0;
-  for (const token of more ?? []) if (token === less?.[next]) next += 1;
-  const [part = "", whole = ""] = [search, file].toSorted((a, b) => a.length - b.length);
-  const isPart = next === less?.length && part.length * 2 > whole.length;
+  for (const token of tokensOf(whole)) if (token === tokens[next]) next += 1;
+  const isPart = next === tokens.length && part.length * 2 > whole.length;
   return isPart ? 1 - part.length / whole.length : undefined;
 }
 

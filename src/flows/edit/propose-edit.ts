@@ -207,12 +207,11 @@ async function* streamEdits(
   const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasHeads = headed !== undefined || reader.alternatives.length > 0;
   const blocksReading = isOpen && !hasHeads ? await readCodeBlocks(scene, blocks) : nothingRead;
-  const { rivals, places: placesMeant } =
-    blocksReading.kind === "unread" ? blocksReading : noChoice;
+  const open = blocksReading.kind === "unread" ? blocksReading : undefined;
   const options =
     headed ??
-    (rivals && (await readRivals(scene, rivals))) ??
-    (placesMeant && (await readPlaces(scene, blocks, placesMeant)));
+    (open?.rivals && (await readRivals(scene, open.rivals))) ??
+    (open?.places && (await readPlaces(scene, blocks, open.places)));
   const hasChoice = hasHeads || options !== undefined;
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
@@ -267,7 +266,6 @@ function findStrayed(
 /** All of the text is there, however it is indented. */
 const sameText: ReadonlySet<string> = new Set(["exact", "line-ends", "indentation"]);
 
-const noChoice = { rivals: undefined, places: undefined };
 const nothingRead: BlocksReading = { kind: "none" };
 
 /** The change that code with marks, or code blocks, make of the file; the error if they cannot. */

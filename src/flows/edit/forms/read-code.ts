@@ -399,9 +399,7 @@ export function announcesExample(above: string): boolean {
 function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string): boolean {
   const word = wordOf(block.info);
   const known = languageOf(`x.${word}`);
-  const isOwn = [target.language, extensionOf(target.path)].some(
-    (one) => one !== "" && familyOf(one) === familyOf(known || word),
-  );
+  const isOwn = familyOf(known || word) === familyOf(target.language);
   const share = shareOf(block.code, text);
   const isHere =
     isSameFile(block.filePath, target.path) ||
@@ -440,13 +438,8 @@ function isPart(language: string, path: string): boolean {
   );
 }
 
-function extensionOf(path: string): string {
-  return /\.(\w+)$/.exec(path)?.[1] ?? "";
-}
-
 function familyOf(language: string): string {
   const name = language.toLowerCase();
-  if (/^(?:powershell|pwsh|psm?1)$/.test(name)) return "powershell";
   if (/^(?:shellscript|shell|[bkz]?a?sh)$/.test(name)) return "shell";
   return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
 }
