@@ -374,9 +374,14 @@ function tagEnd(
   return at + 1;
 }
 
+/** A line without a comment behind its code. */
+export function codeIn(text: string): string {
+  const comments = [" //", " #", " /*", " -- "].map((sign) => text.indexOf(sign));
+  return text.slice(0, Math.min(text.length, ...comments.filter((at) => at > 0))).trimEnd();
+}
+
 /** A line that is followed by what it holds. */
 function opensMore(text: string): boolean {
-  const comments = [" //", " #", " /*"].map((sign) => text.indexOf(sign)).filter((at) => at > 0);
-  const bare = text.slice(0, Math.min(text.length, ...comments)).trimEnd();
+  const bare = codeIn(text);
   return /[{([:]$|=>$|\b(?:do|then|begin)$/.test(bare) || /^[)\]}].*->.*[:{]?$/.test(bare);
 }

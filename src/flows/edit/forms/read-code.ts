@@ -4,6 +4,7 @@ import { applyCodeAside, applyCodeEdit } from "../../../edit/apply-code-edit.ts"
 import { applyUnits } from "../../../edit/edit-session.ts";
 import { describeDiff } from "../../../edit/describe-error.ts";
 import {
+  codeIn,
   declaredName,
   isComment,
   isImport,
@@ -11,7 +12,11 @@ import {
   nameSetBy,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
-import { readToldChanges } from "../../../edit/read/blocks/quoted-change.ts";
+import {
+  readToldChanges,
+  type TextLine,
+  type ToldChange,
+} from "../../../edit/read/blocks/quoted-change.ts";
 import { onlyOffers, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
@@ -108,7 +113,7 @@ export async function readCodeBlocks(
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
     ((form === "whole-file" || onlyOffers(block.above)) &&
       shareOf(block.code, text) < mostOffered) ||
-    isShown(block, read, fileLines);
+    illustrates(block, read, fileLines);
   const open = read.length === 0 ? unread : unread.filter((one) => !isOffered(one));
   const last = new Set(linesOf(after));
   const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
@@ -129,6 +134,25 @@ export async function readCodeBlocks(
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
 
+/** The text with what lines of text order, if that is all that counts. */
+function applyTold(
+  text: string,
+  lines: readonly TextLine[],
+  quoted: readonly CodeBlock[],
+  counts: (unit: ToldChange) => boolean,
+): string {
+  const units = readToldChanges(lines, quoted, text);
+  const result = units.length > 0 && units.every(counts) ? applyUnits(text, units) : undefined;
+  return result?.ok === true ? result.text : text;
+}
+
+/** The text without a block that the line above it orders to remove. */
+function removeAsTold(text: string, { block }: ReadBlock): string {
+  if (!/remove|delete|drop|删|移除|去掉/i.test(block.above)) return text;
+  const lead = { text: block.above, line: block.line - 1, isCode: false };
+  return applyTold(text, [lead], [block], ({ replace }) => replace === "");
+}
+
 /** The text with what the lines around a block order besides, or say of imports, of which no block shows anything. */
 export function changeAsTold(
   text: string,
@@ -136,71 +160,62 @@ export function changeAsTold(
   blocks: readonly Pick<CodeBlock, "code">[],
 ): string {
   if (!`${above}${below}`.includes("`")) return text;
-  const clauses = below.split(/[;；]\s*/);
-  const lines = clauses.map((one, line) => ({ text: one, line, isCode: false }));
-  const isThere = (code: string): boolean =>
+  const isShown = (code: string): boolean =>
     code !== "" && blocks.some((block) => block.code.includes(code));
-  const units = readToldChanges(lines, [], text);
-  if (units.some(({ search, replace }) => isThere(search) || isThere(replace))) return text;
-  const changed = units.length === 0 ? undefined : applyUnits(text, units);
-  let after = changed?.ok === true ? changed.text : text;
-  for (const sentence of [above, below].flatMap((line) => line.split(sentenceEnd))) {
-    const isAdded = announcesMore(sentence);
-    const isSaid = isAdded ? ordersIn(sentence).length > 0 : removed.test(sentence);
-    const [only, ...more] = [...sentence.matchAll(/`([^`]+)`/g)]
-      .map(([, quoted = ""]) => quoted.trim())
-      .filter((one) => isImport(one) && !isThere(one) && after.includes(`${one}\n`) !== isAdded);
-    if (!isSaid || only === undefined || more.length > 0) continue;
-    const result = isAdded
-      ? applyCodeEdit(after, only, { isAdded: true })
-      : applyUnits(after, [{ search: `${only}\n`, replace: "" }]);
-    if (result.ok) after = result.text;
-  }
-  return after;
+  const clauses = below.split(/[;；]\s*/).map((one, line) => ({ text: one, line, isCode: false }));
+  const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
+  return [above, below]
+    .flatMap((line) => line.split(sentenceEnd))
+    .reduce(
+      (known, sentence) => changeImport(known, sentence, isShown),
+      applyTold(text, clauses, [], isNew),
+    );
 }
 
-/** Imports are no more there. */
+/** The text with the import that a sentence says is added, or is no more there. */
+function changeImport(text: string, sentence: string, isShown: (code: string) => boolean): string {
+  const isAdded = announcesMore(sentence);
+  const isSaid = isAdded ? ordersIn(sentence).length > 0 : removed.test(sentence);
+  const [only, ...more] = [...sentence.matchAll(/`([^`]+)`/g)]
+    .map(([, quoted = ""]) => quoted.trim())
+    .filter((one) => isImport(one) && !isShown(one) && text.includes(`${one}\n`) !== isAdded);
+  if (!isSaid || only === undefined || more.length > 0) return text;
+  const result = isAdded
+    ? applyCodeEdit(text, only, { isAdded })
+    : applyUnits(text, [{ search: `${only}\n`, replace: "" }]);
+  return result.ok ? result.text : text;
+}
+
 const removed =
   /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i;
-
-/** The text without a block that the line above it orders to remove. */
-function removeAsTold(text: string, { block }: ReadBlock): string {
-  if (!/remove|delete|drop|删|移除|去掉/i.test(block.above)) return text;
-  const lead = { text: block.above, line: block.line - 1, isCode: false };
-  const [unit] = readToldChanges([lead], [block], text);
-  const result = unit?.replace === "" ? applyUnits(text, [unit]) : undefined;
-  return result?.ok === true ? result.text : text;
-}
 
 /** Of code that only illustrates, the file has less. */
 const mostOffered = 0.3;
 /** Pairs of lines. */
 const maxCompared = 50_000;
 
-/** It only quotes a piece of the file, or calls what the change declares where the file has no such line. */
-function isShown(
+/** It only quotes a piece of a line, or calls what the change declares where the file has no such line. */
+function illustrates(
   { code, above }: ReadBlock,
   read: readonly ReadBlock[],
   fileLines: readonly string[],
 ): boolean {
   const lines = linesOf(code).filter((line) => /\w/.test(line));
   if (lines.length * fileLines.length > maxCompared) return false;
-  const bare = lines.map((line) => line.replace(/(?<=\S)\s+(?:#|\/\/|--)\s.*$/, "").trim());
-  const [only, ...more] = bare;
-  const isWhole = fileLines.some((known) => known.trim() === only);
-  const isPiece = only !== undefined && fileLines.some((known) => known.includes(only));
-  if (more.length === 0 && isPiece && !isWhole) return true;
+  const bare = lines.map((line) => codeIn(line.trim()));
+  const known = new Set(fileLines.map((line) => line.trim()));
+  if (bare.some((line) => known.has(line))) return false;
+  const [only = "", ...more] = bare;
+  if (more.length === 0 && fileLines.some((line) => line.includes(only))) return true;
   const names = new Set(read.flatMap((block) => [...block.names]));
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
   const quoted = [...wordsOf((above.match(/`[^`]+`/g) ?? []).join(" "))];
   const isMeant = quoted.some((word) => words.has(word) && !names.has(word));
-  const isKnown = (line: string): boolean => fileLines.some((known) => known.trim() === line);
   const isLike = (line: string): boolean =>
-    fileLines.some((known) => likenessOfWords(line, known) >= mostLike);
-  const isAsked = isMeant || announcesMore(above);
-  return uses.length > 0 && !isAsked && !bare.some(isKnown) && !uses.some(isLike);
+    fileLines.some((one) => likenessOfWords(line, one) >= mostLike);
+  return uses.length > 0 && !isMeant && !announcesMore(above) && !uses.some(isLike);
 }
 
 /** A line that is more like another one may be a new version of it. */
@@ -410,12 +425,11 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
   if (notCode.test(word) && !isScript) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);
   if (isOther && share < 0.5) return false;
-  const fileLines = new Set(linesOf(text).map((line) => line.trim()));
-  const isNamed = (line: string): boolean => declaredName(line) !== undefined;
-  const hasHead = linesOf(block.code).some(
-    (line) => isNamed(line.trim()) && fileLines.has(line.trim()),
+  const [fileLines, lines] = [text, block.code].map((one) =>
+    linesOf(one).map((line) => line.trim()),
   );
-  return hasHead || !announcesExample(block.above);
+  const heads = new Set(fileLines?.filter((line) => declaredName(line) !== undefined));
+  return lines?.some((line) => heads.has(line)) === true || !announcesExample(block.above);
 }
 
 /** A line of it is like one of the text. */
