@@ -405,8 +405,13 @@ function changeHead(item: Unit, place: Sibling, file: AlignedFile): Regions | un
 }
 
 function withLast(lines: SourceLines, change: (line: string) => string): SourceLines {
-  const last = change(lines.all.at(-1) ?? "");
-  return { ...lines, all: lines.all.with(-1, last), texts: lines.texts.with(-1, last.trim()) };
+  const { all, texts } = lines;
+  const last = change(all.at(-1) ?? "");
+  return {
+    ...lines,
+    all: [...all.slice(0, -1), last],
+    texts: [...texts.slice(0, -1), last.trim()],
+  };
 }
 
 const endsMember = (text: string | undefined): boolean => text?.endsWith(",") === true;

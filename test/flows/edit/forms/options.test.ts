@@ -32,7 +32,9 @@ test.each([
     expect(after).toBeUndefined();
     expect(edits.filter(({ result }) => result.status === "applied")).toEqual([]);
     expect(calls).toBe(1);
-    expect(text).toContain("**Nothing was changed yet**: there are several ways to make the change.");
+    expect(text).toContain(
+      "**Nothing was changed yet**: there are several ways to make the change.",
+    );
     expect(text).toContain("+  return 2 * b;");
     expect(text).toContain("+  return b + b;");
     expect(text).not.toContain("No change was proposed");
