@@ -366,7 +366,9 @@ class Table {
     if ((this.#insert[nth] ?? 0) >= costs.insertDeclared) return Infinity;
     const isKnown = this.file.countOf(this.texts[nth]) > 0;
     const edge = isEdge ? costs.edgeReplaced * (isKnown ? 3 : 1) : 0;
-    return costs.replace + costs.replaceWords * (1 - likeness) + edge;
+    // Between marks, what the file has once is rather that than a new version of something else.
+    const known = this.borders.isLoose === true ? 0 : (this.#insert[nth] ?? 0) - costs.insert;
+    return costs.replace + costs.replaceWords * (1 - likeness) + edge + known;
   }
 
   #pair(nth: number, line: number): number {

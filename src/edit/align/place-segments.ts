@@ -18,7 +18,7 @@ import {
   type SourceLines,
   unitEnd,
 } from "./source-lines.ts";
-import { costMargin, findVeto, partVetoes, resultOf } from "./vetoes.ts";
+import { costMargin, findVeto, firstLeftOut, partVetoes, resultOf } from "./vetoes.ts";
 
 export interface Segment {
   /** From 1; parts without text count. */
@@ -89,6 +89,11 @@ export function placeSegments(
     const own = { ...segment, ...window, low, high };
     const code = findVeto(vetoes, { ...own, best: way, others, file });
     if (code === "no-match") return { code, nth };
+    if (code === "unquoted") {
+      const line = firstLeftOut({ ...own, best: way, others, file });
+      const startLine = (file.source.numbers[line] ?? 0) + 1;
+      return { code, nth, candidates: [{ startLine, endLine: startLine }] };
+    }
     if (code !== undefined) {
       const near = others.filter(({ cost }) => cost <= way.cost + costMargin);
       const results = new Map(near.map((one) => [resultOf(one, segment.lines, file), one]));

@@ -64,7 +64,7 @@ export const partVetoes: Vetoes<PartCandidate> = [
   ["unquoted", ({ best }) => best.deleted > 12 + 3 * best.inserted],
   ["no-match", isUneven],
   ["ambiguous", hasOtherGap],
-  ["ambiguous", isCutOff],
+  ["unquoted", isCutOff],
   ["ambiguous", isLikeBeside],
   ["ambiguous", setsAgain],
   ["ambiguous", hidesDeletion],
@@ -179,11 +179,18 @@ function hasOtherGap(candidate: PartCandidate): boolean {
 }
 
 /** Without a mark there, what comes before or behind may be meant to go. */
-function isCutOff(candidate: PartCandidate): boolean {
+function isCutOff({ best, isTop, isBottom, from, to }: PartCandidate): boolean {
+  return (isTop && best.start > from) || (isBottom && best.end < to);
+}
+
+/** The first line of the file that a segment should show, and does not. */
+export function firstLeftOut(candidate: PartCandidate): number {
   const { best, isTop, isBottom, from, to } = candidate;
-  const [above, below] = [isTop && best.start > from, isBottom && best.end < to];
-  const isNew = (above && best.at[0] === undefined) || (below && best.at.at(-1) === undefined);
-  return isNew || (isUnchanged(candidate) && (above || below));
+  const shown = new Set(best.at.map(oldLine));
+  const end = isBottom ? to : best.end;
+  let line = isTop ? from : best.start;
+  while (line < end - 1 && shown.has(line)) line += 1;
+  return line;
 }
 
 /** New lines at an end of a segment that are like lines beside them: they may as well take the place of those. */
