@@ -79,6 +79,7 @@ export const plainVetoes: Vetoes<PartCandidate> = [
   ["no-match", ({ best }) => !hasOldEnds(best) || best.deleted > 2 * best.inserted],
   ["ambiguous", takesOtherUnit],
   ["ambiguous", hasTwin],
+  ["ambiguous", isElsewhereAsDeep],
 ];
 
 /** Of lines that are shown without any others. */
@@ -345,6 +346,13 @@ function hasTwin({ best, lines, file }: Candidate): boolean {
       text.endsWith("{") &&
       file.countOf(text) > 0,
   );
+}
+
+/** The code is not as deep as the place, but as another one that begins with the same line. */
+function isElsewhereAsDeep({ best, lines, file: { places, source } }: Candidate): boolean {
+  const [column] = lines.columns;
+  if (source.columns[best.start] === column) return false;
+  return places.get(lines.texts[0] ?? "")?.some((line) => source.columns[line] === column) === true;
 }
 
 export function hasNearResult(candidate: Candidate): boolean {
