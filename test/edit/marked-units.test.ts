@@ -262,7 +262,7 @@ test("a line beside a mark that has all words of a line, or nearly all, has its 
         const next = isMore ? [...args, all[20]] : args.with(3, all[20] ?? "");
         const now = `${all[6]}.${all[7]}(${next.join(", ")});`;
         const mark = "// ... existing code ...";
-        const code = (isBelow ? [mark, now, last] : [first, now, mark]).join("\n");
+        const code = (isBelow ? [mark, now, last, mark] : [mark, first, now, mark]).join("\n");
         const file = (own: readonly string[]): string =>
           ["start();", ...own, "end();", ""].join("\n");
         const result = applyCodeEdit(file(lines), code);

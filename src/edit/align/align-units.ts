@@ -49,7 +49,17 @@ export function rewriteFile(
   const way = alignWithin(code, file, 0, texts.length);
   const { deleted, inserted } = way;
   const shared = texts.length - deleted;
-  if (shared * 2 < texts.length || shared < 2) return rewriteAll(code, file, least);
+  const [first, second] = unitsOf(code);
+  const isSeveral = second !== undefined;
+  // What begins as the file does, other than with a new version of its first function, and is as long, is no part of it.
+  const isSame = first?.lines.texts.every((text, line) => text === texts[line]) === true;
+  const isFromTop =
+    isSeveral &&
+    code.texts[0] === texts[0] &&
+    (isSame || first?.name === undefined || first.head > 0);
+  const short = (): Region | "unclear" | undefined =>
+    rewriteAll(code, file, least) ?? (isFromTop ? "unclear" : undefined);
+  if (shared * 2 < texts.length || shared < 2) return short();
   const longer = Math.max(texts.length, code.texts.length);
   const isOther = shared < least * longer && longer - shared > 6 && !hasNames(code, source);
   // What goes is between lines that are shown, or others take its place.
@@ -72,10 +82,8 @@ export function rewriteFile(
   const isWhole = hasEnds && hasDirectives(code);
   const isFrame = !isWhole && way.at.includes(texts.length - 1) && above.every(isDirective);
   const isPart = isDeeper(code, source) || (hasDirectives(source) && !hasDirectives(code));
-  const short = rewriteAll(code, file, least);
-  if (short !== undefined) return short;
-  const isMore = isUnclear || !isFrame;
-  return isMore && !isPart && [...unitsOf(code)].length > 1 ? "unclear" : undefined;
+  const isMore = isSeveral && !isPart && (isUnclear || !isFrame);
+  return short() ?? (isMore ? "unclear" : undefined);
 }
 
 /** It shows anew all that the file has on its outermost level, from its first line to its last, whatever has changed in it. */

@@ -179,9 +179,22 @@ function hasOtherGap(candidate: PartCandidate): boolean {
   return isMisfit && !isUnitOfFile(candidate) && !goesOnInside;
 }
 
-/** Without a mark there, what comes before or behind may be meant to go. */
-function isCutOff({ best, isTop, isBottom, from, to }: PartCandidate): boolean {
-  return (isTop && best.start > from) || (isBottom && best.end < to);
+/**
+ * Without a mark there, what comes before or behind may be meant to go; not where the code begins or ends inside of a block,
+ * or leaves out imports alone.
+ */
+function isCutOff(candidate: PartCandidate): boolean {
+  const { best, lines, file, isTop, isBottom, from, to } = candidate;
+  const [above, below] = [isTop && best.start > from, isBottom && best.end < to];
+  const isNew = (above && best.at[0] === undefined) || (below && best.at.at(-1) === undefined);
+  if (isNew || (isUnchanged(candidate) && (above || below))) return true;
+  const { source } = file;
+  const isBorder = (line: number): boolean =>
+    source.columns[line] === source.columns[from] || isAfterGap(source, line);
+  const left = source.texts.slice(from, best.start);
+  const hasMore = isImport(lines.texts[0] ?? "") || !left.every(isImport);
+  const isInside = isCloser(source.texts[best.end] ?? "");
+  return (above && hasMore && isBorder(best.start)) || (below && !isInside && isBorder(best.end));
 }
 
 /** The first line of the file that a segment should show, and does not. */
