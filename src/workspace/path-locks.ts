@@ -1,18 +1,10 @@
-/** Lets work on one path wait for other work on it. */
-export interface PathLocks {
-  run<Value>(path: string, work: () => Promise<Value>): Promise<Value>;
-}
-
-export function createPathLocks(): PathLocks {
+/** Lets work on one path, or on whatever else has a name, wait for other work on it. */
+export function createPathLocks() {
   const last = new Map<string, Promise<unknown>>();
   return {
-    async run(path, work) {
-      const before = last.get(path);
+    async run<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
       // Whatever became of the work before, its turn is over.
-      const mine = (async () => {
-        await before?.catch(() => undefined);
-        return work();
-      })();
+      const mine = (last.get(path) ?? Promise.resolve()).then(work, work);
       last.set(path, mine);
       try {
         return await mine;

@@ -7,6 +7,7 @@ import type modbusSerial from "modbus-serial";
 import { AppError, missingPackage } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { resolveHost } from "../../base/wire/address-guard.node.ts";
+import { createPathLocks } from "../../workspace/path-locks.ts";
 import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
 import type { ModbusPlace } from "./twin.ts";
 
@@ -36,8 +37,7 @@ export function modbusOptions(config: {
 
 /** Each request has a connection of its own, as devices allow few, and waits for those to the same device before it. */
 export function createModbus(options: ModbusOptions): Modbus {
-  const requests = new Map<string, Promise<unknown>>();
-  const works = new Map<string, Promise<unknown>>();
+  const [requests, works] = [createPathLocks(), createPathLocks()];
 
   async function use<Result>(
     server: ModbusServer,
@@ -65,11 +65,11 @@ export function createModbus(options: ModbusOptions): Modbus {
         close(client);
       }
     };
-    return await untilAborted(inTurn(requests, server, request), signal);
+    return await untilAborted(requests.run(nameOf(server), request), signal);
   }
 
   return {
-    hold: (server, work) => inTurn(works, server, work),
+    hold: (server, work) => works.run(nameOf(server), work),
     read: (server, place, count, signal) =>
       use(server, place, signal, async (client) => {
         const { address, storage } = place;
@@ -100,20 +100,8 @@ export function createModbus(options: ModbusOptions): Modbus {
   };
 }
 
-/** Does one work after the other for each device. */
-async function inTurn<Result>(
-  queues: Map<string, Promise<unknown>>,
-  server: ModbusServer,
-  work: () => Promise<Result>,
-): Promise<Result> {
-  const name = "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
-  const done = (queues.get(name) ?? Promise.resolve()).then(work, work);
-  queues.set(name, done);
-  try {
-    return await done;
-  } finally {
-    if (queues.get(name) === done) queues.delete(name);
-  }
+function nameOf(server: ModbusServer): string {
+  return "host" in server ? `${server.host.toLowerCase()}:${server.port}` : server.line;
 }
 
 async function loadClient(): Promise<typeof modbusSerial.default> {
