@@ -1,28 +1,18 @@
 // Lines of a text by their numbers.
 import { countLineFeeds } from "../base/text/lines.ts";
+import type { LineRange } from "../edit/edit-unit.ts";
+import type { WorkspaceFile } from "./workspace.ts";
 
 /** Lines of a text; what follows the last line end is a line if it is not empty. */
 export function countTextLines(text: string): number {
   return countLineFeeds(text) + (text === "" || text.endsWith("\n") ? 0 : 1);
 }
 
-/** 1-based and inclusive. */
-interface AskedLines {
-  startLine: number;
-  endLine: number;
-}
-
-interface LinesOfText {
-  text: string;
-  /** 1-based, of `text`. */
-  startLine: number;
-  totalLines: number;
-  /** Not all lines are there. */
-  isPart: boolean;
-}
-
 /** The lines of a text that were asked for, with their ends; those that do not exist are left out. */
-export function cutLines(text: string, asked: AskedLines | undefined): LinesOfText {
+export function cutLines(
+  text: string,
+  asked: LineRange | undefined,
+): Pick<WorkspaceFile, "text" | "startLine" | "totalLines" | "isPart"> {
   const totalLines = countTextLines(text);
   if (asked === undefined) return { text, startLine: 1, totalLines, isPart: false };
   const startLine = Math.max(asked.startLine, 1);

@@ -1,30 +1,28 @@
+import type { Message } from "../base/errors/app-error.ts";
 import type { WorkspaceProblem, WorkspaceProblemCode, WorkspaceResult } from "./workspace.ts";
 
 /** Of a path in a message, in characters. */
 const maxShown = 200;
 
-type Refusal = { ok: false; problem: WorkspaceProblem };
+export type Refusal = { ok: false; problem: WorkspaceProblem };
 
 /** A path as it is shown in a message: in quotes, with control characters escaped. */
 export function quotePath(path: string): string {
   return JSON.stringify(path.length > maxShown ? `${path.slice(0, maxShown)}…` : path);
 }
 
-export function refuse(code: WorkspaceProblemCode, en: string, zh: string): Refusal {
-  return { ok: false, problem: { code, message: { en, zh } } };
+export function refuse(code: WorkspaceProblemCode, message: Message): Refusal {
+  return { ok: false, problem: { code, message } };
 }
 
 /** Refuses with the usual words of a code. */
-export function refusePath(code: UsualCode, path: string): Refusal {
-  const { en, zh } = usual[code](quotePath(path));
-  return refuse(code, en, zh);
+export function refusePath(code: keyof typeof usual, path: string): Refusal {
+  return refuse(code, usual[code](quotePath(path)));
 }
 
 export function succeed<Value>(value: Value): WorkspaceResult<Value> {
   return { ok: true, value };
 }
-
-type UsualCode = keyof typeof usual;
 
 const usual = {
   outside: (path: string) => ({
@@ -75,10 +73,10 @@ const usual = {
     en: `${path} could not be used: the file system reported an error.`,
     zh: `无法使用 ${path}：文件系统报告了错误。`,
   }),
-} satisfies Partial<Record<WorkspaceProblemCode, (path: string) => { en: string; zh: string }>>;
+} satisfies Partial<Record<WorkspaceProblemCode, (path: string) => Message>>;
 
 /** What the file system's error codes mean for a workspace; all others are `failed`. */
-const meanings: Readonly<Record<string, Parameters<typeof refusePath>[0]>> = {
+const meanings: Readonly<Record<string, keyof typeof usual>> = {
   ENOENT: "not-found",
   ENOTDIR: "not-found",
   EISDIR: "wrong-kind",
@@ -106,7 +104,7 @@ export function systemCode(thrown: unknown): string | undefined {
  *
  * @throws what is not an error of the file system
  */
-export function refuseSystem(thrown: unknown, path: string): ReturnType<typeof refusePath> {
+export function refuseSystem(thrown: unknown, path: string): Refusal {
   const code = systemCode(thrown);
   if (code === undefined) throw thrown;
   return refusePath(meanings[code] ?? "failed", path);

@@ -1,4 +1,5 @@
 import type { Message } from "../base/errors/app-error.ts";
+import type { LineRange } from "../edit/edit-unit.ts";
 
 /**
  * A port: the files of one root that an agent may read and change. Paths come from models: relative to the root
@@ -79,7 +80,7 @@ interface UseOptions {
 
 export interface ReadOptions extends UseOptions {
   /** Of a file that is too large to be read as a whole; 1-based and inclusive. */
-  lines?: { startLine: number; endLine: number };
+  lines?: LineRange;
   /** The person has allowed this file, though it is secret or ignored. */
   mayBeSecret?: boolean;
 }

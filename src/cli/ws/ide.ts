@@ -110,7 +110,7 @@ function openProject(root: string, code: CodeParser) {
     // The root may be reached by another way, too.
     const names = [...(written.startsWith("../") ? [] : [written]), ...further];
     return names.some(isPrivatePath)
-      ? refuse("secret", "Hidden files are not shown.", "不显示隐藏文件。")
+      ? refuse("secret", { en: "Hidden files are not shown.", zh: "不显示隐藏文件。" })
       : found;
   };
   return {

@@ -1,5 +1,6 @@
 import * as z from "zod";
-import { linesOf } from "../../base/text/lines.ts";
+import { joinLines, linesOf } from "../../base/text/lines.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import type {
@@ -104,7 +105,7 @@ export async function describeProblem(
  * The lines come without numbers, as they are: a SEARCH must repeat them exactly, and models copy numbers with
  * them. Line ends are "\n" whatever the file has, since the edit engine keeps the file's own.
  */
-function show(file: WorkspaceFile, wanted: LineSpan, { seen, locale }: ToolUse): ToolOutcome {
+function show(file: WorkspaceFile, wanted: LineRange, { seen, locale }: ToolUse): ToolOutcome {
   const lines = linesOf(file.text);
   const last = file.startLine + lines.length - 1;
   const from = Math.max(wanted.startLine, file.startLine);
@@ -143,14 +144,11 @@ function fit(lines: readonly string[], first: number, count: number): Fitting {
   for (let at = first; at < end; at += 1) {
     length += (lines[at] ?? "").length + 1;
     if (length <= maxContent) continue;
-    if (at > first) return { content: join(lines.slice(first, at)), end: at, isCutLine: false };
+    if (at > first)
+      return { content: joinLines(lines.slice(first, at)), end: at, isCutLine: false };
     return { content: (lines[at] ?? "").slice(0, maxContent), end: at + 1, isCutLine: true };
   }
-  return { content: join(lines.slice(first, end)), end, isCutLine: false };
-}
-
-function join(lines: readonly string[]): string {
-  return lines.length === 0 ? "" : `${lines.join("\n")}\n`;
+  return { content: joinLines(lines.slice(first, end)), end, isCutLine: false };
 }
 
 function noteOf(file: WorkspaceFile, from: number, to: number): Message | undefined {
@@ -194,8 +192,6 @@ function beyond({ path, totalLines }: WorkspaceFile, from: number, last: number)
 
 // A path that a model has named in; the file comes out, or the result that says why not.
 
-type LineSpan = NonNullable<ReadOptions["lines"]>;
-
 /**
  * Reads a file. One that is secret or ignored is read once the person has agreed.
  *
@@ -206,7 +202,7 @@ export async function openFile(
   path: string,
   why: string,
   use: ToolUse,
-  lines?: LineSpan,
+  lines?: LineRange,
 ): Promise<WorkspaceResult<WorkspaceFile>> {
   const { workspace, signal } = use;
   const options: ReadOptions = lines === undefined ? { signal } : { signal, lines };

@@ -1,4 +1,6 @@
+import type { Message } from "../../base/errors/app-error.ts";
 import { hashBytes, isSameState, maxWholeFile, readPieces, withFile } from "./open-file.node.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
 import { cutLines } from "../line-operations.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import type { ReadOptions, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
@@ -20,7 +22,8 @@ export async function readFileAt(
   if (!read.ok) return read;
   if (read.value === undefined) {
     if (lines !== undefined) return readLarge(place, lines, signal);
-    return refuseTooLarge(place.path, (await lstat(place.real)).size);
+    const { size } = await lstat(place.real);
+    return refuse("too-large", tooLarge(quotePath(place.path), size));
   }
   const { bytes } = read.value;
   const decoded = decodeText(bytes);
@@ -47,7 +50,7 @@ const headSize = 64 * 1024;
 /** Reads lines of a file that is too large to be read as a whole, in pieces, and hashes it on the way. */
 function readLarge(
   place: Place,
-  { startLine, endLine }: { startLine: number; endLine: number },
+  { startLine, endLine }: LineRange,
   signal: AbortSignal,
 ): Promise<WorkspaceResult<WorkspaceFile>> {
   return withFile(place, async (file) => {
@@ -83,7 +86,7 @@ function readLarge(
       if (thrown instanceof TypeError) return refuseBinary(place.path, size);
       throw thrown;
     }
-    if (text.length > maxAskedText) return refuseLongRange(place.path);
+    if (text.length > maxAskedText) return refuse("too-large", longRange(quotePath(place.path)));
     if (!isSameState(stats, await handle.stat({ bigint: true })))
       return refusePath("stale", place.path);
     return succeed({
@@ -106,20 +109,12 @@ function wholeLines(bytes: Uint8Array): Uint8Array {
   return bytes.subarray(0, end === 0 ? undefined : end + (end % 2 && bytes[end] === 0 ? 1 : 0));
 }
 
-function refuseTooLarge(path: string, size: number): ReturnType<typeof refuse> {
-  const name = quotePath(path);
-  return refuse(
-    "too-large",
-    `${name} has ${size} bytes; files over ${maxWholeFile} bytes are read in ranges only. Ask for lines of it.`,
-    `${name} 有 ${size} 字节；超过 ${maxWholeFile} 字节的文件只能按行范围读取。请指定行号范围。`,
-  );
-}
+const tooLarge = (name: string, size: number): Message => ({
+  en: `${name} has ${size} bytes; files over ${maxWholeFile} bytes are read in ranges only. Ask for lines of it.`,
+  zh: `${name} 有 ${size} 字节；超过 ${maxWholeFile} 字节的文件只能按行范围读取。请指定行号范围。`,
+});
 
-function refuseLongRange(path: string): ReturnType<typeof refuse> {
-  const name = quotePath(path);
-  return refuse(
-    "too-large",
-    `The lines of ${name} that were asked for have more than ${maxAskedText} characters. Ask for fewer lines.`,
-    `请求的 ${name} 的行超过 ${maxAskedText} 个字符。请减少行数。`,
-  );
-}
+const longRange = (name: string): Message => ({
+  en: `The lines of ${name} that were asked for have more than ${maxAskedText} characters. Ask for fewer lines.`,
+  zh: `请求的 ${name} 的行超过 ${maxAskedText} 个字符。请减少行数。`,
+});

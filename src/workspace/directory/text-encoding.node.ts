@@ -79,11 +79,10 @@ function encodeBytes(text: string, { encoding, bom }: EncodingOfText): Uint8Arra
 /** Refuses to read a file as text. */
 export function refuseBinary(path: string, size: number): ReturnType<typeof refuse> {
   const name = quotePath(path);
-  return refuse(
-    "binary",
-    `${name} is not text in UTF-8 or UTF-16, nor clearly in GB18030, Big5, Shift_JIS, EUC-KR or Windows-1252, so it cannot be read: binary data, ${size} bytes.`,
-    `${name} 不是 UTF-8 或 UTF-16 文本，也无法确认为 GB18030、Big5、Shift_JIS、EUC-KR 或 Windows-1252 文本，无法读取：二进制数据，${size} 字节。`,
-  );
+  return refuse("binary", {
+    en: `${name} is not text in UTF-8 or UTF-16, nor clearly in GB18030, Big5, Shift_JIS, EUC-KR or Windows-1252, so it cannot be read: binary data, ${size} bytes.`,
+    zh: `${name} 不是 UTF-8 或 UTF-16 文本，也无法确认为 GB18030、Big5、Shift_JIS、EUC-KR 或 Windows-1252 文本，无法读取：二进制数据，${size} 字节。`,
+  });
 }
 
 // Which encoding of old the bytes of a text are in: the one in which they are words of its language.

@@ -10,6 +10,7 @@ import {
 import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
 import { refuseUnwritten } from "../ide/ide-workspace.ts";
 import { type EditorFiles, findWriter, readShown } from "./editor-files.node.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import type { RootState } from "./journal/root-state.node.ts";
 import type { FileChange, WorkspaceResult } from "../workspace.ts";
 import { createDraftName, createFolders, findMissingFolders, putFile } from "./put-file.node.ts";
@@ -53,7 +54,7 @@ export async function writeRecorded(
       folders: folders.map((folder) => relative(realRoot, folder).replaceAll(sep, "/")),
       bytes: old?.bytes ?? new Uint8Array(),
     });
-    if (!isRecorded) return refuseFullJournal(path);
+    if (!isRecorded) return refuse("failed", fullJournal(quotePath(path)));
     const text = bytes && decodeText(bytes)?.text;
     const write = editor && text !== undefined && (await findWriter(real, old, editor));
     if (write) {
@@ -68,7 +69,7 @@ export async function writeRecorded(
   }
   return (await hashThere(path, real, editor)) === after
     ? succeed(undefined)
-    : refuseUnverified(path);
+    : refuse("failed", unverified(quotePath(path)));
 }
 
 /** SHA-256 of the file; null if it does not exist, undefined if it cannot be read. */
@@ -82,23 +83,15 @@ async function hashThere(
   return read.value === undefined ? undefined : hashBytes(read.value.bytes);
 }
 
-function refuseUnverified(path: string): ReturnType<typeof refuse> {
-  const name = quotePath(path);
-  return refuse(
-    "failed",
-    `${name} was written, but it does not hold what was written any more: somebody else has changed it. Read it again.`,
-    `${name} 已写入，但其内容与写入的不一致：可能被其他程序修改。请重新读取。`,
-  );
-}
+const unverified = (name: string): Message => ({
+  en: `${name} was written, but it does not hold what was written any more: somebody else has changed it. Read it again.`,
+  zh: `${name} 已写入，但其内容与写入的不一致：可能被其他程序修改。请重新读取。`,
+});
 
-function refuseFullJournal(path: string): ReturnType<typeof refuse> {
-  const name = quotePath(path);
-  return refuse(
-    "failed",
-    `${name} was not written: this run has changed so much that undo cannot keep it. Start a new run.`,
-    `${name} 未写入：本次运行的修改过多，无法再保存撤销记录。请重新开始一次运行。`,
-  );
-}
+const fullJournal = (name: string): Message => ({
+  en: `${name} was not written: this run has changed so much that undo cannot keep it. Start a new run.`,
+  zh: `${name} 未写入：本次运行的修改过多，无法再保存撤销记录。请重新开始一次运行。`,
+});
 
 /** A change that can be made as things are. */
 interface ReadyChange extends ReadyWrite {
@@ -170,10 +163,13 @@ function encodeNew(
 ): WorkspaceResult<Uint8Array<ArrayBuffer> | undefined> {
   if (after === undefined) return succeed(undefined);
   // A half of a character, and a NUL, would not come back as they are.
-  if (!after.isWellFormed() || after.includes("\0")) return refuseText(path);
+  if (!after.isWellFormed() || after.includes("\0"))
+    return refuse("failed", notText(quotePath(path)));
   const encoded = encodeLike(after, encoding);
   if (!encoded.ok) return refuseCharacter(path, encoding.encoding, encoded.character);
-  return encoded.bytes.length > maxWholeFile ? refuseLargeText(path) : succeed(encoded.bytes);
+  return encoded.bytes.length > maxWholeFile
+    ? refuse("too-large", largeText(quotePath(path)))
+    : succeed(encoded.bytes);
 }
 
 /** Why the system does not let us write there. */
@@ -192,14 +188,10 @@ async function findObstacle(
   }
 }
 
-function refuseText(path: string): ReturnType<typeof refuse> {
-  const name = quotePath(path);
-  return refuse(
-    "failed",
-    `The new text of ${name} holds a NUL or half of a character, which cannot be written as text.`,
-    `${name} 的新内容包含 NUL 或不完整的字符，无法作为文本写入。`,
-  );
-}
+const notText = (name: string): Message => ({
+  en: `The new text of ${name} holds a NUL or half of a character, which cannot be written as text.`,
+  zh: `${name} 的新内容包含 NUL 或不完整的字符，无法作为文本写入。`,
+});
 
 /** @param character that the encoding lacks; undefined: what is left would be read in another encoding */
 function refuseCharacter(
@@ -209,27 +201,21 @@ function refuseCharacter(
 ): ReturnType<typeof refuse> {
   const name = quotePath(path);
   if (character === undefined)
-    return refuse(
-      "failed",
-      `The new text of ${name} has too little text left to be read again as ${encoding}, the encoding of the file. Nothing was written.`,
-      `${name} 的新内容中剩余的文字过少，之后无法再识别为该文件的编码 ${encoding}。未写入任何内容。`,
-    );
+    return refuse("failed", {
+      en: `The new text of ${name} has too little text left to be read again as ${encoding}, the encoding of the file. Nothing was written.`,
+      zh: `${name} 的新内容中剩余的文字过少，之后无法再识别为该文件的编码 ${encoding}。未写入任何内容。`,
+    });
   const code = `U+${(character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0")}`;
-  return refuse(
-    "failed",
-    `${name} is in ${encoding}, which has no character ${JSON.stringify(character)} (${code}). Nothing was written. Write the text without it, or with an escape of the language.`,
-    `${name} 使用 ${encoding} 编码，其中没有字符 ${JSON.stringify(character)}（${code}）。未写入任何内容。请不要使用该字符，或使用语言的转义写法。`,
-  );
+  return refuse("failed", {
+    en: `${name} is in ${encoding}, which has no character ${JSON.stringify(character)} (${code}). Nothing was written. Write the text without it, or with an escape of the language.`,
+    zh: `${name} 使用 ${encoding} 编码，其中没有字符 ${JSON.stringify(character)}（${code}）。未写入任何内容。请不要使用该字符，或使用语言的转义写法。`,
+  });
 }
 
-function refuseLargeText(path: string): ReturnType<typeof refuse> {
-  const name = quotePath(path);
-  return refuse(
-    "too-large",
-    `The new text of ${name} has more than ${maxWholeFile} bytes. Write it in several smaller files.`,
-    `${name} 的新内容超过 ${maxWholeFile} 字节。请拆分为多个较小的文件。`,
-  );
-}
+const largeText = (name: string): Message => ({
+  en: `The new text of ${name} has more than ${maxWholeFile} bytes. Write it in several smaller files.`,
+  zh: `${name} 的新内容超过 ${maxWholeFile} 字节。请拆分为多个较小的文件。`,
+});
 
 /** Of the neighbours, so many are looked at. */
 const maxLooked = 100;

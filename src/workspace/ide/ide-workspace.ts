@@ -1,3 +1,4 @@
+import type { Message } from "../../base/errors/app-error.ts";
 import type { Approvals } from "../approvals.ts";
 import type { CompilePattern } from "../search/prepare-search.ts";
 import {
@@ -15,6 +16,7 @@ import {
 } from "../source/held-file.ts";
 import { createSourceWorkspace } from "../source/source-workspace.ts";
 import type { Workspace, WorkspaceResult } from "../workspace.ts";
+import { trimEndSigns } from "../../base/text/lines.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import { parsePath } from "../paths/resolve-written.ts";
@@ -98,7 +100,7 @@ function writeThrough(
         changed.note(path, before, wanted);
         return succeed(undefined);
       }
-      if (written.ok) return unverified(path);
+      if (written.ok) return refuse("failed", unverified(quotePath(path)));
       const isUnchanged = found.ok && found.value?.hash === before?.hash;
       return isUnchanged ? refuseUnwritten(path, written.reason) : refusePath("stale", path);
     },
@@ -109,20 +111,16 @@ function writeThrough(
 export function refuseUnwritten(path: string, reason: string): WorkspaceResult<undefined> {
   const shown = oneLine(reason.slice(0, maxReason)).trim();
   const quoted = shown === "" ? "" : JSON.stringify(shown);
-  return refuse(
-    "not-approved",
-    `The IDE did not write ${quotePath(path)}${quoted && `; it says: ${quoted}`}. Do not send the same change again: do what the person asks for, or finish and say what is left to do.`,
-    `IDE 没有写入 ${quotePath(path)}${quoted && `，原因是：${quoted}`}。请不要再次提交同样的修改：按用户的要求处理，或结束并说明还需要做什么。`,
-  );
+  return refuse("not-approved", {
+    en: `The IDE did not write ${quotePath(path)}${quoted && `; it says: ${quoted}`}. Do not send the same change again: do what the person asks for, or finish and say what is left to do.`,
+    zh: `IDE 没有写入 ${quotePath(path)}${quoted && `，原因是：${quoted}`}。请不要再次提交同样的修改：按用户的要求处理，或结束并说明还需要做什么。`,
+  });
 }
 
-function unverified(path: string): WorkspaceResult<undefined> {
-  return refuse(
-    "failed",
-    `The IDE says that ${quotePath(path)} was written, but the file does not have the new text. Read it again to see what is there.`,
-    `IDE 表示已写入 ${quotePath(path)}，但文件内容不是新的文本。请重新读取，查看实际内容。`,
-  );
-}
+const unverified = (name: string): Message => ({
+  en: `The IDE says that ${name} was written, but the file does not have the new text. Read it again to see what is there.`,
+  zh: `IDE 表示已写入 ${name}，但文件内容不是新的文本。请重新读取，查看实际内容。`,
+});
 
 /** Of a text that an IDE sends, in UTF-16 code units. */
 const maxText = 2 * 1024 * 1024;
@@ -203,27 +201,22 @@ async function readText(
   answer: unknown,
 ): Promise<WorkspaceResult<HeldFile | undefined>> {
   if (typeof answer !== "string") return succeed(undefined);
-  if (answer.length > maxText) return refuseTooLarge(path);
+  if (answer.length > maxText) return refuse("too-large", largeText(quotePath(path)));
   // A text that is not well-formed has no hash of its own.
-  if (answer.includes("\0") || !answer.isWellFormed()) return refuseBinary(path);
+  if (answer.includes("\0") || !answer.isWellFormed())
+    return refuse("binary", notText(quotePath(path)));
   return succeed(await holdText(path, answer));
 }
 
-function refuseTooLarge(path: string): WorkspaceResult<undefined> {
-  return refuse(
-    "too-large",
-    `${quotePath(path)} has more than ${maxText} characters, so the IDE's files cannot show it here. Go on without it.`,
-    `${quotePath(path)} 超过 ${maxText} 个字符，无法通过 IDE 读取。请在没有它的情况下继续。`,
-  );
-}
+const largeText = (name: string): Message => ({
+  en: `${name} has more than ${maxText} characters, so the IDE's files cannot show it here. Go on without it.`,
+  zh: `${name} 超过 ${maxText} 个字符，无法通过 IDE 读取。请在没有它的情况下继续。`,
+});
 
-function refuseBinary(path: string): WorkspaceResult<undefined> {
-  return refuse(
-    "binary",
-    `${quotePath(path)} is not a text file. Go on without its content.`,
-    `${quotePath(path)} 不是文本文件。请在没有其内容的情况下继续。`,
-  );
-}
+const notText = (name: string): Message => ({
+  en: `${name} is not a text file. Go on without its content.`,
+  zh: `${name} 不是文本文件。请在没有其内容的情况下继续。`,
+});
 
 /** What leads out of the folder, or is not a path, is left out. */
 function readList(rows: readonly unknown[], prefix: string, root: IdeRoot): FileList {
@@ -321,8 +314,7 @@ function createIdeRoot(root: string): IdeRoot | undefined {
   const isWindows = /^(?:[a-z]:[\\/]|\\\\)/i.test(root);
   if (!isWindows && !root.startsWith("/")) return undefined;
   const usesBackslash = isWindows && root.includes("\\");
-  const slashed = isWindows ? root.replaceAll("\\", "/") : root;
-  const base = withoutSlashes(slashed);
+  const base = trimEndSigns(isWindows ? root.replaceAll("\\", "/") : root, "/");
   return {
     locate: (written) => parsePath(written, { roots: [base === "" ? "/" : base], isWindows }),
     toAbsolute(path) {
@@ -330,10 +322,4 @@ function createIdeRoot(root: string): IdeRoot | undefined {
       return usesBackslash ? joined.replaceAll("/", "\\") : joined;
     },
   };
-}
-
-function withoutSlashes(path: string): string {
-  let end = path.length;
-  while (end > 0 && path[end - 1] === "/") end -= 1;
-  return path.slice(0, end);
 }

@@ -1,4 +1,5 @@
 // Names that an agent may not write, or not read without being allowed to.
+import { trimEndSigns } from "../../base/text/lines.ts";
 
 /** Folders and files that run code or settings of the person's own tools. */
 const protectedNames = new Set([".git", ".ssh", ".vscode", ".idea", ".husky", ".codebuddy"]);
@@ -143,9 +144,7 @@ export function foldFileName(name: string): string {
   const folded = isPlain(name)
     ? name.toLowerCase()
     : name.normalize("NFKC").replaceAll(invisible, "").toUpperCase().toLowerCase();
-  let end = folded.length;
-  while (end > 0 && (folded[end - 1] === "." || folded[end - 1] === " ")) end -= 1;
-  return folded.slice(0, end);
+  return trimEndSigns(folded, ". ");
 }
 
 /** Plain ASCII has one form, and nearly all names are. */

@@ -1,4 +1,5 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import { refuse, succeed } from "../problems.ts";
 import type { SearchHit, SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
 import { type PathTest, createGlobTest, expandBraces } from "./match-glob.ts";
@@ -49,12 +50,13 @@ export function prepareSearch(
   compile: CompilePattern | undefined,
 ): WorkspaceResult<PreparedSearch> {
   if (query === "" || query.length > maxPattern || /[\r\n\0]/.test(query))
-    return refuseBadPattern();
+    return refuse("bad-pattern", badPattern);
   const isText = !/[\\^$.|?*+()[\]{}]/.test(query);
   const compiled = isText ? undefined : compile?.(query, isCaseSensitive);
-  if (compiled === "too-complex") return refuseComplex();
+  if (compiled === "too-complex") return refuse("bad-pattern", complexPattern);
   const [included, excluded] = [include.filter(isWritten), exclude.filter(isWritten)];
-  if (lengthOfGlobs([...included, ...excluded]) > maxGlobText) return refuseGlobs();
+  if (lengthOfGlobs([...included, ...excluded]) > maxGlobText)
+    return refuse("bad-pattern", longGlobs);
   const [isIncluded, isExcluded] = [createGlobTest(included), createGlobTest(excluded)];
   return succeed({
     pattern: query,
@@ -165,29 +167,20 @@ function foldCase(text: string): string {
   return parts.join("İ").replaceAll("ς", "σ");
 }
 
-function refuseBadPattern(): ReturnType<typeof refuse> {
-  return refuse(
-    "bad-pattern",
-    `The pattern must be one line of 1 to ${maxPattern} characters: each line is searched alone.`,
-    `搜索模式必须是一行，长度为 1 到 ${maxPattern} 个字符：搜索按行进行。`,
-  );
-}
+const badPattern: Message = {
+  en: `The pattern must be one line of 1 to ${maxPattern} characters: each line is searched alone.`,
+  zh: `搜索模式必须是一行，长度为 1 到 ${maxPattern} 个字符：搜索按行进行。`,
+};
 
-function refuseComplex(): ReturnType<typeof refuse> {
-  return refuse(
-    "bad-pattern",
-    "The pattern repeats too much, such as x{1000} inside of another repetition. Use a simpler one.",
-    "搜索模式的重复次数过多，例如在重复中嵌套 x{1000}。请使用更简单的模式。",
-  );
-}
+const complexPattern: Message = {
+  en: "The pattern repeats too much, such as x{1000} inside of another repetition. Use a simpler one.",
+  zh: "搜索模式的重复次数过多，例如在重复中嵌套 x{1000}。请使用更简单的模式。",
+};
 
-function refuseGlobs(): ReturnType<typeof refuse> {
-  return refuse(
-    "bad-pattern",
-    `The patterns for files are too long: at most ${maxGlobText} characters together, with {a,b} written out.`,
-    `文件匹配模式过长：展开 {a,b} 后合计最多 ${maxGlobText} 个字符。`,
-  );
-}
+const longGlobs: Message = {
+  en: `The patterns for files are too long: at most ${maxGlobText} characters together, with {a,b} written out.`,
+  zh: `文件匹配模式过长：展开 {a,b} 后合计最多 ${maxGlobText} 个字符。`,
+};
 
 /** Of a line that is shown, in UTF-16 code units. */
 const maxShownLine = 400;

@@ -1,3 +1,4 @@
+import type { LineRange } from "../../edit/edit-unit.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { countTextLines, cutLines } from "../line-operations.ts";
 import type { FileChange, WorkspaceFile, WorkspaceResult } from "../workspace.ts";
@@ -48,10 +49,7 @@ export function sizeOf({ text, bom }: HeldFile): number {
 }
 
 /** @param lines as the file counts them, where not all of it is asked for */
-export function toFile(
-  held: HeldFile,
-  lines: { startLine: number; endLine: number } | undefined,
-): WorkspaceFile {
+export function toFile(held: HeldFile, lines: LineRange | undefined): WorkspaceFile {
   const { path, text, bom, startLine, isPart, hash } = held;
   const above = startLine - 1;
   const cut = cutLines(

@@ -46,11 +46,10 @@ export async function readFileInside(
   if (!read.ok) return read;
   const { size, text: content } = read.value;
   if (size > maxSize)
-    return refuse(
-      "too-large",
-      `The file is larger than ${maxSize / 1024} KiB.`,
-      `文件超过 ${maxSize / 1024} KiB。`,
-    );
+    return refuse("too-large", {
+      en: `The file is larger than ${maxSize / 1024} KiB.`,
+      zh: `文件超过 ${maxSize / 1024} KiB。`,
+    });
   return succeed({ path: place.value.real, content, isSecret: isSecretPath(place.value.path) });
 }
 

@@ -93,11 +93,10 @@ async function removeDrafts(journal: Journal, resolve: ResolvePath): Promise<voi
 
 function refuseLocked(root: string, pid: number): ReturnType<typeof refuse> {
   const [where, isOwn] = [quotePath(root), pid === process.pid];
-  return refuse(
-    "locked",
-    `Another agent works in ${where} (process ${pid}${isOwn ? ", this one" : ""}). Nothing was written. Wait until it has ended.`,
-    `另一个智能体正在 ${where} 中工作（进程 ${pid}${isOwn ? "，即本进程" : ""}），未写入任何内容。请等待其结束。`,
-  );
+  return refuse("locked", {
+    en: `Another agent works in ${where} (process ${pid}${isOwn ? ", this one" : ""}). Nothing was written. Wait until it has ended.`,
+    zh: `另一个智能体正在 ${where} 中工作（进程 ${pid}${isOwn ? "，即本进程" : ""}），未写入任何内容。请等待其结束。`,
+  });
 }
 
 /** Where programs keep what outlasts a run and is not a setting: `$XDG_STATE_HOME/rightseat`, or the platform's place. */

@@ -8,7 +8,14 @@ import {
   readWhole,
 } from "../open-file.node.ts";
 import { isProtected } from "../../paths/guarded-names.ts";
-import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../../problems.ts";
+import {
+  type Refusal,
+  quotePath,
+  refuse,
+  refusePath,
+  refuseSystem,
+  succeed,
+} from "../../problems.ts";
 import type { WorkspaceResult } from "../../workspace.ts";
 import { draftName, putFile } from "../put-file.node.ts";
 import { type ReadyWrite, writeRecorded } from "../write-change.node.ts";
@@ -102,11 +109,10 @@ async function planUndo(
   for (const { id } of turns) {
     const { entries, isDamaged } = await journal.readTurn(id);
     if (isDamaged)
-      return refuse(
-        "failed",
-        `Nothing was undone, since what was recorded of turn ${id} is damaged.`,
-        `未撤销任何内容，因为第 ${id} 次运行的记录已损坏。`,
-      );
+      return refuse("failed", {
+        en: `Nothing was undone, since what was recorded of turn ${id} is damaged.`,
+        zh: `未撤销任何内容，因为第 ${id} 次运行的记录已损坏。`,
+      });
     all.push(...entries);
   }
   const files: UndoneFile[] = [];
@@ -153,30 +159,25 @@ function hashesAround({ before, after }: JournalEntry): (string | null)[] {
   return [before?.hash ?? null, after];
 }
 
-type Refusal = ReturnType<typeof refuse>;
-
 function refuseTurn(turn: number | undefined): Refusal {
   if (turn === undefined)
-    return refuse(
-      "not-found",
-      "There is nothing to undo in this folder.",
-      "此文件夹中没有可撤销的内容。",
-    );
-  return refuse(
-    "not-found",
-    `There is no turn ${turn} that could be undone. See rightseat undo --list.`,
-    `没有可以撤销的第 ${turn} 次运行。请查看 rightseat undo --list。`,
-  );
+    return refuse("not-found", {
+      en: "There is nothing to undo in this folder.",
+      zh: "此文件夹中没有可撤销的内容。",
+    });
+  return refuse("not-found", {
+    en: `There is no turn ${turn} that could be undone. See rightseat undo --list.`,
+    zh: `没有可以撤销的第 ${turn} 次运行。请查看 rightseat undo --list。`,
+  });
 }
 
 function refuseChanged(paths: readonly string[]): Refusal {
   const named = paths.slice(0, maxNamed).map(quotePath);
   const more = paths.length - named.length;
-  return refuse(
-    "stale",
-    `Nothing was undone, since these files were changed after the agent wrote them: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
-    `未撤销任何内容，因为以下文件在智能体写入后又被修改：${named.join("、")}${more > 0 ? ` 等另外 ${more} 个` : ""}。`,
-  );
+  return refuse("stale", {
+    en: `Nothing was undone, since these files were changed after the agent wrote them: ${named.join(", ")}${more > 0 ? ` and ${more} more` : ""}.`,
+    zh: `未撤销任何内容，因为以下文件在智能体写入后又被修改：${named.join("、")}${more > 0 ? ` 等另外 ${more} 个` : ""}。`,
+  });
 }
 
 /**

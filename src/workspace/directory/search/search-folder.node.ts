@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import { comparePaths } from "../../../code/file-map.ts";
 import { succeed, systemCode } from "../../problems.ts";
 import {
   type IgnoreRules,
-  type RuledRoot,
   createIgnoreRules,
   isHidden,
   rulesInside,
@@ -65,15 +65,11 @@ export function createFolderSearch({
         ? undefined
         : await runRipgrep(search, { ...options, program: ripgrep });
     if (found === undefined) return succeed(await searchFiles(search, walkFiles(parts), parts));
-    const paths = found.paths.toSorted(compareTexts);
+    const paths = found.paths.toSorted();
     const shown = keepShown(paths.filter(search.wants), folder, signal);
     const result = await searchFiles(search, shown, parts);
     return succeed({ ...result, isCut: result.isCut || found.isCut });
   };
-}
-
-function compareTexts(one: string, other: string): number {
-  return one < other ? -1 : 1;
 }
 
 /** Paths that are looked at before others get their turn. */
@@ -110,10 +106,7 @@ interface SearchParts {
   isOver: () => boolean;
 }
 
-interface WalkParts extends RuledRoot, SearchParts {
-  /** Folders and files that nobody may look into. */
-  isClosed: (real: string) => boolean;
-}
+type WalkParts = SearchedFolder & SearchParts;
 
 /**
  * The paths of the files below a root that may be seen, in their order as texts. Links are passed over, as are
@@ -132,7 +125,7 @@ export async function* walkFiles(
   const rules = await rulesOfFolder(realRoot, folder, above);
   // A folder's place among its neighbours is that of the paths in it.
   const sorted = entries.toSorted((one, other) =>
-    compareTexts(nameInOrder(one), nameInOrder(other)),
+    comparePaths(nameInOrder(one), nameInOrder(other)),
   );
   for (const [nth, entry] of sorted.entries()) {
     // Where all are ignored nothing else would let the event loop turn, and rules may be slow to look at.
