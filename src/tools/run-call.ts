@@ -5,7 +5,7 @@ import { sayIssue } from "../base/errors/describe-issue.ts";
 import type { Locale } from "../base/errors/locale.ts";
 import { listNames, quoteName, suggestName } from "../base/errors/names.ts";
 import type { ToolCall, ToolResult } from "../turn/chat-message.ts";
-import { checkSchema } from "./arguments/check-schema.ts";
+import { checkSchema, sayProblem } from "./arguments/check-schema.ts";
 import { fitInput, reasons } from "./arguments/fit-input.ts";
 import {
   type AnyTool,
@@ -65,18 +65,20 @@ export async function runCall(
   use.signal.throwIfAborted();
   const { locale } = use;
   const { tool, params, problem } = fitCall(call, toolbox);
-  const finish = (outcome: ToolOutcome, isBare = false): FinishedCall =>
-    finishCall(call.id, tool?.name ?? call.name, params ?? {}, outcome, isBare);
+  const finish = (outcome: ToolOutcome, isBare = false): FinishedCall => {
+    const { success, ...fields } = outcome;
+    const content = printOutcome(isBare ? fields : outcome);
+    const result = { id: call.id, content, isError: !success };
+    return { tool: tool?.name ?? call.name, params: params ?? {}, outcome, result };
+  };
   if (tool === undefined)
     return finish(fail(locale, "unknown-tool", unknownTool(call.name, toolbox, locale)));
   if (params === undefined) return finish(fail(locale, "bad-arguments", problem ?? noJson));
-  const checked = checkInput(tool, withWhy(tool, params), locale);
-  if (!checked.ok) {
-    const { problems } = checked;
+  const { input, problems } = checkInput(tool, withWhy(tool, params), locale);
+  if (problems.length > 0)
     return finish(fail(locale, "bad-arguments", badFields(tool, problems), { problems }));
-  }
   const own = call.id === "" ? use : { ...use, callId: call.id };
-  return finish(await attempt(tool, checked.input, own), tool.isBare);
+  return finish(await attempt(tool, input, own), tool.isBare);
 }
 
 /** By the schema of its description, where the tool has one. */
@@ -84,24 +86,16 @@ function checkInput(
   { input, schema }: AnyTool,
   params: FinishedCall["params"],
   locale: Locale,
-): { ok: true; input: unknown } | { ok: false; problems: readonly string[] } {
-  const checked = schema === undefined ? z.safeParse(input, params) : undefined;
-  if (checked?.success === true) return { ok: true, input: checked.data };
-  const problems =
-    schema === undefined
-      ? (checked?.error.issues ?? []).slice(0, maxProblems).map((issue) => ({
-          path: issue.path,
-          message: sayIssue(issue, params),
-        }))
-      : checkSchema(schema, params, maxProblems);
-  return problems.length === 0
-    ? { ok: true, input: params }
-    : {
-        ok: false,
-        problems: problems.map(
-          ({ path, message }) => `${path.map(String).join(".")} ${message[locale]}`,
-        ),
-      };
+): { input: unknown; problems: string[] } {
+  if (schema !== undefined) {
+    const problems = checkSchema(schema, params, maxProblems);
+    return { input: params, problems: problems.map((problem) => sayProblem(problem, locale)) };
+  }
+  const { data, error } = z.safeParse(input, params);
+  const problems = (error?.issues ?? [])
+    .slice(0, maxProblems)
+    .map((issue) => sayProblem({ path: issue.path, message: sayIssue(issue, params) }, locale));
+  return { input: data, problems };
 }
 
 /** All reasons of a call in the field that the tool has for one, since the person reads that. */
@@ -133,18 +127,6 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
 
 function hasFiles({ workspace, ask, seen }: GivenUse): boolean {
   return workspace !== undefined && ask !== undefined && seen !== undefined;
-}
-
-function finishCall(
-  id: string,
-  tool: string,
-  params: Readonly<Record<string, unknown>>,
-  outcome: ToolOutcome,
-  isBare = false,
-): FinishedCall {
-  const { success, ...fields } = outcome;
-  const content = printOutcome(isBare ? fields : outcome);
-  return { tool, params, outcome, result: { id, content, isError: !success } };
 }
 
 function unknownTool(name: string, { names }: Toolbox, locale: Locale): Message {
@@ -231,15 +213,12 @@ export function parseArguments(json: string): ParsedArguments {
   if (json.length > maxArguments) return { ok: false, problem: tooLong };
   if (json.trim() === "") return { ok: true, value: {} };
   if (scanJson(json, limits) !== undefined) return { ok: false, problem: tooDeep };
-  const value = unquote(parseFirst(json.trim()));
+  const first = parseFirst(json.trim());
+  // Some models write the object as JSON once more.
+  const value = typeof first === "string" ? (parseFirst(first.trim()) ?? first) : first;
   if (value === undefined) return { ok: false, problem: noJson };
   if (!isRecord(value)) return { ok: false, problem: noObject };
   return { ok: true, value };
-}
-
-/** Some models write the object as JSON once more. */
-function unquote(value: unknown): unknown {
-  return typeof value === "string" ? (parseFirst(value.trim()) ?? value) : value;
 }
 
 const tooLong: Message = {

@@ -322,22 +322,14 @@ function describeInput(
   if (schema.type !== "object") throw new Error("its input is not an object");
   const properties = Object.entries(schema.properties ?? {}).map(([name, property]) => {
     const text = Object.hasOwn(fields, name) ? fields[name]?.[locale] : undefined;
-    // What zod prints are objects at every depth; the dialect would also allow true and false.
-    const plain = typeof property === "object" ? withoutBounds({ ...property }) : {};
+    // What zod prints are objects at every depth; the dialect would also allow true and false. Bounds say nothing to a
+    // model that its own field does not say, and grammars of some servers choke on large ones.
+    const { maxLength: _, maximum: _most, ...plain } = typeof property === "object" ? property : {};
     return [name, text === undefined ? plain : { ...plain, description: text }];
   });
   const required = schema.required ?? [];
   const described = { type: "object", properties: Object.fromEntries(properties), required };
   return $defs === undefined ? described : { ...described, $defs };
-}
-
-/** Bounds say nothing to a model that its own field does not say, and grammars of some servers choke on large ones. */
-function withoutBounds({
-  maxLength: _length,
-  maximum: _most,
-  ...rest
-}: Readonly<Record<string, unknown>>): Record<string, unknown> {
-  return rest;
 }
 
 /**

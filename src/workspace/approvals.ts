@@ -36,7 +36,7 @@ interface OpenApproval extends Approval {
 export function createApprovals({
   now,
   lifetime = usualLifetime,
-  createId = () => crypto.randomUUID(),
+  createId = randomId,
 }: ApprovalParts): Approvals {
   const open = new Map<string, OpenApproval>();
   return {
@@ -73,6 +73,11 @@ function hashChange(change: FileChange): Promise<string> {
 function factsOf({ path, before, after }: FileChange): (string | null)[] {
   // JSON writes a lone surrogate as an escape, so texts that differ in one differ here, too.
   return [path, before?.hash ?? null, before?.text ?? null, after ?? null];
+}
+
+function randomId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16));
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
 /** The changes as one unified diff, for people: what is approved is what this shows. */

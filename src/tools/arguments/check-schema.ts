@@ -2,6 +2,7 @@
 // steps are counted, and nothing of the schema is compiled: patterns and formats are left to the server that has them.
 import type * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 import { sayIssue } from "../../base/errors/describe-issue.ts";
 import { isRecord } from "../../base/text/json.ts";
 
@@ -12,6 +13,11 @@ export type JsonSchema = Readonly<Record<string, unknown>>;
 export interface SchemaProblem {
   path: readonly PropertyKey[];
   message: Message;
+}
+
+/** With the path in front. */
+export function sayProblem({ path, message }: SchemaProblem, locale: Locale): string {
+  return `${path.map(String).join(".")} ${message[locale]}`;
 }
 
 /** Values that are compared with schemas, in all. */
@@ -102,23 +108,22 @@ class Check {
     }
   }
 
+  /** To take only the first closes the generators, so that nothing stays open or counts as depth. */
+  #first(schema: unknown, value: unknown, path: Path = []): SchemaProblem | undefined {
+    const [first] = this.problems(schema, value, path);
+    return first;
+  }
+
   #fits(schema: unknown, value: unknown): boolean {
-    // Leaving the loop closes the generators, so that nothing stays open or counts as depth.
-    for (const _ of this.problems(schema, value, [])) return false;
-    return true;
+    return this.#first(schema, value) === undefined;
   }
 
   *#parts(schema: JsonSchema, value: unknown, path: Path): Problems {
     for (const part of listOf(schema["allOf"])) yield* this.problems(part, value, path);
-    const any = listOf(schema["anyOf"]);
-    if (any.length > 0 && !any.some((part) => this.#fits(part, value)))
-      yield this.#nearest(any, value, path);
-    const one = listOf(schema["oneOf"]);
-    if (one.length > 0) {
-      const fitting = one.filter((part) => this.#fits(part, value)).length;
-      if (fitting === 0) yield this.#nearest(one, value, path);
-      // Many descriptions write `oneOf` for alternatives that overlap, and their servers take what fits two.
-    }
+    // Many descriptions write `oneOf` for alternatives that overlap, and their servers take what fits two.
+    for (const parts of [listOf(schema["anyOf"]), listOf(schema["oneOf"])])
+      if (parts.length > 0 && !parts.some((part) => this.#fits(part, value)))
+        yield this.#nearest(parts, value, path);
     if (schema["not"] !== undefined && this.#fits(schema["not"], value))
       yield say(path, "has a form that is not allowed", "形式不被允许");
     if (schema["if"] !== undefined) {
@@ -131,7 +136,7 @@ class Check {
   #nearest(parts: readonly unknown[], value: unknown, path: Path): SchemaProblem {
     let nearest = say(path, "is not in any of the expected forms", "不符合任何一种预期的形式");
     for (const part of parts) {
-      const [first] = [...take(this.problems(part, value, path), 1)];
+      const first = this.#first(part, value, path);
       if (first !== undefined && first.path.length > nearest.path.length) nearest = first;
     }
     return nearest;
@@ -176,14 +181,6 @@ class Check {
     if (!isRecord(schema) || hops > 8) return undefined;
     if (schema["type"] !== undefined) return schema["type"];
     return this.#typeOf(findDefinition(this.#root, schema["$ref"]), hops + 1);
-  }
-}
-
-function* take<Item>(items: Iterable<Item>, most: number): Generator<Item, void, void> {
-  let count = 0;
-  for (const item of items) {
-    if (count++ === most) return;
-    yield item;
   }
 }
 
@@ -306,14 +303,16 @@ function print(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-/** As zod names types. */
-const kinds: Readonly<Record<string, string>> = { integer: "int" };
-
 function wrongType(type: unknown, value: unknown, path: Path): SchemaProblem {
   const types = typesOf(type).filter((name) => name !== "null");
   const [only] = types;
   if (types.length === 1 && only !== undefined)
-    return issue({ code: "invalid_type", expected: kinds[only] ?? only }, value, path);
+    // As zod names types.
+    return issue(
+      { code: "invalid_type", expected: only === "integer" ? "int" : only },
+      value,
+      path,
+    );
   return value === undefined
     ? say(path, "is missing", "缺失")
     : say(path, `must be one of: ${types.join(", ")}`, `类型应为以下之一：${types.join("、")}`);

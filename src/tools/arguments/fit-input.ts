@@ -121,9 +121,13 @@ function unwrap(given: Fields, shape: object, { otherFields = {} }: Fitted): Fie
   };
   const name = names.find((each) => wrappers.includes(each));
   if (name === undefined || names.some(isOwn)) return given;
-  const value = given[name];
+  return recordOf(given[name]) ?? given;
+}
+
+/** An object, also as JSON in a text. */
+export function recordOf(value: unknown): Fields | undefined {
   const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
-  return isRecord(inner) ? { ...inner } : given;
+  return isRecord(inner) ? inner : undefined;
 }
 
 /** Without the quotes, backticks and blanks around it. */

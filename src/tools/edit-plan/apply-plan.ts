@@ -2,7 +2,7 @@ import * as z from "zod";
 import { applyLineEdits } from "../../edit/apply-line-edits.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import type { EditResult, LineEdit } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../base/text/lines.ts";
+import { joinLines, linesOf } from "../../base/text/lines.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { fitInput } from "../arguments/fit-input.ts";
@@ -35,14 +35,12 @@ function withoutNumbers(
     first === start &&
     own.every((line) => numbered.test(line)) &&
     !numbered.test(lines[start - 1] ?? "");
-  return isCopied ? own.map((line) => `${line.replace(numbered, "")}\n`).join("") : replacement;
+  return isCopied ? joinLines(own.map((line) => line.replace(numbered, ""))) : replacement;
 }
 
 /** The text for the planner: each line with its number before it, as `12| text`. */
 export function numberLines(text: string): string {
-  return linesOf(text)
-    .map((line, nth) => `${nth + 1}| ${line}\n`)
-    .join("");
+  return joinLines(linesOf(text).map((line, nth) => `${nth + 1}| ${line}`));
 }
 
 /** In characters. */

@@ -4,7 +4,7 @@ import * as z from "zod";
 import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { Message } from "../../base/errors/app-error.ts";
-import { checkSchema } from "../arguments/check-schema.ts";
+import { checkSchema, sayProblem } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
 import {
   type CallLimits,
@@ -161,13 +161,8 @@ function findRule(policy: ToolPolicy, name: string, operation: Operation): Found
   const { host, method, path } = operation;
   const fitting = Object.entries(policy).flatMap(([grant, rule]) => {
     const at = grant.lastIndexOf("@");
-    const what = grant.slice(0, at).trim();
-    const isHost =
-      grant
-        .slice(at + 1)
-        .trim()
-        .toLowerCase() === host.toLowerCase();
-    if (at < 1 || !isHost) return [];
+    const [what, where] = [grant.slice(0, at).trim(), grant.slice(at + 1).trim()];
+    if (at < 1 || where.toLowerCase() !== host.toLowerCase()) return [];
     const [word = "", wanted] = what.split(" ");
     // A tool may not take a right by being named like a method.
     const isVerb = verbs.has(word.toUpperCase()) && verbs.has(method);
@@ -251,8 +246,7 @@ async function rehearse(
   const isWanted = invariants.length > 0 || rules.some(({ rule }) => rule.rehearse === true);
   if (!isWanted || operation.effect === "read") return undefined;
   const [wrong] = checkSchema(operation.schema(), input, 1);
-  if (wrong !== undefined)
-    throw new BadArgument(`${wrong.path.map(String).join(".")} ${wrong.message[use.locale]}`);
+  if (wrong !== undefined) throw new BadArgument(sayProblem(wrong, use.locale));
   if (operation.rehearse === undefined)
     return invariants.length === 0 ? undefined : [403, noRegisters];
   const known = invariants.filter((each) => each !== undefined);

@@ -279,8 +279,7 @@ export class SpecDocument {
     const $defs = new Map<string, unknown>();
     const waiting = parts.flatMap(({ part }) => [...part.refs]);
     // The nearest first: what does not fit is what is deepest.
-    for (let at = 0; at < waiting.length; at++) {
-      const name = waiting[at] ?? "";
+    for (const name of waiting) {
       const part = this.#parts.get(name);
       if (part === undefined || $defs.has(name)) continue;
       left -= part.size;
@@ -322,10 +321,7 @@ export class SpecDocument {
   }
 
   #readWaiting(): void {
-    for (let at = 0; at < this.#waiting.length; at++) {
-      const next = this.#waiting[at];
-      if (next !== undefined) this.#parts.set(next.name, this.#partOf(next.found));
-    }
+    for (const { name, found } of this.#waiting) this.#parts.set(name, this.#partOf(found));
     this.#waiting.length = 0;
   }
 

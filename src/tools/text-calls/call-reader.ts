@@ -5,7 +5,7 @@ import type { ToolCall } from "../../turn/chat-message.ts";
 import { advance } from "../../base/text/progress.ts";
 import type { Toolbox } from "../tool.ts";
 import { type NamedCall, type Reading, isClosing, readCallText } from "./call-text.ts";
-import { WrittenEdits } from "../workspace/written-edits.ts";
+import { WrittenEdits } from "./written-edits.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
 import { closesFence, readFence } from "../../base/text/fence.ts";
 

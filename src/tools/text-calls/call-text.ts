@@ -4,9 +4,8 @@ import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts
 import { endOfLine, indentOf, linesWithEnds } from "../../base/text/lines.ts";
 import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
-import { parseFirst } from "../../base/text/mended-json.ts";
 import { isEverywhereKey } from "../../edit/read/forms/json-edits.ts";
-import { reasons } from "../arguments/fit-input.ts";
+import { reasons, recordOf } from "../arguments/fit-input.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
 import { Cursor, type OpeningTag, elementText } from "../../base/text/cursor.ts";
 
@@ -539,12 +538,6 @@ function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
   const args = recordOf(given);
   const isCall = others.length === 0 && tool && hasField(tool, args);
   return isCall ? { name, args: { ...why, ...args } } : undefined;
-}
-
-/** Also as JSON in a text. */
-function recordOf(value: unknown): Fields | undefined {
-  const inner = typeof value === "string" ? parseFirst(value.trim()) : value;
-  return isRecord(inner) ? inner : undefined;
 }
 
 /** A result of ours, or a call of the history with what it came to. */

@@ -152,17 +152,8 @@ export function toLineEdits(before: string, after: string): LineEdit[] {
 /** Problems that are told. */
 const maxTold = 5;
 
-interface SyntaxProblem {
-  line: number;
-  problem: CodeProblem["kind"];
-  text: string;
-}
-
 /** Syntax errors that the text has with a change and did not have before; none where nobody can tell. */
-async function findNewProblems(
-  { path, before, after }: FileChange,
-  { code, signal }: ToolUse,
-): Promise<SyntaxProblem[]> {
+async function findNewProblems({ path, before, after }: FileChange, { code, signal }: ToolUse) {
   if (code === undefined || after === undefined) return [];
   const is = await code.analyze(after, undefined, path, { signal });
   if (is.language === undefined || is.problems.length === 0) return [];

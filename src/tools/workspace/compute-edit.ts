@@ -3,7 +3,7 @@ import { applyCodeAside, type RunCodeEdit } from "../../edit/apply-code-edit.ts"
 import { describeDiff, describeMissingFile } from "../../edit/describe-error.ts";
 import { EditSession } from "../../edit/edit-session.ts";
 import type { EditResult } from "../../edit/edit-unit.ts";
-import { linesOf } from "../../base/text/lines.ts";
+import { joinLines, linesOf } from "../../base/text/lines.ts";
 import { withoutFence } from "../../edit/read/dress/tags.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { formThatBegins } from "../../edit/read/forms/read-form.ts";
@@ -37,10 +37,8 @@ export async function computeEdit(
   const tagged = readTagged(codeEdit, path);
   if (tagged !== undefined) return computeEdit(path, before, tagged, run, signal);
   if (isDiff(lines)) return { form: "diff", result: applyParsed(path, before, codeEdit) };
-  const code =
-    withoutFence(lines, path)
-      ?.map((line) => `${line}\n`)
-      .join("") ?? codeEdit;
+  const bare = withoutFence(lines, path);
+  const code = bare === undefined ? codeEdit : joinLines(bare);
   const result =
     before === undefined ? createFile(code) : await applyCodeAside(before, code, {}, run, signal);
   return { form: "code", result };

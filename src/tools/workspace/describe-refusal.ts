@@ -12,13 +12,6 @@ const around = 3;
 const maxLines = 40;
 const maxPlaces = 5;
 
-/** Lines of the file as they are, to copy from. */
-interface ShownPlace {
-  start_line: number;
-  end_line: number;
-  content: string;
-}
-
 /**
  * @param before the file as it is; "" if it does not exist
  * @param codeEdit what was refused
@@ -35,7 +28,7 @@ export function describeRefusal(
   return {
     success: false,
     code: error.code,
-    error: locale === "en" ? error.forModel : inChinese(error),
+    error: textOf(error, locale),
     ...(isDone(error) ? { is_done: true } : {}),
     ...(error.others === undefined
       ? {}
@@ -72,15 +65,11 @@ function nearestOf(
   return findNearest(segment.slice(0, 200), index);
 }
 
-function show({ startLine, endLine }: LineRange, lines: readonly string[]): ShownPlace {
+/** Lines of the file as they are, to copy from. */
+function show({ startLine, endLine }: LineRange, lines: readonly string[]) {
   const from = Math.max(1, startLine - around);
   const to = Math.min(lines.length, endLine + around, from + maxLines - 1);
-  const content = lines.slice(from - 1, to).join("\n");
-  return { start_line: from, end_line: to, content: `${content}\n` };
-}
-
-function textOf(error: EditError, locale: Locale): string {
-  return locale === "en" ? error.forModel : inChinese(error);
+  return { start_line: from, end_line: to, content: `${lines.slice(from - 1, to).join("\n")}\n` };
 }
 
 const reasons: Readonly<Record<EditErrorCode, string>> = {
@@ -105,8 +94,8 @@ const reasons: Readonly<Record<EditErrorCode, string>> = {
   "line-range": "修改计划中的行号不在文件范围内。",
 };
 
-function inChinese(error: EditError): string {
-  const { code, unit, nearest } = error;
+function textOf({ forModel, code, unit, nearest }: EditError, locale: Locale): string {
+  if (locale === "en") return forModel;
   const number = unit === undefined ? "" : `第 ${unit} 个单元：`;
   const diff =
     nearest === undefined

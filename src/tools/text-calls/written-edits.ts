@@ -4,13 +4,8 @@ import { quoteName } from "../../base/errors/names.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import type { CodeBlock, EditReaderEvent, FileEdit } from "../../edit/read/file-edit.ts";
 import { pathOfInfo, pathOfLine } from "../../edit/read/dress/path-in-text.ts";
+import type { NamedCall } from "./call-text.ts";
 import { printLoosely } from "../../edit/read/print-units.ts";
-
-/** A call that an edit asks for. */
-interface EditCall {
-  name: "edit_file" | "delete_file";
-  args: Readonly<Record<string, string>>;
-}
 
 /** Reads text piece by piece; what is no edit comes out again. */
 export class WrittenEdits {
@@ -25,8 +20,8 @@ export class WrittenEdits {
   }
 
   /** @returns the text that was held, and in their order the calls, and why other edits cannot be read */
-  end({ isStopped }: { isStopped: boolean }): { text: string; found: (EditCall | Message)[] } {
-    const found: [line: number, EditCall | Message][] = [];
+  end({ isStopped }: { isStopped: boolean }): { text: string; found: (NamedCall | Message)[] } {
+    const found: [line: number, NamedCall | Message][] = [];
     let text = "";
     for (const event of this.#reader.end({ isStopped })) {
       const call = event.type === "block" ? readWholeFile(event.block) : undefined;
@@ -53,7 +48,7 @@ const shells =
   /^(?:bash|sh|shell|zsh|console|terminal|cmd|powershell|ps1|text|txt|plaintext|output|log|diff|http)$/i;
 
 /** The call that an edit asks for, or why it cannot be read. */
-function readEdit(edit: FileEdit): EditCall | Message {
+function readEdit(edit: FileEdit): NamedCall | Message {
   const { filePath, units, codeEdit, error } = edit;
   // What such a diff quotes is all of the file, and nothing comes in its place.
   const isGone = edit.isDeletion === true && units.every(({ replace }) => replace === "");
@@ -65,12 +60,12 @@ function readEdit(edit: FileEdit): EditCall | Message {
   return editCall(filePath, code);
 }
 
-function editCall(target_file: string, code_edit: string): EditCall {
+function editCall(target_file: string, code_edit: string): NamedCall {
   return { name: "edit_file", args: { target_file, code_edit } };
 }
 
 /** A code block under a path is the text of that file, or code of it with marks. */
-function readWholeFile(block: CodeBlock): EditCall | undefined {
+function readWholeFile(block: CodeBlock): NamedCall | undefined {
   const { info, isClosed, above, code } = block;
   const path = pathOfInfo(info) ?? pathOfLine(above);
   const [language = ""] = info.trim().split(/[\s:]/);
