@@ -1,11 +1,11 @@
 import { languageOf } from "../turn/context/language.ts";
 import { oneLine } from "../base/errors/names.ts";
-import { linesOf } from "../base/text/lines.ts";
+import { isSolid, linesOf } from "../base/text/lines.ts";
 import type { CodeSymbol } from "../code/code-analysis.ts";
 import { analyzePlain } from "../code/plain/analyze-plain.ts";
 import { lexicalRulesOf } from "../code/language-of.ts";
 import { codeBorders, headingOf, namesOf, symbolBorders } from "./code-blocks.ts";
-import { type LineRange, anyBorder, blankBorder, cutRange, isBlank } from "./cut-ranges.ts";
+import { type LineRange, anyBorder, blankBorder, cutRange } from "./cut-ranges.ts";
 import { readMarkdown } from "./markdown-sections.ts";
 import type { KnowledgePassage } from "./retriever.ts";
 
@@ -84,13 +84,13 @@ function cutCode(
 }
 
 function cutText(lines: readonly string[]): Piece[] {
-  const borders = lines.map((_, at) => (isBlank(lines[at - 1] ?? "") ? blankBorder : anyBorder));
+  const borders = lines.map((_, at) => (isSolid(lines[at - 1] ?? "") ? anyBorder : blankBorder));
   return cutRange({ start: 0, end: lines.length }, lines, borders);
 }
 
 function trimBlank(range: LineRange, lines: readonly string[]): LineRange {
   let { start, end } = range;
-  while (start < end && isBlank(lines[start] ?? "")) start++;
-  while (end > start && isBlank(lines[end - 1] ?? "")) end--;
+  while (start < end && !isSolid(lines[start] ?? "")) start++;
+  while (end > start && !isSolid(lines[end - 1] ?? "")) end--;
   return { start, end };
 }

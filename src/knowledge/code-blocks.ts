@@ -1,6 +1,6 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
-import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
-import { columnsOf } from "../base/text/lines.ts";
+import { type Borders, type LineRange, anyBorder, blankBorder } from "./cut-ranges.ts";
+import { columnsOf, isSolid } from "../base/text/lines.ts";
 import { linesOfDeclaration } from "../code/symbols.ts";
 
 /** In columns: what stands further right is cut like what is here. */
@@ -22,7 +22,7 @@ export function codeBorders(lines: readonly string[]): Borders {
   let above = "";
   let isAfterBlank = false;
   return lines.map((line) => {
-    if (isBlank(line)) {
+    if (!isSolid(line)) {
       isAfterBlank = true;
       return anyBorder;
     }
@@ -71,7 +71,7 @@ function linesOfSymbol(symbol: CodeSymbol): LineRange {
 
 function nextSolid(lines: readonly string[], from: number): number {
   let at = from;
-  while (at < lines.length && isBlank(lines[at] ?? "")) at++;
+  while (at < lines.length && !isSolid(lines[at] ?? "")) at++;
   return at;
 }
 
@@ -80,7 +80,7 @@ function startWithLeads(lines: readonly string[], start: number, above: number):
   let at = start;
   for (; at > above; at--) {
     const [line = "", next = ""] = [lines[at - 1], lines[at]];
-    const isHead = !isBlank(line) && columnsOf(line) < columnsOf(next);
+    const isHead = isSolid(line) && columnsOf(line) < columnsOf(next);
     if (!isHead && !leads.test(line.trim())) break;
   }
   return at;

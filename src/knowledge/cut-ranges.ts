@@ -1,4 +1,5 @@
 // Where a file may be cut, and how its lines are put together to passages.
+import { isSolid } from "../base/text/lines.ts";
 import { estimateTokens } from "../turn/tokens.ts";
 
 /** Lines by index: from `start` on, and before `end`. */
@@ -37,16 +38,12 @@ export function cutRange(
 ): LineRange[] {
   const sums = [0];
   for (const line of lines.slice(range.start, range.end))
-    sums.push((sums.at(-1) ?? 0) + (isBlank(line) ? 0 : estimateTokens(`${line}\n`)));
+    sums.push((sums.at(-1) ?? 0) + (isSolid(line) ? estimateTokens(`${line}\n`) : 0));
   const costOf = ({ start, end }: LineRange): Cost => ({
     lines: end - start,
     tokens: (sums[end - range.start] ?? 0) - (sums[start - range.start] ?? 0),
   });
   return joinLittle(cut(range, borders, costOf), costOf);
-}
-
-export function isBlank(line: string): boolean {
-  return line.trim() === "";
 }
 
 function cut(range: LineRange, borders: Borders, costOf: (of: LineRange) => Cost): LineRange[] {

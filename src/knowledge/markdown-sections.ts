@@ -1,5 +1,5 @@
-import { trimEndSigns } from "../base/text/lines.ts";
-import { type Borders, type LineRange, anyBorder, blankBorder, isBlank } from "./cut-ranges.ts";
+import { isSolid, trimEndSigns } from "../base/text/lines.ts";
+import { type Borders, type LineRange, anyBorder, blankBorder } from "./cut-ranges.ts";
 import { findFenced } from "../base/text/fence.ts";
 
 export interface Section extends LineRange {
@@ -21,7 +21,7 @@ export function readMarkdown(lines: readonly string[]): { sections: Section[]; b
   for (let at = 1; at < matter; at++) inside[at] = true;
   const borders = lines.map((_, at) => {
     if (inside[at]) return 0;
-    return isBlank(lines[at - 1] ?? "") ? blankBorder : anyBorder;
+    return isSolid(lines[at - 1] ?? "") ? anyBorder : blankBorder;
   });
   return { sections: readSections(lines, findHeadings(lines, inside)), borders };
 }
@@ -60,7 +60,7 @@ export function findHeadings(lines: readonly string[], inside = findFenced(lines
 
 /** Whether a rule below the line makes it a heading. */
 function isParagraph(line: string): boolean {
-  return !isBlank(line) && !/^(?: {4}|\t| {0,3}(?:[-*+>|#=]|\d+[.)]|`{3}|~{3}))/.test(line);
+  return isSolid(line) && !/^(?: {4}|\t| {0,3}(?:[-*+>|#=]|\d+[.)]|`{3}|~{3}))/.test(line);
 }
 
 function readSections(lines: readonly string[], headings: readonly Heading[]): Section[] {
@@ -75,8 +75,7 @@ function readSections(lines: readonly string[], headings: readonly Heading[]): S
     const depth = open.levels.findIndex((outer) => outer >= level);
     const kept = depth === -1 ? open.levels.length : depth;
     // A heading with nothing below it goes with its first subsection.
-    const isEmpty =
-      kept === open.levels.length && lines.slice(open.text, start).every((line) => isBlank(line));
+    const isEmpty = kept === open.levels.length && !lines.slice(open.text, start).some(isSolid);
     if (!isEmpty) sections.push({ start: open.start, end: start, path: open.path });
     const rule = /^ {0,3}#/.test(lines[start] ?? "") ? 1 : 2;
     open = {

@@ -48,15 +48,11 @@ export function knowledgeBaseOf(fileName: string): string {
   return end === -1 ? defaultKnowledgeBase : fileName.slice(0, end).normalize("NFC");
 }
 
-/** A command whose definition leaves the search for knowledge to the agent. */
-interface RecallingCommand {
-  command: string;
-  /** The knowledge bases that are searched; empty for all. */
-  knowledgeBaseIds: readonly string[];
-}
-
-/** Lists the commands of a definition that set `recallByAgent`. */
-export function listRecalls({ commands }: AgentDefinition): RecallingCommand[] {
+/**
+ * Lists the commands of a definition that leave the search for knowledge to the agent (`recallByAgent`), each with the
+ * knowledge bases that are searched; none means all.
+ */
+export function listRecalls({ commands }: AgentDefinition) {
   return (commands ?? []).flatMap((command) => {
     const options = KnowledgeBaseOptions.safeParse(collectedBy(command).get("knowledgeBase")).data;
     if (options?.recallByAgent !== true) return [];

@@ -52,10 +52,6 @@ function pairsOf(characters: readonly string[]): string[] {
   return characters.slice(1).map((next, index) => `${characters[index] ?? ""}${next}`);
 }
 
-function isWide(token: string): boolean {
-  return onlyWide.test(token);
-}
-
 function* readIdentifier(run: string): Iterable<Word> {
   const word = trimSigns(run, "_$");
   if (word === "") return;
@@ -88,12 +84,8 @@ const maxTerms = 100;
 const maxInflected = 24;
 /** A single letter begins too much. */
 const shortestBeginning = 2;
+/** A word long enough to be misspelt, or inflected, and still itself. */
 const longLatin = /^\p{Script=Latin}{5,}$/u;
-
-/** Whether a term is a Latin word long enough to be misspelt, or inflected, and still itself. */
-function isLongLatin(term: string): boolean {
-  return longLatin.test(term);
-}
 
 /**
  * What a question is searched by. Chinese goes by pairs of characters (single ones only where one
@@ -109,8 +101,10 @@ export function queryTermsOf(query: string): QueryTerms {
   const terms = new Set((telling.length > 0 ? telling : all).slice(0, maxTerms));
   const last = words.at(-1);
   const ends = last === undefined ? [] : [last.whole, last.parts.at(-1) ?? last.whole];
-  const typed = ends.filter((end) => !isWide(end) && end.length >= shortestBeginning);
-  const misspelt = new Set([...terms].filter(isLongLatin).slice(0, maxInflected));
+  const typed = ends.filter((end) => !onlyWide.test(end) && end.length >= shortestBeginning);
+  const misspelt = new Set(
+    [...terms].filter((term) => longLatin.test(term)).slice(0, maxInflected),
+  );
   return {
     terms: [...terms],
     beginnings: new Set([...terms].filter((term) => typed.includes(term) || misspelt.has(term))),

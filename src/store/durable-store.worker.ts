@@ -122,7 +122,7 @@ export function createDurableStore(findObject: FindObject, timers: Timers): Stor
   return storeOf(call, {
     publish: (topic, message) => send(topic, message).catch(refuse),
     subscribe: (topic, listener, onGap) =>
-      follow(findObject(objectOf(topic)), { topic, listener, onGap, timers }).catch(refuse),
+      follow(findObject(objectOf(topic)), timers, topic, listener, onGap).catch(refuse),
     close: async () => undefined,
   });
 }
@@ -182,14 +182,11 @@ function createOutbox(
   };
 }
 
-interface Following {
-  topic: string;
-  listener: (message: string) => void;
-  onGap: (() => void) | undefined;
-  timers: Timers;
-}
-
-async function follow(object: DurableObject, { topic, listener, onGap, timers }: Following) {
+async function follow(
+  object: DurableObject,
+  timers: Timers,
+  ...[topic, listener, onGap]: Parameters<Store["subscribe"]>
+) {
   const left = new AbortController();
   const connect = async (): Promise<void> => {
     const socket = await openSocketTo(object, { topic });

@@ -1,4 +1,4 @@
-import type { CommonRedisOptions, Redis } from "ioredis";
+import type { CommonRedisOptions } from "ioredis";
 import { type Store, Topics, storeUnavailable } from "./store.ts";
 
 export interface RedisStoreParts {
@@ -9,8 +9,6 @@ export interface RedisStoreParts {
   /** Is told when the server cannot be reached any more, and when it can be again. */
   onConnection?: (isConnected: boolean, cause?: unknown) => void;
 }
-
-type Options = Omit<CommonRedisOptions, "replyMapping">;
 
 /** All names begin so; where Redis is shared with others, a database of its own is better. */
 const prefix = "rightseat";
@@ -23,16 +21,13 @@ const defaultTimeout = 2_000;
  * @throws Error with the code ERR_MODULE_NOT_FOUND where the package ioredis is not installed. A server that does not
  * answer is none: calls fail until it does
  */
-export async function openRedisStore(parts: RedisStoreParts): Promise<Store> {
-  const { Redis: Client } = await import("ioredis");
-  return createRedisStore((options) => new Client(parts.url, options), parts);
-}
-
-function createRedisStore(
-  create: (options: Options) => Redis,
-  { timeout = defaultTimeout, onConnection = () => undefined }: Omit<RedisStoreParts, "url">,
-): Store {
-  const options: Options = {
+export async function openRedisStore({
+  url,
+  timeout = defaultTimeout,
+  onConnection = () => undefined,
+}: RedisStoreParts): Promise<Store> {
+  const { Redis } = await import("ioredis");
+  const options: Omit<CommonRedisOptions, "replyMapping"> = {
     lazyConnect: true,
     connectTimeout: timeout,
     commandTimeout: timeout,
@@ -45,7 +40,7 @@ function createRedisStore(
     maxRetriesPerRequest: 0,
     retryStrategy: (times) => Math.min(50 * times, 1_000) + Math.random() * 100,
   };
-  const [client, subscriber] = [create(options), create(options)];
+  const [client, subscriber] = [new Redis(url, options), new Redis(url, options)];
   const topics = new Topics();
   const gaps = new Set<() => void>();
   let cause: unknown;

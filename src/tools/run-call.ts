@@ -139,24 +139,20 @@ function unknownTool(name: string, { names }: Toolbox, locale: Locale): Message 
   };
 }
 
-function badFields({ name }: AnyTool, problems: readonly string[]): Message {
-  return {
-    en: `The arguments of ${name} are wrong: ${problems.join("; ")}. Nothing was done. Call it again with these fields corrected.`,
-    zh: `${name} 的参数有误：${problems.join("；")}。没有执行任何操作。请更正这些字段后重新调用。`,
-  };
-}
+const badFields = ({ name }: AnyTool, problems: readonly string[]): Message => ({
+  en: `The arguments of ${name} are wrong: ${problems.join("; ")}. Nothing was done. Call it again with these fields corrected.`,
+  zh: `${name} 的参数有误：${problems.join("；")}。没有执行任何操作。请更正这些字段后重新调用。`,
+});
 
 const noFiles: Message = {
   en: "There are no files here that a tool could work on. Nothing was done.",
   zh: "这里没有可供工具使用的文件。没有执行任何操作。",
 };
 
-function broken(name: string): Message {
-  return {
-    en: `${name} failed for a reason that is not your call's fault. Try another way, or finish and say that it failed.`,
-    zh: `${name} 执行失败，原因与调用内容无关。请换一种方式，或结束并说明该操作失败。`,
-  };
-}
+const broken = (name: string): Message => ({
+  en: `${name} failed for a reason that is not your call's fault. Try another way, or finish and say that it failed.`,
+  zh: `${name} 执行失败，原因与调用内容无关。请换一种方式，或结束并说明该操作失败。`,
+});
 
 /** Characters of JSON that a model reads of one result. */
 const maxResult = 100_000;

@@ -1,6 +1,4 @@
 // One request of a tool to the server of its description, and its answer as the protocol has it.
-import { AppError } from "../../base/errors/app-error.ts";
-import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { joinBytes } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
@@ -29,18 +27,12 @@ export function callHttp(
   fetcher: typeof fetch,
   use: OperationUse,
 ): Promise<ToolOutcome> {
-  const { timeout, maxAnswer } = use.limits;
   const ask = async (signal: AbortSignal): Promise<ToolOutcome> => {
     const response = await follow(call, fetcher, signal);
-    const { body, isCut } = await readAnswer(response, maxAnswer);
+    const { body, isCut } = await readAnswer(response, use.limits.maxAnswer);
     return outcomeOf(response.status, body, isCut ? { is_cut: true } : {});
   };
-  return callInTime(use, ask, (thrown) => {
-    if (thrown === undefined)
-      return outcomeOf(504, `The server did not answer within ${timeout} ms.`);
-    if (thrown instanceof AppError) return outcomeOf(thrown.status, thrown.message);
-    return outcomeOf(500, `The server could not be reached: ${describeConnection(thrown)}.`);
-  });
+  return callInTime(use, "server", ask, outcomeOf);
 }
 
 /** The result of a call, as the protocol has it. */

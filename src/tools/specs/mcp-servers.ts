@@ -16,7 +16,14 @@ import {
 } from "./mcp-config.ts";
 import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
-import { type Operation, type OperationUse, callInTime, callLimits, chooser } from "./operation.ts";
+import {
+  type Operation,
+  type OperationUse,
+  Refused,
+  callInTime,
+  callLimits,
+  chooser,
+} from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, trimmedText } from "./spec-document.ts";
 
@@ -294,16 +301,13 @@ class McpServer {
 
   readonly #call: CallMcp = (tool, given, use) => {
     const work = (signal: AbortSignal): Promise<ToolOutcome> =>
-      this.#send(tool, given, { ...use, signal });
-    return callInTime(use, work, (thrown) => {
-      if (thrown === undefined)
-        return outcomeOf(504, `The server did not answer within ${use.limits.timeout} ms.`);
-      // What the server itself says is wrong has a number.
-      if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "number")
-        return outcomeOf(statusOf(thrown.code), String(thrown).slice(0, 2_000));
-      const error = toError(this.#entry.name, thrown);
-      return outcomeOf(error.status, error.message);
-    });
+      this.#send(tool, given, { ...use, signal }).catch((thrown: unknown) => {
+        // What the server itself says is wrong has a number.
+        if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "number")
+          throw new Refused(statusOf(thrown.code), String(thrown).slice(0, 2_000));
+        throw toError(this.#entry.name, thrown);
+      });
+    return callInTime(use, "server", work, outcomeOf);
   };
 
   /** What was never taken is sent once more; all else may have been done. */

@@ -1,9 +1,8 @@
 // OpenModbus 1.0.0: each function of a description as a read or a write of one value in a device.
 import * as z from "zod";
-import { AppError, type Message } from "../../base/errors/app-error.ts";
-import { describeConnection } from "../../base/errors/describe-cause.ts";
+import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { type Operation, type OperationUse, callInTime } from "./operation.ts";
+import { type Operation, type OperationUse, Refused, callInTime } from "./operation.ts";
 import { BadArgument } from "./http-parameters.ts";
 import {
   type Fields,
@@ -44,16 +43,9 @@ export interface Modbus {
   hold?<Result>(server: ModbusServer, work: () => Promise<Result>): Promise<Result>;
 }
 
-/** What a device says in place of an answer. */
-export class ModbusException extends Error {
+/** What a device says in place of an answer: its code is 1 to 255, as Modbus numbers them. */
+export class ModbusException extends Refused {
   override readonly name = "ModbusException";
-  /** 1 to 255, as Modbus numbers them. */
-  readonly code: number;
-
-  constructor(code: number, message: string) {
-    super(message);
-    this.code = code;
-  }
 }
 
 const Order = z.enum(["big", "little"]);
@@ -227,12 +219,10 @@ function readFunction(
   };
 }
 
-function cannotRehearse(why: string): Message {
-  return {
-    en: `This write could not be rehearsed: ${why} Nothing was written.`,
-    zh: `此次写入无法预演：${why} 没有写入任何内容。`,
-  };
-}
+const cannotRehearse = (why: string): Message => ({
+  en: `This write could not be rehearsed: ${why} Nothing was written.`,
+  zh: `此次写入无法预演：${why} 没有写入任何内容。`,
+});
 
 /** `{ statusCode: 0, value, uom? }`, or the code of the exception, 504 for silence, 500 where nothing can be reached. */
 function answerModbus(
@@ -249,13 +239,7 @@ function answerModbus(
     statusCode: 0,
     ...(await ask(signal)),
   });
-  return callInTime(use, work, (thrown) => {
-    if (thrown === undefined)
-      return failed(504, `The device did not answer within ${use.limits.timeout} ms.`);
-    if (thrown instanceof ModbusException) return failed(thrown.code, thrown.message);
-    if (thrown instanceof AppError) return failed(thrown.status, thrown.message);
-    return failed(500, `The device could not be reached: ${describeConnection(thrown)}.`);
-  });
+  return callInTime(use, "device", work, failed);
 }
 
 /** Registers of a type; a text has as many as its place. */

@@ -1,6 +1,7 @@
 // What a description of any kind is read as, and the tools that are made of it, with their names.
 import * as z from "zod";
-import type { Message } from "../../base/errors/app-error.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
@@ -64,20 +65,36 @@ export const callLimits: CallLimits = { timeout: 60_000, maxAnswer: 65_536 };
 /**
  * Makes a call within its time.
  *
- * @param fail what comes of whatever is thrown; undefined: it took too long
+ * @param who is called
+ * @param failed what comes of a failure: 504 for silence, 500 where nobody can be reached
  * @throws the signal's reason
  */
 export async function callInTime(
   { signal, limits: { timeout: most } }: OperationUse,
+  who: "server" | "device",
   work: (signal: AbortSignal) => Promise<ToolOutcome>,
-  fail: (thrown: unknown) => ToolOutcome,
+  failed: (statusCode: number, text: string) => ToolOutcome,
 ): Promise<ToolOutcome> {
   const timeout = AbortSignal.timeout(most);
   try {
     return await work(AbortSignal.any([signal, timeout]));
   } catch (thrown) {
     signal.throwIfAborted();
-    return fail(timeout.aborted ? undefined : thrown);
+    if (timeout.aborted) return failed(504, `The ${who} did not answer within ${most} ms.`);
+    if (thrown instanceof Refused) return failed(thrown.code, thrown.message);
+    if (thrown instanceof AppError) return failed(thrown.status, thrown.message);
+    return failed(500, `The ${who} could not be reached: ${describeConnection(thrown)}.`);
+  }
+}
+
+/** What the other side says in place of an answer. */
+export class Refused extends Error {
+  /** As the model reads it. */
+  readonly code: number;
+
+  constructor(code: number, message: string) {
+    super(message);
+    this.code = code;
   }
 }
 

@@ -376,23 +376,17 @@ const notGranted = {
   }),
 };
 
-function nobodyToAsk(name: string): Message {
-  return {
-    en: `A person has to allow each call of ${name}, and nobody can be asked here. ${nothingSent.en}`,
-    zh: `${name} 的每次调用都需要用户批准，而此处无法询问用户。${nothingSent.zh}`,
-  };
-}
+const nobodyToAsk = (name: string): Message => ({
+  en: `A person has to allow each call of ${name}, and nobody can be asked here. ${nothingSent.en}`,
+  zh: `${name} 的每次调用都需要用户批准，而此处无法询问用户。${nothingSent.zh}`,
+});
 
-function tooOften(perMinute: number): Message {
-  return {
-    en: `This may be called ${perMinute} times in a minute, and was. Nothing was sent. Go on without it, or tell the person.`,
-    zh: `该调用每分钟最多 ${perMinute} 次，已达到上限。没有发送任何请求。请继续其他步骤，或告知用户。`,
-  };
-}
+const tooOften = (perMinute: number): Message => ({
+  en: `This may be called ${perMinute} times in a minute, and was. Nothing was sent. Go on without it, or tell the person.`,
+  zh: `该调用每分钟最多 ${perMinute} 次，已达到上限。没有发送任何请求。请继续其他步骤，或告知用户。`,
+});
 
-function outOfBounds(tool: string, name: string, { en, zh }: Message): Message {
-  return {
-    en: `The operator has set bounds for ${tool}: ${name} ${en}. Nothing was sent.`,
-    zh: `管理员为 ${tool} 设定了范围：${name} ${zh}。没有发送任何请求。`,
-  };
-}
+const outOfBounds = (tool: string, name: string, { en, zh }: Message): Message => ({
+  en: `The operator has set bounds for ${tool}: ${name} ${en}. Nothing was sent.`,
+  zh: `管理员为 ${tool} 设定了范围：${name} ${zh}。没有发送任何请求。`,
+});

@@ -125,19 +125,15 @@ function holds(left: unknown, sign: string, right: unknown): boolean {
   return sign === "<=" ? left <= right : left >= right;
 }
 
-function broken(text: string): Message {
-  return {
-    en: `In a rehearsal of this write "${text}" did not hold. Nothing was written.`,
-    zh: `预演此次写入时，“${text}”不成立。没有写入任何内容。`,
-  };
-}
+const broken = (text: string): Message => ({
+  en: `In a rehearsal of this write "${text}" did not hold. Nothing was written.`,
+  zh: `预演此次写入时，“${text}”不成立。没有写入任何内容。`,
+});
 
-function unknownName(text: string): Message {
-  return {
-    en: `The operator wants "${text}" to hold, and the description has no such function. Nothing was written.`,
-    zh: `管理员要求“${text}”成立，但描述中没有该函数。没有写入任何内容。`,
-  };
-}
+const unknownName = (text: string): Message => ({
+  en: `The operator wants "${text}" to hold, and the description has no such function. Nothing was written.`,
+  zh: `管理员要求“${text}”成立，但描述中没有该函数。没有写入任何内容。`,
+});
 
 /** For what has no registers. */
 export const noRegisters: Message = {

@@ -111,12 +111,10 @@ const proposed: Message = {
   zh: "修改尚未写入文件，会在最后交给用户。read_file 会显示修改后的文件。",
 };
 
-function notApproved({ path }: FileChange, reason: string): Message {
-  return {
-    en: `The person did not approve the change of ${quoteName(path)}: ${reason} Nothing was written. Do not send the same change again: do what the person asks for, or finish and say what is left to do.`,
-    zh: `用户没有同意修改${quoteName(path, "zh")}：${reason}没有写入任何内容。请不要再次提交同样的修改：按用户的要求处理，或结束并说明还需要做什么。`,
-  };
-}
+const notApproved = ({ path }: FileChange, reason: string): Message => ({
+  en: `The person did not approve the change of ${quoteName(path)}: ${reason} Nothing was written. Do not send the same change again: do what the person asks for, or finish and say what is left to do.`,
+  zh: `用户没有同意修改${quoteName(path, "zh")}：${reason}没有写入任何内容。请不要再次提交同样的修改：按用户的要求处理，或结束并说明还需要做什么。`,
+});
 
 /** The whole of a file would go that the model has not read. */
 const unread: Message = {
@@ -130,12 +128,10 @@ const newErrors: Message = {
 };
 
 /** The file is not what the model has read. */
-function stale(path: string): Message {
-  return {
-    en: `${quoteName(path)} has changed since you read it. Nothing was written. Read it again with read_file, then make your edit for the text as it is now.`,
-    zh: `${quoteName(path, "zh")}在读取之后发生了变化。没有写入任何内容。请用 read_file 重新读取，再针对当前文本进行修改。`,
-  };
-}
+const stale = (path: string): Message => ({
+  en: `${quoteName(path)} has changed since you read it. Nothing was written. Read it again with read_file, then make your edit for the text as it is now.`,
+  zh: `${quoteName(path, "zh")}在读取之后发生了变化。没有写入任何内容。请用 read_file 重新读取，再针对当前文本进行修改。`,
+});
 
 /**
  * A change of a text as edits of lines, numbered as they were before; `end_line` is `start_line - 1` where lines

@@ -4,6 +4,7 @@ import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace
 import { explanation, path as pathSchema } from "./fields.ts";
 import { fileSearch, wildcard } from "./file-search.ts";
 import type { Locale } from "../../base/errors/locale.ts";
+import { joinLines } from "../../base/text/lines.ts";
 import { showName } from "../../base/errors/names.ts";
 
 /** Entries of one folder. */
@@ -74,22 +75,19 @@ async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOut
 
 /** Lines of a tree. */
 const maxLines = 1_000;
-interface Drawing {
-  text: string;
-  /** Entries that the listing left out. */
-  leftOut: number;
-  /** The tree has more lines than are drawn. */
-  isCut: boolean;
-}
 
-/** Draws a folder; control characters in names come as escapes, so that no name can look like several. */
-export function drawTree({ path, entries, more }: WorkspaceListing, locale: Locale): Drawing {
+/**
+ * Draws a folder; control characters in names come as escapes, so that no name can look like several.
+ *
+ * @returns `leftOut` entries that the listing left out; `isCut`: the tree has more lines than are drawn
+ */
+export function drawTree({ path, entries, more }: WorkspaceListing, locale: Locale) {
   const name = path === "" || path === "." ? "." : escapeName(path);
   const lines = [`${name}/`];
   let leftOut = 0;
   add({ entries, more }, "");
-  const text = lines.slice(0, maxLines).map((line) => `${line}\n`);
-  return { text: text.join(""), leftOut, isCut: lines.length > maxLines };
+  const text = joinLines(lines.slice(0, maxLines));
+  return { text, leftOut, isCut: lines.length > maxLines };
 
   function add(folder: Pick<WorkspaceListing, "entries" | "more">, indent: string): void {
     for (const [nth, entry] of folder.entries.entries()) {

@@ -131,14 +131,8 @@ function show(file: WorkspaceFile, wanted: LineRange, { seen, locale }: ToolUse)
   };
 }
 
-interface Fitting {
-  content: string;
-  /** How many lines of the file are shown or come before. */
-  end: number;
-  isCutLine: boolean;
-}
-
-function fit(lines: readonly string[], first: number, count: number): Fitting {
+/** @returns `end`: how many lines of the file are shown or come before */
+function fit(lines: readonly string[], first: number, count: number) {
   const end = Math.min(lines.length, first + count);
   let length = 0;
   for (let at = first; at < end; at += 1) {
@@ -162,33 +156,25 @@ function noteOf(file: WorkspaceFile, from: number, to: number): Message | undefi
   return to < file.totalLines && file.totalLines > maxLines ? goOn(from, to, file) : undefined;
 }
 
-function goOn(from: number, to: number, { totalLines }: WorkspaceFile): Message {
-  return {
-    en: `Lines ${from} to ${to} of ${totalLines} are shown. To read on, call read_file with start_line ${to + 1}.`,
-    zh: `此处为第 ${from} 至 ${to} 行，共 ${totalLines} 行。要继续读取，请调用 read_file，start_line 为 ${to + 1}。`,
-  };
-}
+const goOn = (from: number, to: number, { totalLines }: WorkspaceFile): Message => ({
+  en: `Lines ${from} to ${to} of ${totalLines} are shown. To read on, call read_file with start_line ${to + 1}.`,
+  zh: `此处为第 ${from} 至 ${to} 行，共 ${totalLines} 行。要继续读取，请调用 read_file，start_line 为 ${to + 1}。`,
+});
 
-function longLine(line: number): Message {
-  return {
-    en: `Line ${line} is very long and was cut. Use grep_search to find text in it, or read other lines with start_line.`,
-    zh: `第 ${line} 行很长，已被截断。请用 grep_search 在其中查找文本，或用 start_line 读取其他行。`,
-  };
-}
+const longLine = (line: number): Message => ({
+  en: `Line ${line} is very long and was cut. Use grep_search to find text in it, or read other lines with start_line.`,
+  zh: `第 ${line} 行很长，已被截断。请用 grep_search 在其中查找文本，或用 start_line 读取其他行。`,
+});
 
-function reversed(from: number, to: number): Message {
-  return {
-    en: `end_line ${to} comes before start_line ${from}. Call again with end_line at least ${from}.`,
-    zh: `end_line ${to} 在 start_line ${from} 之前。请重新调用，end_line 不小于 ${from}。`,
-  };
-}
+const reversed = (from: number, to: number): Message => ({
+  en: `end_line ${to} comes before start_line ${from}. Call again with end_line at least ${from}.`,
+  zh: `end_line ${to} 在 start_line ${from} 之前。请重新调用，end_line 不小于 ${from}。`,
+});
 
-function beyond({ path, totalLines }: WorkspaceFile, from: number, last: number): Message {
-  return {
-    en: `${quoteName(path)} has ${totalLines} lines, so there is no line ${from}. Use a start_line of at most ${last}.`,
-    zh: `${quoteName(path, "zh")}共 ${totalLines} 行，没有第 ${from} 行。start_line 不能大于 ${last}。`,
-  };
-}
+const beyond = ({ path, totalLines }: WorkspaceFile, from: number, last: number): Message => ({
+  en: `${quoteName(path)} has ${totalLines} lines, so there is no line ${from}. Use a start_line of at most ${last}.`,
+  zh: `${quoteName(path, "zh")}共 ${totalLines} 行，没有第 ${from} 行。start_line 不能大于 ${last}。`,
+});
 
 // A path that a model has named in; the file comes out, or the result that says why not.
 

@@ -132,13 +132,10 @@ const maxKeptLists = 3;
 /** Milliseconds for which an answer is taken for what is there; a list of everything is asked for less often. */
 const [maxAgeOfAnswer, maxAgeOfWhole] = [1_000, 10_000];
 
-interface IdeSourceParts {
-  files: IdeFiles;
+interface IdeSourceParts extends Pick<IdeWorkspaceParts, "files" | "now"> {
   root: IdeRoot;
   /** Paths of files that are known without a list. */
   known: readonly string[];
-  /** Milliseconds; need not be the time of day. */
-  now: () => number;
 }
 
 interface IdeSource extends FileSource {

@@ -161,8 +161,6 @@ interface NamedFolder {
   hasBackslashes: boolean;
 }
 
-type NamedFolders = ReadonlyMap<string, NamedFolder>;
-
 /**
  * How the client names the file of a path: with its own root, drive and slashes. A new file is named as one
  * beside or above it is.
@@ -179,7 +177,10 @@ export function createNaming(names: readonly string[]): (path: string) => string
   };
 }
 
-function folderAbove(path: string, folders: NamedFolders): NamedFolder | undefined {
+function folderAbove(
+  path: string,
+  folders: ReadonlyMap<string, NamedFolder>,
+): NamedFolder | undefined {
   for (const [folder, named] of folders) if (path.startsWith(`${folder}/`)) return named;
   return undefined;
 }
