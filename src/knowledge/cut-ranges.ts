@@ -62,16 +62,10 @@ function cut(range: LineRange, borders: Borders, costOf: (of: LineRange) => Cost
       pieces.push(...cut(piece, borders, costOf));
       continue;
     }
-    const joined = open && { start: open.start, end: piece.end };
-    if (
-      open === undefined ||
-      joined === undefined ||
-      isEnough(costOf(open)) ||
-      !fits(costOf(joined))
-    ) {
-      close();
-      open = piece;
-    } else open = joined;
+    const joined = { start: open?.start ?? piece.start, end: piece.end };
+    const isFull = open !== undefined && (isEnough(costOf(open)) || !fits(costOf(joined)));
+    if (isFull) close();
+    open = isFull ? piece : joined;
   }
   close();
   return pieces;

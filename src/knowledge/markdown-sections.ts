@@ -39,14 +39,8 @@ export function findHeadings(lines: readonly string[], inside = findFenced(lines
     if (inside[at]) continue;
     const [opening = "", marks = ""] = /^ {0,3}(#{1,6})(?:[ \t]+|$)/.exec(line) ?? [];
     if (marks !== "") {
-      headings.push({
-        start: at,
-        level: marks.length,
-        text: line
-          .slice(opening.length)
-          .trimEnd()
-          .replace(/(?:^|[ \t])#+$/, ""),
-      });
+      const title = line.slice(opening.length).trimEnd();
+      headings.push({ start: at, level: marks.length, text: title.replace(/(?:^|[ \t])#+$/, "") });
       continue;
     }
     const above = lines[at - 1] ?? "";
@@ -65,12 +59,8 @@ function isParagraph(line: string): boolean {
 
 function readSections(lines: readonly string[], headings: readonly Heading[]): Section[] {
   const sections: Section[] = [];
-  let open: { start: number; path: string[]; levels: number[]; text: number } = {
-    start: 0,
-    path: [],
-    levels: [],
-    text: 0,
-  };
+  const [path, levels]: [string[], number[]] = [[], []];
+  let open = { start: 0, path, levels, text: 0 };
   for (const { start, level, text } of headings) {
     const depth = open.levels.findIndex((outer) => outer >= level);
     const kept = depth === -1 ? open.levels.length : depth;

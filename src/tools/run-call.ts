@@ -114,7 +114,8 @@ function withWhy({ fields }: AnyTool, params: FinishedCall["params"]): FinishedC
  * write: what it has done is told.
  */
 async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<ToolOutcome> {
-  if (tool.needsFiles === true && !hasFiles(use)) return fail(use.locale, "no-files", noFiles);
+  const hasFiles = [use.workspace, use.ask, use.seen].every((each) => each !== undefined);
+  if (tool.needsFiles === true && !hasFiles) return fail(use.locale, "no-files", noFiles);
   try {
     // Which of the two it takes the tool itself has said.
     const run = tool.run(input, use as ToolUse);
@@ -123,10 +124,6 @@ async function attempt(tool: AnyTool, input: unknown, use: GivenUse): Promise<To
     use.signal.throwIfAborted();
     return fail(use.locale, "failed", broken(tool.name));
   }
-}
-
-function hasFiles({ workspace, ask, seen }: GivenUse): boolean {
-  return workspace !== undefined && ask !== undefined && seen !== undefined;
 }
 
 function unknownTool(name: string, { names }: Toolbox, locale: Locale): Message {

@@ -18,7 +18,7 @@ workspaceSuite("memory (on Workers)", async (files) => {
     workspace,
     approvals,
     outside: "/outside",
-    readOutside: async () => JSON.stringify(workspace.listChanges()),
+    readOutside: async () => JSON.stringify(workspace.listChanged()),
     async readBytes(path) {
       const signal = AbortSignal.timeout(60_000);
       const file = await workspace.read(path, { signal, mayBeSecret: true });

@@ -1,9 +1,8 @@
 // One request of a tool to the server of its description, and its answer as the protocol has it.
-import { isRecord } from "../../base/text/json.ts";
 import { joinBytes } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type OperationUse, callInTime } from "./operation.ts";
-import { type Fields, reject } from "./spec-document.ts";
+import { type Fields, fieldOf, reject } from "./spec-document.ts";
 
 export interface HttpCall {
   method: string;
@@ -63,13 +62,9 @@ async function follow(
     if (next?.origin !== url.origin || !["GET", "HEAD"].includes(method)) {
       await response.body?.cancel();
       const shown = next === undefined ? "nowhere" : next.origin + next.pathname;
-      return new Response(
-        `The server sends this request on to ${shown}; it was not repeated there.`,
-        {
-          status: response.status,
-          headers: { "content-type": "text/plain" },
-        },
-      );
+      const said = `The server sends this request on to ${shown}; it was not repeated there.`;
+      const { status } = response;
+      return new Response(said, { status, headers: { "content-type": "text/plain" } });
     }
     await response.body?.cancel();
     url = next;
@@ -134,13 +129,9 @@ export function authorizationOf({ type, apiKey }: ApiKey): string {
  * @throws AppError `invalid_request`
  */
 export function serverOf(servers: unknown, baseUrl: URL | undefined, path: string): URL {
-  const urls = (Array.isArray(servers) ? servers.slice(0, maxServers) : []).flatMap(
-    (server: unknown) => {
-      const url = isRecord(server) ? fillServer(server) : undefined;
-      return url === undefined ? [] : [url];
-    },
-  );
-  const whole = urls.find((url) => isWeb(url));
+  const listed: unknown[] = Array.isArray(servers) ? servers.slice(0, maxServers) : [];
+  const urls = listed.map(fillServer).filter((url) => url !== undefined);
+  const whole = urls.find((url) => /^https?:$/.test(URL.parse(url)?.protocol ?? ""));
   if (baseUrl !== undefined) {
     const [relative] = urls;
     // An address without a path says where the description is from; with one, where the API is.
@@ -158,20 +149,16 @@ export function serverOf(servers: unknown, baseUrl: URL | undefined, path: strin
   );
 }
 
-function isWeb(url: string): boolean {
-  return URL.canParse(url) && /^https?:$/.test(new URL(url).protocol);
-}
-
 /** With the defaults of its variables; undefined where one has none. */
-function fillServer(server: Fields): string | undefined {
-  const { url, variables } = server;
+function fillServer(server: unknown): string | undefined {
+  const url = fieldOf(server, "url");
   if (typeof url !== "string") return undefined;
   let isWhole = true;
   const filled = url.trim().replaceAll(/\{([^{}]*)\}/g, (_, name: string) => {
-    const variable = isRecord(variables) && Object.hasOwn(variables, name) ? variables[name] : {};
-    const value = isRecord(variable) ? variable["default"] : undefined;
-    const [first] = isRecord(variable) && Array.isArray(variable["enum"]) ? variable["enum"] : [];
-    const text: unknown = value ?? first;
+    const variable = fieldOf(fieldOf(server, "variables"), name);
+    const choices = fieldOf(variable, "enum");
+    const text: unknown =
+      fieldOf(variable, "default") ?? (Array.isArray(choices) ? choices[0] : undefined);
     isWhole &&= typeof text === "string" || typeof text === "number";
     return String(text);
   });

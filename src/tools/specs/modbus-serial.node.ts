@@ -1,6 +1,6 @@
 // Modbus by the package modbus-serial, which is installed by those who use it: TCP and UDP, and serial lines where the
 // package serialport is beside it.
-import { once } from "node:events";
+import { EventEmitter, once } from "node:events";
 import { isIP, connect as connectSocket } from "node:net";
 import { setTimeout as wait } from "node:timers/promises";
 import type modbusSerial from "modbus-serial";
@@ -144,13 +144,10 @@ async function connectUdp(client: ModbusRTU, address: string, port: number): Pro
     });
   await client.connectUDP(address, { port });
   const socket: unknown = Reflect.get(Object(Reflect.get(client, "_port")), "_client");
-  if (!isEmitter(socket)) throw new Error("modbus-serial has another form than expected");
+  if (!(socket instanceof EventEmitter))
+    throw new Error("modbus-serial has another form than expected");
   socket.on("error", () => undefined);
   if (!client.isOpen) await once(socket, "listening");
-}
-
-function isEmitter(value: unknown): value is NodeJS.EventEmitter {
-  return typeof value === "object" && value !== null && "on" in value;
 }
 
 function close(client: ModbusRTU): void {

@@ -57,11 +57,8 @@ export async function readOpenApi(api: Api): Promise<Operation[]> {
   const { document, leaveOut } = api;
   const { root } = document;
   const paths = fieldAt(root, "paths");
-  if (
-    paths.value === undefined &&
-    !["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)))
-  )
-    reject(paths.path, "is missing", "缺失");
+  const hasOthers = ["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)));
+  if (paths.value === undefined && !hasOthers) reject(paths.path, "is missing", "缺失");
   if (paths.value !== undefined && !isRecord(paths.value))
     reject(paths.path, "must be an object", "应为对象");
   const operations: Operation[] = [];

@@ -304,10 +304,8 @@ export class SpecDocument {
     const known = this.#names.get(ref);
     if (known !== undefined) return known;
     const found = this.#find(ref, path);
-    const wish = (ref.slice(ref.lastIndexOf("/") + 1).replaceAll(/[^\w-]+/g, "_") || "Root").slice(
-      0,
-      64,
-    );
+    const last = ref.slice(ref.lastIndexOf("/") + 1).replaceAll(/[^\w-]+/g, "_");
+    const wish = (last || "Root").slice(0, 64);
     const nth = (this.#counts.get(wish) ?? 0) + 1;
     this.#counts.set(wish, nth);
     // A number behind a point is in no other name: those have it once.
@@ -400,11 +398,8 @@ interface Arguments {
 
 /** What models write in place of a name that no server takes; each once, in lower case among those that are taken. */
 function freeKey(name: string, other: string, taken: Set<string>): string {
-  const clean =
-    name
-      .replaceAll(/[^\w.-]+/g, "_")
-      .replace(/(?<=.)_$/, "")
-      .slice(0, 50) || other;
+  const bare = name.replaceAll(/[^\w.-]+/g, "_").replace(/(?<=.)_$/, "");
+  const clean = bare.slice(0, 50) || other;
   let key = clean;
   for (let nth = 1; taken.has(foldName(key)); nth++)
     key = `${clean}_${nth === 1 ? other : hash(`${name} ${other} ${nth}`)}`;

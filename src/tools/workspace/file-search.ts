@@ -54,13 +54,9 @@ async function run(
   input: InputOf<typeof fields>,
   { workspace, locale, signal }: ToolUse,
 ): Promise<ToolOutcome> {
-  const wanted = input.relative_workspace_path ?? ".";
   // An empty name of a folder means the working directory.
-  const top = await workspace.list(wanted === "" ? "." : wanted, {
-    maxEntries: 1,
-    depth: 0,
-    signal,
-  });
+  const wanted = input.relative_workspace_path || ".";
+  const top = await workspace.list(wanted, { maxEntries: 1, depth: 0, signal });
   if (!top.ok) return failFrom(locale, top.problem);
   const folder = top.value.path === "." ? "" : top.value.path;
   const listed = await listFiles(workspace, signal, folder);

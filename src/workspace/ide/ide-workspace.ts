@@ -1,6 +1,4 @@
 import type { Message } from "../../base/errors/app-error.ts";
-import type { Approvals } from "../approvals.ts";
-import type { CompilePattern } from "../search/prepare-search.ts";
 import {
   type ChangeableSource,
   type ChangedFile,
@@ -14,23 +12,22 @@ import {
   holdText,
   wholeText,
 } from "../source/held-file.ts";
-import { createSourceWorkspace } from "../source/source-workspace.ts";
+import { type SourceWorkspaceParts, createSourceWorkspace } from "../source/source-workspace.ts";
 import type { Workspace, WorkspaceResult } from "../workspace.ts";
 import { trimEndSigns } from "../../base/text/lines.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import { quotePath, refuse, refusePath, succeed } from "../problems.ts";
 import { parsePath } from "../paths/resolve-written.ts";
 
-export interface IdeWorkspaceParts {
+export interface IdeWorkspaceParts extends Pick<
+  SourceWorkspaceParts,
+  "approvals" | "compile" | "now"
+> {
   files: IdeFiles;
   /** The absolute path of the project, as the IDE's system writes it. */
   root: string;
   /** Names of files that are known already: listed and searched also where the IDE lists nothing. */
   known?: readonly string[];
-  approvals: Approvals;
-  compile?: CompilePattern | undefined;
-  /** Milliseconds; need not be the time of day. */
-  now: () => number;
 }
 
 /** A workspace of an IDE's project. */

@@ -1,6 +1,4 @@
-import type { Approvals } from "../approvals.ts";
 import { refusePath, succeed } from "../problems.ts";
-import type { CompilePattern } from "../search/prepare-search.ts";
 import {
   type ChangedFile,
   type FileSource,
@@ -8,29 +6,23 @@ import {
   Proposals,
   holdText,
   sizeOf,
-  toChange,
 } from "../source/held-file.ts";
-import { createSourceWorkspace } from "../source/source-workspace.ts";
-import type { FileChange, Workspace, WorkspaceResult } from "../workspace.ts";
+import { type SourceWorkspaceParts, createSourceWorkspace } from "../source/source-workspace.ts";
+import type { Workspace, WorkspaceResult } from "../workspace.ts";
 import { parsePath } from "../paths/resolve-written.ts";
 import { type ActiveEditor, sourceOfEditor } from "../../turn/context/active-editor.ts";
 import type { Context } from "../../turn/context/context.ts";
 import { type KnowledgeReference, referencesOf } from "../../turn/context/variables.ts";
 
-export interface MemoryWorkspaceParts {
+export interface MemoryWorkspaceParts extends Pick<SourceWorkspaceParts, "approvals" | "compile"> {
   files: readonly MemoryFile[];
-  approvals: Approvals;
-  /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
-  compile?: CompilePattern | undefined;
 }
 
 /** A workspace of files in memory. */
 export interface MemoryWorkspace extends Workspace {
   /** How the client names the file of a path: with its own root, drive and slashes. */
   nameOf(path: string): string;
-  /** What became of the files, by path: one change for each that is not as it came. */
-  listChanges(): FileChange[];
-  /** The same with what belongs to the files beside their texts. */
+  /** What became of the files, by path: those that are not as they came. */
   listChanged(): ChangedFile[];
 }
 
@@ -62,11 +54,9 @@ export async function createMemoryWorkspace({
     // Nothing is waited for that would have to end in time.
     now: () => 0,
   });
-  const listChanged = (): ChangedFile[] => changed.list();
   return {
     ...workspace,
-    listChanged,
-    listChanges: () => listChanged().map(toChange),
+    listChanged: () => changed.list(),
     nameOf: createNaming(files.map(({ name }) => name)),
   };
 }

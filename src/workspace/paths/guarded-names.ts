@@ -106,7 +106,8 @@ function isSecretData(names: readonly string[]): boolean {
   const { words, ending } = readName(name);
   if (ending !== "" && !isData(ending)) return false;
   if (words.some(isHarmless)) return false;
-  if (words.some((word) => secretWord.test(word)) || isAccount(words)) return true;
+  const isAccount = words.some((word, nth) => word === "account" && words[nth - 1] === "service");
+  if (isAccount || words.some((word) => secretWord.test(word))) return true;
   const noun = words.findLast((word) => !dataEnding.test(word));
   if (noun === "key" || noun === "keys") return true;
   return names
@@ -116,10 +117,6 @@ function isSecretData(names: readonly string[]): boolean {
 
 function isHarmless(word: string): boolean {
   return harmlessWord.test(word);
-}
-
-function isAccount(words: readonly string[]): boolean {
-  return words.some((word, nth) => word === "account" && words[nth - 1] === "service");
 }
 
 /** The words of a name, split at signs and before capitals, and its ending; what only says that it is a copy goes. */

@@ -138,7 +138,9 @@ function parseSegments(written: string, { roots, isWindows }: PathRules): string
     // A path that leaves the root on its way is refused, though it may come back.
     if (segment === "..") {
       if (segments.pop() === undefined) return undefined;
-    } else if (isOddSegment(segment, isWindows) || (nth === 0 && isHome(segment))) return undefined;
+      // A model that writes `~/x` means the person's home.
+    } else if (isOddSegment(segment, isWindows) || (nth === 0 && segment.startsWith("~")))
+      return undefined;
     else segments.push(segment);
   }
   return segments.join("/");
@@ -162,9 +164,4 @@ function isOddSegment(segment: string, isWindows: boolean): boolean {
   if (segment.endsWith(".") || segment.endsWith(" ") || segment.includes(":")) return true;
   const [stem = ""] = segment.split(".", 1);
   return isWindows && devices.test(stem.trimEnd());
-}
-
-/** A model that writes `~/x` means the person's home. */
-function isHome(segment: string): boolean {
-  return segment.startsWith("~");
 }

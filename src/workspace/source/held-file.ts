@@ -104,10 +104,6 @@ export class ChangedFiles {
   }
 }
 
-export function toChange({ path, before, now }: ChangedFile): FileChange {
-  return { path, before: before && { text: before.text, hash: before.hash }, after: now?.text };
-}
-
 /** A file of which only the path is asked. */
 export interface ListedFile {
   path: string;

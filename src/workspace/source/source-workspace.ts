@@ -27,7 +27,7 @@ export interface SourceWorkspaceParts extends Pick<Workspace, "root" | "effect">
   locate: (written: string) => WorkspaceResult<string>;
   approvals: Approvals;
   /** Undefined without an engine for expressions, as on Workers: then searches look for plain text. */
-  compile: CompilePattern | undefined;
+  compile?: CompilePattern | undefined;
   /** Milliseconds; searches end in time by it. */
   now: () => number;
 }

@@ -34,7 +34,7 @@ workspaceSuite("memory", async (files) => {
     workspace,
     approvals,
     outside: "/outside",
-    readOutside: async () => JSON.stringify(workspace.listChanges()),
+    readOutside: async () => JSON.stringify(workspace.listChanged()),
     async readBytes(path) {
       const file = await workspace.read(path, { ...options, mayBeSecret: true });
       return file.ok ? new TextEncoder().encode(file.value.text) : undefined;
@@ -128,7 +128,12 @@ describe("a memory workspace of a request", () => {
     await applyApproved(given, { path: "new.md", before: undefined, after: "x\n" });
     await applyApproved(given, { path: "gone.md", before: undefined, after: "x\n" });
     await applyApproved(given, await changeOf(workspace, "gone.md", undefined));
-    expect(workspace.listChanges()).toEqual([
+    const changes = workspace.listChanged().map(({ path, before, now }) => ({
+      path,
+      before: before && { text: before.text, hash: before.hash },
+      after: now?.text,
+    }));
+    expect(changes).toEqual([
       {
         path: "home/me/app/package.json",
         before: { text: "{}\n", hash: hashOf("{}\n") },
@@ -147,7 +152,7 @@ describe("a memory workspace of a request", () => {
     const given = await create();
     await applyApproved(given, await changeOf(given.workspace, "src/a.ts", "b\n"));
     await applyApproved(given, await changeOf(given.workspace, "src/a.ts", content));
-    expect(given.workspace.listChanges()).toEqual([]);
+    expect(given.workspace.listChanged()).toEqual([]);
   });
 
   test("paths of Windows are taken as the client names them", async () => {
