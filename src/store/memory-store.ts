@@ -10,13 +10,14 @@ export interface MemoryStoreParts {
 interface Kept {
   /** Infinity: for ever. */
   until: number;
+  /** In characters, roughly. */
+  size: number;
 }
 
 interface Log extends Kept {
   entries: string[];
   /** Where the entries of each append begin. */
   appends: Map<string, number>;
-  size: number;
 }
 
 /** How often what is over is thrown away. */
@@ -46,28 +47,18 @@ function createTables({ now, maxCharacters = defaultMaxCharacters }: MemoryStore
   let swept = now();
   const end = (ttl: number | undefined): number => (ttl === undefined ? Infinity : now() + ttl);
 
-  function dropValue(key: string): void {
-    const found = values.get(key);
-    if (found !== undefined) size -= sizeOf([key, found.value]);
-    values.delete(key);
+  function drop(all: Map<string, Kept>, key: string): void {
+    size -= all.get(key)?.size ?? 0;
+    all.delete(key);
   }
-  function dropLog(name: string): void {
-    size -= logs.get(name)?.size ?? 0;
-    logs.delete(name);
-  }
-  function findValue(key: string): string | undefined {
-    if ((values.get(key)?.until ?? Infinity) <= now()) dropValue(key);
-    return values.get(key)?.value;
-  }
-  function findLog(name: string): Log | undefined {
-    if ((logs.get(name)?.until ?? Infinity) <= now()) dropLog(name);
-    return logs.get(name);
+  function find<Item extends Kept>(all: Map<string, Item>, key: string): Item | undefined {
+    if ((all.get(key)?.until ?? Infinity) <= now()) drop(all, key);
+    return all.get(key);
   }
   /** Nobody may ask again for what is over. */
   function sweep(): void {
     swept = now();
-    for (const key of values.keys()) findValue(key);
-    for (const name of logs.keys()) findLog(name);
+    for (const all of [values, logs]) for (const key of all.keys()) find<Kept>(all, key);
   }
   /** @throws Error where there is no room */
   function take(more: number): void {
@@ -78,23 +69,24 @@ function createTables({ now, maxCharacters = defaultMaxCharacters }: MemoryStore
   }
 
   return {
-    get: findValue,
+    get: (key) => find(values, key)?.value,
     put(key, value, { ttl, ifValue } = {}) {
-      const before = findValue(key);
-      if (ifValue !== undefined && ifValue !== (before ?? null)) return false;
-      take(sizeOf([key, value]) - (before === undefined ? 0 : sizeOf([key, before])));
-      values.set(key, { value, until: end(ttl) });
+      const before = find(values, key);
+      if (ifValue !== undefined && ifValue !== (before?.value ?? null)) return false;
+      const own = sizeOf([key, value]);
+      take(own - (before?.size ?? 0));
+      values.set(key, { value, until: end(ttl), size: own });
       return true;
     },
     delete(key) {
-      dropValue(key);
-      dropLog(key);
+      drop(values, key);
+      drop(logs, key);
     },
     append(name, entries, { id, ttl, lease }) {
-      const known = findLog(name);
+      const known = find(logs, name);
       const position = known?.appends.get(id);
       if (position !== undefined) return position;
-      if (lease !== undefined && findValue(lease.key) !== lease.token) return undefined;
+      if (lease !== undefined && find(values, lease.key)?.value !== lease.token) return undefined;
       const more = sizeOf([id]) + sizeOf(entries);
       take(known === undefined ? more + sizeOf([name]) : more);
       const log: Log = known ?? { entries: [], appends: new Map(), size: sizeOf([name]), until: 0 };
@@ -105,8 +97,8 @@ function createTables({ now, maxCharacters = defaultMaxCharacters }: MemoryStore
       log.until = end(ttl);
       return log.entries.length - entries.length;
     },
-    read: (log, from, limit) => findLog(log)?.entries.slice(from, from + limit) ?? [],
-    lengthOf: (log) => findLog(log)?.entries.length ?? 0,
+    read: (log, from, limit) => find(logs, log)?.entries.slice(from, from + limit) ?? [],
+    lengthOf: (log) => find(logs, log)?.entries.length ?? 0,
   };
 }
 

@@ -34,7 +34,6 @@ export interface FinishedCall {
 /** Problems of arguments that are named. */
 const maxProblems = 5;
 
-/** What a call means. */
 type FittedCall =
   | { tool: AnyTool; params: FinishedCall["params"]; problem?: undefined }
   /** There is no such tool, or its arguments cannot be read. */

@@ -24,7 +24,6 @@ export function sayProblem({ path, message }: SchemaProblem, locale: Locale): st
 const maxSteps = 100_000;
 const maxDepth = 200;
 
-/** Thrown where a schema takes too many steps. */
 class TooComplex extends Error {}
 
 /**

@@ -158,25 +158,28 @@ function withRun(
 }
 
 function findRule(policy: ToolPolicy, name: string, operation: Operation): FoundRule | undefined {
-  const { host, method, path } = operation;
   const fitting = Object.entries(policy).flatMap(([grant, rule]) => {
-    const at = grant.lastIndexOf("@");
-    const [what, where] = [grant.slice(0, at).trim(), grant.slice(at + 1).trim()];
-    if (at < 1 || where.toLowerCase() !== host.toLowerCase()) return [];
-    const [word = "", wanted] = what.split(" ");
-    // A tool may not take a right by being named like a method.
-    const isVerb = verbs.has(word.toUpperCase()) && verbs.has(method);
-    const isMethod = isVerb && word.toUpperCase() === method;
-    if (wanted !== undefined)
-      return isMethod && path !== undefined && fitsPath(path, wanted)
-        ? [{ grant, rule, rank: 1 }]
-        : [];
-    if (isVerb) return isMethod ? [{ grant, rule, rank: 2 }] : [];
-    if (what === name) return [{ grant, rule, rank: 0 }];
-    if (what.toUpperCase() === method) return [{ grant, rule, rank: 2 }];
-    return what === "*" ? [{ grant, rule, rank: 3 }] : [];
+    const rank = rankOf(grant, name, operation);
+    return rank === undefined ? [] : [{ grant, rule, rank }];
   });
   return fitting.sort((a, b) => a.rank - b.rank)[0];
+}
+
+/** How exactly a grant means a tool, 0 at best; undefined where it does not. */
+function rankOf(grant: string, name: string, { host, method, path }: Operation) {
+  const at = grant.lastIndexOf("@");
+  const [what, where] = [grant.slice(0, at).trim(), grant.slice(at + 1).trim()];
+  if (at < 1 || where.toLowerCase() !== host.toLowerCase()) return undefined;
+  const [word = "", wanted] = what.split(" ");
+  // A tool may not take a right by being named like a method.
+  const isVerb = verbs.has(word.toUpperCase()) && verbs.has(method);
+  const isMethod = isVerb && word.toUpperCase() === method;
+  if (wanted !== undefined)
+    return isMethod && path !== undefined && fitsPath(path, wanted) ? 1 : undefined;
+  if (isVerb) return isMethod ? 2 : undefined;
+  if (what === name) return 0;
+  if (what.toUpperCase() === method) return 2;
+  return what === "*" ? 3 : undefined;
 }
 
 const verbs = new Set("GET PUT POST DELETE OPTIONS HEAD PATCH QUERY READ WRITE".split(" "));
@@ -190,7 +193,6 @@ function fitsPath(template: string, granted: string): boolean {
   );
 }
 
-/** One tool that has rules. */
 interface Guarded extends Pick<GuardUse, "countCall"> {
   name: string;
   operation: Operation;

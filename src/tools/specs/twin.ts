@@ -1,7 +1,6 @@
 // A twin of a device, in memory: a write is made there first, and what has to hold afterwards is looked at.
 import type { Message } from "../../base/errors/app-error.ts";
 
-/** What a device has. */
 type ModbusStorage = "coils" | "discreteInput" | "inputRegisters" | "holdingRegisters";
 
 /** Some coils or registers of one device. */

@@ -116,7 +116,6 @@ const notApproved = ({ path }: FileChange, reason: string): Message => ({
   zh: `用户没有同意修改${quoteName(path, "zh")}：${reason}没有写入任何内容。请不要再次提交同样的修改：按用户的要求处理，或结束并说明还需要做什么。`,
 });
 
-/** The whole of a file would go that the model has not read. */
 const unread: Message = {
   en: "This would replace the whole of a file that you have not read. Nothing was written. Read it with read_file first, or change only the lines that you mean.",
   zh: "这会替换一个尚未读取的文件的全部内容。没有写入任何内容。请先用 read_file 读取，或只修改需要改动的行。",
@@ -127,7 +126,6 @@ const newErrors: Message = {
   zh: "文件现在有之前没有的语法错误。请读取相应位置，再次修改以更正。",
 };
 
-/** The file is not what the model has read. */
 const stale = (path: string): Message => ({
   en: `${quoteName(path)} has changed since you read it. Nothing was written. Read it again with read_file, then make your edit for the text as it is now.`,
   zh: `${quoteName(path, "zh")}在读取之后发生了变化。没有写入任何内容。请用 read_file 重新读取，再针对当前文本进行修改。`,

@@ -96,7 +96,8 @@ const freshness = 2_000;
 export type NamesOf = (path: string) => readonly string[];
 
 interface SeenFolder {
-  stamp: string;
+  /** Undefined where it may change without a new one. */
+  stamp: string | undefined;
   links: readonly string[];
   folders: readonly string[];
 }
@@ -126,7 +127,7 @@ export function createLinkNames(realRoot: string): () => Promise<NamesOf> {
     try {
       const stamp = stampOf(await lstat(real, { bigint: true }));
       const before = known.get(folder);
-      if (before !== undefined && before.stamp === stamp) return before;
+      if (stamp !== undefined && before?.stamp === stamp) return before;
       const entries = await readdir(real, { withFileTypes: true });
       const pathOf = (name: string): string => (folder === "" ? name : `${folder}/${name}`);
       const links = entries.filter((entry) => entry.isSymbolicLink());
@@ -134,21 +135,19 @@ export function createLinkNames(realRoot: string): () => Promise<NamesOf> {
         (entry) => entry.isDirectory() && !isGitData(entry.name) && !isInstalledFolder(entry.name),
       );
       const seen = {
-        stamp: stamp ?? "",
+        stamp,
         links: links.map(({ name }) => pathOf(name)),
         folders: inside.map(({ name }) => pathOf(name)),
       };
-      if (stamp === undefined) known.delete(folder);
-      else known.set(folder, seen);
+      known.set(folder, seen);
       return seen;
     } catch {
       // It is gone, or nobody may look into it: then no link in it leads anywhere.
-      return { stamp: "", links: [], folders: [] };
+      return { stamp: undefined, links: [], folders: [] };
     }
   }
 }
 
-/** @returns undefined where the folder may change without a new stamp */
 function stampOf({ ino, mtimeNs, ctimeNs, ctimeMs }: BigIntStats): string | undefined {
   const age = Date.now() - Number(ctimeMs);
   return age < freshness ? undefined : `${ino} ${mtimeNs} ${ctimeNs}`;

@@ -45,17 +45,11 @@ export function detectEncoding(bytes: Uint8Array): EncodingOfText {
 export function decodeText(bytes: Uint8Array): DecodedText | undefined {
   const found = detectEncoding(bytes);
   if (found.encoding === "utf-8" && bytes.includes(0)) return undefined;
-  try {
-    // The decoder takes away the mark of its own encoding.
-    const text = new TextDecoder(found.encoding, { fatal: true }).decode(bytes);
-    if (text.includes("\0")) return undefined;
-    const isLegacy = found.encoding !== "utf-8" && !found.bom;
-    return isLegacy && Buffer.compare(encodeBytes(text, found), bytes) !== 0
-      ? undefined
-      : { ...found, text };
-  } catch {
-    return undefined;
-  }
+  const text = decodeWhole(bytes, found.encoding);
+  if (text === undefined || text.includes("\0")) return undefined;
+  const isLegacy = found.encoding !== "utf-8" && !found.bom;
+  const isLossy = isLegacy && Buffer.compare(encodeBytes(text, found), bytes) !== 0;
+  return isLossy ? undefined : { ...found, text };
 }
 
 /** @param text well-formed */
@@ -221,6 +215,7 @@ function commonOf(encoding: LegacyEncoding): ReadonlySet<string> {
   return new Set(new TextDecoder(encoding).decode(Uint8Array.from(bytes)).split("\n"));
 }
 
+/** Without the mark of its own encoding; undefined for bytes that are no text in it. */
 function decodeWhole(bytes: Uint8Array, encoding: string): string | undefined {
   try {
     return new TextDecoder(encoding, { fatal: true }).decode(bytes);

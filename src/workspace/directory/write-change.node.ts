@@ -42,10 +42,7 @@ export async function writeRecorded(
   const after = bytes === undefined ? null : await hashBytes(bytes);
   try {
     const folders = await findMissingFolders(real);
-    const before = old && {
-      hash: await hashBytes(old.bytes),
-      mode: modeOf(old),
-    };
+    const before = old && { hash: await hashBytes(old.bytes), mode: modeOf(old) };
     const isRecorded = await journal.record(turn, {
       path,
       before: before ?? null,
@@ -93,18 +90,13 @@ const fullJournal = (name: string): Message => ({
   zh: `${name} 未写入：本次运行的修改过多，无法再保存撤销记录。请重新开始一次运行。`,
 });
 
-/** A change that can be made as things are. */
-interface ReadyChange extends ReadyWrite {
-  change: FileChange;
-}
-
 /** Looks whether a change can be made: its path, its names, the file as it is, the permissions. Writes nothing. */
 export async function checkChange(
   change: FileChange,
   resolve: ResolvePath,
   namesOf: (place: Place) => Promise<readonly string[]>,
   editor?: EditorFiles,
-): Promise<WorkspaceResult<ReadyChange>> {
+): Promise<WorkspaceResult<ReadyWrite & { change: FileChange }>> {
   const located = await resolve(change.path);
   if (!located.ok) return located;
   const place = located.value;

@@ -201,7 +201,6 @@ const maxSameName = 20;
 
 /** Passages of knowledge that become files; the rest of a request is not at hand. */
 const maxPassages = 500;
-/** Package files that are taken. */
 const maxPackageFiles = 500;
 
 /** What an editor without a path holds: a file that nobody has saved yet. */

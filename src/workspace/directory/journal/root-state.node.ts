@@ -16,24 +16,13 @@ import { dirname, join, resolve as toAbsolute } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../base/errors/app-error.ts";
 import { createPathLocks } from "../../path-locks.ts";
-import { quotePath, refuse, systemCode } from "../../problems.ts";
+import { type Refusal, quotePath, refuse, systemCode } from "../../problems.ts";
 import { createFolders, draftName, findMissingFolders, realPlaceOf } from "../put-file.node.ts";
 import { type ResolvePath, createPathResolver } from "../resolve-path.node.ts";
 import { type Journal, createJournal, listNumbers, parseBytes, readSmall } from "./journal.node.ts";
 
 /** What is kept of one root, outside of it. */
-export interface RootState {
-  /** As the person names it, absolute. */
-  shownRoot: string;
-  realRoot: string;
-  resolve: ResolvePath;
-  journal: Journal;
-  /** The process that held the lock when this was opened. */
-  lockedBy: number | undefined;
-  /** Takes the lock for writing; a refusal says who has it. */
-  takeLock: () => Promise<ReturnType<typeof refuse> | undefined>;
-  release: () => Promise<void>;
-}
+export type RootState = Awaited<ReturnType<typeof openRootState>>;
 
 export interface RootStateParts {
   /** The folder, as the person names it. */
@@ -49,11 +38,7 @@ export interface RootStateParts {
  *
  * @throws the error of the file system if the root cannot be found
  */
-export async function openRootState({
-  root,
-  stateFolder,
-  now,
-}: RootStateParts): Promise<RootState> {
+export async function openRootState({ root, stateFolder, now }: RootStateParts) {
   const shownRoot = toAbsolute(root);
   const realRoot = await realpath(shownRoot);
   const resolve = createPathResolver(shownRoot, realRoot);
@@ -61,8 +46,8 @@ export async function openRootState({
   const journal = createJournal(folder, now);
   const lock = createRootLock(`${folder}/locks`, now);
   const queue = createPathLocks();
-  // One after the other: a lock that is just being taken is nobody else's.
-  const takeLock = (): ReturnType<RootState["takeLock"]> =>
+  /** For writing, one after the other: a lock that is just being taken is nobody else's. A refusal says who has it. */
+  const takeLock = (): Promise<Refusal | undefined> =>
     queue.run("", async () => {
       const taken = await lock.take();
       if (!taken.ok) return refuseLocked(realRoot, taken.pid);
@@ -70,6 +55,7 @@ export async function openRootState({
       return undefined;
     });
   const release = (): Promise<void> => lock.release();
+  /** The process that held the lock when this was opened. */
   const { locks, pid: lockedBy } = await lock.look();
   if (locks.length > 0 && lockedBy === undefined) {
     await takeLock();
@@ -91,7 +77,7 @@ async function removeDrafts(journal: Journal, resolve: ResolvePath): Promise<voi
   }
 }
 
-function refuseLocked(root: string, pid: number): ReturnType<typeof refuse> {
+function refuseLocked(root: string, pid: number): Refusal {
   const [where, isOwn] = [quotePath(root), pid === process.pid];
   return refuse("locked", {
     en: `Another agent works in ${where} (process ${pid}${isOwn ? ", this one" : ""}). Nothing was written. Wait until it has ended.`,
