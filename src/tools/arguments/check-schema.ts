@@ -235,24 +235,26 @@ function* checkValue(schema: JsonSchema, value: unknown, path: Path): Problems {
   if (Object.hasOwn(schema, "const") && !isOwn(schema["const"]))
     yield issue({ code: "invalid_value", values: [print(schema["const"])] }, value, path);
   if (typeof value === "string")
-    yield* checkBounds(schema, "Length", countCharacters(value), "string", path);
+    yield* checkBounds(schema, ["minLength", "maxLength"], countCharacters(value), "string", path);
   if (typeof value === "number") yield* checkNumber(schema, value, path);
   if (Array.isArray(value)) {
-    yield* checkBounds(schema, "Items", value.length, "array", path);
+    yield* checkBounds(schema, ["minItems", "maxItems"], value.length, "array", path);
     if (schema["uniqueItems"] === true && new Set(value.map(canonical)).size < value.length)
       yield say(path, "has the same item twice", "含有重复的项");
-  } else if (isRecord(value))
-    yield* checkBounds(schema, "Properties", Object.keys(value).length, "number", path);
+  } else if (isRecord(value)) {
+    const size = Object.keys(value).length;
+    yield* checkBounds(schema, ["minProperties", "maxProperties"], size, "number", path);
+  }
 }
 
 function* checkBounds(
   schema: JsonSchema,
-  what: string,
+  [least, most]: readonly [string, string],
   size: number,
   origin: string,
   path: Path,
 ): Problems {
-  const [minimum, maximum] = [schema[`min${what}`], schema[`max${what}`]];
+  const [minimum, maximum] = [schema[least], schema[most]];
   if (typeof minimum === "number" && size < minimum)
     yield issue({ code: "too_small", origin, minimum }, size, path);
   if (typeof maximum === "number" && size > maximum)
@@ -260,11 +262,8 @@ function* checkBounds(
 }
 
 function* checkNumber(schema: JsonSchema, value: number, path: Path): Problems {
-  const { minimum, maximum, exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-  if (typeof minimum === "number" && value < minimum)
-    yield issue({ code: "too_small", origin: "number", minimum }, value, path);
-  if (typeof maximum === "number" && value > maximum)
-    yield issue({ code: "too_big", origin: "number", maximum }, value, path);
+  const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
+  yield* checkBounds(schema, ["minimum", "maximum"], value, "number", path);
   if (typeof above === "number" && value <= above)
     yield say(path, `must be more than ${above}`, `应大于 ${above}`);
   if (typeof below === "number" && value >= below)

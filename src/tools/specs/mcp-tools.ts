@@ -44,13 +44,8 @@ export async function toOperation(
   { name: host, isTrusted }: McpServerConfig,
   call: CallMcp,
 ): Promise<Operation> {
-  const {
-    name,
-    title,
-    description,
-    inputSchema = {},
-    annotations,
-  } = parseAt(McpTool, listed, "tool");
+  const tool = parseAt(McpTool, listed, "tool");
+  const { name, title, description, inputSchema = {}, annotations } = tool;
   if (!isRecord(inputSchema)) return reject("tool.inputSchema", "must be an object", "应为对象");
   const document = new SpecDocument(inputSchema, "tool.inputSchema");
   const root = document.follow(document.root);

@@ -11,7 +11,7 @@ import { type Modbus, readOpenModbus } from "./open-modbus.ts";
 import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
 import { type Operation, chooser, maxOperations, nameOperations, names } from "./operation.ts";
-import { type CountCall, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
+import { type CountCall, type GuardUse, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
 import {
   type ReadYaml,
   SpecDocument,
@@ -45,7 +45,7 @@ const SpecEntry = z.looseObject({
 type SpecEntry = z.infer<typeof SpecEntry>;
 
 /** What tools of descriptions are given. */
-export interface SpecOptions {
+export interface SpecOptions extends GuardUse {
   /** Refuses addresses that may not be called; used with `redirect: "manual"`. */
   fetch: typeof fetch;
   createId: () => string;
@@ -57,12 +57,8 @@ export interface SpecOptions {
   askClient?: AskClient;
   /** What may be changed: `POST@api.example.com`, see {@link guardTool}. */
   grants?: ToolPolicy;
-  /** What the session itself allows of it. */
-  narrowed?: ToolPolicy | undefined;
   /** For grants with a rate; where absent, these tools have a count of their own. */
   countCall?: CountCall | undefined;
-  /** What is granted is asked for, too, each call by itself. */
-  asks?: boolean;
   /** Before the path of what is refused: `shopkeeper.`; the list is a request's where absent. */
   owner?: string;
   /** Of one description, in characters; 1 MiB where absent. */

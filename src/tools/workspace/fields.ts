@@ -1,5 +1,7 @@
-// Fields that several tools share.
+// Fields that several tools share, of what they take and of what comes of them.
 import * as z from "zod";
+import type { Message } from "../../base/errors/app-error.ts";
+import type { Locale } from "../../base/errors/locale.ts";
 
 /** In characters. */
 const maxPath = 4_096;
@@ -22,3 +24,12 @@ export const explanation = {
   zh: "用一句话说明这次调用的目的。",
   otherNames: "reason",
 };
+
+/** What is said beside a result, as one text; no field where nothing is. */
+export function sayNotes(
+  locale: Locale,
+  ...notes: readonly (Message | false | undefined)[]
+): { note?: string } {
+  const texts = notes.flatMap((note) => (note ? [note[locale]] : []));
+  return texts.length === 0 ? {} : { note: texts.join(locale === "zh" ? "" : " ") };
+}

@@ -3,7 +3,7 @@ import { breathe } from "../../base/wire/patient-timer.ts";
 import { listFiles, maxFiles } from "../../workspace/list-files.ts";
 import { createGlobTest } from "../../workspace/search/match-glob.ts";
 import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
-import { explanation, path as pathSchema } from "./fields.ts";
+import { explanation, path as pathSchema, sayNotes } from "./fields.ts";
 import { toPatterns } from "./grep-search.ts";
 
 const maxHits = 50;
@@ -72,15 +72,11 @@ async function run(
     if (scores !== undefined) found.push({ path, scores });
   }
   found.sort((one, other) => compareScores(one.scores, other.scores));
-  const notes = [
-    ...(found.length === 0 ? [nothing] : []),
-    ...(listed.length >= maxFiles ? [tooMany] : []),
-  ].map((note) => note[locale]);
   return {
     success: true,
     files: found.slice(0, maxHits).map(({ path }) => path),
     has_more: found.length > maxHits,
-    ...(notes.length === 0 ? {} : { note: notes.join(locale === "zh" ? "" : " ") }),
+    ...sayNotes(locale, found.length === 0 && nothing, listed.length >= maxFiles && tooMany),
   };
 }
 

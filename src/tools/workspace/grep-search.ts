@@ -3,7 +3,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
-import { explanation } from "./fields.ts";
+import { explanation, sayNotes } from "./fields.ts";
 
 const maxHits = 50;
 /** Characters of a line. */
@@ -80,9 +80,6 @@ async function run(
   const found = await workspace.search(query, { signal });
   if (!found.ok) return failFrom(locale, found.problem);
   const { hits, hasMore } = found.value;
-  const notes = listNotes(found.value, workspace.searchesPlainText === true).map(
-    (note) => note[locale],
-  );
   return {
     success: true,
     results: hits.slice(0, maxHits).map(({ file, line, content }) => ({
@@ -91,7 +88,7 @@ async function run(
       content: content.length > maxLine ? `${content.slice(0, maxLine)}…` : content,
     })),
     has_more: hasMore || hits.length > maxHits,
-    ...(notes.length === 0 ? {} : { note: notes.join(locale === "zh" ? "" : " ") }),
+    ...sayNotes(locale, ...listNotes(found.value, workspace.searchesPlainText === true)),
   };
 }
 

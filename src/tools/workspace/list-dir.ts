@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
 import type { WorkspaceEntry, WorkspaceListing } from "../../workspace/workspace.ts";
-import { explanation, path as pathSchema } from "./fields.ts";
+import { explanation, path as pathSchema, sayNotes } from "./fields.ts";
 import { fileSearch, wildcard } from "./file-search.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { joinLines } from "../../base/text/lines.ts";
@@ -62,16 +62,14 @@ async function run(input: InputOf<typeof fields>, use: ToolUse): Promise<ToolOut
     path: listed.value.path,
     tree_visualization: text,
     entries_left_out: leftOut,
-    ...(leftOut === 0 && !isCut
-      ? {}
-      : {
-          note: {
-            en: "Not everything is shown. Use max_entries for more entries, or list a folder inside.",
-            zh: "没有显示全部内容。请用 max_entries 显示更多项，或列出其中的某个目录。",
-          }[locale],
-        }),
+    ...sayNotes(locale, (leftOut > 0 || isCut) && moreToSee),
   };
 }
+
+const moreToSee = {
+  en: "Not everything is shown. Use max_entries for more entries, or list a folder inside.",
+  zh: "没有显示全部内容。请用 max_entries 显示更多项，或列出其中的某个目录。",
+};
 
 /** Lines of a tree. */
 const maxLines = 1_000;

@@ -17,7 +17,8 @@ import {
   fail,
   failFrom,
 } from "../tool.ts";
-import { explanation, targetFile } from "./fields.ts";
+import { explanation, sayNotes, targetFile } from "./fields.ts";
+import { refuse } from "../../workspace/problems.ts";
 import { listFiles } from "../../workspace/list-files.ts";
 import { distance } from "fastest-levenshtein";
 
@@ -127,7 +128,7 @@ function show(file: WorkspaceFile, wanted: LineRange, { seen, locale }: ToolUse)
     start_line: from,
     end_line: endLine,
     total_lines: file.totalLines,
-    ...(note === undefined ? {} : { note: note[locale] }),
+    ...sayNotes(locale, note),
   };
 }
 
@@ -200,18 +201,13 @@ export async function openFile(
   const decision = await use.ask({ kind: "read", path: located.value, why }, signal);
   return decision.ok
     ? workspace.read(located.value, { ...options, mayBeSecret: true })
-    : { ok: false, problem: notAllowed(located.value, decision.reason) };
+    : refuse("not-approved", notAllowed(located.value, decision.reason));
 }
 
-function notAllowed(path: string, reason: string): WorkspaceProblem {
-  return {
-    code: "not-approved",
-    message: {
-      en: `The person did not allow you to read ${quoteName(path)}: ${reason} Do not ask for this file again; go on without it, or finish and say what you need it for.`,
-      zh: `用户不允许读取${quoteName(path, "zh")}：${reason}请不要再次请求该文件，继续完成其他工作，或结束并说明为什么需要它。`,
-    },
-  };
-}
+const notAllowed = (path: string, reason: string): Message => ({
+  en: `The person did not allow you to read ${quoteName(path)}: ${reason} Do not ask for this file again; go on without it, or finish and say what you need it for.`,
+  zh: `用户不允许读取${quoteName(path, "zh")}：${reason}请不要再次请求该文件，继续完成其他工作，或结束并说明为什么需要它。`,
+});
 
 /** Paths that are named. */
 const maxNamed = 5;

@@ -18,6 +18,7 @@ import {
   type GitPlaces,
   type IgnoreRules,
   type RuledRoot,
+  type SearchedFolder,
   findDataFolders,
   isHidden,
   isSecretOrIgnored,
@@ -50,11 +51,6 @@ export interface DirectoryWorkspaceParts extends RootStateParts {
   gitPlaces?: GitPlaces;
   /** Where files are open; what it shows counts, and what is written goes through it. Searches see the disk. */
   editor?: EditorFiles | undefined;
-}
-
-export interface SearchedFolder extends RuledRoot {
-  /** Names folders and files that nobody may look into. */
-  isClosed: (real: string) => boolean;
 }
 
 /** Searches below a real root. */

@@ -11,6 +11,11 @@ export interface RuledRoot {
   outer: IgnoreRules;
 }
 
+export interface SearchedFolder extends RuledRoot {
+  /** Names folders and files that nobody may look into. */
+  isClosed: (real: string) => boolean;
+}
+
 /** The rules above a folder, and those of its own `.gitignore`. As git does, it follows no link for them. */
 export async function rulesOfFolder(
   realRoot: string,

@@ -46,9 +46,7 @@ export function createIdeWorkspace({
   files,
   root,
   known = [],
-  approvals,
-  compile,
-  now,
+  ...parts
 }: IdeWorkspaceParts): IdeWorkspace | undefined {
   const place = createIdeRoot(root);
   if (place === undefined) return undefined;
@@ -56,18 +54,12 @@ export function createIdeWorkspace({
     const located = place.locate(name);
     return located.ok && located.value !== "" ? [located.value] : [];
   });
-  const base = createIdeSource({ files, root: place, known: paths, now });
+  const base = createIdeSource({ files, root: place, known: paths, now: parts.now });
   const { write } = files;
   const source = write === undefined ? new Proposals(base) : writeThrough(base, place, write);
-  const workspace = createSourceWorkspace({
-    root,
-    effect: write === undefined ? "proposals" : "files",
-    source,
-    locate: (written) => place.locate(written),
-    approvals,
-    compile,
-    now,
-  });
+  const effect = write === undefined ? "proposals" : "files";
+  const { locate } = place;
+  const workspace = createSourceWorkspace({ ...parts, root, effect, source, locate });
   return { ...workspace, listChanged: () => source.changed.list() };
 }
 

@@ -32,8 +32,7 @@ export interface MemoryWorkspace extends Workspace {
  */
 export async function createMemoryWorkspace({
   files,
-  approvals,
-  compile,
+  ...parts
 }: MemoryWorkspaceParts): Promise<MemoryWorkspace> {
   const given = new Map((await holdFiles(files)).map((file) => [file.path, file]));
   const source = new Proposals(sourceOf(given));
@@ -45,12 +44,11 @@ export async function createMemoryWorkspace({
   const paths = (): string[] =>
     [...given.keys(), ...[...changed.all()].map(({ path }) => path)].filter(has);
   const workspace = createSourceWorkspace({
+    ...parts,
     root: "/",
     effect: "proposals",
     source,
     locate: createLocate(files, () => new Set(paths()), has),
-    approvals,
-    compile,
     // Nothing is waited for that would have to end in time.
     now: () => 0,
   });

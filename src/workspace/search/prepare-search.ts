@@ -76,7 +76,7 @@ interface SearchedText {
   startLine?: number;
 }
 
-interface SearchParts {
+export interface SearchParts {
   signal: AbortSignal;
   /** Whether the time, or what else is limited, is over. */
   isOver: () => boolean;

@@ -14,6 +14,7 @@ import {
   modeOf,
   readWhole,
 } from "../open-file.node.ts";
+import type { SearchedFolder } from "../folder-rules.node.ts";
 import { createDraftName } from "../put-file.node.ts";
 import { decodeText } from "../text-encoding.node.ts";
 import type { RootState } from "./root-state.node.ts";
@@ -49,12 +50,7 @@ interface Look {
   isCut: boolean;
 }
 
-interface Watched {
-  realRoot: string;
-  /** Names folders and files that nobody may look into. */
-  isClosed: (real: string) => boolean;
-}
-
+type Watched = Pick<SearchedFolder, "realRoot" | "isClosed">;
 type Records = Pick<RootState, "journal" | "resolve"> & { startTurn: () => Promise<number> };
 
 /**

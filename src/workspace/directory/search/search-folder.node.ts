@@ -4,6 +4,7 @@ import { comparePaths } from "../../../code/file-map.ts";
 import { succeed, systemCode } from "../../problems.ts";
 import {
   type IgnoreRules,
+  type SearchedFolder,
   createIgnoreRules,
   isHidden,
   rulesInside,
@@ -12,12 +13,13 @@ import {
 import {
   type CompilePattern,
   type PreparedSearch,
+  type SearchParts,
   findHits,
   maxSearchedLine,
   prepareSearch,
   searchPaths,
 } from "../../search/prepare-search.ts";
-import type { SearchFolder, SearchedFolder } from "../directory-workspace.node.ts";
+import type { SearchFolder } from "../directory-workspace.node.ts";
 import { maxLookedAt, runRipgrep } from "./ripgrep.node.ts";
 import type { Dirent } from "node:fs";
 import { readdir } from "node:fs/promises";
@@ -99,14 +101,9 @@ async function* keepShown(
 /** Entries whose names are looked at between two turns of the event loop. */
 const entriesOfTurn = 10;
 
-interface SearchParts {
-  realRoot: string;
-  signal: AbortSignal;
-  /** Whether the time is over: then no further folder or file is looked into. */
-  isOver: () => boolean;
-}
-
-type WalkParts = SearchedFolder & SearchParts;
+/** Where the time is over no further folder or file is looked into. */
+type FolderParts = Pick<SearchParts, "signal" | "isOver"> & Pick<SearchedFolder, "realRoot">;
+type WalkParts = SearchedFolder & FolderParts;
 
 /**
  * The paths of the files below a root that may be seen, in their order as texts. Links are passed over, as are
@@ -156,7 +153,7 @@ function nameInOrder(entry: Dirent): string {
 export function searchFiles(
   search: PreparedSearch,
   paths: AsyncIterable<string>,
-  parts: SearchParts,
+  parts: FolderParts,
 ): Promise<SearchResult> {
   const placeOf = (path: string) => ({ path, real: join(parts.realRoot, path) });
   return searchPaths(search, paths, {
@@ -176,7 +173,7 @@ export function searchFiles(
 async function hasHit(
   place: Pick<Place, "path" | "real">,
   search: PreparedSearch,
-  { signal, isOver }: SearchParts,
+  { signal, isOver }: FolderParts,
 ): Promise<boolean> {
   const looked = await withFile(place, async (file) => {
     let line = "";
