@@ -1,4 +1,5 @@
 // One request of a tool to the server of its description, and its answer as the protocol has it.
+import * as z from "zod";
 import { joinBytes } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type OperationUse, callInTime } from "./operation.ts";
@@ -108,11 +109,12 @@ function decoderOf(type: string): TextDecoder {
   }
 }
 
-/** The key that an entry brings for its own server. */
-export interface ApiKey {
-  type: "basic" | "bearer";
-  apiKey: string;
-}
+/** The key that an entry brings, which goes to the server of its description only. */
+export const ApiKey = z.looseObject({
+  type: z.enum(["basic", "bearer"]),
+  apiKey: z.string().min(1).max(8_192),
+});
+export type ApiKey = z.infer<typeof ApiKey>;
 
 /** As the header has it; what a person types for `basic` as `name:password` is encoded. */
 export function authorizationOf({ type, apiKey }: ApiKey): string {

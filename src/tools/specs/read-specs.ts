@@ -5,6 +5,7 @@ import { breathe } from "../../base/wire/patient-timer.ts";
 import { listNames } from "../../base/errors/names.ts";
 import { fitsHeader } from "../../base/wire/exchange.ts";
 import { type AnyTool, foldName } from "../tool.ts";
+import { ApiKey } from "./http-call.ts";
 import { findByTools } from "./find-tools.ts";
 import { manyOperations, readOpenApi } from "./open-api.ts";
 import { type Modbus, readOpenModbus } from "./open-modbus.ts";
@@ -28,13 +29,7 @@ const SpecEntry = z.looseObject({
   /** A description: an object, or JSON or YAML as text. */
   openSpec: z.union([z.string().min(1), z.record(z.string(), z.unknown())]),
   protocol: z.string(),
-  /** Goes to the server of this description only. */
-  apiKey: z
-    .looseObject({
-      type: z.enum(["basic", "bearer"]),
-      apiKey: z.string().min(1).max(8_192),
-    })
-    .nullish(),
+  apiKey: ApiKey.nullish(),
   /** Where the API is, in place of what the description says. */
   baseUrl: z.string().min(1).max(2_000).nullish(),
   /** Names of operations, or their beginnings with `*` behind; all where absent. */

@@ -24,21 +24,16 @@ export function describeRefusal(
 ): ToolOutcome {
   const lines = linesOf(before);
   const candidates = (error.candidates ?? []).slice(0, maxPlaces);
-  const nearest = error.nearest ?? nearestOf(error, before, codeEdit);
+  const nearest =
+    candidates.length > 0 ? undefined : (error.nearest ?? nearestOf(error, before, codeEdit));
   return {
     success: false,
     code: error.code,
     error: textOf(error, locale),
     ...(isDone(error) ? { is_done: true } : {}),
-    ...(error.others === undefined
-      ? {}
-      : { more_errors: error.others.map((other) => textOf(other, locale)) }),
-    ...(candidates.length === 0
-      ? {}
-      : { candidates: candidates.map((range) => show(range, lines)) }),
-    ...(nearest === undefined || candidates.length > 0
-      ? {}
-      : { nearest_place: show(nearest, lines) }),
+    ...(error.others && { more_errors: error.others.map((other) => textOf(other, locale)) }),
+    ...(candidates.length > 0 && { candidates: candidates.map((range) => show(range, lines)) }),
+    ...(nearest && { nearest_place: show(nearest, lines) }),
   };
 }
 

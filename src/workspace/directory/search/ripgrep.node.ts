@@ -1,4 +1,5 @@
-import { spawn } from "node:child_process";
+import { type ExecFileException, execFile } from "node:child_process";
+import { promisify } from "node:util";
 import { isKindOfFile } from "../../search/match-glob.ts";
 import type { PreparedSearch } from "../../search/prepare-search.ts";
 
@@ -52,45 +53,27 @@ export async function runRipgrep(
 ): Promise<RipgrepResult | undefined> {
   const args = toArguments(search, isReadOtherwise);
   if (args === undefined) return undefined;
-  const child = spawn(program, args, {
+  const options = {
     cwd: realRoot,
     // It needs nothing of ours but what Windows starts programs with.
     env: { SystemRoot: process.env["SystemRoot"] },
-    stdio: ["ignore", "pipe", "ignore"],
     windowsHide: true,
-  });
-  let isCut = false;
-  const stop = (): void => void child.kill("SIGKILL");
-  const cut = (): void => {
-    isCut = true;
-    stop();
-  };
-  const timer = setTimeout(cut, maxTime);
-  signal.addEventListener("abort", stop, { once: true });
-  const ended = new Promise<number | null>((resolve) => {
-    child.once("close", resolve);
-    child.once("error", () => resolve(null));
-  });
-  const chunks: Buffer[] = [];
-  let size = 0;
+    maxBuffer: maxOutput,
+    timeout: maxTime,
+    killSignal: "SIGKILL",
+    signal,
+  } as const;
   try {
-    // Without an encoding, the pipe yields buffers.
-    for await (const chunk of child.stdout as AsyncIterable<Buffer>) {
-      chunks.push(chunk);
-      size += chunk.length;
-      if (size > maxOutput) cut();
-    }
-  } finally {
-    clearTimeout(timer);
-    signal.removeEventListener("abort", stop);
-    stop();
-    await ended;
+    const { stdout } = await promisify(execFile)(program, args, options);
+    return { paths: toPaths(stdout), isCut: false };
+  } catch (thrown) {
+    signal.throwIfAborted();
+    // As Node describes a program that failed.
+    const { code, killed, stdout } = thrown as ExecFileException;
+    const isCut = killed === true || code === "ERR_CHILD_PROCESS_STDIO_MAXBUFFER";
+    // 1 means no hit. 2 means a pattern that it does not take, or a file that it could not read.
+    return isCut || code === 1 ? { paths: toPaths(stdout ?? ""), isCut } : undefined;
   }
-  signal.throwIfAborted();
-  const code = await ended;
-  // 1 means no hit. 2 means a pattern that it does not take, or a file that it could not read.
-  if (!isCut && code !== 0 && code !== 1) return undefined;
-  return { paths: toPaths(Buffer.concat(chunks).toString("utf8")), isCut };
 }
 
 /** An argument vector: no shell, no settings of the person's, no ignore files but those that we read as well. */
