@@ -67,15 +67,15 @@ export async function parseDescription(
       `is longer than ${maxText} characters; leave out what is not called`,
       `超过 ${maxText} 个字符，请删去不会调用的部分`,
     );
-  const value = readJson(text, path);
-  if (value !== undefined) return isRecord(value) ? value : noObject(path);
-  const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
-  if ("fault" in read) return reject(path, read.fault.en, read.fault.zh);
-  return isRecord(read.value) ? read.value : noObject(path);
-}
-
-function noObject(path: string): never {
-  return reject(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
+  let value = readJson(text, path);
+  if (value === undefined) {
+    const read = await (text.length > maxAtOnce ? readLong : readYaml)(text);
+    if ("fault" in read) return reject(path, read.fault.en, read.fault.zh);
+    ({ value } = read);
+  }
+  return isRecord(value)
+    ? value
+    : reject(path, "must be an object, as JSON or YAML", "应为对象，用 JSON 或 YAML 书写");
 }
 
 const tooDeep: Message = {

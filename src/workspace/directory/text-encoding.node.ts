@@ -1,7 +1,7 @@
 // Bytes of a text file and back, without loss.
 import { isUtf8 } from "node:buffer";
 import iconv from "iconv-lite";
-import { quotePath, refuse } from "../problems.ts";
+import { type Refusal, quotePath, refuse } from "../problems.ts";
 
 type TextEncoding = "utf-8" | "utf-16le" | "utf-16be" | LegacyEncoding;
 
@@ -71,7 +71,7 @@ function encodeBytes(text: string, { encoding, bom }: EncodingOfText): Uint8Arra
 }
 
 /** Refuses to read a file as text. */
-export function refuseBinary(path: string, size: number): ReturnType<typeof refuse> {
+export function refuseBinary(path: string, size: number): Refusal {
   const name = quotePath(path);
   return refuse("binary", {
     en: `${name} is not text in UTF-8 or UTF-16, nor clearly in GB18030, Big5, Shift_JIS, EUC-KR or Windows-1252, so it cannot be read: binary data, ${size} bytes.`,

@@ -7,7 +7,7 @@ import {
   modeOf,
   withFile,
 } from "./open-file.node.ts";
-import { quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
+import { type Refusal, quotePath, refuse, refusePath, refuseSystem, succeed } from "../problems.ts";
 import { refuseUnwritten } from "../ide/ide-workspace.ts";
 import { type EditorFiles, findWriter, readShown } from "./editor-files.node.ts";
 import type { Message } from "../../base/errors/app-error.ts";
@@ -168,7 +168,7 @@ function encodeNew(
 async function findObstacle(
   { path, real, isThere }: Place,
   isReplaced: boolean,
-): Promise<ReturnType<typeof refusePath> | undefined> {
+): Promise<Refusal | undefined> {
   const missing = isThere ? [] : await findMissingFolders(real).catch(() => []);
   const folder = dirname(missing[0] ?? real);
   try {
@@ -186,11 +186,7 @@ const notText = (name: string): Message => ({
 });
 
 /** @param character that the encoding lacks; undefined: what is left would be read in another encoding */
-function refuseCharacter(
-  path: string,
-  encoding: string,
-  character: string | undefined,
-): ReturnType<typeof refuse> {
+function refuseCharacter(path: string, encoding: string, character: string | undefined): Refusal {
   const name = quotePath(path);
   if (character === undefined)
     return refuse("failed", {

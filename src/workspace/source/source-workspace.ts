@@ -3,7 +3,7 @@ import type { Approvals } from "../approvals.ts";
 import { createPathLocks } from "../path-locks.ts";
 import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
-import { refusePath, succeed } from "../problems.ts";
+import { type Refusal, refusePath, succeed } from "../problems.ts";
 import {
   type CompilePattern,
   type PreparedSearch,
@@ -151,7 +151,7 @@ interface CheckedChange {
 }
 
 /** What may never be written, whatever is there. */
-function refuseChange({ path, after }: FileChange): ReturnType<typeof refusePath> | undefined {
+function refuseChange({ path, after }: FileChange): Refusal | undefined {
   if (path === "") return refusePath("outside", path);
   if (isProtected(path)) return refusePath("protected", path);
   const isText = after === undefined || (after.isWellFormed() && after.length <= maxNewText);

@@ -33,24 +33,18 @@ export interface RipgrepOptions {
   signal: AbortSignal;
 }
 
-export interface RipgrepResult {
-  /** Files with a line that fits, in no order; relative, with "/". */
-  paths: string[];
-  /** Time or output came to their end before all files were looked at. */
-  isCut: boolean;
-}
-
 /**
  * Runs ripgrep over a root, and asks for no more than names of files: it leaves each at its first hit, and the lines
  * are read by our own matcher, so that one rule says what is found.
  *
- * @returns undefined if it does not take the pattern, or cannot be run
+ * @returns the files with a line that fits, in no order, relative and with "/", and whether time or output came to
+ *   their end before all were looked at; undefined if it does not take the pattern, or cannot be run
  * @throws the signal's reason
  */
 export async function runRipgrep(
   search: PreparedSearch,
   { program, realRoot, isReadOtherwise, maxTime, signal }: RipgrepOptions,
-): Promise<RipgrepResult | undefined> {
+): Promise<{ paths: string[]; isCut: boolean } | undefined> {
   const args = toArguments(search, isReadOtherwise);
   if (args === undefined) return undefined;
   const options = {
