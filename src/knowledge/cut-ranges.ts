@@ -22,10 +22,7 @@ const maxRange = { lines: 60, tokens: 400 };
 /** Less than this says nothing alone: a heading above a long table, a last line below it. */
 const little = { lines: 5, tokens: 60 };
 
-interface Cost {
-  lines: number;
-  tokens: number;
-}
+type Cost = typeof enough;
 
 /**
  * Cuts a range at its best borders, what is still too large at the next best, and joins small
