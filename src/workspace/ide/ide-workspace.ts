@@ -58,7 +58,7 @@ export function createIdeWorkspace({
   const { write } = files;
   const source = write === undefined ? new Proposals(base) : writeThrough(base, place, write);
   const effect = write === undefined ? "proposals" : "files";
-  const { locate } = place;
+  const locate = (written: string): WorkspaceResult<string> => place.locate(written);
   const workspace = createSourceWorkspace({ ...parts, root, effect, source, locate });
   return { ...workspace, listChanged: () => source.changed.list() };
 }
