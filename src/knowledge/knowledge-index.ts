@@ -182,8 +182,8 @@ const leastShare = 0.4;
  * are left. What was joined has the score and the heading of its best part.
  */
 function mergeAdjacent(candidates: readonly Candidate[], limit: number): Candidate[] {
-  let taken = Math.min(limit, candidates.length);
-  let merged = mergeAll(candidates.slice(0, taken));
+  let taken = 0;
+  let merged: Candidate[] = [];
   while (merged.length < limit && taken < candidates.length) {
     taken = Math.min(taken + limit - merged.length, candidates.length);
     merged = mergeAll(candidates.slice(0, taken));

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { isRecord } from "../base/text/json.ts";
 import { oneLine } from "../base/errors/names.ts";
 import {
   type AskPerson,
@@ -54,12 +55,9 @@ function takeFirst(
   const { questions, ...others } = given;
   const [first]: unknown[] = Array.isArray(questions) ? questions : [];
   if (typeof first === "string") return { ...others, question: first };
-  const { data } = z
-    .looseObject({ question: z.string(), options: z.unknown(), choices: z.unknown() })
-    .partial()
-    .safeParse(first);
-  if (data?.question === undefined) return undefined;
-  return { ...others, question: data.question, choices: data.choices ?? data.options };
+  if (!isRecord(first) || typeof first["question"] !== "string") return undefined;
+  const { question, choices, options } = first;
+  return { ...others, question, choices: choices ?? options };
 }
 
 async function run(

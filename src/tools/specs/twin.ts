@@ -1,12 +1,10 @@
 // A twin of a device, in memory: a write is made there first, and what has to hold afterwards is looked at.
 import type { Message } from "../../base/errors/app-error.ts";
 
-type ModbusStorage = "coils" | "discreteInput" | "inputRegisters" | "holdingRegisters";
-
 /** Some coils or registers of one device. */
 export interface ModbusPlace {
   unit: number;
-  storage: ModbusStorage;
+  storage: "coils" | "discreteInput" | "inputRegisters" | "holdingRegisters";
   address: number;
 }
 

@@ -81,9 +81,7 @@ function applyParsed(path: string, before: string | undefined, codeEdit: string)
     return { ok: false, error: describeDiff("malformed", message) };
   }
   const session = new EditSession(before);
-  for (const unit of parsed.units) {
-    session.add(unit);
-  }
+  for (const unit of parsed.units) session.add(unit);
   return session.end();
 }
 
