@@ -138,10 +138,9 @@ export function serverOf(servers: unknown, baseUrl: URL | undefined, path: strin
     const [relative] = urls;
     // An address without a path says where the description is from; with one, where the API is.
     const isOrigin = baseUrl.pathname === "/" && whole === undefined && relative !== undefined;
-    if (!isOrigin || !URL.canParse(relative, baseUrl)) return baseUrl;
-    const joined = new URL(relative, baseUrl);
+    const joined = isOrigin ? URL.parse(relative, baseUrl) : null;
     // Keys are for this server; what is relative may still name another one.
-    return joined.origin === baseUrl.origin ? joined : baseUrl;
+    return joined?.origin === baseUrl.origin ? joined : baseUrl;
   }
   if (whole !== undefined) return new URL(whole);
   return reject(

@@ -113,12 +113,7 @@ export async function createDirectoryWorkspace({
   const rootNames = [basename(shownRoot), basename(realRoot)];
   /** A path as a model writes it; all others are as this has given them. */
   const find = (written: string): Promise<WorkspaceResult<Place>> =>
-    resolveWritten(written, rootNames, async (path) => {
-      const located = await resolve(path);
-      return located.ok
-        ? { located, path: located.value.path, isThere: located.value.isThere }
-        : { located, path, isThere: false };
-    });
+    resolveWritten(written, rootNames, resolve);
   /** Whatever leads to a place: who may not have it by one name does not get it by another. */
   const namesOf = async ({ path, written }: Place): Promise<readonly string[]> => [
     written,

@@ -2,10 +2,8 @@
 import { refusePath, succeed } from "../problems.ts";
 import type { WorkspaceResult } from "../workspace.ts";
 
-/** Where one reading of a path leads. */
-export interface Looked<Value> {
-  located: WorkspaceResult<Value>;
-  /** As the workspace names it. */
+/** Where one reading of a path leads: as the workspace names it, and whether something is there. */
+interface Reading {
   path: string;
   isThere: boolean;
 }
@@ -29,11 +27,11 @@ const shellSpace = /[\\/]\s/;
  * @param rootNames last segments of the root's path
  * @param look resolves a path, with all rules for paths, and looks whether it leads to something
  */
-export async function resolveWritten<Value>(
+export async function resolveWritten<Place extends Reading>(
   written: string,
   rootNames: readonly string[],
-  look: (path: string, isLocatedOnly?: boolean) => Promise<Looked<Value>>,
-): Promise<WorkspaceResult<Value>> {
+  look: (path: string, isLocatedOnly?: boolean) => Promise<WorkspaceResult<Place>>,
+): Promise<WorkspaceResult<Place>> {
   const bare = trim(unquote(trim(written))).replace(place, "");
   const relative = bare.replace(/^[\\/](?![\\/])/, "") || ".";
   // An accent may be a part of its letter, or a sign of its own.
@@ -46,16 +44,16 @@ export async function resolveWritten<Value>(
   // What leads up, or no system takes, is taken as it is written.
   const isOne = isPlain || written === "" || leading.test(written) || /\0| $/.test(written);
   const first = await look(written, isOne);
-  if (isOne || first.isThere) return first.located;
+  if (isOne || isThere(first)) return first;
   // A folder of that name is meant where there is one.
-  const isPrefix = below !== undefined && !(await look(relative.slice(0, -below.length))).isThere;
+  const isPrefix = below !== undefined && !isThere(await look(relative.slice(0, -below.length)));
   const deeper = isPrefix ? withoutFolder(below, rootNames) : undefined;
   // A package often has the name of its root: then a folder that is not there says which of them was meant.
   const isDoubled =
     below !== undefined &&
     !isPrefix &&
     withoutFolder(relative, rootNames) !== undefined &&
-    !(await look(relative.slice(0, relative.search(/[\\/][^\\/]*$/) + 1))).isThere;
+    !isThere(await look(relative.slice(0, relative.search(/[\\/][^\\/]*$/) + 1)));
   const readings = [
     bare,
     relative,
@@ -63,26 +61,29 @@ export async function resolveWritten<Value>(
     ...(isPrefix ? [below, deeper] : []),
     ...(isDoubled ? [below] : []),
   ];
-  const found = new Map<string, WorkspaceResult<Value>>();
+  const found = new Map<string, WorkspaceResult<Place>>();
   for (const reading of new Set(readings)) {
     if (reading === undefined) continue;
-    const { path, located, isThere } = await look(reading || ".");
-    if (isThere) found.set(path, located);
+    const located = await look(reading || ".");
+    if (located.ok && located.value.isThere) found.set(located.value.path, located);
   }
   const [only] = found.values();
-  if (found.size > 0) return found.size === 1 && only !== undefined ? only : first.located;
+  if (found.size > 0) return found.size === 1 && only !== undefined ? only : first;
   if (shellSpace.test(bare)) return refusePath("outside", written);
-  return first.located.ok || trim(written) !== written ? placeNew() : first.located;
+  return first.ok || trim(written) !== written ? placeNew() : first;
 
-  async function placeNew(): Promise<WorkspaceResult<Value>> {
+  async function placeNew(): Promise<WorkspaceResult<Place>> {
     const isOfRoot = rootNames.some((name) => relative.startsWith(name));
     const [folder, ...rest] = (below ?? "").split(/[\\/]+/);
     const isPlaced =
-      isPrefix && (isOfRoot || (rest.length > 0 && (await look(folder || ".")).isThere));
-    if (isDoubled && withoutFolder(below, rootNames) !== undefined)
-      return (await look(below)).located;
-    return (await look(isPlaced ? (deeper ?? below) : bare)).located;
+      isPrefix && (isOfRoot || (rest.length > 0 && isThere(await look(folder || "."))));
+    if (isDoubled && withoutFolder(below, rootNames) !== undefined) return look(below);
+    return look(isPlaced ? (deeper ?? below) : bare);
   }
+}
+
+function isThere(located: WorkspaceResult<Reading>): boolean {
+  return located.ok && located.value.isThere;
 }
 
 function withoutFolder(path: string, names: readonly string[]): string | undefined {

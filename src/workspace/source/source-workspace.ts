@@ -45,16 +45,17 @@ export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
     .filter((name) => name !== "")
     .slice(-1);
   /** A path as a model writes it. */
-  const find = (written: string, signal: AbortSignal): Promise<WorkspaceResult<string>> =>
-    resolveWritten(written, names, async (each, isLocatedOnly = false) => {
+  const find = async (written: string, signal: AbortSignal): Promise<WorkspaceResult<string>> => {
+    const found = await resolveWritten(written, names, async (each, isLocatedOnly = false) => {
       const located = locate(each);
-      const path = located.ok ? located.value : each;
+      if (!located.ok) return located;
+      const path = located.value;
       const isThere =
-        located.ok &&
-        !isLocatedOnly &&
-        (path === "" || (await isSeen(path, each === written, source, signal)));
-      return { located, path, isThere };
+        !isLocatedOnly && (path === "" || (await isSeen(path, each === written, source, signal)));
+      return succeed({ path, isThere });
     });
+    return found.ok ? succeed(found.value.path) : found;
+  };
   const check = async (
     change: FileChange,
     signal: AbortSignal,

@@ -7,10 +7,10 @@ async function find(written: string, files: readonly string[]): Promise<string |
   const paths = new Set(["", ...files.flatMap((file) => foldersOf(file))]);
   const found = await resolveWritten(written, ["shop"], async (path) => {
     const clean = path.replace(/^\.\//, "").replace(/\/$/, "");
-    const located = path.startsWith("/") ? refusePath("outside", path) : succeed(clean);
-    return { located, path: clean, isThere: located.ok && paths.has(clean) };
+    if (path.startsWith("/")) return refusePath("outside", path);
+    return succeed({ path: clean, isThere: paths.has(clean) });
   });
-  return found.ok ? found.value : undefined;
+  return found.ok ? found.value.path : undefined;
 }
 
 function foldersOf(file: string): string[] {
