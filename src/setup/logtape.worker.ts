@@ -1,5 +1,6 @@
 // What Workers get for "@logtape/logtape": our lines, as the library prints them, on the console. Most of the library is
 // formatters, filters and sinks that a worker has no use for.
+import { escapeUnits } from "../base/errors/names.ts";
 
 /** The levels that we use, the lowest first, and where each goes. */
 const methods = { debug: "debug", info: "info", warning: "warn", error: "error" } as const;
@@ -35,7 +36,8 @@ export function getLogger(category: readonly string[]) {
         logger: category.join("."),
         properties,
       };
-      console[methods[level]](JSON.stringify(record).replaceAll(/[\u007f-\u009f]/g, escapeSign));
+      // Terminals read some of these as commands.
+      console[methods[level]](JSON.stringify(record).replaceAll(/[\u007f-\u009f]/g, escapeUnits));
     };
   const warning = say("warning");
   return {
@@ -46,11 +48,6 @@ export function getLogger(category: readonly string[]) {
     warning,
     error: say("error"),
   };
-}
-
-/** Terminals read some of these as commands. */
-function escapeSign(sign: string): string {
-  return `\\u${sign.charCodeAt(0).toString(16).padStart(4, "0")}`;
 }
 
 /** Everything goes to the console as JSON lines. */

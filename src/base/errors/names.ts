@@ -70,12 +70,10 @@ export const unseen =
 /** A file's name as one bounded line on which every character is seen: the others are escaped as in JSON. */
 export function showName(name: string): string {
   const line = name.replace(/[\t\n\r]/g, (sign) => JSON.stringify(sign).slice(1, -1));
-  const shown = line.replace(unseen, (sign) =>
-    Array.from({ length: sign.length }, (_, nth) => escapeUnit(sign.charCodeAt(nth))).join(""),
-  );
-  return oneLine(shown);
+  return oneLine(line.replace(unseen, escapeUnits));
 }
 
-function escapeUnit(unit: number): string {
-  return `\\u${unit.toString(16).padStart(4, "0")}`;
+/** A text as JSON escapes it, each of its UTF-16 code units. */
+export function escapeUnits(text: string): string {
+  return text.replace(/[^]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`);
 }

@@ -1,5 +1,6 @@
 import type { Context } from "hono";
 import { AppError, toAppError } from "../../base/errors/app-error.ts";
+import { escapeUnits } from "../../base/errors/names.ts";
 import type { Admission } from "../../run/admissions.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { DoorEnv, DoorHost } from "./door.ts";
@@ -348,16 +349,9 @@ function readReceipt(
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */
 function printReceipt(receipt: ContextReceipt): string {
   const { arrived, budget, tokens } = receipt;
-  const text = toAscii(JSON.stringify(receipt));
+  const text = JSON.stringify(receipt).replace(/[^\x20-\x7e]/g, escapeUnits);
   // Names come from requests and may be of any length; the figures are ours.
   return text.length <= maxReceipt
     ? text
     : JSON.stringify({ command: "(too long)", arrived, budget, tokens });
-}
-
-function toAscii(json: string): string {
-  return json.replace(
-    /[^\x20-\x7e]/g,
-    (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`,
-  );
 }
