@@ -1,5 +1,5 @@
 // What the log of a session holds, and what a model is told of it.
-import { isRecord } from "../base/text/json.ts";
+import { isRecord, parseJson } from "../base/text/json.ts";
 import type { AssistantMessage, ChatMessage, ToolCall, UserMessage } from "../turn/chat-message.ts";
 
 /** Who says something, or hears it. `client` is the program, `user` the person. */
@@ -157,12 +157,9 @@ export function toToolReturn(id: string, content: string, isError: boolean): Too
   return { id, result: typeof success === "boolean" && saysMore ? rest : value };
 }
 
-function parse(json: string): unknown {
-  try {
-    return JSON.parse(json) as unknown;
-  } catch {
-    return json;
-  }
+function parse(text: string): unknown {
+  const value = parseJson(text);
+  return value === undefined ? text : value;
 }
 
 /**
@@ -176,14 +173,8 @@ export function toMessages(
 ): ChatMessage[] {
   const open = new Set(listOpen(entries, session));
   open.delete(current);
-  const tasks = new Map<string, Entry[]>();
-  for (const entry of entries) {
-    if (entry.session !== session || open.has(entry.task)) continue;
-    const task = tasks.get(entry.task);
-    if (task === undefined) tasks.set(entry.task, [entry]);
-    else task.push(entry);
-  }
-  return [...tasks.values()].flatMap(tellTask);
+  const told = entries.filter((entry) => entry.session === session && !open.has(entry.task));
+  return [...Map.groupBy(told, ({ task }) => task).values()].flatMap(tellTask);
 }
 
 function tellTask(entries: readonly Entry[]): ChatMessage[] {

@@ -2,7 +2,8 @@ import * as z from "zod";
 import { type Limits, type Setting, constants, limits, settings } from "./settings.ts";
 import { valueAt } from "../base/errors/describe-issue.ts";
 import { suggestName } from "../base/errors/names.ts";
-import { isRecord } from "../base/text/json.ts";
+import { didYouMean } from "../turn/agents/resolve-turn.ts";
+import { isRecord, parseJson } from "../base/text/json.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
 
@@ -205,8 +206,7 @@ function describeIssue(issue: Issue, { raw, example, fields = [] }: WrongSetting
   switch (issue.code) {
     case "invalid_value": {
       const known = issue.values.map(String);
-      const near = typeof found === "string" ? suggestName(found, known) : undefined;
-      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
+      const hint = typeof found === "string" ? didYouMean(found, known) : "";
       return `${shown} is not known.${hint} Write one of: ${known.join(", ")}.`;
     }
     case "invalid_format":
@@ -258,11 +258,8 @@ function show(value: unknown): string {
 
 /** Lists and tables come as text from the environment. */
 function readList(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text.split(",").map((item) => item.trim());
-  }
+  const value = parseJson(text);
+  return value === undefined ? text.split(",").map((item) => item.trim()) : value;
 }
 
 function printKey(key: PropertyKey): string {

@@ -6,7 +6,7 @@ import { AppError } from "../base/errors/app-error.ts";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { ConfigError } from "./config.ts";
 import { AgentDefinition } from "../turn/agent-definition.ts";
-import { suggestName } from "../base/errors/names.ts";
+import { didYouMean } from "../turn/agents/resolve-turn.ts";
 import { listRecalls } from "../knowledge/retriever.ts";
 
 /**
@@ -134,7 +134,5 @@ export function findKnowledgeProblems(
 const recalling = { name: "knowledgeBase", resolverOptions: { recallByAgent: true } };
 
 function describeUnknown(agent: string, id: string, known: readonly string[]): string {
-  const near = suggestName(id, known);
-  const hint = near === undefined ? "" : ` Did you mean ${near}?`;
-  return `Agent "${agent}" searches the knowledge base ${JSON.stringify(id)}, which RIGHTSEAT_KNOWLEDGE does not have.${hint} It has: ${known.join(", ") || "none"}.`;
+  return `Agent "${agent}" searches the knowledge base ${JSON.stringify(id)}, which RIGHTSEAT_KNOWLEDGE does not have.${didYouMean(id, known)} It has: ${known.join(", ") || "none"}.`;
 }

@@ -1,6 +1,7 @@
 // What an operator sets, and the limits that are the same for all.
 import * as z from "zod";
 import { Locale } from "../base/errors/locale.ts";
+import { parseJson } from "../base/text/json.ts";
 import { trimEndSigns } from "../base/text/lines.ts";
 import { isHostEntry } from "../base/wire/address-guard.ts";
 import { isForwardable } from "../run/auth/guards.ts";
@@ -71,12 +72,8 @@ function listFromText(value: unknown): unknown {
 }
 
 function parseJsonText(value: unknown): unknown {
-  if (typeof value !== "string") return value;
-  try {
-    return JSON.parse(value);
-  } catch {
-    return value;
-  }
+  const parsed = typeof value === "string" ? parseJson(value) : undefined;
+  return parsed === undefined ? value : parsed;
 }
 
 const PluginKey = z

@@ -55,18 +55,12 @@ export function watchLoop({
   return {
     figures() {
       const current = held();
+      const secondsAgo = Math.round((now() - (last?.at ?? 0)) / 1_000);
       return {
         maxLastMinute: Math.max(current, ...lastMinute),
         max: Math.max(current, max),
         stalls,
-        ...(last === undefined
-          ? {}
-          : {
-              lastStall: {
-                milliseconds: last.milliseconds,
-                secondsAgo: Math.round((now() - last.at) / 1_000),
-              },
-            }),
+        ...(last && { lastStall: { milliseconds: last.milliseconds, secondsAgo } }),
       };
     },
     close() {

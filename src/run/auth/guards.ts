@@ -1,7 +1,8 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
-import { type TokenDeps, createTokenCheck } from "./verify-token.ts";
+import type { KeySetDeps } from "./key-set.ts";
+import { createTokenCheck } from "./verify-token.ts";
 import type { Caller } from "../../turn/chat-model.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 
@@ -64,7 +65,7 @@ export type Identify = (head: RequestHead) => Caller | Promise<Caller>;
  *
  * @returns a function that throws AppError `unauthorized` or `keys_unavailable`
  */
-export function createIdentify(settings: GuardSettings, deps: TokenDeps): Identify {
+export function createIdentify(settings: GuardSettings, deps: KeySetDeps): Identify {
   const { apiKeys, jwksUrl } = settings;
   const checkToken =
     jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);

@@ -9,6 +9,7 @@ import {
 } from "jose";
 import { AppError } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
+import { parseJson } from "../../base/text/json.ts";
 import { BodyTooLarge, readStream } from "../../base/wire/exchange.ts";
 
 const KeySet = z.object({ keys: z.array(z.unknown()) });
@@ -117,16 +118,10 @@ async function fetchSet(
     throw new BadKeySet(`HTTP ${response.status}`);
   }
   const text = new TextDecoder().decode(await readStream(response.body, maxBytes));
-  const { data } = KeySet.safeParse(parseJson(text));
+  const value = parseJson(text);
+  if (value === undefined) throw new BadKeySet("the answer is not JSON");
+  const { data } = KeySet.safeParse(value);
   if (data === undefined) throw new BadKeySet("the answer has no list of keys");
   // Kinds that nobody knows yet are no reason to refuse the others (RFC 7517, section 5).
   return { keys: data.keys.filter((key) => Key.safeParse(key).success) };
-}
-
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    throw new BadKeySet("the answer is not JSON");
-  }
 }

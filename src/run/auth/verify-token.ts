@@ -2,13 +2,12 @@ import { type JWTPayload, type JWTVerifyOptions, errors, jwtVerify } from "jose"
 import { type KeySetDeps, createKeySet } from "./key-set.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { nameCause } from "../../base/errors/describe-cause.ts";
+
 interface TokenSettings {
   jwksUrl: string;
   jwtIssuer?: string | undefined;
   jwtAudience?: string | undefined;
 }
-
-export type TokenDeps = KeySetDeps;
 
 /** Signatures with a public key only: a shared secret could be that public key. */
 const algorithms = [
@@ -37,7 +36,7 @@ const maxSubject = 255;
  */
 export function createTokenCheck(
   { jwksUrl, jwtIssuer, jwtAudience }: TokenSettings,
-  deps: TokenDeps,
+  deps: KeySetDeps,
 ): (token: string) => Promise<string> {
   const findKey = createKeySet(jwksUrl, deps);
   const options: JWTVerifyOptions = {

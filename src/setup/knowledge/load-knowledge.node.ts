@@ -239,14 +239,7 @@ function skip(skips: Map<string, SkippedFiles>, problem: string, fileName: strin
   if (known.examples.length < maxExamples) known.examples.push(fileName);
 }
 
-/** Cuts files in a thread of its own, which starts with the first file. */
-interface FileCutter {
-  cut(
-    fileName: string,
-    text: string,
-  ): Promise<{ passages: KnowledgePassage[] } | { problem: string }>;
-  close(): void;
-}
+type FileCutter = ReturnType<typeof createFileCutter>;
 
 /** Passages should not depend on how busy the machine is, so this is long. */
 const maxTime = 20_000;
@@ -255,11 +248,15 @@ const maxWait = 2_147_483_647;
 /** Characters of a file that is cut in this thread if there is no other. */
 const maxHere = 100_000;
 
-function createFileCutter(): FileCutter {
+/** Cuts files in a thread of its own, which starts with the first file. */
+function createFileCutter() {
   const limits = { maxQueue: 0, maxWait, maxTime };
   const { run, close } = createThread<CutJob, CutAnswer>("knowledge-thread", limits);
   return {
-    async cut(fileName, text) {
+    async cut(
+      fileName: string,
+      text: string,
+    ): Promise<{ passages: KnowledgePassage[] } | { problem: string }> {
       let end = await run({ fileName, text, isPlain: false });
       if (end.type === "late" || end.type === "crashed")
         end = await run({ fileName, text, isPlain: true });

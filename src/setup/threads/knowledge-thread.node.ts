@@ -3,4 +3,4 @@ import { createFileCutter } from "../../knowledge/cut-file.ts";
 import { loadGrammars } from "../load-grammars.node.ts";
 import { heapSize, serveThread } from "./spawn-thread.node.ts";
 
-serveThread(createFileCutter(loadGrammars(), heapSize), () => []);
+serveThread(createFileCutter(loadGrammars(), heapSize));

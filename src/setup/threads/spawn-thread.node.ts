@@ -67,11 +67,11 @@ function startThread<Job, Answer>(module: URL, events: ThreadEvents<Answer>): Th
 /**
  * The other side, called once by the module of a thread.
  *
- * @param buffersOf what of an answer is handed over instead of copied
+ * @param buffersOf what of an answer is handed over instead of copied; nothing where absent
  */
 export function serveThread<Answer>(
   work: (job: never) => Promise<Answer>,
-  buffersOf: (answer: Answer) => ArrayBuffer[],
+  buffersOf: (answer: Answer) => ArrayBuffer[] = () => [],
 ): void {
   parentPort?.on("message", (job: unknown) => {
     // The module and who spawns it agree on what a job is.
