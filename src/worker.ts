@@ -13,7 +13,6 @@ import {
   workerExchanges,
 } from "./setup/rooms/worker-exchange.worker.ts";
 import testPage from "./doors/plugin/page/test-page.html";
-import { keyProtocol } from "./doors/http/sockets.ts";
 import { AppError, toAppError } from "./base/errors/app-error.ts";
 import { toErrorResponse } from "./base/errors/to-public-error.ts";
 import { bindKnowledge } from "./setup/knowledge/load-knowledge.worker.ts";
@@ -39,7 +38,6 @@ const apps = new WeakMap<object, BuiltApp>();
 interface BuiltApp {
   app: App;
   maxMessage: number;
-  secretProtocol: string;
 }
 
 /** The entry for Cloudflare Workers: settings are the worker's text bindings and secrets. */
@@ -123,7 +121,7 @@ function buildApp(env: object, pool?: TaskPool): BuiltApp {
     now: Date.now,
     version: manifest.version,
   });
-  return { app, maxMessage: config.maxMessage, secretProtocol: keyProtocol };
+  return { app, maxMessage: config.maxMessage };
 }
 
 /** What one request has opened no other one may use, so each task has connections of its own. @throws ConfigError */

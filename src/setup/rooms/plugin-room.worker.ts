@@ -1,6 +1,7 @@
 // The Durable Object that holds the sockets of one key's plugins, and so counts them, or those of one session.
 import { SleepingChannel, type TakeChannel, closeCodes } from "../../base/wire/channel.ts";
 import { createTimers } from "../../base/wire/patient-timer.ts";
+import { keyProtocol } from "../../doors/http/sockets.ts";
 import {
   type RuntimeSocket,
   acceptChannel,
@@ -19,8 +20,6 @@ interface Room {
   app: { fetch(request: Request, env?: object): Response | Promise<Response> };
   /** In bytes. */
   maxMessage: number;
-  /** Offered subprotocols that begin so hold secrets, and are never chosen. */
-  secretProtocol: string;
 }
 
 /** What is kept beside a socket, so that its connection can be opened once more after a sleep. */
@@ -87,9 +86,10 @@ export function createPluginRoom(createRoom: (env: object) => Room) {
         this.#open(server, { url: request.url, headers }, take);
       } else take(acceptChannel(server, this.#room.maxMessage));
       const offered = (request.headers.get("sec-websocket-protocol") ?? "").split(",");
+      // What holds a key is never chosen.
       const chosen = offered
         .map((name) => name.trim())
-        .find((name) => name !== "" && !name.startsWith(this.#room.secretProtocol));
+        .find((name) => name !== "" && !name.startsWith(keyProtocol));
       return upgradeWith(client, chosen);
     }
 
