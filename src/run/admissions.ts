@@ -47,17 +47,15 @@ export interface Admissions {
   drain(within: number): Promise<void>;
 }
 
-/** Is told of each admission that was given back. */
-type OnEnd = (
-  id: string,
-  turn: Turn | undefined,
-  failure: AppError | undefined,
-  figures: TurnFigures,
-) => void;
-
 export interface AdmissionParts {
   limits: AdmissionLimits;
-  onEnd: OnEnd;
+  /** Is told of each admission that was given back. */
+  onEnd(
+    id: string,
+    turn: Turn | undefined,
+    failure: AppError | undefined,
+    figures: TurnFigures,
+  ): void;
   timers: Timers;
   createId: () => string;
   /** What tasks wait for before they wait here. */
@@ -220,12 +218,17 @@ export function createAdmissions({
   };
 }
 
+/** Whose something is; without keys, and tokens, it belongs to everyone who knows its id. */
+export function ownerOf(caller: Caller): string {
+  return nameCaller(caller) ?? "";
+}
+
 /** What each caller that is known by key or token has; of others nothing is counted. */
 class Counts {
   readonly #counts = new Map<string, number>();
 
   of(caller: Caller): number {
-    return this.#counts.get(nameCaller(caller) ?? "") ?? 0;
+    return this.#counts.get(ownerOf(caller)) ?? 0;
   }
 
   add(caller: Caller, change: number): void {

@@ -3,8 +3,8 @@ import { AppError } from "../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../turn/chat-model.ts";
 import { invalidRequest } from "../turn/agents/resolve-turn.ts";
 import { type TextSeal, hashText } from "../turn/state/sealed-state.ts";
-import { type Timers, sleep } from "../base/wire/patient-timer.ts";
-import type { Connections } from "../run/admissions.ts";
+import { sleep } from "../base/wire/patient-timer.ts";
+import { type Connections, ownerOf } from "../run/admissions.ts";
 import { type Lease, type Store, changeValue, takeLease } from "../store/store.ts";
 import { type ClientAnswer, createAskedCalls } from "./asked-calls.ts";
 import { type Entry, type Line, isStart, listOpen, sayStatus } from "./entry.ts";
@@ -358,11 +358,6 @@ function foreignKey(cause: unknown): never {
   throw new AppError("store_unavailable", message, { cause });
 }
 
-/** Without keys, sessions belong to whoever knows their ids. */
-function ownerOf(caller: Caller): string {
-  return nameCaller(caller) ?? "";
-}
-
 function lifetimeOf({ timeout }: Pick<Head, "timeout">): number {
   return Math.max(lifetime, timeout + grace);
 }
@@ -407,19 +402,16 @@ function tooManySessions(most: number): AppError {
   });
 }
 
-interface SharedConnectionsParts {
-  /** Of one caller that is known by key or token; callers that nobody knows are not counted. */
-  most: number;
-  store: Store;
-  timers: Timers;
-  createId: () => string;
-}
-
 /**
  * Counts the connections of all processes of a store: a caller has as many places as connections are allowed, and a
  * connection holds the lease of one. Those of a process that has died are free after a while.
+ *
+ * @param most of one caller that is known by key or token; callers that nobody knows are not counted
  */
-export function createSharedConnections({ most, store, timers, createId }: SharedConnectionsParts) {
+export function createSharedConnections(
+  most: number,
+  { store, timers, createId }: Pick<SessionParts, "store" | "timers" | "createId">,
+) {
   /** What gives back each place that is taken. */
   const taken = new Set<() => Promise<void>>();
   /** The place that is tried first: those before it are likely to be taken. */

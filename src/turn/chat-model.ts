@@ -104,10 +104,7 @@ export interface Caller {
  * One name for whoever is known by token or key: for limits, states and the log. Its kind comes first, so
  * that no subject of a token is taken for a key.
  */
-export function nameCaller({
-  userId,
-  keyId,
-}: Pick<Caller, "userId" | "keyId">): string | undefined {
+export function nameCaller({ userId, keyId }: Omit<Caller, "forward">): string | undefined {
   if (userId !== undefined) return `user:${userId}`;
   return keyId === undefined ? undefined : `key:${keyId}`;
 }

@@ -44,7 +44,7 @@ export interface TurnRequest {
   readonly id: string;
   /** The name of an agent that is published here; not asked where the request brings a definition. */
   readonly agent: string | undefined;
-  readonly definition: AgentDefinition | undefined;
+  readonly definition?: AgentDefinition | undefined;
   /** Absent or empty: `default`. */
   readonly command: string | undefined;
   readonly variables: readonly ContextVariable[];
@@ -53,17 +53,17 @@ export interface TurnRequest {
   /** Weaker than what the definition and its command say. */
   readonly modelConfiguration?: ModelConfiguration | undefined;
   /** Earlier messages, the oldest first, as they came; what is no message with text is left out. */
-  readonly history: readonly unknown[];
+  readonly history?: readonly unknown[];
   /** What of the request the door could not read and has left out, for the receipt. */
   readonly leftOut?: readonly Problem[];
   /** Names of models, the strongest first; those of the definition are stronger. */
-  readonly models: readonly (string | null | undefined)[];
+  readonly models?: readonly (string | null | undefined)[];
   /** Language tags, the strongest first; the first that names a language of ours counts. */
   readonly languages: readonly (string | null | undefined)[];
   readonly caller: Caller;
   readonly signal: AbortSignal;
   /** Further fields of the request, for the platform's model. */
-  readonly extra: Record<string, unknown>;
+  readonly extra?: Record<string, unknown>;
   /** What the request itself says for the prompt: a reference test, definitions. */
   readonly given?: PromptFacts | undefined;
   /** It goes on from an action, and the editor's file is not what it was then. */

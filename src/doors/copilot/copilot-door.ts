@@ -190,19 +190,13 @@ function printEnd(
 const maxLength = 4 * 1024 * 1024;
 
 /** Prints the actions of one answer, within what a client can take. */
-interface ActionPrinter {
-  /** The action's JSON, with fewer nodes where it is a tree of too many; undefined where there is no room for it. */
-  print(action: Action): string | undefined;
-  /** Whether anything was left out. */
-  readonly hasLeftOut: boolean;
-}
-
-export function createActionPrinter(): ActionPrinter {
+export function createActionPrinter() {
   let count = 0;
   let length = 0;
   let hasLeftOut = false;
   return {
-    print(action) {
+    /** The action's JSON, with fewer nodes where it is a tree of too many; undefined where there is no room for it. */
+    print(action: Action): string | undefined {
       const shown = action.action === "tree" ? cutTree(action) : action;
       hasLeftOut ||= shown !== action;
       // What would be too long even without quotes is not printed first: each node may hold the whole prompt.
@@ -216,7 +210,8 @@ export function createActionPrinter(): ActionPrinter {
       length += json.length;
       return json;
     },
-    get hasLeftOut() {
+    /** Whether anything was left out. */
+    get hasLeftOut(): boolean {
       return hasLeftOut;
     },
   };

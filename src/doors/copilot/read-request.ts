@@ -12,14 +12,13 @@ import { type StateBinding, type StateSeal, bindState } from "../../turn/state/s
 import type { TurnRequest } from "../../turn/turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
 import type { DoorHost, RequestLimits } from "../http/door.ts";
-import { readMessages } from "../http/read-json.ts";
+import { readMessages, withPrompt } from "../http/read-json.ts";
 import {
   AgentDefinition,
   type CommandDefinition,
   MessageTemplate,
   ModelConfiguration,
 } from "../../turn/agent-definition.ts";
-import { AppError } from "../../base/errors/app-error.ts";
 import type { NextStep, TreeAction } from "../../turn/action.ts";
 import { resumeAction } from "../../flows/click/resume-action.ts";
 import { isRecord } from "../../base/text/json.ts";
@@ -265,17 +264,9 @@ function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
   if (typeof given["action"] !== "string") return undefined;
   const parsed = ActionFeedback.safeParse(given);
   if (parsed.success) return parsed.data;
-  const problems = toProblems(parsed.error, given);
-  const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
-  const text = {
-    en: `The feedback on an action is not valid. ${list}`,
-    zh: `对操作的反馈无效。${listZh}`,
-  };
-  throw new AppError("invalid_request", text, {
-    problems,
-    ...(problems[0] === undefined ? {} : { param: problems[0].path }),
-  });
+  // There are fewer fields than problems that a refusal may list.
+  const what = { en: "The feedback on an action is not valid.", zh: "对操作的反馈无效。" };
+  throw invalidRequest(toProblems(parsed.error, given), Infinity, what);
 }
 
 /**
@@ -315,11 +306,8 @@ async function resume(
 }
 
 function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {
-  const variables = (request.contextVariables ?? []).filter(
-    ({ name }) => name !== "userInputPrompt",
-  );
-  if (prompt !== "") variables.push({ name: "userInputPrompt", value: prompt });
-  return { ...request, command, contextVariables: variables };
+  const contextVariables = withPrompt(request.contextVariables ?? [], prompt);
+  return { ...request, command, contextVariables };
 }
 
 function editorContentOf({ contextVariables }: CopilotRequest): string | undefined {

@@ -5,7 +5,12 @@ import { BodyTooLarge, type Exchange, readStream } from "../../base/wire/exchang
 import { type JsonLimits, isDeeper, isRecord, scanJson } from "../../base/text/json.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
 import type { KnownMember } from "../../base/wire/known-member.ts";
-import { type Problem, findProblems, toProblems } from "../../turn/context/context.ts";
+import {
+  type ContextVariable,
+  type Problem,
+  findProblems,
+  toProblems,
+} from "../../turn/context/context.ts";
 import { isTextMessage, readMessage, textOfPart } from "../../turn/chat-message.ts";
 
 export interface BodyLimits extends JsonLimits {
@@ -165,6 +170,12 @@ function decode(body: Uint8Array): string {
       { cause },
     );
   }
+}
+
+/** The variables of a request with another question; "" for none. */
+export function withPrompt(variables: readonly ContextVariable[], prompt: string) {
+  const others = variables.filter(({ name }) => name !== "userInputPrompt");
+  return prompt === "" ? others : [...others, { name: "userInputPrompt", value: prompt }];
 }
 
 /** What tools answered has no place in our prompts, but it is not a mistake. */

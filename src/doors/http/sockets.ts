@@ -5,6 +5,7 @@ import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
 import type { Caller } from "../../turn/chat-model.ts";
+import { fromBase64Url } from "../../turn/state/sealed-state.ts";
 import type { DoorEnv, DoorHost } from "./door.ts";
 
 /** What a connection is for, as far as its request tells. */
@@ -145,14 +146,9 @@ function readShownKey(head: Pick<Exchange, "header">, ofQuery: string | undefine
   return head.header("x-api-key") || decode(named?.slice(keyProtocol.length)) || (ofQuery ?? "");
 }
 
-function decode(base64url: string | undefined): string {
-  if (base64url === undefined) return "";
+function decode(base64url = ""): string {
   try {
-    const bytes = Uint8Array.from(
-      atob(base64url.replaceAll("-", "+").replaceAll("_", "/")),
-      (sign) => sign.charCodeAt(0),
-    );
-    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+    return new TextDecoder("utf-8", { fatal: true }).decode(fromBase64Url(base64url));
   } catch {
     return "";
   }

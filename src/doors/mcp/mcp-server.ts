@@ -28,6 +28,7 @@ import type { PlainEvent } from "../../turn/turn-event.ts";
 import { freeName } from "../../tools/specs/operation.ts";
 import { foldName } from "../../tools/tool.ts";
 import type { DoorHost } from "../http/door.ts";
+import { withPrompt } from "../http/read-json.ts";
 import { EditResult, applyAnswer } from "./edit-tool.ts";
 import { type CallResult, ToolAnswer, answerOf, createCollector, failed } from "./tool-answer.ts";
 import {
@@ -319,15 +320,11 @@ async function toRequest(
   const request = {
     id,
     agent: definition.name,
-    definition: undefined,
     command: typed?.command ?? tool.command,
     variables: withPrompt(given, typed?.prompt ?? question),
-    history: [],
-    models: [],
     languages: [input.locale, ...languages],
     caller,
     signal,
-    extra: {},
   };
   if (state === undefined) return request;
   const binding = bindState(definition, parseContext(given), caller);
@@ -335,11 +332,6 @@ async function toRequest(
   const { step, ...rest } = await resumeAction(chosen, states, binding, code);
   const next = step && { command: step.command, variables: withPrompt(given, step.prompt) };
   return { ...request, ...rest, ...next };
-}
-
-function withPrompt(variables: readonly ContextVariable[], prompt: string): ContextVariable[] {
-  const others = variables.filter(({ name }) => name !== "userInputPrompt");
-  return prompt === "" ? others : [...others, { name: "userInputPrompt", value: prompt }];
 }
 
 /** Characters between two reports of progress. */

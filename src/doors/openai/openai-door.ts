@@ -74,7 +74,7 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
       const asked =
         talk === undefined
           ? readAsked(request, model, languages, host)
-          : { command: model.command, variables: [], history: [] };
+          : { command: model.command, variables: [] };
       return { ...readRequest(request, model, admission, languages), ...asked };
     },
     run: (admission, turn) =>
@@ -149,17 +149,14 @@ function readRequest(
   return {
     id,
     agent: definition.name,
-    definition: undefined,
     modelConfiguration: {
       temperature: request.temperature,
       topP: request.top_p,
       maxTokens: request.max_completion_tokens ?? request.max_tokens,
     },
-    models: [],
     languages,
     caller,
     signal,
-    extra: {},
   };
 }
 

@@ -30,7 +30,7 @@ export interface FunctionPlace {
   path: string;
   content: string;
   /** 1-based and inclusive. */
-  lines: { startLine: number; endLine: number };
+  lines: LineRange;
 }
 
 interface Definition {
@@ -38,7 +38,7 @@ interface Definition {
   path: string;
   /** As the plugin wrote it, to ask for it. */
   abspath: string;
-  lines: { startLine: number; endLine: number };
+  lines: LineRange;
 }
 
 /**
@@ -179,16 +179,8 @@ const maxSymbols = 500;
 const maxListed = 100;
 const maxElsewhere = 20;
 
-/** A name with its place. */
-interface FoundSymbol {
-  name: string;
-  /** As the wire counts, from 0. */
-  line: number;
-  character: number;
-  /** 1-based and inclusive. */
-  startLine: number;
-  endLine: number;
-}
+/** A name with its place, as the wire counts it and as lines of the file. */
+type FoundSymbol = FoundName & LineRange;
 
 /**
  * Tells the prompt of these names: those inside the function by name and line, those that lie elsewhere in the

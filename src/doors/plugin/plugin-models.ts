@@ -29,24 +29,14 @@ export function isPluginModel(name: string | null | undefined): name is string {
   return /^plugin\s+\S/i.test(name ?? "");
 }
 
-export interface PluginModels {
-  /** @param name as the request names it */
-  model(name: string): ChatModel;
-  /**
-   * Takes `{llm_request_id, msg, stream_seq_id, stream_finsh}`, the whole answer as `{llm_request_id, msg}`, or
-   * `{llm_request_id, error}`; what nobody waits for any more is passed over.
-   */
-  take(frame: Record<string, unknown>): void;
-}
+type Frame = Record<string, unknown>;
+
+export type PluginModels = ReturnType<typeof createPluginModels>;
 
 /** The models at the other end of a connection: `{cmd: "llm_chat", llm_request_id, model, messages}`. */
-export function createPluginModels(
-  channel: Channel,
-  timers: Timers,
-  times: ModelTimes,
-): PluginModels {
+export function createPluginModels(channel: Channel, timers: Timers, times: ModelTimes) {
   /** What takes the frames of each answer. */
-  const calls = new Map<unknown, PluginModels["take"]>();
+  const calls = new Map<unknown, (frame: Frame) => void>();
   let count = 0;
   async function* stream(
     name: string,
@@ -100,14 +90,19 @@ export function createPluginModels(
     }
   }
   return {
-    model: (name) => ({
+    /** @param name as the request names it */
+    model: (name: string): ChatModel => ({
       name,
       contextWindow,
       answerReserve,
       toolCalls: "text",
       stream: (request, options) => stream(name, request, options),
     }),
-    take: (frame) => calls.get(frame["llm_request_id"])?.(frame),
+    /**
+     * Takes `{llm_request_id, msg, stream_seq_id, stream_finsh}`, the whole answer as `{llm_request_id, msg}`, or
+     * `{llm_request_id, error}`; what nobody waits for any more is passed over.
+     */
+    take: (frame: Frame): void => calls.get(frame["llm_request_id"])?.(frame),
   };
 }
 

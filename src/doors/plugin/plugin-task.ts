@@ -2,9 +2,9 @@ import { AppError, toAppError } from "../../base/errors/app-error.ts";
 import { oneLine } from "../../base/errors/names.ts";
 import { sayError } from "../../base/errors/to-public-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
-import type { Admission } from "../../run/admissions.ts";
+import { type Admission, ownerOf } from "../../run/admissions.ts";
 import { pumpTurn } from "../../run/run-turn.ts";
-import { type Caller, nameCaller } from "../../turn/chat-model.ts";
+import type { Caller } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason } from "../../turn/turn-event.ts";
 import type { Channel } from "../../base/wire/channel.ts";
@@ -206,11 +206,6 @@ function endedBadly(): AppError {
 /** For a sentence that shows it as code. */
 function shortName(name: string): string {
   return oneLine(name.slice(0, maxName)).replaceAll("`", "'");
-}
-
-/** The owner of a task; without keys, it belongs to everyone who knows its id. */
-function ownerOf(caller: Caller): string {
-  return nameCaller(caller) ?? "";
 }
 
 /** Tells a task's place in the queue, once it has waited for a while. */

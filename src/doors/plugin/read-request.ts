@@ -84,16 +84,13 @@ export async function readPluginRequest(
       id: admission.id,
       // The protocol names no agent: it is the first one that is published here.
       agent: [...sources.agents.keys()][0],
-      definition: undefined,
       command: commands.get(request.cmd)?.command,
       variables,
       given,
-      history: [],
       models: [request.model, found?.model].map((name) => findModel(name, sources.modelNames)),
       languages: [localeOf(request)],
       caller: admission.caller,
       signal: admission.signal,
-      extra: {},
     },
   };
 }
@@ -134,8 +131,7 @@ function askForChanges(request: PluginRequest): Asked {
   // The language goes by the path, which a selection alone may lack.
   const whole = { ...range, language: undefined, filePath: path, content };
   const value = isWhole ? whole : editor;
-  const words = prompt(asWords(request.msg ?? ""));
-  return { variables: value === undefined ? words : [...words, { name: "activeEditor", value }] };
+  return { variables: [...prompt(asWords(request.msg ?? "")), { name: "activeEditor", value }] };
 }
 
 async function recommend(
@@ -246,11 +242,11 @@ export function isSameModel(left: string, right: string): boolean {
 
 /** @param isTaskUnknown the request names a task that is not known here, so it needs the fields */
 export function missingFields(fields: readonly string[], isTaskUnknown = false): AppError {
-  const [en, zh] = [pluginTexts("en"), pluginTexts("zh")];
-  const message = {
-    en: isTaskUnknown ? `${en.missing(fields)} ${en.unknownTask}` : en.missing(fields),
-    zh: isTaskUnknown ? `${zh.missing(fields)}${zh.unknownTask}` : zh.missing(fields),
+  const say = (locale: Locale): string => {
+    const { missing, gap, unknownTask } = pluginTexts(locale);
+    return missing(fields) + (isTaskUnknown ? gap + unknownTask : "");
   };
+  const message = { en: say("en"), zh: say("zh") };
   return new AppError("invalid_request", message, { param: fields.join(", ") });
 }
 

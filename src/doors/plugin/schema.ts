@@ -1,4 +1,6 @@
 // What the plugin document writes, in its spellings (its sections 2 and 3), and our few fields beside it.
+import type { CodeRange } from "../../code/source-text.ts";
+import type { LineRange } from "../../edit/edit-unit.ts";
 import type { PluginCommand } from "../../flows/flow.ts";
 import { ownCommands } from "../../flows/own-commands.ts";
 import * as z from "zod";
@@ -65,16 +67,8 @@ export const PluginRequest = z.looseObject({
 });
 export type PluginRequest = z.infer<typeof PluginRequest>;
 
-/** Lines and columns as editors of this house count them: from 1. `endColumn` is exclusive. */
-export interface EditorRange {
-  startLine: number;
-  startColumn: number;
-  endLine: number;
-  endColumn: number;
-}
-
 /** From the wire's positions, which count from 0. */
-export function toEditorRange({ start, end }: WireRange): EditorRange {
+export function toEditorRange({ start, end }: WireRange): CodeRange {
   return {
     startLine: start.line + 1,
     startColumn: (start.character ?? 0) + 1,
@@ -84,7 +78,7 @@ export function toEditorRange({ start, end }: WireRange): EditorRange {
 }
 
 /** The whole lines that a range touches, 1-based and inclusive; an end in column 1 does not touch its line. */
-export function linesOfRange(range: WireRange): { startLine: number; endLine: number } {
+export function linesOfRange(range: WireRange): LineRange {
   const { startLine, endLine, endColumn } = toEditorRange(range);
   const last = endColumn === 1 && endLine > startLine ? endLine - 1 : endLine;
   return { startLine, endLine: Math.max(startLine, last) };

@@ -1,9 +1,10 @@
-import { commonEdges } from "../../base/text/count-text.ts";
 // The selection of a request, and what the window shows around it, as the file in front of the person.
+import { commonEdges } from "../../base/text/count-text.ts";
 import { guessLanguage } from "../../code/guess-language.ts";
 import { missingIndent } from "../../edit/align/missing-indent.ts";
 import { languageOf } from "../../turn/context/language.ts";
-import { type EditorRange, type TextContext, toEditorRange, toPath } from "./schema.ts";
+import type { CodeRange } from "../../code/source-text.ts";
+import { type TextContext, toEditorRange, toPath } from "./schema.ts";
 import type { TextChange } from "../../edit/unified-diff.ts";
 
 export interface SelectedCode {
@@ -22,7 +23,7 @@ export interface SelectedCode {
 interface Part {
   path: string;
   text: string;
-  range: EditorRange | undefined;
+  range: CodeRange | undefined;
 }
 
 export function readSelectedCode(
@@ -98,7 +99,7 @@ function indentationOf({ text, range }: Part): string {
 }
 
 /** The place of a position in a text that begins at another one; -1 if it is outside of the text. */
-function offsetOf(text: string, from: EditorRange, to: EditorRange): number {
+function offsetOf(text: string, from: CodeRange, to: CodeRange): number {
   const lines = to.startLine - from.startLine;
   if (lines === 0) return Math.max(-1, to.startColumn - from.startColumn);
   const start = lineStarts(text)[lines];
@@ -107,10 +108,10 @@ function offsetOf(text: string, from: EditorRange, to: EditorRange): number {
 
 /** The selection's start, where only the window's is known. */
 function rangeBehind(
-  around: EditorRange | undefined,
+  around: CodeRange | undefined,
   before: string,
   at: number,
-): Pick<EditorRange, "startLine" | "startColumn"> {
+): Pick<CodeRange, "startLine" | "startColumn"> {
   if (around === undefined || at === -1) return { startLine: 1, startColumn: 1 };
   const lines = before.split("\n");
   const column = (lines.at(-1) ?? "").length + 1;

@@ -33,20 +33,15 @@ const maxSize = 1_024 * 1_024;
 /** Of all keys, in characters; of the key that has asked for nothing for longest the tasks go first. */
 const maxTotal = 32 * maxSize;
 
-/** Remembers recommendations for those who asked for them, for half an hour. */
-export interface TestTasks {
-  /** Remembers a task under an id that only its owner can use. */
-  keep(owner: string, id: string, task: TestTask): void;
-  /** Undefined for tasks of others, and for those that are over or were never here. */
-  find(owner: string, id: string): TestTask | undefined;
-}
+export type TestTasks = ReturnType<typeof createTestTasks>;
 
-/** @param now milliseconds */
-export function createTestTasks(now: () => number): TestTasks {
+/** Remembers recommendations for those who asked for them, for half an hour. @param now milliseconds */
+export function createTestTasks(now: () => number) {
   type OfOwner = BoundedMap<string, KeptTask>;
   const owners = new BoundedMap<string, OfOwner>(maxTotal, ({ weight }) => weight);
   return {
-    keep(owner, id, task) {
+    /** Remembers a task under an id that only its owner can use. */
+    keep(owner: string, id: string, task: TestTask): void {
       const tasks: OfOwner =
         owners.get(owner) ??
         new BoundedMap(maxSize, ({ size }) => Math.max(size, Math.floor(maxSize / maxTasks)));
@@ -54,7 +49,8 @@ export function createTestTasks(now: () => number): TestTasks {
       tasks.set(id, { task, until: now() + lifetime, size });
       owners.set(owner, tasks);
     },
-    find(owner, id) {
+    /** Undefined for tasks of others, and for those that are over or were never here. */
+    find(owner: string, id: string): TestTask | undefined {
       const kept = owners.get(owner)?.get(id);
       if (kept === undefined || kept.until > now()) return kept?.task;
       owners.get(owner)?.delete(id);

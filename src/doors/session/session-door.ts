@@ -9,9 +9,12 @@ import { sleep } from "../../base/wire/patient-timer.ts";
 import { encodeComment, encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { LoopLimits } from "../../flows/loop/coding.ts";
 import type { AskedTask, Session, SessionLimits, StartedTask } from "../../session/session.ts";
-import { type Sessions, createSessions, createSharedConnections } from "../../session/sessions.ts";
-import type { Store } from "../../store/store.ts";
-import type { TextSeal } from "../../turn/state/sealed-state.ts";
+import {
+  type SessionParts,
+  type Sessions,
+  createSessions,
+  createSharedConnections,
+} from "../../session/sessions.ts";
 import { type Line, type Status, isEnd, sayStatus } from "../../session/entry.ts";
 import type { Told } from "../../session/session-log.ts";
 import { invalidRequest } from "../../turn/agents/resolve-turn.ts";
@@ -41,12 +44,8 @@ export interface SessionDoorOptions extends SessionLimits, LoopLimits {
   maxMessage: number;
 }
 
-export interface SessionDoorParts {
-  /** Where sessions are kept. */
-  store: Store;
-  /** Seals what is secret there. */
-  seal: TextSeal;
-}
+/** Where sessions are kept, and what seals what is secret there. */
+type SessionDoorParts = Pick<SessionParts, "store" | "seal">;
 
 type Ctx = Context<DoorEnv>;
 
@@ -81,7 +80,7 @@ function mountDoor(
   const { maxConnectionsPerKey, maxMessage: maxBody } = options;
   const house = { ...host, loopLimits: options };
   const sessions = createSessions({ ...host, ...parts, limits: options, house });
-  const connections = createSharedConnections({ ...host, ...parts, most: maxConnectionsPerKey });
+  const connections = createSharedConnections(maxConnectionsPerKey, { ...host, ...parts });
   const sockets = createSockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
   const closing = new AbortController();

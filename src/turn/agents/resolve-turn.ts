@@ -1,5 +1,5 @@
 import { type Context, type Problem, parseContext } from "../context/context.ts";
-import { AppError } from "../../base/errors/app-error.ts";
+import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { type Locale, parseLocale } from "../../base/errors/locale.ts";
 import { listNames, quoteName, suggestName } from "../../base/errors/names.ts";
 import {
@@ -49,7 +49,7 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
   const name = chooseCommand(request.command || "default", definition, sources);
   const command = findCommand(definition, name);
   const messageTemplates = chooseTemplates(request, definition, command, sources);
-  const { context, history } = readConversation(request.history, arrived, messageTemplates);
+  const { context, history } = readConversation(request.history ?? [], arrived, messageTemplates);
   return {
     id: request.id,
     agent: definition.name,
@@ -68,9 +68,9 @@ export function resolveTurn(request: TurnRequest, sources: TurnSources): Turn {
     ...sources.resolveModel([
       command?.modelConfiguration?.modelName,
       definition.modelConfiguration?.modelName,
-      ...request.models,
+      ...(request.models ?? []),
     ]),
-    extra: request.extra,
+    extra: request.extra ?? {},
     ...(request.given === undefined ? {} : { given: request.given }),
     ...(request.isFileChanged === undefined ? {} : { isFileChanged: request.isFileChanged }),
     ...(request.opened === undefined ? {} : { opened: request.opened }),
@@ -251,11 +251,15 @@ function asksQuestion(templates: readonly MessageTemplate[] | undefined): boolea
 }
 
 /** @param maxProblems that the refusal lists */
-export function invalidRequest(found: readonly Problem[], maxProblems: number): AppError {
+export function invalidRequest(
+  found: readonly Problem[],
+  maxProblems: number,
+  { en, zh }: Message = { en: "The request is not valid.", zh: "请求无效。" },
+): AppError {
   const problems = found.slice(0, maxProblems);
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
-  const listZh = problems.map(({ path, message, zh = message }) => `${path}：${zh}`).join("；");
-  const text = { en: `The request is not valid. ${list}`, zh: `请求无效。${listZh}` };
+  const listZh = problems.map((one) => `${one.path}：${one.zh ?? one.message}`).join("；");
+  const text = { en: `${en} ${list}`, zh: `${zh}${listZh}` };
   return new AppError("invalid_request", text, {
     problems,
     ...(problems[0] === undefined ? {} : { param: problems[0].path }),

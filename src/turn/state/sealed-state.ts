@@ -218,7 +218,8 @@ function toBase64Url(bytes: Uint8Array): string {
     .replace(/={1,2}$/, "");
 }
 
-function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+/** Undefined where a text is no base64, of either alphabet. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
   try {
     return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
       c.charCodeAt(0),
