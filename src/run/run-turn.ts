@@ -12,7 +12,6 @@ import type {
   EndReason,
   PlainEvent,
   Relay,
-  RelaySink,
   RelayedEvent,
   TurnEvent,
 } from "../turn/turn-event.ts";
@@ -162,50 +161,37 @@ export async function pumpTurn<Piece extends string | Uint8Array>({
   sink,
   abort,
 }: PumpOptions<Piece>): Promise<void> {
-  const pump = new Pump(encode, sink);
+  let written = 0;
+  const take = (event: PlainEvent | RelayedEvent): boolean => {
+    let piece: Piece;
+    if (event.type !== "upstream-frames") {
+      sink.see(event);
+      piece = encode(event);
+    } else if (encode.frames === undefined)
+      return deltasOf(event.bytes).reduce((isFree, delta) => take(delta) && isFree, true);
+    else piece = encode.frames(event.bytes, event.head);
+    if (piece.length === 0) return true;
+    written += 1;
+    return sink.write(piece) && written % maxAtOnce !== 0;
+  };
+  const drained = async (): Promise<void> => {
+    await sink.drained();
+    // A flow that has all its events at hand would keep everybody else from theirs.
+    if (written % maxAtOnce === 0) await breathe();
+  };
   for await (const event of events) {
     if (event.type === "relay") {
-      await event.relay.pipe(pump);
+      await event.relay.pipe({ take, drained });
       continue;
     }
     try {
       if (event.type === "turn-end") return sink.end(encode(event), event.reason);
-      if (!pump.take(event)) await pump.drained();
+      if (!take(event)) await drained();
     } catch (thrown) {
       // Before the loop lets go of the turn, so that it ends as one that failed.
       abort(toAppError(thrown));
       throw thrown;
     }
-  }
-}
-
-class Pump<Piece extends string | Uint8Array> implements RelaySink {
-  readonly #encode: EventEncoder<Piece>;
-  readonly #sink: AnswerSink<Piece>;
-  #written = 0;
-
-  constructor(encode: EventEncoder<Piece>, sink: AnswerSink<Piece>) {
-    this.#encode = encode;
-    this.#sink = sink;
-  }
-
-  take(event: PlainEvent | RelayedEvent): boolean {
-    let piece: Piece;
-    if (event.type !== "upstream-frames") {
-      this.#sink.see(event);
-      piece = this.#encode(event);
-    } else if (this.#encode.frames === undefined)
-      return deltasOf(event.bytes).reduce((isFree, delta) => this.take(delta) && isFree, true);
-    else piece = this.#encode.frames(event.bytes, event.head);
-    if (piece.length === 0) return true;
-    this.#written += 1;
-    return this.#sink.write(piece) && this.#written % maxAtOnce !== 0;
-  }
-
-  async drained(): Promise<void> {
-    await this.#sink.drained();
-    // A flow that has all its events at hand would keep everybody else from theirs.
-    if (this.#written % maxAtOnce === 0) await breathe();
   }
 }
 

@@ -4,12 +4,7 @@ import { escapeUnits } from "../../base/errors/names.ts";
 import type { Admission } from "../../run/admissions.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { DoorEnv, DoorHost } from "./door.ts";
-import {
-  type AnswerSink,
-  type EventEncoder,
-  type PumpOptions,
-  pumpTurn,
-} from "../../run/run-turn.ts";
+import { type EventEncoder, type PumpOptions, pumpTurn } from "../../run/run-turn.ts";
 import type { ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import type { TurnFigures } from "../../turn/figures.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
@@ -125,7 +120,7 @@ const wholeAnswer = {
 async function collectTurn({ id, figures, abort, ...turn }: CollectOptions): Promise<Response> {
   const body = new BytePieces();
   const headers = new Headers({ ...wholeAnswer, "x-request-id": id });
-  let receipt: ContextReceipt | undefined;
+  const readReceipt = createReceiptReader();
   let failure: AppError | undefined;
   const write = (piece: string | Uint8Array): boolean => {
     body.add(typeof piece === "string" ? encodeText(piece) : piece);
@@ -137,10 +132,8 @@ async function collectTurn({ id, figures, abort, ...turn }: CollectOptions): Pro
   };
   const see = (event: PlainEvent): void => {
     if (event.type === "turn-error") fail(event.error);
-    const changed = readReceipt(event, receipt);
-    if (changed === undefined) return;
-    receipt = changed;
-    headers.set("x-rightseat-context", printReceipt(receipt));
+    const receipt = readReceipt(event);
+    if (receipt !== undefined) headers.set(receiptHeader, receipt);
   };
   await pumpTurn({
     ...turn,
@@ -221,7 +214,7 @@ export const eventStream = {
  */
 function streamTurn(options: StreamOptions, onEnd: () => void): Promise<Response> {
   return new Promise((resolve, reject) => {
-    const writer = new EventWriter(options, resolve);
+    const writer = createEventWriter(options, resolve);
     pumpTurn({ ...options, sink: writer })
       .catch((thrown) => writer.fail(toAppError(thrown)))
       .catch(reject)
@@ -233,117 +226,96 @@ function streamTurn(options: StreamOptions, onEnd: () => void): Promise<Response
 }
 
 /** Writes events, relayed or not, and keeps the connection alive between them. */
-class EventWriter implements AnswerSink {
-  readonly #options: StreamOptions;
-  readonly #resolve: (response: Response) => void;
-  readonly #headers: Record<string, string>;
-  /** Ends the hold and then beats; most answers are over before it fires at all. */
-  readonly #timer: PatientTimer;
-  #sink: FrameSink | undefined;
-  #lastWrite = 0;
-  #isBlocked = false;
-  #receipt: ContextReceipt | undefined;
-  #isRefused = false;
+function createEventWriter(options: StreamOptions, resolve: (response: Response) => void) {
+  const { exchange, encode, form, host } = options;
+  const { timers, stream } = host;
+  const type = form === undefined ? {} : { "content-type": form.type };
+  const headers: Record<string, string> = { ...eventStream, ...type, ...options.headers };
+  const readReceipt = createReceiptReader();
+  /** There when the head has gone out. */
+  let sink: FrameSink | undefined;
+  let lastWrite = 0;
+  let [isBlocked, isRefused] = [false, false];
 
-  constructor(options: StreamOptions, resolve: (response: Response) => void) {
-    this.#options = options;
-    this.#resolve = resolve;
-    const type = options.form === undefined ? {} : { "content-type": options.form.type };
-    this.#headers = { ...eventStream, ...type, ...options.headers };
-    const { timers, stream } = options.host;
-    this.#timer = new PatientTimer(timers, this.#beat);
-    this.#timer.set(stream.firstByteHold);
-  }
-
-  /** The head has gone out. */
-  get isOpen(): boolean {
-    return this.#sink !== undefined;
-  }
-
-  see(event: PlainEvent): void {
-    if (event.type === "model-busy") {
-      if (!this.isOpen) this.#timer.set(maxBusyHold);
-    } else if (event.type === "turn-error") {
-      if (!this.isOpen) this.#refuse(event.error);
-    } else if (event.type === "context-receipt" || event.type === "model-answers") {
-      const receipt = readReceipt(event, this.#receipt);
-      if (receipt === undefined) return;
-      this.#receipt = receipt;
-      this.#headers["x-rightseat-context"] = printReceipt(receipt);
-    }
-  }
-
-  write(piece: string | Uint8Array): boolean {
-    if (this.#isRefused) return true;
-    const sink = this.#sink ?? this.#open();
-    this.#lastWrite = this.#options.host.timers.now();
-    return sink.write(piece);
-  }
-
-  async drained(): Promise<void> {
-    this.#isBlocked = true;
-    await this.#sink?.drained();
-    this.#isBlocked = false;
-  }
-
-  end(piece: string | Uint8Array): void {
-    if (!this.#isRefused) (this.#sink ?? this.#open()).end(piece);
-  }
-
-  /** Ends the answer with a fault of its encoder's, as far as that can still tell it. */
-  fail(error: AppError): void {
-    if (!this.isOpen) return this.#refuse(error);
-    const { encode } = this.#options;
-    try {
-      const piece = encode({ type: "turn-error", error });
-      if (piece.length > 0) this.write(piece);
-      this.end(encode({ type: "turn-end", reason: "error" }));
-    } catch {
-      this.#sink?.end();
-    }
-  }
-
-  /** Lets go of the timer. Call it in every case. */
-  close(): void {
-    this.#timer.stop();
-  }
-
-  #open(): FrameSink {
-    const { sink, response } = this.#options.exchange.open(this.#headers);
-    this.#sink = sink;
-    this.#resolve(response);
+  const open = (): FrameSink => {
+    const opened = exchange.open(headers);
+    sink = opened.sink;
+    resolve(opened.response);
     return sink;
-  }
+  };
+  const write = (piece: string | Uint8Array): boolean => {
+    if (isRefused) return true;
+    const opened = sink ?? open();
+    lastWrite = timers.now();
+    return opened.write(piece);
+  };
+  const end = (piece: string | Uint8Array): void => {
+    if (!isRefused) (sink ?? open()).end(piece);
+  };
+  const refuse = (error: AppError): void => {
+    if (isRefused) return;
+    isRefused = true;
+    timer.stop();
+    resolve(options.refuse(error));
+  };
+  /** Ends the hold and then beats; most answers are over before it fires at all. */
+  const timer = new PatientTimer(timers, () => {
+    const isDue = sink === undefined || timers.now() - lastWrite >= stream.heartbeat;
+    if (isDue && !isBlocked) write(form?.silence ?? encodeComment("keep-alive"));
+    const passed = isBlocked ? 0 : timers.now() - lastWrite;
+    timer.set(Math.max(stream.heartbeat - passed, 1));
+  });
+  timer.set(stream.firstByteHold);
 
-  #refuse(error: AppError): void {
-    if (this.#isRefused) return;
-    this.#isRefused = true;
-    this.#timer.stop();
-    this.#resolve(this.#options.refuse(error));
-  }
-
-  readonly #beat = (): void => {
-    const { host, form } = this.#options;
-    const { timers, stream } = host;
-    const isDue = !this.isOpen || timers.now() - this.#lastWrite >= stream.heartbeat;
-    if (isDue && !this.#isBlocked) this.write(form?.silence ?? encodeComment("keep-alive"));
-    const passed = this.#isBlocked ? 0 : timers.now() - this.#lastWrite;
-    this.#timer.set(Math.max(stream.heartbeat - passed, 1));
+  return {
+    write,
+    end,
+    see(event: PlainEvent): void {
+      if (event.type === "model-busy") {
+        if (sink === undefined) timer.set(maxBusyHold);
+      } else if (event.type === "turn-error") {
+        if (sink === undefined) refuse(event.error);
+      } else if (event.type === "context-receipt" || event.type === "model-answers") {
+        const receipt = readReceipt(event);
+        if (receipt !== undefined) headers[receiptHeader] = receipt;
+      }
+    },
+    async drained(): Promise<void> {
+      isBlocked = true;
+      await sink?.drained();
+      isBlocked = false;
+    },
+    /** Ends the answer with a fault of its encoder's, as far as that can still tell it. */
+    fail(error: AppError): void {
+      if (sink === undefined) return refuse(error);
+      try {
+        const piece = encode({ type: "turn-error", error });
+        if (piece.length > 0) write(piece);
+        end(encode({ type: "turn-end", reason: "error" }));
+      } catch {
+        sink.end();
+      }
+    },
+    /** Lets go of the timer. Call it in every case. */
+    close: () => timer.stop(),
   };
 }
 
 /** How long the head is held back while a model that was busy is asked once more, in milliseconds. */
 const maxBusyHold = 3_000;
+const receiptHeader = "x-rightseat-context";
 const maxReceipt = 4_096;
 
-/** The receipt as it is after an event; undefined where the event does not change it. */
-function readReceipt(
-  event: PlainEvent,
-  before: ContextReceipt | undefined,
-): ContextReceipt | undefined {
-  if (event.type === "context-receipt") return event.receipt;
-  if (event.type !== "model-answers" || before === undefined) return undefined;
-  return { ...before, model: event.model };
+/** Gives the receipt as text for its header, each time that an event changes it. */
+function createReceiptReader() {
+  let receipt: ContextReceipt | undefined;
+  return (event: PlainEvent): string | undefined => {
+    if (event.type === "context-receipt") ({ receipt } = event);
+    else if (event.type === "model-answers" && receipt !== undefined)
+      receipt = { ...receipt, model: event.model };
+    else return undefined;
+    return printReceipt(receipt);
+  };
 }
 
 /** Compact JSON that fits a header: ASCII only, and short enough for every proxy. */
