@@ -30,9 +30,8 @@ export type {
   WorkspaceProblem,
   WorkspaceResult,
 } from "./workspace/workspace.ts";
-export type { Door, DoorHost } from "./doors/http/door.ts";
-export { type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
-export type { StreamForm } from "./doors/http/answer-turn.ts";
+export type { Door, DoorEnv, DoorHost } from "./doors/http/door.ts";
+export { type StreamForm, type TurnAnswer, answerTurn } from "./doors/http/answer-turn.ts";
 export type { EventEncoder } from "./run/run-turn.ts";
 export { toErrorResponse } from "./base/errors/to-public-error.ts";
 export { readDeltas } from "./model/chat/chat-chunk.ts";
@@ -46,10 +45,8 @@ export {
   clickTree,
   confirmAction,
 } from "./turn/action.ts";
-export type { DoorEnv } from "./doors/http/door.ts";
 export { readJson } from "./doors/http/read-json.ts";
 export type { Admission } from "./run/admissions.ts";
-export type { TurnRequest } from "./turn/turn.ts";
 export { createFetchTransport } from "./model/chat/chat-api.ts";
 export { createModelTable, type ModelTable, type NamedModel } from "./model/model-table.ts";
 export { LlmConfig, type OpenedModel } from "./model/own-model.ts";
@@ -74,7 +71,7 @@ export type {
   ToolMessage,
   UserMessage,
 } from "./turn/chat-message.ts";
-export type { ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
+export type { Caller, ChatModel, ChatRequest, StreamOptions } from "./turn/chat-model.ts";
 export { ProposedEdit } from "./turn/proposed-edit.ts";
 export { relayAnswer } from "./turn/relay.ts";
 export type {
@@ -88,9 +85,8 @@ export type {
   Usage,
 } from "./turn/turn-event.ts";
 export type { OfferedTool, ToolCall, ToolChoice, ToolResult } from "./turn/chat-message.ts";
-export type { Caller } from "./turn/chat-model.ts";
 export type { Focus, PromptFacts } from "./turn/focus.ts";
 export type { LoopFigures } from "./turn/figures.ts";
-export type { Turn } from "./turn/turn.ts";
+export type { Turn, TurnRequest } from "./turn/turn.ts";
 export type { CreateExchange, Exchange, FrameSink } from "./base/wire/exchange.ts";
 export { createWebExchange } from "./base/wire/exchange.ts";

@@ -32,30 +32,17 @@ export interface Admission {
   end(turn?: Turn, failure?: AppError): void;
 }
 
-export interface Admissions {
-  /** @throws AppError `draining`, `overloaded` or `rate_limited` */
-  admit(caller: Caller): Admission;
-  /**
-   * As `admit`, for the task pool: waits its turn where there are too many, in one queue over all callers; first
-   * come, first served; a caller that already runs all the turns it may run holds up nobody else.
-   *
-   * @throws AppError `draining`, `queue_full` when too many wait, or the signal's reason
-   */
-  queue(caller: Caller, options: QueueOptions): Promise<Admission>;
-  readonly isDraining: boolean;
-  /** Lets nothing begin any more; resolves when all turns are over, ending those that outlast `within` ms. */
-  drain(within: number): Promise<void>;
-}
+export type Admissions = ReturnType<typeof createAdmissions>;
 
 export interface AdmissionParts {
   limits: AdmissionLimits;
   /** Is told of each admission that was given back. */
-  onEnd(
+  onEnd: (
     id: string,
     turn: Turn | undefined,
     failure: AppError | undefined,
     figures: TurnFigures,
-  ): void;
+  ) => void;
   timers: Timers;
   createId: () => string;
   /** What tasks wait for before they wait here. */
@@ -74,13 +61,7 @@ interface Waiting {
 type Leave = () => void;
 
 /** Counts the turns that run, refuses or queues what is more than allowed, and ends them in good order. */
-export function createAdmissions({
-  limits,
-  onEnd,
-  timers,
-  createId,
-  pool,
-}: AdmissionParts): Admissions {
+export function createAdmissions({ limits, onEnd, timers, createId, pool }: AdmissionParts) {
   const { maxStreams, maxStreamsPerCaller: most, maxTasks, maxQueue } = limits;
   const running = new Set<AbortController>();
   const perCaller = new Counts();
@@ -182,15 +163,22 @@ export function createAdmissions({
   }
 
   return {
-    get isDraining() {
+    get isDraining(): boolean {
       return drained.signal.aborted;
     },
-    admit(caller) {
+    /** @throws AppError `draining`, `overloaded` or `rate_limited` */
+    admit(caller: Caller): Admission {
       const refusal = findRefusal(caller);
       if (refusal !== undefined) throw refusal;
       return begin(caller);
     },
-    async queue(caller, options) {
+    /**
+     * As `admit`, for the task pool: waits its turn where there are too many, in one queue over all callers; first
+     * come, first served; a caller that already runs all the turns it may run holds up nobody else.
+     *
+     * @throws AppError `draining`, `queue_full` when too many wait, or the signal's reason
+     */
+    async queue(caller: Caller, options: QueueOptions): Promise<Admission> {
       options.signal.throwIfAborted();
       drained.signal.throwIfAborted();
       const leave = await enterPool(caller, options);
@@ -199,7 +187,8 @@ export function createAdmissions({
         throw thrown;
       });
     },
-    async drain(within) {
+    /** Lets nothing begin any more; resolves when all turns are over, ending those that outlast `within` ms. */
+    async drain(within: number): Promise<void> {
       drained.abort(draining());
       for (const { refuse } of waiting.splice(0)) refuse(draining());
       if (running.size === 0) return;

@@ -4,18 +4,16 @@ import type { Identify } from "../../run/auth/guards.ts";
 import type { AppError } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CommandTable } from "../../flows/commands.ts";
+import type { Services } from "../../flows/flow.ts";
 import type { ClientTalk } from "../../flows/loop/answer-client.ts";
 import type { Coding } from "../../flows/loop/coding.ts";
 import type { Talk } from "../../flows/loop/talk.ts";
 import type { LlmConfig, OpenedModel } from "../../model/own-model.ts";
 import type { Admission, Admissions } from "../../run/admissions.ts";
-import type { StateSeal } from "../../turn/state/sealed-state.ts";
 import type { LoopFigures } from "../../turn/figures.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { OpenTools } from "../../tools/specs/read-specs.ts";
-import type { Timers } from "../../base/wire/patient-timer.ts";
-import type { CompilePattern } from "../../workspace/search/prepare-search.ts";
 import type { BodyLimits } from "./read-json.ts";
 import { cors } from "hono/cors";
 import type { Exchange } from "../../base/wire/exchange.ts";
@@ -51,7 +49,11 @@ interface StreamTimes {
 }
 
 /** All that a door may ask of the house. A request goes through it in this order: identify, admit, resolve, run. */
-export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraining"> {
+export interface DoorHost
+  extends
+    Pick<Admissions, "admit" | "queue" | "isDraining">,
+    Pick<CommandTable, "isAboutCode" | "isAboutFiles">,
+    Pick<Services, "states" | "compilePattern" | "timers" | "now"> {
   /** Tells who asks, by the headers alone. */
   identify: Identify;
   /** @throws AppError `invalid_request`, `unknown_agent`, `unknown_command` */
@@ -76,21 +78,10 @@ export interface DoorHost extends Pick<Admissions, "admit" | "queue" | "isDraini
   openModel(config: LlmConfig): OpenedModel;
   /** Tools of descriptions and of servers of MCP that a client has named; addresses are guarded. */
   openTools: OpenTools;
-  /** Whether a command wants code from the editor; for doors whose clients have none. */
-  isAboutCode: CommandTable["isAboutCode"];
-  /** Whether it wants all files that there are. */
-  isAboutFiles: CommandTable["isAboutFiles"];
   /** What a turn is resolved from: the agents and commands that are published here, the language. */
   sources: TurnSources;
   limits: RequestLimits;
   stream: StreamTimes;
-  /** Seals what actions remember. */
-  states: StateSeal;
-  /** Compiles expressions of searches, where there is an engine for them. */
-  compilePattern?: CompilePattern | undefined;
-  timers: Timers;
-  /** Milliseconds since 1970. */
-  now: () => number;
   createId: () => string;
   /** Headers that the guards want on every answer (CORS). */
   extraHeaders(c: Context<DoorEnv>): Record<string, string>;
