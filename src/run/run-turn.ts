@@ -126,7 +126,6 @@ export interface EventEncoder<Piece extends string | Uint8Array = string | Uint8
   frames?(bytes: Uint8Array, head: ChunkHead): Piece;
 }
 
-/** Takes the pieces of an answer. */
 export interface AnswerSink<Piece extends string | Uint8Array = string | Uint8Array> {
   /** Sees each event before it is encoded; frames it does not see. */
   see(event: PlainEvent): void;

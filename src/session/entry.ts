@@ -96,7 +96,6 @@ export type Line = Said & {
   answer?: number;
 };
 
-/** One message of a session. */
 export type Entry = Line & {
   session: string;
   task: string;

@@ -49,7 +49,6 @@ export interface SessionLimits {
   subAgentTimeout: number;
 }
 
-/** What a session is asked to do. */
 export interface AskedTask {
   /** The client's own name for it, so that it may be sent again; made here where absent. */
   task?: string | undefined;

@@ -59,7 +59,6 @@ export interface HouseParts extends LogParts {
   createId: () => string;
 }
 
-/** What a task is run with. */
 interface RunOptions {
   task: string;
   lease: Lease;

@@ -3,7 +3,7 @@ import { resolveLocale } from "../../turn/agents/resolve-turn.ts";
 import { noRetry, toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { KnownMember } from "../../base/wire/known-member.ts";
-import { type TurnAnswer, answerTurn, eventStream } from "../http/answer-turn.ts";
+import { type TurnAnswer, answerTurn, eventStream, ownHead } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { readJson } from "../http/read-json.ts";
 import { readRequest } from "./read-request.ts";
@@ -54,6 +54,13 @@ function createAnswer(
   const { exchange } = c.env;
   const acceptLanguage = exchange.header("accept-language");
   let language: unknown;
+  const createEncoder = (id: string, model: string, locale: Locale): EventEncoder =>
+    createCopilotEncoder({
+      head: ownHead(id, model, host.now()),
+      doneMarker,
+      locale,
+      requestId: id,
+    });
   return {
     async read(admission) {
       const { limits } = host;
@@ -63,36 +70,19 @@ function createAnswer(
       const envelope = { admission, pathAgent: c.req.param("agent"), acceptLanguage };
       return readRequest(body, envelope, host, definitions);
     },
-    encoder: ({ id, modelId, model, locale }) =>
-      createCopilotEncoder({
-        head: {
-          id: `chatcmpl-${id}`,
-          model: modelId ?? model.name,
-          created: Math.floor(host.now() / 1_000),
-        },
-        doneMarker,
-        locale,
-        requestId: id,
-      }),
+    encoder: ({ id, modelId, model, locale }) => createEncoder(id, modelId ?? model.name, locale),
     refuse(error, id) {
       const named = typeof language === "string" ? language : undefined;
       const locale = resolveLocale([named, acceptLanguage], host.sources.locale);
       if (error.code !== "state_invalid" && error.code !== "state_expired")
         return toErrorResponse(error, id, toPublicError(error, id, locale));
-      return refuseState(error, id, locale, { doneMarker, now: () => host.now() });
+      return refuseState(error, id, locale, createEncoder(id, "rightseat", locale));
     },
   };
 }
 
 /** A state that cannot be used gets the status of a refusal, and for the person a stream with a way on. */
-function refuseState(
-  error: AppError,
-  id: string,
-  locale: Locale,
-  { doneMarker, now }: { doneMarker: string; now: () => number },
-): Response {
-  const head = { id: `chatcmpl-${id}`, model: "rightseat", created: Math.floor(now() / 1_000) };
-  const encode = createCopilotEncoder({ head, doneMarker, locale, requestId: id });
+function refuseState(error: AppError, id: string, locale: Locale, encode: EventEncoder): Response {
   const action = confirmAction({ ...textsFor(locale).startOver, command: "default" });
   const events: PlainEvent[] = [
     { type: "action", action },
@@ -100,10 +90,8 @@ function refuseState(
     { type: "turn-end", reason: "error" },
   ];
   const headers = { ...eventStream, ...noRetry, "x-request-id": id };
-  return new Response(events.map((event) => encode(event)).join(""), {
-    status: error.status,
-    headers,
-  });
+  const body = events.map((event) => encode(event)).join("");
+  return new Response(body, { status: error.status, headers });
 }
 
 interface EncoderOptions {

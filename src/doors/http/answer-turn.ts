@@ -5,8 +5,7 @@ import type { Admission } from "../../run/admissions.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { DoorEnv, DoorHost } from "./door.ts";
 import { type EventEncoder, type PumpOptions, pumpTurn } from "../../run/run-turn.ts";
-import type { ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
-import type { TurnFigures } from "../../turn/figures.ts";
+import type { ChunkHead, ContextReceipt, PlainEvent, TurnEvent } from "../../turn/turn-event.ts";
 import type { Exchange, FrameSink } from "../../base/wire/exchange.ts";
 import { BytePieces, encodeText } from "../../base/wire/bytes.ts";
 import { PatientTimer } from "../../base/wire/patient-timer.ts";
@@ -58,29 +57,25 @@ export async function answerTurn(
     const turn = host.resolve(await answer.read(admission));
     const events = answer.run?.(admission, turn) ?? host.run(admission, turn);
     const encode = answer.encoder(turn);
-    const abort = (reason: AppError): void => admission.abort(reason);
     figures.status = 200;
     if (answer.isWhole?.() === true) {
-      const whole = collectTurn({ id, events, encode, abort, figures });
+      const whole = collectTurn(admission, events, encode);
       if (exchange.noticesByWriting !== true) return await whole;
       return await sendSpaces(exchange, id, whole.catch(fail), host);
     }
-    return await streamTurn(
-      {
-        exchange,
-        events,
-        encode,
-        abort,
-        refuse,
-        headers: { ...host.extraHeaders(c), "x-request-id": id },
-        form: answer.form,
-        host,
-      },
-      () => admission.end(turn),
-    );
+    const abort = (reason: AppError): void => admission.abort(reason);
+    const headers = { ...host.extraHeaders(c), "x-request-id": id };
+    const { form } = answer;
+    const stream = { exchange, events, encode, abort, refuse, headers, form, host };
+    return await streamTurn(stream, () => admission.end(turn));
   } catch (thrown) {
     return fail(thrown);
   }
+}
+
+/** The head of our own chunks of a chat completion. @param now milliseconds since 1970 */
+export function ownHead(id: string, model: string, now: number): ChunkHead {
+  return { id: `chatcmpl-${id}`, model, created: Math.floor(now / 1_000) };
 }
 
 /**
@@ -100,12 +95,6 @@ export async function admit({ env }: Context<DoorEnv>, host: DoorHost): Promise<
   return admission;
 }
 
-interface CollectOptions extends Omit<PumpOptions, "sink"> {
-  id: string;
-  /** Get the status of a refusal before the turn ends with it. */
-  figures: Pick<TurnFigures, "status">;
-}
-
 const wholeAnswer = {
   "content-type": "application/json",
   "cache-control": "no-store",
@@ -117,9 +106,13 @@ const wholeAnswer = {
  *
  * @throws AppError of which the turn failed
  */
-async function collectTurn({ id, figures, abort, ...turn }: CollectOptions): Promise<Response> {
+async function collectTurn(
+  admission: Admission,
+  events: PumpOptions["events"],
+  encode: EventEncoder,
+): Promise<Response> {
   const body = new BytePieces();
-  const headers = new Headers({ ...wholeAnswer, "x-request-id": id });
+  const headers = new Headers({ ...wholeAnswer, "x-request-id": admission.id });
   const readReceipt = createReceiptReader();
   let failure: AppError | undefined;
   const write = (piece: string | Uint8Array): boolean => {
@@ -128,7 +121,8 @@ async function collectTurn({ id, figures, abort, ...turn }: CollectOptions): Pro
   };
   const fail = (error: AppError): void => {
     failure ??= error;
-    figures.status = error.status;
+    // Before the turn ends with it, and is logged.
+    admission.figures.status = error.status;
   };
   const see = (event: PlainEvent): void => {
     if (event.type === "turn-error") fail(event.error);
@@ -136,11 +130,12 @@ async function collectTurn({ id, figures, abort, ...turn }: CollectOptions): Pro
     if (receipt !== undefined) headers.set(receiptHeader, receipt);
   };
   await pumpTurn({
-    ...turn,
+    events,
+    encode,
     sink: { see, write, drained: () => Promise.resolve(), end: write },
     abort(error) {
       fail(error);
-      abort(error);
+      admission.abort(error);
     },
   });
   if (failure !== undefined) throw failure;

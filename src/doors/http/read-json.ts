@@ -42,12 +42,7 @@ export async function readJson(
       zh: `不支持 Content-Type ${quoteName(type, "zh")}，请发送 application/json。`,
     });
   }
-  const body = await readBody(exchange, exchange.header("content-encoding"), limits.maxBody);
-  return parseBody(body, limits, known);
-}
-
-function parseBody(body: Uint8Array, limits: BodyLimits, known?: KnownMember): unknown {
-  const text = decode(body);
+  const text = decode(await readBody(exchange, limits.maxBody));
   // Neither the search nor the copy without the member is worth it for a long text.
   const member = text.length <= maxAtOnce ? known : undefined;
   const short = member?.shorten(text);
@@ -116,12 +111,8 @@ export function parseValue<Output>(
 
 const theBody: Message = { en: "body", zh: "请求体" };
 
-async function readBody(
-  exchange: Exchange,
-  contentEncoding: string | undefined,
-  limit: number,
-): Promise<Uint8Array> {
-  const encoding = (contentEncoding ?? "identity").trim().toLowerCase();
+async function readBody(exchange: Exchange, limit: number): Promise<Uint8Array> {
+  const encoding = (exchange.header("content-encoding") ?? "identity").trim().toLowerCase();
   const format = encoding === "x-gzip" ? "gzip" : encoding;
   if (format !== "identity" && format !== "gzip" && format !== "deflate") {
     throw new AppError("unsupported_media_type", {

@@ -26,7 +26,6 @@ interface SocketOptions {
   connections?: Connections | undefined;
 }
 
-/** The connections of a door. */
 export function createSockets({ path, maxConnectionsPerKey: most, ...options }: SocketOptions) {
   const { identify, connections = createConnections(most) } = options;
   const channels = new Set<Channel>();

@@ -63,7 +63,6 @@ interface CommandTool {
   command: string;
 }
 
-/** A call of a command. */
 export interface CommandCall {
   tool: CommandTool;
   input: CommandInput;

@@ -43,7 +43,6 @@ export function answerOf({ isError, structuredContent }: CallResult): ToolAnswer
   return isError === true ? undefined : (structuredContent as ToolAnswer | undefined);
 }
 
-/** Gathers what a turn says. */
 export function createCollector(turn: Turn) {
   const actions: Action[] = [];
   const edits: ProposedEdit[] = [];

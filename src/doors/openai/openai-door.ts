@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Context } from "hono";
 import { invalidRequest, resolveLocale, unknownModel } from "../../turn/agents/resolve-turn.ts";
 import { toErrorResponse, toPublicError } from "../../base/errors/to-public-error.ts";
-import { type TurnAnswer, answerTurn } from "../http/answer-turn.ts";
+import { type TurnAnswer, answerTurn, ownHead } from "../http/answer-turn.ts";
 import type { Door, DoorEnv, DoorHost } from "../http/door.ts";
 import { readJson, readMessages } from "../http/read-json.ts";
 import { findProblems } from "../../turn/context/context.ts";
@@ -36,7 +36,7 @@ export const openAiDoor: Door = {
   errors: { under: "/v1", spell: toOpenAiError },
   mount(app, host) {
     const models = publishModels(host.sources);
-    const created = seconds(host);
+    const created = Math.floor(host.now() / 1_000);
     const show = ([id, { definition }]: [string, PublishedModel]): object => ({
       id,
       object: "model",
@@ -81,11 +81,7 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
       talk === undefined ? host.run(admission, turn) : host.converse(admission, turn, talk),
     isWhole: () => request?.stream !== true,
     encoder(turn) {
-      const head = {
-        id: `chatcmpl-${turn.id}`,
-        model: request?.model ?? "",
-        created: seconds(host),
-      };
+      const head = ownHead(turn.id, request?.model ?? "", host.now());
       const tellsUsage = request?.stream_options?.include_usage === true;
       const isStream = request?.stream === true;
       return createOpenAiEncoder(isStream ? writeStream(head, tellsUsage) : writeBody(head), turn);
@@ -95,10 +91,6 @@ function createAnswer(c: Context<DoorEnv>, host: DoorHost, models: PublishedMode
       return toErrorResponse(error, id, toOpenAiError(error, id, locale));
     },
   };
-}
-
-function seconds(host: DoorHost): number {
-  return Math.floor(host.now() / 1_000);
 }
 
 /** @throws AppError `invalid_request`, also for what this door cannot do */

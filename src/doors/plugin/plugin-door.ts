@@ -1,6 +1,6 @@
 import type { Handler } from "hono";
 import { createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
-import { createForward } from "../../run/auth/guards.ts";
+import { type GuardSettings, createForward } from "../../run/auth/guards.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../../turn/chat-model.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
@@ -10,13 +10,10 @@ import type { ModelTimes } from "./plugin-models.ts";
 import { PluginConnection } from "./plugin-connection.ts";
 import { createTestTasks } from "./test-tasks.ts";
 
-export interface PluginOptions extends ModelTimes {
+export interface PluginOptions
+  extends ModelTimes, Pick<GuardSettings, "apiKeys" | "forwardHeaders"> {
   /** As `createKeyRing` takes them; where there are none, the keys and tokens of all doors let in. */
   pluginKeys: readonly string[];
-  /** The keys of all doors. */
-  apiKeys: readonly string[];
-  /** Headers that travel on to the platform, as `createForward` takes them. */
-  forwardHeaders: readonly string[];
   maxConnectionsPerKey: number;
   /** Milliseconds. */
   pluginIdleTimeout: number;

@@ -249,7 +249,6 @@ function cutRuns(text: string): string {
   return text.replaceAll(runs, (run) => run.charAt(0));
 }
 
-/** Code as an indented block. */
 function indentCode(code: string): string {
   const lines = code.replace(/\r?\n$/, "").split(/\r?\n/);
   return lines.map((line) => (line.trim() === "" ? "" : `    ${cutRuns(line)}`)).join("\n");

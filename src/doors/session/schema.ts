@@ -7,7 +7,6 @@ import type { Completions, Content, Entry, StatusMessage } from "../../session/e
 import type { SessionOptions } from "../../session/session.ts";
 import { ToolPolicy } from "../../tools/specs/policy.ts";
 
-/** The versions of the protocol. */
 export const Protocol = z.enum(["0.4", "0.8"]);
 export type Protocol = z.infer<typeof Protocol>;
 

@@ -2,11 +2,11 @@ import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { type ApiKeys, createApiKeys } from "./api-keys.ts";
 import type { KeySetDeps } from "./key-set.ts";
-import { createTokenCheck } from "./verify-token.ts";
+import { type TokenSettings, createTokenCheck } from "./verify-token.ts";
 import type { Caller } from "../../turn/chat-model.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 
-export interface GuardSettings {
+export interface GuardSettings extends TokenSettings {
   /** Names that the Host header may carry, without port; undefined allows every name. */
   allowedHosts: readonly string[] | undefined;
   /** Other origins whose pages may call; `*` for all. */
@@ -14,9 +14,6 @@ export interface GuardSettings {
   apiKeys: readonly string[];
   /** Of the plugin door, as `createKeyRing` takes them: they let nobody in here, and do not travel on either. */
   pluginKeys?: readonly string[];
-  jwksUrl?: string | undefined;
-  jwtIssuer?: string | undefined;
-  jwtAudience?: string | undefined;
   /** Headers that travel on to the platform, as `createForward` takes them. */
   forwardHeaders: readonly string[];
 }
@@ -56,7 +53,6 @@ export function checkBrowser(head: Pick<RequestHead, "header">, settings: GuardS
   }
 }
 
-/** Tells who asks. */
 export type Identify = (head: RequestHead) => Caller | Promise<Caller>;
 
 /**
@@ -67,8 +63,7 @@ export type Identify = (head: RequestHead) => Caller | Promise<Caller>;
  */
 export function createIdentify(settings: GuardSettings, deps: KeySetDeps): Identify {
   const { apiKeys, jwksUrl } = settings;
-  const checkToken =
-    jwksUrl === undefined ? undefined : createTokenCheck({ ...settings, jwksUrl }, deps);
+  const checkToken = jwksUrl === undefined ? undefined : createTokenCheck(jwksUrl, settings, deps);
   const keys = createApiKeys(apiKeys);
   const forward = createForward(settings.forwardHeaders, createApiKeys(listKeys(settings)));
   if (checkToken === undefined && apiKeys.length === 0) {

@@ -3,8 +3,8 @@ import { type KeySetDeps, createKeySet } from "./key-set.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { nameCause } from "../../base/errors/describe-cause.ts";
 
-interface TokenSettings {
-  jwksUrl: string;
+export interface TokenSettings {
+  jwksUrl?: string | undefined;
   jwtIssuer?: string | undefined;
   jwtAudience?: string | undefined;
 }
@@ -35,7 +35,8 @@ const maxSubject = 255;
  * @returns checks a token and answers its subject; throws AppError `unauthorized`, `keys_unavailable`
  */
 export function createTokenCheck(
-  { jwksUrl, jwtIssuer, jwtAudience }: TokenSettings,
+  jwksUrl: string,
+  { jwtIssuer, jwtAudience }: TokenSettings,
   deps: KeySetDeps,
 ): (token: string) => Promise<string> {
   const findKey = createKeySet(jwksUrl, deps);
