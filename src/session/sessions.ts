@@ -60,8 +60,6 @@ export function createSessions(parts: SessionParts) {
   };
 
   /**
-   * Begins a session.
-   *
    * @returns its id, which nobody can guess
    * @throws AppError `invalid_request` with the path, `host_forbidden`, `rate_limited` for too many sessions
    */

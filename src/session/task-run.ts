@@ -95,6 +95,7 @@ export function beginTask(
   const { log } = session;
   const { contents, caller, locale } = asked;
   const stopped = new AbortController();
+  const ending = AbortSignal.any([admission.signal, stopped.signal]);
   const text = createAnswerText(log, task, parts);
   const asking = createAskedCalls(log, parts);
   const over = Promise.withResolvers<TaskEnd>();
@@ -110,10 +111,7 @@ export function beginTask(
   };
   const stop = (): void =>
     abort(new AppError("aborted", { en: "The task was stopped.", zh: "任务已停止。" }));
-  const reasonOfEnd = (): AppError => {
-    const { signal } = admission;
-    return toAppError(signal.aborted ? signal.reason : stopped.signal.reason);
-  };
+  const reasonOfEnd = (): AppError => toAppError(ending.reason);
   const nextId = (): string => `step:${task}:${steps++}`;
 
   /** Tries again for a while where the store is away: an append counts once. */
@@ -148,7 +146,7 @@ export function beginTask(
   }
 
   async function converse(): Promise<Line[]> {
-    if (stopped.signal.aborted || admission.signal.aborted) throw reasonOfEnd();
+    if (ending.aborted) throw reasonOfEnd();
     const options = await sessions.readOptions(session);
     const opened = house.openModel(options.llmConfig);
     const talk = await prepare(options);

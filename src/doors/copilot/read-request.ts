@@ -19,8 +19,8 @@ import {
   MessageTemplate,
   ModelConfiguration,
 } from "../../turn/agent-definition.ts";
-import type { NextStep, TreeAction } from "../../turn/action.ts";
-import { resumeAction } from "../../flows/click/resume-action.ts";
+import type { NextStep } from "../../turn/action.ts";
+import { type ResumedAction, resumeAction } from "../../flows/click/resume-action.ts";
 import { isRecord } from "../../base/text/json.ts";
 
 /**
@@ -98,7 +98,16 @@ export async function readRequest(
   const context = parseContext(request.contextVariables ?? []);
   const definition = resolveDefinition(asked, host.sources);
   const binding = bindState(definition, context, envelope.admission.caller);
-  const { request: next, ...resumed } = await resume(request, feedback, host.states, binding);
+  const { step, ...resumed } = await findStep(request, feedback, host.states, binding);
+  const {
+    action: _,
+    state: _state,
+    data: _data,
+    nodeId: _id,
+    nodeAction: _kind,
+    ...rest
+  } = request;
+  const next = step === undefined ? rest : withStep(rest, step);
   return { ...toTurnRequest(next, envelope, host.sources), ...resumed };
 }
 
@@ -243,14 +252,6 @@ function findExcess(
 // Feedback on an action: `{ agent, action, state, data?, nodeId?, nodeAction? }` becomes the request that
 // a client which knows the action's command would have sent (the platform documents no such format).
 
-/** What the feedback asks for, in the form of an ordinary request. */
-interface ResumedRequest {
-  request: CopilotRequest;
-  isFileChanged: boolean;
-  /** The children of a node that was opened: they are the whole answer. */
-  opened?: TreeAction;
-}
-
 /**
  * Undefined if the request is no feedback: it names a command, or no action.
  *
@@ -270,29 +271,23 @@ function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
 }
 
 /**
+ * What the feedback asks for.
+ *
  * @param binding of the agent and the person that now ask; undefined where it is unclear who that is
  * @throws AppError `state_invalid`, `state_expired`
  */
-async function resume(
+async function findStep(
   request: CopilotRequest,
   feedback: ActionFeedback,
   states: StateSeal,
   binding: StateBinding | undefined,
-): Promise<ResumedRequest> {
-  const {
-    action: _,
-    state: _state,
-    data: _data,
-    nodeId: _id,
-    nodeAction: _kind,
-    ...rest
-  } = request;
+): Promise<ResumedAction> {
   const { data } = feedback;
   const { command, prompt } = data ?? {};
   const isSealed = typeof feedback.state === "string" && feedback.state !== "";
   if (!isSealed && (command || prompt)) {
     const step = { command: command ?? "", prompt: prompt ?? "" };
-    return { request: withStep(rest, step), isFileChanged: false };
+    return { step, isFileChanged: false };
   }
   const isButton = feedback.action === "confirm";
   const chosen = {
@@ -300,9 +295,7 @@ async function resume(
     nodeId: isButton ? undefined : String(feedback.nodeId ?? data?.nodeId ?? ""),
     nodeAction: feedback.nodeAction ?? data?.nodeAction ?? undefined,
   };
-  const content = editorContentOf(request);
-  const { step, ...resumed } = await resumeAction(chosen, states, binding, content);
-  return { request: step === undefined ? rest : withStep(rest, step), ...resumed };
+  return resumeAction(chosen, states, binding, editorContentOf(request));
 }
 
 function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {

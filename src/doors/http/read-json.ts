@@ -66,39 +66,31 @@ export function parseText(text: string, limits: JsonLimits, what = theBody): unk
   // Then the parser cannot take long, and its result is quicker to look at than the text.
   const isShort = text.length <= Math.min(maxAtOnce, maxValues);
   let excess = isShort ? undefined : scanJson(text, limits);
-  let fault: { cause: unknown } | undefined;
-  let value: unknown;
   try {
-    if (excess === undefined) value = JSON.parse(text);
+    const value: unknown = excess === undefined ? JSON.parse(text) : undefined;
     if (isShort && isDeeper(value, maxDepth)) excess = "too_deep";
+    if (excess === undefined) return value;
   } catch (cause) {
-    fault = { cause };
     // Too deep is the better reason, also where the end is missing.
     excess = scanJson(text, limits);
+    const message = {
+      en: `The ${what.en} is not valid JSON.`,
+      zh: `${what.zh}不是有效的 JSON。`,
+    };
+    if (excess === undefined) throw new AppError("invalid_json", message, { cause });
   }
   if (excess === "too_deep")
     throw new AppError(excess, {
       en: `The ${what.en} nests deeper than ${maxDepth} levels.`,
       zh: `${what.zh}的嵌套超过 ${maxDepth} 层。`,
     });
-  if (excess !== undefined)
-    throw new AppError(excess, {
-      en: `The ${what.en} has more than the ${maxValues} values and names that are allowed.`,
-      zh: `${what.zh}中的值和字段名超过 ${maxValues} 个。`,
-    });
-  if (fault === undefined) return value;
-  const message = {
-    en: `The ${what.en} is not valid JSON.`,
-    zh: `${what.zh}不是有效的 JSON。`,
-  };
-  throw new AppError("invalid_json", message, fault);
+  throw new AppError(excess, {
+    en: `The ${what.en} has more than the ${maxValues} values and names that are allowed.`,
+    zh: `${what.zh}中的值和字段名超过 ${maxValues} 个。`,
+  });
 }
 
-/**
- * A value as its schema reads it.
- *
- * @throws AppError `invalid_request` with the paths of what is wrong
- */
+/** @throws AppError `invalid_request` with the paths of what is wrong */
 export function parseValue<Output>(
   schema: z.ZodType<Output>,
   value: unknown,

@@ -68,11 +68,7 @@ const otherFields = renames({
   node: "nodeId",
 });
 
-/**
- * Reads the arguments of a call.
- *
- * @throws AppError `invalid_request` with every problem's path
- */
+/** @throws AppError `invalid_request` with every problem's path */
 export function readInput<Input>(
   schema: z.ZodType<Input>,
   given: Readonly<Record<string, unknown>>,

@@ -1,5 +1,5 @@
 import type { Handler } from "hono";
-import { createApiKeys, createKeyRing } from "../../run/auth/api-keys.ts";
+import { createKeyRing } from "../../run/auth/api-keys.ts";
 import { type GuardSettings, createForward } from "../../run/auth/guards.ts";
 import { AppError } from "../../base/errors/app-error.ts";
 import { type Caller, nameCaller } from "../../turn/chat-model.ts";
@@ -62,7 +62,7 @@ function createIdentify({
         en: "Send a valid key, as X-Api-Key: KEY or ?api_key=KEY.",
         zh: "请发送有效的密钥：X-Api-Key: KEY 或 ?api_key=KEY。",
       });
-    const forward = createForward(forwardHeaders, createApiKeys([...apiKeys, key]));
+    const forward = createForward(forwardHeaders, [...apiKeys, key]);
     return { keyId, forward: () => forward(exchange) };
   };
 }

@@ -3,25 +3,18 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 /** So many hexadecimal digits of a key's hash are its id. */
 const idLength = 8;
 
-/** The operator's keys. */
-export interface ApiKeys extends KeyRing {
-  /** Whether a text holds one of the keys, as it is, with `%` escapes, or in base64 as passwords are sent. */
-  areIn(text: string): boolean;
+/**
+ * The operator's keys. A key's id is the beginning of its SHA-256: it says nothing of the key and stays the same when
+ * keys are added, removed or reordered.
+ */
+export function createApiKeys(keys: readonly string[]): KeyRing {
+  return createRing(() => keys.map(readPlain));
 }
 
-/**
- * A key's id is the beginning of its SHA-256: it says nothing of the key and stays the same when keys are
- * added, removed or reordered.
- */
-export function createApiKeys(keys: readonly string[]): ApiKeys {
-  const ring = createRing(() => keys.map(readPlain));
-  return {
-    find: (shown) => ring.find(shown),
-    areIn(text) {
-      const readings = [text, unescape(text), ...(text.match(base64) ?? []).map(decodeBase64)];
-      return keys.some((key) => readings.some((reading) => reading.includes(key)));
-    },
-  };
+/** Whether a text holds one of the keys, as it is, with `%` escapes, or in base64 as passwords are sent. */
+export function holdsKey(text: string, keys: readonly string[]): boolean {
+  const readings = [text, unescape(text), ...(text.match(base64) ?? []).map(decodeBase64)];
+  return keys.some((key) => readings.some((reading) => reading.includes(key)));
 }
 
 /** Runs of letters that may be base64, of either alphabet. */

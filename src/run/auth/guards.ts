@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
-import { type ApiKeys, createApiKeys } from "./api-keys.ts";
+import { type KeyRing, createApiKeys, holdsKey } from "./api-keys.ts";
 import type { KeySetDeps } from "./key-set.ts";
 import { type TokenSettings, createTokenCheck } from "./verify-token.ts";
 import type { Caller } from "../../turn/chat-model.ts";
@@ -65,7 +65,7 @@ export function createIdentify(settings: GuardSettings, deps: KeySetDeps): Ident
   const { apiKeys, jwksUrl } = settings;
   const checkToken = jwksUrl === undefined ? undefined : createTokenCheck(jwksUrl, settings, deps);
   const keys = createApiKeys(apiKeys);
-  const forward = createForward(settings.forwardHeaders, createApiKeys(listKeys(settings)));
+  const forward = createForward(settings.forwardHeaders, listKeys(settings));
   if (checkToken === undefined && apiKeys.length === 0) {
     return (head) => ({ forward: () => forward(head) });
   }
@@ -112,7 +112,7 @@ function bearerOf(head: RequestHead): string {
 }
 
 async function findKey(
-  keys: ApiKeys,
+  keys: KeyRing,
   bearer: string,
   head: RequestHead,
 ): Promise<string | undefined> {
@@ -155,7 +155,7 @@ export function isForwardable(name: string): boolean {
  * @param names in lower case; one that ends in `*` stands for all that begin with it
  * @param keys no header that holds one of them anywhere travels on
  */
-export function createForward(names: readonly string[], keys: ApiKeys): Forward {
+export function createForward(names: readonly string[], keys: readonly string[]): Forward {
   const whole = new Set(names.filter((name) => !name.endsWith("*")));
   const beginnings = names.filter((name) => name.endsWith("*")).map((name) => name.slice(0, -1));
   const isListed = (name: string): boolean =>
@@ -170,7 +170,7 @@ export function createForward(names: readonly string[], keys: ApiKeys): Forward 
     for (const name of head.headerNames()) {
       if (!isListed(name) || neverForwarded.test(name) || ofConnection.includes(name)) continue;
       const value = head.header(name);
-      if (value === undefined || keys.areIn(value)) continue;
+      if (value === undefined || holdsKey(value, keys)) continue;
       // The token says who asks; a header that says somebody else is wrong, or worse.
       if (name === "x-user-id" && userId !== undefined && value !== userId) continue;
       forward[name] = value;

@@ -260,8 +260,6 @@ export function invalidRequest(
   const list = problems.map(({ path, message }) => `${path}: ${message}`).join("; ");
   const listZh = problems.map((one) => `${one.path}：${one.zh ?? one.message}`).join("；");
   const text = { en: `${en} ${list}`, zh: `${zh}${listZh}` };
-  return new AppError("invalid_request", text, {
-    problems,
-    ...(problems[0] === undefined ? {} : { param: problems[0].path }),
-  });
+  const details = { problems, ...(problems[0] && { param: problems[0].path }) };
+  return new AppError("invalid_request", text, details);
 }

@@ -1,7 +1,6 @@
 // Which headers of a request travel on to the platform; on Node and in workerd.
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { createApiKeys } from "../../../src/run/auth/api-keys.ts";
 import { createForward, createIdentify, isForwardable } from "../../../src/run/auth/guards.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 
@@ -9,7 +8,7 @@ const key = "caller-key-90cc12";
 
 function forward(names: string[], headers: Record<string, string>, userId?: string) {
   const head = new Headers(headers);
-  return createForward(names, createApiKeys([key]))(
+  return createForward(names, [key])(
     { header: (name) => head.get(name) ?? undefined, headerNames: () => [...head.keys()] },
     userId,
   );
