@@ -220,7 +220,7 @@ function createHost(
     isAboutCode: (definition, command) => commands.isAboutCode(definition, command),
     isAboutFiles: (command) => commands.isAboutFiles(command),
     run: (admission, turn, coding = services.coding) =>
-      runTurn(admission, turn, commands, { ...services, coding }),
+      runTurn(admission, turn, commands.resolve(turn), { ...services, coding }),
     converse(admission, turn, given) {
       const flow: Flow = async function* (measured) {
         if ("offered" in given) {
@@ -230,7 +230,7 @@ function createHost(
         const { talk } = await import("./flows/loop/talk.ts");
         yield* talk(measured, services, given);
       };
-      return runTurn(admission, turn, { resolve: () => flow }, services);
+      return runTurn(admission, turn, flow, services);
     },
     openTools,
     openModel: (wanted) => openModel(wanted, deps.models),

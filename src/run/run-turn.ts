@@ -1,5 +1,4 @@
-import type { CommandTable } from "../flows/commands.ts";
-import type { Services } from "../flows/flow.ts";
+import type { Flow, Services } from "../flows/flow.ts";
 import {
   type ChatModel,
   type ChatRequest,
@@ -31,17 +30,16 @@ import { describeFault, nameCause } from "../base/errors/describe-cause.ts";
 import { cutName } from "../base/errors/names.ts";
 
 /**
- * Runs the command of a turn; its events keep the contract of `settle`. When they are over, or whoever
+ * Runs what answers a turn; its events keep the contract of `settle`. When they are over, or whoever
  * reads them leaves, the admission ends. Nothing happens before the first event is asked for.
  */
 export function runTurn(
   admission: Admission,
   turn: Turn,
-  commands: Pick<CommandTable, "resolve">,
+  flow: Flow,
   services: Services,
 ): AsyncGenerator<TurnEvent, void, void> {
   const { figures } = admission;
-  const flow = commands.resolve(turn);
   const measured = { ...turn, model: measureModel(turn.model, figures) };
   const focus = turn.given === undefined ? undefined : { facts: turn.given };
   return settle(flow(measured, services, focus), turn.signal, (failure, reason) => {

@@ -8,7 +8,7 @@ import { type Connections, ownerOf } from "../run/admissions.ts";
 import { type Lease, type Store, changeValue, takeLease } from "../store/store.ts";
 import { type ClientAnswer, createAskedCalls } from "./asked-calls.ts";
 import { type Entry, type Line, isStart, listOpen, sayStatus } from "./entry.ts";
-import { type HouseParts, type TaskRun, beginTask } from "./task-run.ts";
+import { type House, type TaskRun, beginTask } from "./task-run.ts";
 import {
   type FollowOptions,
   type Told,
@@ -30,7 +30,7 @@ import type {
 } from "./session.ts";
 import { maxDepth } from "./sub-agents.ts";
 
-export interface SessionParts extends HouseParts {
+export interface SessionParts extends House {
   store: Store;
   seal: TextSeal;
   limits: SessionLimits;
@@ -48,7 +48,7 @@ const maxStopWait = 400;
 export type Sessions = ReturnType<typeof createSessions>;
 
 export function createSessions(parts: SessionParts) {
-  const { store, seal, limits, createId, house, timers, now } = parts;
+  const { store, seal, limits, createId, timers, now } = parts;
   /** Those that run or wait here. */
   const runs = new Set<TaskRun>();
   /** By the list of an owner: the last session that is being added to it. */
@@ -67,9 +67,9 @@ export function createSessions(parts: SessionParts) {
     const owner = ownerOf(caller);
     const depth = await measureDepth(options.sessionList, caller);
     // What cannot be used is told now, not with the first task.
-    house.openModel(options.llmConfig);
-    for (const { llmConfig } of options.reflectors ?? []) house.openModel(llmConfig);
-    await house.openTools(options.openSpecList, {
+    parts.openModel(options.llmConfig);
+    for (const { llmConfig } of options.reflectors ?? []) parts.openModel(llmConfig);
+    await parts.openTools(options.openSpecList, {
       narrowed: options.toolPolicy,
       mcpServers: options.mcpServers,
       askClient: async () => undefined,
@@ -141,7 +141,7 @@ export function createSessions(parts: SessionParts) {
       if (head.strategy === "reject")
         if (runsOf(session).length > 0 || (await log.findRunning()).length > 0) throw isBusy();
       checkTasks(head.owner);
-      const options = { task, lease, admission: house.admit(asked.caller), parent };
+      const options = { task, lease, admission: parts.admit(asked.caller), parent };
       const run = beginTask({ ...parts, sessions: others }, session, asked, options);
       isKept = true;
       void serve(run);

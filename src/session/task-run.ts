@@ -43,7 +43,7 @@ import type {
 import { createSubAgent } from "./sub-agents.ts";
 
 /** What a session asks of the house. */
-interface House {
+export interface House extends LogParts {
   /** @throws AppError `draining`, `overloaded`, `rate_limited` */
   admit(caller: Caller): Admission;
   /** Runs a task and ends its admission. */
@@ -52,10 +52,6 @@ interface House {
   openModel(config: LlmConfig): OpenedModel;
   openTools: OpenTools;
   loopLimits: LoopLimits;
-}
-
-export interface HouseParts extends LogParts {
-  house: House;
   createId: () => string;
 }
 
@@ -86,18 +82,18 @@ export interface TaskRun extends RunningTask {
 }
 
 export function beginTask(
-  parts: HouseParts & { sessions: OtherSessions },
+  house: House & { sessions: OtherSessions },
   session: Session,
   asked: AskedTask,
   { task, lease, admission, parent }: RunOptions,
 ): TaskRun {
-  const { house, sessions, store, timers, now } = parts;
+  const { sessions, store, timers, now } = house;
   const { log } = session;
   const { contents, caller, locale } = asked;
   const stopped = new AbortController();
   const ending = AbortSignal.any([admission.signal, stopped.signal]);
-  const text = createAnswerText(log, task, parts);
-  const asking = createAskedCalls(log, parts);
+  const text = createAnswerText(log, task, house);
+  const asking = createAskedCalls(log, house);
   const over = Promise.withResolvers<TaskEnd>();
   let [steps, answers, reflections] = [0, 0, 0];
   /** Calls that have no result yet. */

@@ -78,18 +78,10 @@ interface WireChange {
   text: string | null;
 }
 
-interface PrintedChanges {
-  changes: WireChange[];
-  /** The paths of changes whose texts had no room. */
-  left_out?: string[];
-}
-
 /** @param names how the request names its files: these are kept, and new files are named like them */
-export function printPluginChanges(
-  changed: readonly ChangedFile[],
-  names: readonly string[],
-): PrintedChanges {
+export function printPluginChanges(changed: readonly ChangedFile[], names: readonly string[]) {
   const changes: WireChange[] = [];
+  /** The paths of changes whose texts have no room. */
   const left: string[] = [];
   const nameOf = createNaming(names);
   let room = maxTexts;

@@ -5,7 +5,7 @@ import { describeFault } from "../../base/errors/describe-cause.ts";
 import { closeCodes } from "../../base/wire/channel.ts";
 import { IdeServices } from "./ide-services.ts";
 import { type ModelTimes, createPluginModels } from "./plugin-models.ts";
-import { checkFields, checkModel, listModels, localeOf, missingFields } from "./read-request.ts";
+import { checkPluginRequest, listModels, localeOf, missingFields } from "./read-request.ts";
 import { PluginRequest } from "./schema.ts";
 import { FrameWriter } from "./frame-writer.ts";
 import { PluginTask, type TaskParts } from "./plugin-task.ts";
@@ -94,8 +94,7 @@ export class PluginConnection {
       );
     if (request.cmd === "list_model")
       return send(`"models":${JSON.stringify(listModels(host.sources))}`);
-    checkFields(request);
-    checkModel(request, host.sources);
+    checkPluginRequest(request, host.sources);
     this.#task?.cancel();
     this.#task = new PluginTask(this.#parts, request, id, this.#knowsPlaces);
     if (!this.#isRunning) void this.#runTasks();

@@ -11,7 +11,7 @@ import type { DoorHost } from "../http/door.ts";
 import { findIdeDefinitions, printFuncSymbols } from "./find-definitions.ts";
 import type { IdeServices } from "./ide-services.ts";
 import { isPluginModel } from "./plugin-models.ts";
-import { type PluginRequest, commands, findMissing, linesOfRange, toPath } from "./schema.ts";
+import { type PluginRequest, commands, linesOfRange, toPath } from "./schema.ts";
 import { type TestTask, readTestCases } from "./test-tasks.ts";
 import { pluginTexts } from "./texts.ts";
 import { type SelectedCode, readSelectedCode } from "./selected-code.ts";
@@ -34,8 +34,13 @@ export function localeOf({ language }: Pick<PluginRequest, "language">): Locale 
   return parseLocale(language) ?? "en";
 }
 
-/** @throws AppError `unknown_command`, `invalid_request` that names the fields that are missing */
-export function checkFields(request: PluginRequest): void {
+/**
+ * A name of a model that nobody here serves is not answered by another model.
+ *
+ * @throws AppError `unknown_command`, `invalid_request` that names the fields that are missing, `model_not_found`, which
+ * lists the names
+ */
+export function checkPluginRequest(request: PluginRequest, sources: TurnSources): void {
   const command = commands.get(request.cmd);
   if (command === undefined) {
     const known = ["list_model", ...commands.keys()].join(", ");
@@ -44,25 +49,20 @@ export function checkFields(request: PluginRequest): void {
       zh: `未知的 cmd。此智能体支持：${known}。`,
     });
   }
-  const missing = findMissing(request, command.needs);
-  if (missing.length > 0) throw missingFields(missing);
+  // By their first names; of two names for one thing either will do.
+  const isAbsent = (name: string): boolean => (request[name] ?? undefined) === undefined;
+  const absent = command.needs.filter((names) => names.every(isAbsent));
+  if (absent.length > 0) throw missingFields(absent.map(([name = ""]) => name));
+  const { model } = request;
+  if (!model || isPluginModel(model)) return;
+  const names = listModels(sources);
+  if (names.some((known) => isSameModel(known, model))) return;
+  if (sources.resolveModel([model]).modelId === undefined) throw unknownModel(model, names);
 }
 
 /** Names that a request may have; those of the plugin's own models begin with "plugin". */
 export function listModels({ modelNames }: Pick<TurnSources, "modelNames">): string[] {
   return modelNames.filter((name) => name !== "*");
-}
-
-/**
- * A name that nobody here serves is not answered by another model.
- *
- * @throws AppError `model_not_found`, which lists the names
- */
-export function checkModel({ model }: PluginRequest, sources: TurnSources): void {
-  if (!model || isPluginModel(model)) return;
-  const names = listModels(sources);
-  if (names.some((known) => isSameModel(known, model))) return;
-  if (sources.resolveModel([model]).modelId === undefined) throw unknownModel(model, names);
 }
 
 /**

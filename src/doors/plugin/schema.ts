@@ -95,9 +95,3 @@ export const commands: ReadonlyMap<string, PluginCommand & { command: string }> 
     plugin === undefined ? [] : [[plugin.cmd, { ...plugin, command: name }]],
   ),
 );
-
-/** The fields that a command needs and the request does not have, by their first names. */
-export function findMissing(request: PluginRequest, needs: PluginCommand["needs"]): string[] {
-  const isAbsent = (name: string): boolean => request[name] === undefined || request[name] === null;
-  return needs.filter((names) => names.every(isAbsent)).map(([name = ""]) => name);
-}

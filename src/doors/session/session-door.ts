@@ -78,8 +78,7 @@ function mountDoor(
   parts: SessionDoorParts,
 ): () => Promise<void> {
   const { maxConnectionsPerKey, maxMessage: maxBody } = options;
-  const house = { ...host, loopLimits: options };
-  const sessions = createSessions({ ...host, ...parts, limits: options, house });
+  const sessions = createSessions({ ...host, ...parts, limits: options, loopLimits: options });
   const connections = createSharedConnections(maxConnectionsPerKey, { ...host, ...parts });
   const sockets = createSockets({ path: "/api/chat", maxConnectionsPerKey, connections });
   /** Aborted when the server goes down: who follows hears the rest, and no more. */
