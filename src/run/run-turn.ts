@@ -124,7 +124,7 @@ export interface EventEncoder<Piece extends string | Uint8Array = string | Uint8
   frames?(bytes: Uint8Array, head: ChunkHead): Piece;
 }
 
-export interface AnswerSink<Piece extends string | Uint8Array = string | Uint8Array> {
+interface AnswerSink<Piece extends string | Uint8Array = string | Uint8Array> {
   /** Sees each event before it is encoded; frames it does not see. */
   see(event: PlainEvent): void;
   /** Takes a piece that is not empty; false says that no more is wanted before it has drained. */

@@ -9,6 +9,7 @@ import { isSameFile } from "../../edit/read/is-same-file.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
 import type { CallResult } from "./tool-answer.ts";
+import type { EditInput } from "./tool-input.ts";
 
 const Lines = z.object({ startLine: z.int(), endLine: z.int() });
 
@@ -24,11 +25,7 @@ export const EditResult = z.object({
     .optional(),
 });
 
-interface AnswerEdit {
-  path: string;
-  /** Its text; undefined if there is no such file. */
-  code?: string | undefined;
-  answer: string;
+interface AnswerEdit extends Pick<z.infer<typeof EditInput>, "path" | "code" | "answer"> {
   locale: Locale;
   signal: AbortSignal;
 }

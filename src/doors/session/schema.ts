@@ -212,11 +212,8 @@ function describeStatus({ status, problem }: StatusMessage, taskId: string): obj
   return { status, taskId, ...(problem === undefined ? {} : { description: problem }) };
 }
 
-function printCompletions(
-  name: string,
-  { promptTokens, completionTokens, totalTokens, id, model }: Completions,
-): object {
-  return { [name]: { promptTokens, completionTokens, totalTokens }, id, model };
+function printCompletions(name: string, { id, model, ...counts }: Completions): object {
+  return { [name]: counts, id, model };
 }
 
 /** Ahead of UTC, in hours: the document's zone, whatever the zone of the machine is. */

@@ -85,9 +85,7 @@ function mountDoor(
   const closing = new AbortController();
   const streams = new Set<Promise<void>>();
 
-  const find = async (
-    c: Ctx,
-  ): Promise<{ session: Session; caller: Caller; protocol: Protocol }> => {
+  const find = async (c: Ctx) => {
     const protocol = protocolOf(c);
     const caller = await host.identify(c.env.exchange);
     return { session: await sessions.find(idOf(c), caller), caller, protocol };
