@@ -2,7 +2,6 @@ import * as z from "zod";
 import { type Limits, type Setting, constants, limits, settings } from "./settings.ts";
 import { valueAt } from "../base/errors/describe-issue.ts";
 import { suggestName } from "../base/errors/names.ts";
-import { didYouMean } from "../turn/agents/resolve-turn.ts";
 import { isRecord, parseJson } from "../base/text/json.ts";
 
 type Values = { [Name in keyof typeof settings]: z.output<(typeof settings)[Name]["schema"]> };
@@ -206,7 +205,8 @@ function describeIssue(issue: Issue, { raw, example, fields = [] }: WrongSetting
   switch (issue.code) {
     case "invalid_value": {
       const known = issue.values.map(String);
-      const hint = typeof found === "string" ? didYouMean(found, known) : "";
+      const near = typeof found === "string" ? suggestName(found, known) : undefined;
+      const hint = near === undefined ? "" : ` Did you mean ${near}?`;
       return `${shown} is not known.${hint} Write one of: ${known.join(", ")}.`;
     }
     case "invalid_format":
