@@ -18,13 +18,20 @@ export interface PromptLibrary {
 /** Prompts by which a flow asks once more, such as `edit-again`, and what prompts share, are no commands of anybody. */
 const noCommand = /-again$|^parts$/;
 
-/** The prompts of a file: `flows/fix/fix.liquid` has `en/fix` below its line `=== en`, and `zh/fix` below `=== zh`. */
+/**
+ * The prompts of a file: `flows/fix/fix.liquid` has `en/fix` below its line `=== en`, and `zh/fix` below `=== zh`. What is
+ * below `=== en zh` belongs to both, with the words of each in this order: `# «Aim | 目标»`.
+ */
 export function promptsIn(path: string, text: string): [name: string, text: string][] {
   const name = path.replace(/^.*[\\/]/, "").replace(".liquid", "");
-  return splitSections(text, /^=== *([a-z]+) *\r?\n/m).map(([locale, own]) => [
-    `${locale}/${name}`,
-    own,
-  ]);
+  const prompts = new Map<string, string>();
+  for (const [locales, template] of splitSections(text, /^=== *([a-z]+(?: [a-z]+)*) *\r?\n/m))
+    for (const [nth, locale] of locales.split(" ").entries()) {
+      const own = template.replace(/«(.+?)»/g, (_, words: string) => words.split(" | ")[nth] ?? "");
+      const before = prompts.get(`${locale}/${name}`);
+      prompts.set(`${locale}/${name}`, before === undefined ? own : `${before}\n\n${own}`);
+    }
+  return [...prompts];
 }
 
 /**
@@ -54,11 +61,15 @@ function parsePromptFile(name: string, files: PromptFiles): readonly MessageTemp
       throw new Error(`The prompt file ${name} includes an unknown part "${part}".`);
     return found;
   };
-  const text = (files[name] ?? "").replace(/^\{% include ([a-z -]+) %\}/gm, (_, all: string) =>
-    all.split(" ").map(partOf).join("\n"),
-  );
+  const include = (text: string): string =>
+    text.replace(/^\{% include ([a-z -]+) %\}/gm, (_, all: string) =>
+      all
+        .split(" ")
+        .map((part) => include(partOf(part)))
+        .join("\n"),
+    );
   const sections = splitSections(
-    shorthands.reduce((all, [line, long]) => all.replace(line, long), text),
+    shorthands.reduce((all, [line, long]) => all.replace(line, long), include(files[name] ?? "")),
   );
   if (sections.length === 0)
     throw new Error(`The prompt file ${name} must begin with a line "--- role".`);
