@@ -55,10 +55,7 @@ export function createCommandTable(
       const options = recallOptions(turn);
       const informed = options === undefined ? flow : withRecall(flow, options);
       if (!hasPlace && command.readsPlaces !== true) return informed;
-      return atNamedPlace(informed, {
-        needsOne: hasPlace,
-        writesCode: command.writesCode === true,
-      });
+      return atNamedPlace(informed, command);
     },
   };
 }

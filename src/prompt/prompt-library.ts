@@ -27,7 +27,10 @@ export function promptsIn(path: string, text: string): [name: string, text: stri
   const prompts = new Map<string, string>();
   for (const [locales, template] of splitSections(text, /^=== *([a-z]+(?: [a-z]+)*) *\r?\n/m))
     for (const [nth, locale] of locales.split(" ").entries()) {
-      const own = template.replace(/«(.+?)»/g, (_, words: string) => words.split(" | ")[nth] ?? "");
+      const own = template.replace(
+        /«([^«»]+)»/g,
+        (_, words: string) => words.split(" | ")[nth] ?? "",
+      );
       const before = prompts.get(`${locale}/${name}`);
       prompts.set(`${locale}/${name}`, before === undefined ? own : `${before}\n\n${own}`);
     }

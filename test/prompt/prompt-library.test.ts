@@ -63,6 +63,15 @@ test("a file has a prompt in each language, below a line that names it", () => {
     ]);
 });
 
+test("what is below a line that names both languages belongs to both, with the words of each", () => {
+  const text =
+    "=== en zh\n--- user\n# «Aim | 目标»\n\n=== en\nA\n\n=== zh\n甲\n\n=== en zh\n{{ x | fence }}";
+  expect(promptsIn("a.liquid", text)).toEqual([
+    ["en/a", "--- user\n# Aim\n\nA\n\n{{ x | fence }}"],
+    ["zh/a", "--- user\n# 目标\n\n甲\n\n{{ x | fence }}"],
+  ]);
+});
+
 test("a section is a variable below its heading, where it is not empty, also of a shared part", () => {
   const library = createPromptLibrary({
     "en/parts": "--- place\n{% section place: The place: here %}\n",

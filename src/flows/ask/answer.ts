@@ -325,31 +325,22 @@ export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
  * it fails, the flow runs as it is.
  */
 export function withRecall(flow: Flow, options: KnowledgeBaseOptions): Flow {
-  return (turn, services, focus) => informed(flow, options, turn, services, focus);
-}
-
-async function* informed(
-  flow: Flow,
-  options: KnowledgeBaseOptions,
-  turn: Turn,
-  services: Services,
-  focus: Focus | undefined,
-): ReturnType<Flow> {
-  const found = await recall(turn, services, options);
-  if (found.length === 0) return yield* flow(turn, services, focus);
-  const knowledgeBase = [{ knowledgeBaseId: "recalled", references: found.map(toReference) }];
-  const asked = { ...turn, context: { ...turn.context, knowledgeBase } };
-  let sources: readonly KnowledgeReference[] = [];
-  for await (const event of flow(asked, services, focus)) {
-    if (event.type === "context-receipt") {
-      sources = referencesOf(knowledgeBase).slice(0, event.receipt.passages ?? 0);
+  return async function* (turn, services, focus) {
+    const found = await recall(turn, services, options);
+    if (found.length === 0) return yield* flow(turn, services, focus);
+    const knowledgeBase = [{ knowledgeBaseId: "recalled", references: found.map(toReference) }];
+    const asked = { ...turn, context: { ...turn.context, knowledgeBase } };
+    let sources: readonly KnowledgeReference[] = [];
+    for await (const event of flow(asked, services, focus)) {
+      if (event.type === "context-receipt")
+        sources = referencesOf(knowledgeBase).slice(0, event.receipt.passages ?? 0);
+      if (sources.length > 0 && (event.type === "action" || event.type === "turn-end")) {
+        yield { type: "text-delta", text: listSources(sources, turn) };
+        sources = [];
+      }
+      yield event;
     }
-    if (sources.length > 0 && (event.type === "action" || event.type === "turn-end")) {
-      yield { type: "text-delta", text: listSources(sources, turn) };
-      sources = [];
-    }
-    yield event;
-  }
+  };
 }
 
 async function recall(

@@ -2,7 +2,7 @@ import type { FileEdit } from "../../edit/read/file-edit.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { answer } from "../ask/answer.ts";
 import { EditWatch } from "../ask/watch-edits.ts";
-import { knowledgeTree, openTree } from "../click/seal-action.ts";
+import { showKnowledge } from "../click/seal-action.ts";
 import { Page } from "../edit/page.ts";
 import type { Flow } from "../flow.ts";
 import { fitChanges } from "../loop/apply-changes.ts";
@@ -22,8 +22,7 @@ export const chat: Flow = async function* (turn, services, focus) {
     if (reason === "stop") yield* propose({ turn, services, page }, watch.files);
     else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
   }
-  const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield openTree(tree);
+  yield* showKnowledge(turn);
   yield { type: "turn-end", reason };
 };
 

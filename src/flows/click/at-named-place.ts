@@ -7,7 +7,7 @@ import type { Context } from "../../turn/context/context.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { Flow, Services } from "../flow.ts";
+import type { Command, Flow, Services } from "../flow.ts";
 import { type EditTarget, analyzeTarget, hasCode, targetOf } from "../place/edit-target.ts";
 import {
   type AskedNames,
@@ -32,13 +32,8 @@ import {
   readPrompt,
 } from "./sentences.ts";
 
-/** What a command does with places. */
-export interface PlaceUse {
-  /** It is about one place: of several that are named, the person chooses one. */
-  needsOne: boolean;
-  /** It writes code for the place, so that it is never guessed. */
-  writesCode: boolean;
-}
+/** What a command does with places: of several that are named, the person chooses one for a command that has one place. */
+type PlaceUse = Pick<Command, "hasPlace" | "writesCode">;
 
 interface Scene {
   turn: Turn;
@@ -215,7 +210,7 @@ async function atAsked(scene: Scene, asked: Asked): Promise<Located | undefined>
       if (hasLines || file === undefined) return undefined;
       return { turn: openWhole(turn, file.path), focus: noFocus };
     }
-    if (others.length > 0 && use.needsOne)
+    if (others.length > 0 && use.hasPlace)
       return { turn, offered: places, head: textsFor(turn.locale).chooseNamed };
     const focus = others.length > 0 ? noFocus : focusOn(turn, place);
     return { turn: select(turn, analysis, places, tellQuestion(places)), focus };
@@ -248,11 +243,11 @@ async function findPlaces(
 function openFile(
   turn: Turn,
   { path, isMentioned }: NamedFile,
-  { needsOne, writesCode }: PlaceUse,
+  { hasPlace, writesCode }: PlaceUse,
 ): Turn | undefined {
   const file = turn.context.packageFiles?.find(({ filepath }) => filepath === path);
   const isWanted = isMentioned || !writesCode || codeOf(turn) === undefined;
-  if (file === undefined || !needsOne || !isWanted) return undefined;
+  if (file === undefined || !hasPlace || !isWanted) return undefined;
   const editor = { filePath: path, language: languageOf(path), content: file.content };
   return { ...turn, context: { ...turn.context, activeEditor: editor } };
 }

@@ -45,11 +45,6 @@ export async function sealAction(
   return { type: "action", action: { ...action, state: state ?? open } };
 }
 
-/** A tree of what anybody may read: its state is the tree itself, since sealing costs as much as a short turn. */
-export function openTree(action: TreeAction): TurnEvent {
-  return { type: "action", action: { ...action, state: action.data } };
-}
-
 /** A tree of one level, of which each click runs a command; its nodes are numbered by their type. */
 export function listTree(
   { id, command }: Pick<Turn, "id" | "command">,
@@ -96,10 +91,13 @@ export async function hashOfEditor({ context }: Turn): Promise<string | undefine
 const maxPassages = 50;
 const maxPassage = 2_000;
 
-/** The knowledge that came with the request, if any did: sources, below them their passages to click on. */
-export function knowledgeTree({ id, context, locale }: Turn): TreeAction | undefined {
+/**
+ * The knowledge that came with the request, if any did: sources, below them their passages to click on. Anybody may read
+ * that, so the tree's state is the tree itself: sealing costs as much as a short turn.
+ */
+export function* showKnowledge({ id, context, locale }: Turn): Generator<TurnEvent, void, void> {
   const references = referencesOf(context.knowledgeBase ?? []).slice(0, maxPassages);
-  if (references.length === 0) return undefined;
+  if (references.length === 0) return;
   const sources = new Map<string, TreeNode[]>();
   for (const [at, reference] of references.entries()) {
     const { chunk, metadata, score } = reference;
@@ -126,7 +124,8 @@ export function knowledgeTree({ id, context, locale }: Turn): TreeAction | undef
     sources.set(file, nodes);
   }
   const click = { nodeType: "passage", command: "explain" };
-  return clickTree(`knowledge-${id}`, [...sources.values()].flat(), click);
+  const tree = clickTree(`knowledge-${id}`, [...sources.values()].flat(), click);
+  yield { type: "action", action: { ...tree, state: tree.data } };
 }
 
 // Which of several places is meant is asked with a tree, of which each node is a click on one.

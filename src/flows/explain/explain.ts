@@ -12,7 +12,7 @@ import type { Turn } from "../../turn/turn.ts";
 import { answer } from "../ask/answer.ts";
 import { analyzeTarget, placeOfTurn, targetOf } from "../place/edit-target.ts";
 import type { Flow, Services } from "../flow.ts";
-import { knowledgeTree, openTree, sealAction } from "../click/seal-action.ts";
+import { sealAction, showKnowledge } from "../click/seal-action.ts";
 import { nextAction, printPlaceSentence } from "../click/sentences.ts";
 import { fullName } from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
@@ -22,17 +22,14 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   const { activeEditor } = turn.context;
   // A selection says what is meant; then no code is parsed.
   const isSaid = activeEditor === undefined || selectionOf(activeEditor) !== undefined;
-  const { focus, tree: symbols } = isSaid
-    ? { focus: given, tree: undefined }
-    : await lookAround(turn, services, given);
+  const { focus, tree } = isSaid ? { focus: given } : await lookAround(turn, services, given);
   const { receipt, relay } = await answer(turn, services, focus);
   yield receipt;
   yield { type: "relay", relay };
   const reason = await relay.ended;
-  if (symbols !== undefined) yield await sealAction(turn, services, symbols);
-  const tree = knowledgeTree(turn);
-  if (tree !== undefined) yield openTree(tree);
-  if (turn.context.activeEditor !== undefined) {
+  if (tree !== undefined) yield await sealAction(turn, services, tree);
+  yield* showKnowledge(turn);
+  if (activeEditor !== undefined) {
     yield { type: "action", action: nextAction(turn, focus, "fix") };
     yield { type: "action", action: nextAction(turn, focus, "unittest") };
   }
@@ -43,15 +40,14 @@ async function lookAround(
   turn: Turn,
   services: Services,
   focus: Focus,
-): Promise<{ focus: Focus; tree: TreeAction | undefined }> {
+): Promise<{ focus: Focus; tree?: TreeAction | undefined }> {
   const target = targetOf(turn.context.activeEditor);
-  if (target === undefined) return { focus, tree: undefined };
+  if (target === undefined) return { focus };
   const analysis = await analyzeTarget(turn, services, target);
   const { kind, startLine, endLine, symbol } = placeOfTurn(turn, target, analysis);
   if (kind === "file") return { focus, tree: symbolTree(turn, analysis) };
   const place = textsFor(turn.locale).placeInPrompt(symbol?.name ?? "", startLine, endLine);
-  const found = { ...withFacts(focus, { place }), place: { startLine, endLine } };
-  return { focus: found, tree: undefined };
+  return { focus: { ...withFacts(focus, { place }), place: { startLine, endLine } } };
 }
 
 /** The symbols of the file, nested as they are; undefined if it has none. */

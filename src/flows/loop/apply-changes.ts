@@ -9,8 +9,7 @@ import { otherFileEvent } from "../edit/show-edit.ts";
 import { type ClickedChange, type Stage, showChanges, toPlainUnits } from "./show-changes.ts";
 import type { Coding } from "./coding.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
-import { EditSession } from "../../edit/edit-session.ts";
-import type { EditResult } from "../../edit/edit-unit.ts";
+import { applyUnits } from "../../edit/edit-session.ts";
 import { computeEdit } from "../../tools/workspace/compute-edit.ts";
 import { textsFor } from "../texts.ts";
 
@@ -153,7 +152,7 @@ async function fitText(
   clicked: ClickedChange,
   { path, before, text }: FoundFile,
 ): Promise<Exclude<Fitted, { kind: "refused" }>> {
-  const { kind, fileHash, units, code, refusal } = clicked;
+  const { kind, fileHash, units, places, code, refusal } = clicked;
   const { refusals, fileChanged } = textsFor(turn.locale);
   if (refusal !== undefined) return { kind: "unfit", why: refusals[refusal] };
   const isChanged =
@@ -175,7 +174,7 @@ async function fitText(
   }
   // Nobody has looked at what came since.
   if (kind === "delete") return isChanged ? { kind: "unfit", why: fileChanged } : fits(undefined);
-  const result = applyUnits(text, clicked);
+  const result = applyUnits(text, units, { places });
   if (result.ok) return fits(result.text);
   const { error } = result;
   const isDone = error.code === "no-match" && isMade(text, units);
@@ -186,14 +185,5 @@ async function fitText(
 function isMade(text: string, units: ClickedChange["units"]): boolean {
   if (units.some(({ replace }) => replace === "")) return false;
   const back = units.map(({ search, replace }) => ({ search: replace, replace: search }));
-  return applyUnits(text, { units: back, places: new Map() }).ok;
-}
-
-function applyUnits(
-  text: string,
-  { units, places }: Pick<ClickedChange, "units" | "places">,
-): EditResult {
-  const session = new EditSession(text, { places });
-  for (const unit of units) session.add(unit);
-  return session.end();
+  return applyUnits(text, back).ok;
 }

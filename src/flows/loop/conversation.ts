@@ -1,5 +1,5 @@
 // What a model is told in a turn that works in steps, kept within its window.
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import { type FinishedCall, printOutcome } from "../../tools/run-call.ts";
 import type { ChatMessage, ToolCall, ToolMessage } from "../../turn/chat-message.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
@@ -181,12 +181,8 @@ function shortenResult(content: string, most: Most): string {
 }
 
 function parseRecord(json: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(json);
-    return isRecord(value) ? value : undefined;
-  } catch {
-    return undefined;
-  }
+  const value = parseJson(json);
+  return isRecord(value) ? value : undefined;
 }
 
 function printRound(said: string, results: readonly CallResult[], note: string): ChatMessage[] {

@@ -54,8 +54,8 @@ const maxFailedChecks = 3;
  * Asks the model, runs what it calls, tells it the results, and so on until it is done or a limit is reached.
  * What a tool or a check comes to never ends the turn; only the signal and a model that fails do, by a throw.
  */
-export async function* runLoop(parts: LoopParts): AsyncGenerator<TurnEvent, LoopOutcome, void> {
-  return yield* new Loop(parts).run();
+export function runLoop(parts: LoopParts): AsyncGenerator<TurnEvent, LoopOutcome, void> {
+  return new Loop(parts).run();
 }
 
 class Loop {

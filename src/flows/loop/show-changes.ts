@@ -1,6 +1,7 @@
 // What a person sees of what was changed, or is proposed.
 import { countChangedLines, printChanges } from "../../workspace/approvals.ts";
 import { fence } from "../../base/text/fence.ts";
+import { parseJson } from "../../base/text/json.ts";
 import { showName } from "../../base/errors/names.ts";
 import { confirmAction, maxNodes } from "../../turn/action.ts";
 import { findTextChanges } from "../../edit/unified-diff.ts";
@@ -131,12 +132,10 @@ export function showAll(
   changes: readonly FileChange[],
   nameOf: (path: string) => string = (path) => path,
 ): ShownChange[] {
-  const shown: ShownChange[] = [];
-  for (const change of changes) {
+  return changes.map((change) => {
     const diff = printChanges([change]);
-    shown.push({ ...change, path: nameOf(change.path), diff, ...countChangedLines(diff) });
-  }
-  return shown;
+    return { ...change, path: nameOf(change.path), diff, ...countChangedLines(diff) };
+  });
 }
 
 /** What all changes together make of each file, by path; files that are as they were before are left out. */
@@ -172,10 +171,7 @@ export interface ClickedChange {
 }
 
 export function printChangesClick(changes: readonly FileChange[], locale: Locale): string {
-  const sections: string[] = [];
-  for (const change of changes) {
-    sections.push(printSection(change));
-  }
+  const sections = changes.map(printSection);
   const sentence = printBlockSentence("apply-changes", locale, nameFiles(changes, locale));
   const border = findBorder(sections);
   return printPrompt(sentence, sections.map((text) => `${border}\n${text}`).join("\n"), "diff");
@@ -267,20 +263,11 @@ function readSection(section: string): ClickedChange | undefined {
   const [headLine = "", name = ""] = section.split("\n", 2);
   const head = readHead(headLine);
   const [, kind, quoted] = /^(edit|new|delete) (".*")$/.exec(name) ?? [];
-  const path = readName(quoted);
-  if (head === undefined || path === undefined) return undefined;
+  const path = parseJson(quoted ?? "");
+  if (head === undefined || typeof path !== "string") return undefined;
   const body = section.slice(headLine.length + name.length + 2);
   if (kind === "delete") return { ...head, path, kind, units: [] };
   const [file] = parseAnswer(body).files;
   if (file === undefined || file.error !== undefined) return undefined;
   return { ...head, path, kind: kind === "new" ? "new" : "edit", units: file.units };
-}
-
-function readName(quoted: string | undefined): string | undefined {
-  try {
-    const path: unknown = JSON.parse(quoted ?? "");
-    return typeof path === "string" ? path : undefined;
-  } catch {
-    return undefined;
-  }
 }

@@ -6,7 +6,7 @@ import { findFencedCode } from "../../turn/context/fenced-code.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { EndReason, ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
-import { knowledgeTree, openTree } from "../click/seal-action.ts";
+import { showKnowledge } from "../click/seal-action.ts";
 import type { Flow, Services } from "../flow.ts";
 import {
   type AskParts,
@@ -66,8 +66,7 @@ export const askWithTools: Flow = async function* (turn, services, focus) {
   const { messages, model: _, locale: __, subject: ___, ...parameters } = request;
   const limits = services.loopLimits;
   for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
-    const tree = event.type === "turn-end" ? knowledgeTree(turn) : undefined;
-    if (tree !== undefined) yield openTree(tree);
+    if (event.type === "turn-end") yield* showKnowledge(turn);
     // Its calls are ours to make, and no door's to pass on.
     if (event.type !== "model-answer") yield event;
   }

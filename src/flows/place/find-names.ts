@@ -199,7 +199,7 @@ export function matchNames(
   }
   const places = [...found.values()].slice(0, maxPlaces);
   return places
-    .filter((place) => !places.some((other) => other !== place && holds(place, other)))
+    .filter((place) => !places.some((other) => holds(place, other)))
     .toSorted((a, b) => a.startLine - b.startLine);
 }
 
@@ -242,9 +242,7 @@ function insideOf(places: readonly FoundPlace[], all: readonly FoundPlace[]): Fo
 }
 
 function outermost(symbols: readonly CodeSymbol[]): CodeSymbol[] {
-  return symbols.filter(
-    (symbol) => !symbols.some((other) => other !== symbol && holds(other.range, symbol.range)),
-  );
+  return symbols.filter(({ range }) => !symbols.some((other) => holds(other.range, range)));
 }
 
 /** The symbol of the name that is nearest to the lines, else the lines; undefined where the file has nothing there. */
