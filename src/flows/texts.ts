@@ -2,6 +2,7 @@ import type { EditErrorCode, EditLevel } from "../edit/edit-unit.ts";
 import type { CodeProblem } from "../code/code-analysis.ts";
 import type { RefusalCode } from "../turn/proposed-edit.ts";
 import type { Locale } from "../base/errors/locale.ts";
+import { printLines } from "./place/find-names.ts";
 
 function lines(first: number, last: number): string {
   return first >= last ? `line ${first}` : `lines ${first} to ${last}`;
@@ -132,9 +133,8 @@ const en = {
 
 export type Texts = typeof en;
 
-function linesZh(first: number, last: number): string {
-  return first >= last ? `第 ${first} 行` : `第 ${first} 至 ${last} 行`;
-}
+const linesZh = (startLine: number, endLine: number): string =>
+  printLines({ startLine, endLine }, "zh");
 
 const missesZh: Partial<Record<EditErrorCode, string>> & { "no-match": string } = {
   "no-match": "文件中未找到",

@@ -5,7 +5,6 @@ import {
   CaseTag,
   type Context,
   type Emitter,
-  type FilterImplOptions,
   ForTag,
   Liquid,
   Output,
@@ -191,18 +190,14 @@ export function createLiquid(isOwn = false): Liquid {
     if (filter !== undefined) liquid.registerFilter(name, isOwn ? filter : counted(filter, price));
   }
   for (const [name, filter] of Object.entries(ownFilters))
-    liquid.registerFilter(name, own(filter, payer));
+    liquid.registerFilter(name, function (value: unknown, given: unknown) {
+      return filter(payer(this.context), value, given);
+    });
   for (const name of Object.keys(liquid.tags)) {
     const allowed = allowedTags[name];
     liquid.registerTag(name, (isOwn && allowed ? liquidTags[name] : allowed) ?? RefusedTag);
   }
   return liquid;
-}
-
-function own(filter: (typeof ownFilters)[string], payer: typeof budgetOf): FilterImplOptions {
-  return function (value: unknown, given: unknown): string {
-    return filter(payer(this.context), value, given);
-  };
 }
 
 /** What to use in place of a filter that templates may not use. */

@@ -193,9 +193,7 @@ function linesBeside({ startLine, endLine }: LineRange, count: number): FilePart
 
 /** Ever more lines around a place: all that can be said of a text that was not analyzed. */
 export function linesAround(place: LineRange): FilePart[] {
-  const parts: FilePart[] = [];
-  for (let count = 2; count <= 512; count *= 2) parts.push(linesBeside(place, count));
-  return parts;
+  return [2, 4, 8, 16, 32, 64, 128, 256, 512].map((count) => linesBeside(place, count));
 }
 
 export interface Excerpt {
@@ -233,7 +231,8 @@ export function chooseLines(
 ): Excerpt {
   const chosen = new ChosenLines(lines, first);
   // A client may name lines that it has not sent.
-  const kept = chosen.clip(place) === undefined ? { startLine: first, endLine: first } : place;
+  const [, end] = chosen.clip(place);
+  const kept = end === 0 ? { startLine: first, endLine: first } : place;
   const placeCost = chosen.costOf([kept]);
   chosen.add([kept]);
   let left = Math.max(maxTokens - placeCost, maxTokens * leastShare);
@@ -262,19 +261,18 @@ class ChosenLines {
     this.#isChosen = new Uint8Array(lines.count);
   }
 
-  /** The part of a range that there is, as lines of the text from 0, the end excluded. */
-  clip({ startLine, endLine }: LineRange): readonly [start: number, end: number] | undefined {
+  /** The part of a range that there is, as lines of the text from 0, the end excluded; [0, 0] if there is none. */
+  clip({ startLine, endLine }: LineRange): readonly [start: number, end: number] {
     const start = Math.max(startLine - this.#first, 0);
     const end = Math.min(endLine - this.#first + 1, this.#lines.count);
-    return start < end ? [start, end] : undefined;
+    return start < end ? [start, end] : [0, 0];
   }
 
   /** Of the lines that are not chosen yet. */
   costOf(ranges: readonly LineRange[]): number {
     let cost = 0;
     for (const range of ranges) {
-      const [start, end] = this.clip(range) ?? [0, 0];
-      if (start === end) continue;
+      const [start, end] = this.clip(range);
       const texts = this.#lines
         .slice(start + 1, end)
         .filter((_, index) => this.#isChosen[start + index] === 0);
@@ -284,10 +282,7 @@ class ChosenLines {
   }
 
   add(ranges: readonly LineRange[]): void {
-    for (const range of ranges) {
-      const [start, end] = this.clip(range) ?? [0, 0];
-      this.#isChosen.fill(1, start, end);
-    }
+    for (const range of ranges) this.#isChosen.fill(1, ...this.clip(range));
   }
 
   /** With the lines between two that are cheaper to show than to leave out. */

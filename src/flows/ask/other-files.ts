@@ -1,5 +1,10 @@
 // Files of the request beside the one in the editor, and what they define.
-import { type KnowledgeReference, originOf, referencesOf } from "../../turn/context/variables.ts";
+import {
+  type KnowledgeReference,
+  type PackageFiles,
+  originOf,
+  referencesOf,
+} from "../../turn/context/variables.ts";
 import type { CodeAnalysis } from "../../code/code-analysis.ts";
 import { findDefinitions } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
@@ -52,7 +57,7 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   for (const { references } of knowledgeBase)
     for (const { chunk } of references ?? []) size += chunk.length;
   const isCut = size > budget / 2;
-  const packages = packageFiles.map(({ filepath, content }) => toFile(filepath, content));
+  const packages = toFiles(packageFiles);
   return [
     ...codeOf([...context.others.values()].flatMap((value) => readFiles(value))),
     ...(packages.length === 0 || (isPrinted("packageFiles") && !isCut) ? [] : codeOf(packages)),
@@ -62,11 +67,8 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
 
 /** Files of code that came whole: of package files, and of variables that nobody documents; the first of those wanted. */
 export function listGivenFiles({ context }: Turn, isWanted: IsWanted): OtherFile[] {
-  const packages = (context.packageFiles ?? []).map(({ filepath, content }) =>
-    toFile(filepath, content),
-  );
   const others = [...context.others.values()].flatMap((value) => readFiles(value, maxPassages));
-  return [...codeOf(packages, isWanted), ...codeOf(others, isWanted)];
+  return [...codeOf(toFiles(context.packageFiles ?? []), isWanted), ...codeOf(others, isWanted)];
 }
 
 /** The best passages of knowledge that are code. */
@@ -92,6 +94,10 @@ function readFiles(value: unknown, most = maxFiles): OtherFile[] {
     const [path, text] = [read(pathFields), read(textFields)];
     return path === "" || text === "" ? [] : [toFile(path, text)];
   });
+}
+
+function toFiles(files: PackageFiles): OtherFile[] {
+  return files.map(({ filepath, content }) => toFile(filepath, content));
 }
 
 function toFile(path: string, text: string): OtherFile {

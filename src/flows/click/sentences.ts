@@ -119,7 +119,8 @@ export function readPrompt(prompt: string | undefined): PromptParts | undefined 
   const after = end === -1 ? "" : prompt.slice(end + 1);
   // Some clients send the line ends of their system.
   const text = (line.endsWith("\r") ? after.replaceAll("\r\n", "\n") : after).trim();
-  const block = text.length > maxClick ? undefined : readBlock(text);
+  const first = text.length > maxClick ? undefined : takeBlock(text);
+  const block = first?.after === "" ? first.inner : undefined;
   return { sentence, line: line.trim(), block, rest: block === undefined ? text : "" };
 }
 
@@ -141,12 +142,6 @@ export function joinClicks(text: string, line: string): string {
     left = below;
   }
   return blocks.length === 0 ? left : `${blocks.join("")}\n${left}`.trimEnd();
-}
-
-/** The text of a fenced block, which is all that there is. */
-function readBlock(text: string): string | undefined {
-  const block = takeBlock(text);
-  return block?.after === "" ? block.inner : undefined;
 }
 
 /** The text of the fenced block that a text begins with, and what follows it. */

@@ -42,7 +42,8 @@ export const code: Flow = async function* (turn, services, focus = noFocus) {
     const outcome = yield* work(stage, coding, focus);
     yield* showOutcome(stage, coding, outcome);
     if (outcome.question !== undefined) yield* askLater(stage, outcome.question);
-    reason = endOf(outcome);
+    // Whatever stopped it before it was done is reported as a limit.
+    reason = outcome.end === "finished" || outcome.end === "question" ? "stop" : "length";
   }
   yield { type: "turn-end", reason };
 };
@@ -181,11 +182,6 @@ async function* askLater(
     services,
     listTree({ id: turn.id, command: "code" }, "choice", items),
   );
-}
-
-/** Whatever stopped it before it was done is reported as a limit. */
-function endOf({ end }: LoopOutcome): EndReason {
-  return end === "finished" || end === "question" ? "stop" : "length";
 }
 
 /** The agent that says, in one answer of the turn's model, where an edit belongs that could not be merged. */

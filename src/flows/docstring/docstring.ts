@@ -82,13 +82,7 @@ export const exampleOfDocstring: MakeExample = ({ code, head, doc }, locale) => 
   return { code, search: head, replace };
 };
 
-interface DocTexts {
-  summary: string;
-  values: string;
-  count: string;
-  scale: string;
-  result: string;
-}
+type DocTexts = Record<"summary" | "values" | "count" | "scale" | "result", string>;
 
 const exampleTexts: Record<Locale, DocTexts> = {
   en: {

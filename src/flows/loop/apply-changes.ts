@@ -2,6 +2,7 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { describeContext } from "../../prompt/describe-context.ts";
 import { fence } from "../../base/text/fence.ts";
+import { isRecord } from "../../base/text/json.ts";
 import { printUnits } from "../../edit/read/print-units.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace, WorkspaceProblemCode } from "../../workspace/workspace.ts";
@@ -66,11 +67,7 @@ function describeUnfit(texts: LoopTexts, path: string, fitted: NotFitting): stri
 
 /** A client asks for the edits in the answer's text by the field `rightseat: { fileEdits: true }` of its request. */
 function wantsBlocks({ rightseat }: Readonly<Record<string, unknown>>): boolean {
-  return (
-    typeof rightseat === "object" &&
-    rightseat !== null &&
-    Reflect.get(rightseat, "fileEdits") === true
-  );
+  return isRecord(rightseat) && rightseat["fileEdits"] === true;
 }
 
 /** The changes as units that fit one place each, so that they can be applied by whoever knows no more of them. */

@@ -171,7 +171,9 @@ export class Patience {
     if (this.#since !== undefined) this.#left -= this.#timers.now() - this.#since;
     const usual = Math.min(firstWait * 2 ** this.#tries, longestWait, this.#left);
     const wait = Math.max((error.details.retryAfter ?? 0) * 1_000, usual);
-    return passes(error) && this.#left > 0 && wait <= this.#left ? wait : undefined;
+    const { isRetried, code } = error;
+    const passes = isRetried || code === "upstream_truncated" || code === "upstream_timeout";
+    return passes && this.#left > 0 && wait <= this.#left ? wait : undefined;
   }
 
   /** @throws the signal's reason, as soon as it is aborted */
@@ -186,8 +188,4 @@ export class Patience {
     this.#tries = 0;
     this.#since = undefined;
   }
-}
-
-function passes({ isRetried, code }: AppError): boolean {
-  return isRetried || code === "upstream_truncated" || code === "upstream_timeout";
 }

@@ -14,34 +14,28 @@ const counts = ({ added, removed }: Pick<ShownChange, "added" | "removed">): str
   `+${added} −${removed}`;
 
 const edit: Message = { en: "Edit ", zh: "修改 " };
-const verbs: ReadonlyMap<string, Message> = new Map([
+/** What tools do, and the field of what they do it with where that is no file. */
+const verbs = new Map<string, Message & { subject?: string }>([
   ["read_file", { en: "Read ", zh: "读取 " }],
   ["edit_file", edit],
   ["insert_file", edit],
   ["replace_file", edit],
   ["remove_file", edit],
   ["delete_file", { en: "Delete ", zh: "删除 " }],
-  ["grep_search", { en: "Search for ", zh: "搜索 " }],
-  ["list_dir", { en: "List ", zh: "列出 " }],
-  ["file_search", { en: "Find ", zh: "查找 " }],
-  ["ask_person", { en: "Ask ", zh: "提问 " }],
+  ["grep_search", { en: "Search for ", zh: "搜索 ", subject: "query" }],
+  ["list_dir", { en: "List ", zh: "列出 ", subject: "relative_workspace_path" }],
+  ["file_search", { en: "Find ", zh: "查找 ", subject: "query" }],
+  ["ask_person", { en: "Ask ", zh: "提问 ", subject: "question" }],
   ["run_command", { en: "Run ", zh: "运行 " }],
-]);
-/** The fields of what they are about; of the others a file. */
-const subjects: ReadonlyMap<string, string> = new Map([
-  ["grep_search", "query"],
-  ["file_search", "query"],
-  ["ask_person", "question"],
-  ["list_dir", "relative_workspace_path"],
 ]);
 const call: Message = { en: "Call ", zh: "调用 " };
 
 function describeStep({ tool, params, outcome }: FinishedCall, locale: Locale): string | undefined {
   if (tool === "finish" && outcome.success) return undefined;
   const verb = verbs.get(tool);
-  const subject = subjects.get(tool) ?? "target_file";
-  const path = subject === "target_file" ? (outcome["path"] ?? outcome["command"]) : undefined;
-  const what = name(verb === undefined ? tool : (path ?? params[subject]));
+  const file = outcome["path"] ?? outcome["command"] ?? params["target_file"];
+  const subject = verb?.subject === undefined ? file : params[verb.subject];
+  const what = name(verb === undefined ? tool : subject);
   const words = `${(verb ?? call)[locale]}${what}`;
   const lines = tool === "read_file" ? linesOf(params, locale) : "";
   const found = countsOf(outcome) + hitsOf(outcome, locale) + filesOf(outcome, locale);

@@ -101,9 +101,9 @@ async function* goOn(
     // A write outlasts an abort, and the model need not be asked for what comes of it.
     signal.throwIfAborted();
     const limit = effort.findLimit(round);
-    if (limit !== undefined) throw limitReached(limit);
+    if (limit !== undefined) throw new AppError("limit_reached", limitsReached[limit]);
     const fitting = conversation.fit();
-    if (fitting === undefined) throw tooLong();
+    if (fitting === undefined) throw new AppError("prompt_too_large", tooLong);
     const request: ChatRequest = {
       messages: fitting,
       tools: offered,
@@ -131,7 +131,7 @@ async function* goOn(
       continue;
     }
     const results = yield* runCalls(runner, answer.calls, faults !== "");
-    if (effort.isInCircle(results)) throw limitReached("repeats");
+    if (effort.isInCircle(results)) throw new AppError("limit_reached", limitsReached.repeats);
     hasResults = results.length > 0;
     conversation.add(faults === "" ? answer.said : answer.raw, results, faults);
   }
@@ -227,13 +227,7 @@ const limitsReached = {
   },
 };
 
-function limitReached(limit: keyof typeof limitsReached): AppError {
-  return new AppError("limit_reached", limitsReached[limit]);
-}
-
-function tooLong(): AppError {
-  return new AppError("prompt_too_large", {
-    en: "The question is larger than this model can take, together with the system prompt and the tools.",
-    zh: "问题与系统提示词、工具合在一起，超出了该模型的容量。",
-  });
-}
+const tooLong = {
+  en: "The question is larger than this model can take, together with the system prompt and the tools.",
+  zh: "问题与系统提示词、工具合在一起，超出了该模型的容量。",
+};

@@ -195,12 +195,9 @@ export function findTestFramework(
   const { testPath, usual, frameworks } = family;
   const known = Object.entries(frameworks).map(([name, one]) => ({ name, testPath, ...one }));
   const files = packageFiles.map(({ filepath, content }) => `${filepath}\n${content}`).join("\n");
-  const mentions = known.map((one) => ({ one, wish: readWish(prompt, one.sign) }));
-  const allowed = mentions.flatMap(({ one, wish }) => (wish === "refused" ? [] : [one]));
-  let left = allowed.length === 0 ? known : allowed;
-  const wished = mentions.flatMap(({ one, wish }) => (wish === "wanted" ? [one] : []));
-  if (wished.length > 0) left = wished;
-  let isShown = wished.length > 0;
+  const { wanted, open } = Object.groupBy(known, ({ sign }) => readWish(prompt, sign));
+  let left = wanted ?? open ?? known;
+  let isShown = wanted !== undefined;
   for (const text of [tests, files, imports]) {
     const shown = left.filter(({ sign }) => sign !== undefined && text.search(sign) !== -1);
     if (shown.length === 0) continue;
@@ -220,9 +217,9 @@ const absence =
   /^ ?(?:(?:is|are|does|can)(?: not|n['’]?t)\b|cannot\b|(?:is|are) unavailable\b|不可用|没有?安装|未安装|没装|不能用)/i;
 
 /** What a person says of a framework; each mention counts, and one that wants it is enough. */
-function readWish(prompt: string, sign: RegExp | undefined): "wanted" | "refused" | undefined {
-  if (sign === undefined) return undefined;
-  let wish: "refused" | undefined;
+function readWish(prompt: string, sign: RegExp | undefined): "wanted" | "refused" | "open" {
+  if (sign === undefined) return "open";
+  let wish: "refused" | "open" = "open";
   const mentions = prompt.slice(0, maxPrompt).matchAll(sign);
   for (const { 0: mention, index } of mentions) {
     const end = index + mention.length;

@@ -70,7 +70,7 @@ function printImports({ imports, source }: CodeAnalysis): string {
 
 /** A file with a single function is about that one. */
 function onlyFunction(place: Place, analysis: CodeAnalysis): Place {
-  const [only, ...others] = place.kind === "file" ? findTestable(analysis) : [];
+  const [only, ...others] = place.kind === "file" ? findTestable(analysis.symbols) : [];
   if (only === undefined || others.length > 0) return place;
   const { startLine, endLine } = only.symbol.range;
   return { kind: "symbol", startLine, endLine, symbol: only.symbol };
@@ -150,24 +150,19 @@ const testModule = /^(?:tests?|specs?)$/i;
  * The functions and methods of a file that tests can call: none that are local to others, no destructors,
  * and none of a module of tests.
  */
-export function findTestable({ symbols }: CodeAnalysis): TestableFunction[] {
-  return symbols.flatMap((symbol) => collect(symbol, []));
-}
-
-function collect(symbol: CodeSymbol, types: readonly string[]): TestableFunction[] {
-  const { kind, name, body, children } = symbol;
-  if (kind === "module") {
-    return testModule.test(name) ? [] : children.flatMap((child) => collect(child, types));
-  }
-  if (!callable.test(kind)) return children.flatMap((child) => collect(child, [...types, name]));
-  if (body === undefined || name.startsWith("~")) return [];
-  return [{ symbol, name: nameWith(types, symbol) }];
-}
-
-/** A method that is written apart from its type names it as its container. */
-function nameWith(types: readonly string[], { name, container }: CodeSymbol): string {
-  const around = types.length > 0 || container === undefined ? types : [container];
-  return [...around, name].join(".");
+export function findTestable(
+  symbols: readonly CodeSymbol[],
+  types: readonly string[] = [],
+): TestableFunction[] {
+  return symbols.flatMap((symbol) => {
+    const { kind, name, body, children, container } = symbol;
+    if (kind === "module") return testModule.test(name) ? [] : findTestable(children, types);
+    if (!callable.test(kind)) return findTestable(children, [...types, name]);
+    if (body === undefined || name.startsWith("~")) return [];
+    // A method that is written apart from its type names it as its container.
+    const around = types.length > 0 || container === undefined ? types : [container];
+    return [{ symbol, name: [...around, name].join(".") }];
+  });
 }
 
 // The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.
@@ -178,20 +173,11 @@ export interface ExistingTests extends OtherFile {
   isWhole: boolean;
 }
 
-interface ProjectTests {
-  existing: ExistingTests | undefined;
-  /** The path that the tests of the project suggest; "" where they suggest none. */
-  path: string;
-  /** The text of the test that shows how the project writes them; "" where there is none. */
-  followed: string;
-  facts: Pick<PromptFacts, "testFile" | "testIndent" | "testImport">;
-}
-
 /** Longer ones are not sent. */
 const maxExisting = 40_000;
 
 /** @param usual the path that the framework's convention gives; "" where it gives none */
-function findProjectTests(turn: Turn, target: EditTarget, usual: string): ProjectTests {
+function findProjectTests(turn: Turn, target: EditTarget, usual: string) {
   const isAlike = ({ path }: OtherFile): boolean =>
     isTestPath(path) && familyOf(languageOf(path)) === familyOf(target.language);
   const rankOf = ({ path }: OtherFile): number => rankTestPath(path, target.path, usual);
@@ -207,7 +193,9 @@ function findProjectTests(turn: Turn, target: EditTarget, usual: string): Projec
   const suggested = own?.path ?? (example === undefined ? "" : pathLike(example.path, target));
   return {
     existing,
+    /** The path that the tests of the project suggest; "" where they suggest none. */
     path: suggested,
+    /** The text of the test that shows how the project writes them; "" where there is none. */
     followed: followed?.text ?? "",
     facts: {
       testFile: existing && `${existing.source}\n${fence(existing.text, target.language)}`,

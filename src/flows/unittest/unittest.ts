@@ -42,7 +42,7 @@ export const unittest: Flow = async function* (turn, services, given = noFocus) 
     return yield* sayAlone(turn, services, `${texts.noCode}\n`);
   }
   const subject = await findTestSubject(turn, services, target, given);
-  const functions = findTestable(subject.analysis);
+  const functions = findTestable(subject.analysis.symbols);
   if (subject.place.kind === "file" && functions.length > 1) {
     const tree = functionTree(turn, functions);
     return yield* sayAlone(turn, services, `${texts.chooseFunction}\n`, tree);
@@ -128,17 +128,13 @@ function caseTree(turn: Turn, cases: readonly TestCase[], place: NamedLines): Tr
 const maxCases = 30;
 const maxProblems = 10;
 
-/** The last answer; without cases if it is no list of them. */
-interface CasesAnswer extends Answer {
-  cases: TestCase[];
-}
-
 /**
  * Asks for test cases, once more if the answer is no list of them; none if the second is none either. The cases are
  * shown in their order, those of the form that was asked for as soon as they are complete.
  *
  * @param focus what the first request was told
  * @param show cases, and how many were shown before
+ * @returns the last answer; without cases if it is no list of them
  */
 async function* askForCases(
   turn: Turn,
@@ -146,7 +142,7 @@ async function* askForCases(
   services: Services,
   request: ChatRequest,
   show: (cases: readonly TestCase[], before: number) => TurnEvent,
-): AsyncGenerator<TurnEvent, CasesAnswer, void> {
+): AsyncGenerator<TurnEvent, Answer & { cases: TestCase[] }, void> {
   const shown: TestCase[] = [];
   const add = function* (found: readonly TestCase[]): Generator<TurnEvent, void, void> {
     const known = new Set(shown.map(({ description }) => description));

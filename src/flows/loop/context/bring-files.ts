@@ -4,7 +4,7 @@ import { languageOf } from "../../../turn/context/language.ts";
 import { oneLine } from "../../../base/errors/names.ts";
 import { estimateTokens } from "../../../turn/tokens.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { linesOf } from "../../../base/text/lines.ts";
+import { linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { SeenFiles } from "../../../tools/tool.ts";
@@ -219,11 +219,9 @@ export async function findLeftOut(
 }
 
 function listMentions(request: string): string[] {
-  const found = [...request.slice(0, maxRequest).matchAll(mention)].flatMap(([, path = ""]) => {
-    let end = path.length;
-    while (end > 0 && (path[end - 1] === "." || path[end - 1] === "-")) end -= 1;
-    return path.slice(0, end);
-  });
+  const found = [...request.slice(0, maxRequest).matchAll(mention)].map(([, path = ""]) =>
+    trimEndSigns(path, ".-"),
+  );
   return [...new Set(found)].filter((path) => path !== "").slice(0, maxMentions);
 }
 

@@ -64,11 +64,12 @@ export function readTerms(request: string): RequestTerms {
   const { names, text: prose } = findNames(request.replace(links, " "));
   const whole = request.slice(0, maxRequest);
   const found = (whole.match(paths) ?? []).slice(0, maxPaths);
+  const said = prose.replace(marked, " ").replace(paths, " ");
   return {
     text,
     names,
-    words: readWords(prose, whole.replace(links, " ")),
-    spoken: readSpoken(prose),
+    words: readWords(said, whole.replace(links, " ")),
+    spoken: readSpoken(said),
     steps: new Set(found.flatMap(stepPairs)),
     asksTests: splitWords(whole).some(isOfTests) || /测试|示例|文档/.test(whole),
     texts: readTexts(prose, names),
@@ -136,9 +137,8 @@ export function stemOf(word: string): string {
 }
 
 /** Names of code and files are looked for as they are, and their parts count less. */
-function readWords(text: string, whole: string): RequestTerms["words"] {
+function readWords(prose: string, whole: string): RequestTerms["words"] {
   const words = new Map<string, { word: string; weight: number }>();
-  const prose = text.replace(marked, " ").replace(paths, " ");
   const add = (found: readonly string[], weight: number, most: number): void => {
     for (const word of found.filter(isTelling)) {
       if (words.size >= most) break;
@@ -158,8 +158,7 @@ function isTelling(word: string): boolean {
 /** Who writes more describes things, and does not name them. */
 const maxSpoken = 14;
 
-function readSpoken(text: string): Map<string, boolean> {
-  const prose = text.replace(marked, " ").replace(paths, " ");
+function readSpoken(prose: string): Map<string, boolean> {
   const words = prose.match(/[\p{Script=Latin}_$][\p{Script=Latin}\p{N}_$]*/gu) ?? [];
   const spoken = new Map<string, boolean>();
   const wide = prose.match(/[\u3400-\u9fff]/g) ?? [];
