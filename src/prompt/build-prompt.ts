@@ -179,9 +179,8 @@ function arrange(
   // A template that prints the global prompts itself has them where it wants them.
   const prompts = used.has("globalPrompts") ? [] : (turn.context.globalPrompts ?? []);
   const rules = prompts.filter((rule) => rule.content.trim() !== "");
-  const history = Number.isFinite(cut.history)
-    ? turn.history.slice(turn.history.length - cut.history)
-    : turn.history;
+  const { length } = turn.history;
+  const history = turn.history.slice(length - (cut.history ?? length));
   const isNotAdded = used.has(rulesVariable) || cut.projectRules === 0;
   const project = isNotAdded ? undefined : projectRulesOf(turn.context.others);
   const projectText = project === undefined ? "" : renderProjectRules(project);
@@ -247,7 +246,7 @@ function describeFitted(
     model: turn.modelId ?? turn.model.name,
     budget,
     tokens: measured.tokens,
-    ...(references === 0 ? {} : { passages: Math.min(references, cut.references) }),
+    ...(references === 0 ? {} : { passages: cut.references ?? references }),
     ...(cuts.length === 0 ? {} : { cut: cuts }),
   };
 }

@@ -156,9 +156,7 @@ export function listSpares(
     },
     // What is shown of a planned file is told in any case.
     tell: ({ around }) =>
-      Number.isFinite(around)
-        ? `activeEditor: all but ${around} lines around the focus`
-        : undefined,
+      around === undefined ? undefined : `activeEditor: all but ${around} lines around the focus`,
   });
   return spares;
 }
@@ -168,7 +166,8 @@ function inPieces(field: keyof Cut, name: string, had: number): Spare {
   return {
     steps: had,
     leave: (cut, steps) => ({ ...cut, [field]: had - steps }),
-    tell: ({ [field]: kept }) => (kept < had ? `${name}: ${had - kept} of ${had}` : undefined),
+    tell: ({ [field]: kept = had }) =>
+      kept < had ? `${name}: ${had - kept} of ${had}` : undefined,
   };
 }
 

@@ -23,30 +23,23 @@ import { type PromptFacts, noFocus, textFacts } from "../turn/focus.ts";
 import { type Excerpt, type FilePlan, chooseLines } from "./plan-file.ts";
 import { withText } from "./render-budget.ts";
 
-/** How much of the context goes into a prompt; everything, where a field says Infinity. */
+/** How much of the context goes into a prompt; everything, where a field is absent. */
 export interface Cut {
   /** Package files that stay, from the first. */
-  packageFiles: number;
+  packageFiles?: number;
   /** Knowledge references that stay, from the best. */
-  references: number;
+  references?: number;
   /** Whether the rules of the project stay: 0 or more. */
-  projectRules: number;
+  projectRules?: number;
   /** Earlier messages that stay, from the latest. */
-  history: number;
+  history?: number;
   /** Lines that stay on each side of the selection. */
-  around: number;
+  around?: number;
   /** Estimated tokens that the file may cost where a plan says what is shown of it. */
-  file: number;
+  file?: number;
 }
 
-export const noCut: Cut = {
-  packageFiles: Number.POSITIVE_INFINITY,
-  references: Number.POSITIVE_INFINITY,
-  projectRules: Number.POSITIVE_INFINITY,
-  history: Number.POSITIVE_INFINITY,
-  around: Number.POSITIVE_INFINITY,
-  file: Number.POSITIVE_INFINITY,
-};
+export const noCut: Cut = {};
 
 export interface Reading {
   used: ReadonlySet<string>;
@@ -66,7 +59,7 @@ export class Scopes {
   /** The references that the templates read, the best first. */
   #best: readonly KnowledgeReference[] | undefined;
   /** What was chosen last, and under which limit. */
-  #chosen: { file: number; excerpt: Excerpt | undefined } | undefined;
+  #chosen: { file: number | undefined; excerpt: Excerpt | undefined } | undefined;
 
   /** @param facts are before variables of the same name that nobody documents */
   constructor(context: Context, reading: Reading, facts: PromptFacts = noFocus.facts) {
@@ -84,11 +77,10 @@ export class Scopes {
     const { others } = this.#context;
     const facts = this.#facts;
     const scope: Record<string, unknown> = Object.create(null);
-    for (const name of isDynamic ? others.keys() : used)
-      if (others.has(name) && !(name === rulesVariable && cut.projectRules === 0))
-        scope[name] = others.get(name);
-    for (const name of isDynamic ? facts.keys() : used)
-      if (facts.has(name)) scope[name] = facts.get(name);
+    for (const found of [others, facts])
+      for (const name of isDynamic ? found.keys() : used)
+        if (found.has(name) && !(name === rulesVariable && cut.projectRules === 0))
+          scope[name] = found.get(name);
     for (const name of variableNames) {
       if (used.has(name) && this.#context[name] !== undefined) scope[name] = this.#read(name, cut);
     }
@@ -108,10 +100,10 @@ export class Scopes {
     return withText(value, () => kind.print(value, this.#reading.options.get(name)));
   }
 
-  #files({ packageFiles: left }: Cut): PackageFiles {
+  #files({ packageFiles: left = Infinity }: Cut): PackageFiles {
     const files = this.#context.packageFiles ?? [];
     const options = PackageFilesOptions.safeParse(this.#reading.options.get("packageFiles")).data;
-    const most = Math.min(left, options?.maximumNumber ?? Number.POSITIVE_INFINITY);
+    const most = Math.min(left, options?.maximumNumber ?? Infinity);
     return files.length > most ? files.slice(0, most) : files;
   }
 
@@ -120,11 +112,10 @@ export class Scopes {
     const plan = this.#reading.file;
     const editor = this.#context.activeEditor;
     if (plan === undefined || editor === undefined) return undefined;
-    if (plan.isWhole && !Number.isFinite(file)) return undefined;
-    if (this.#chosen?.file === file) return this.#chosen.excerpt;
+    if (plan.isWhole && file === undefined) return undefined;
+    if (this.#chosen !== undefined && this.#chosen.file === file) return this.#chosen.excerpt;
     const { lines, first } = readSource(editor);
-    const limit = Math.min(file, plan.isWhole ? file : plan.maxTokens);
-    const excerpt = chooseLines(plan, limit, lines, first);
+    const excerpt = chooseLines(plan, file ?? plan.maxTokens, lines, first);
     this.#chosen = { file, excerpt };
     return excerpt;
   }
@@ -133,15 +124,15 @@ export class Scopes {
     const { around } = cut;
     if (this.#reading.file !== undefined)
       return withText(editor, () => printExcerpt(editor, this.excerptUnder(cut)?.ranges));
-    const shown = Number.isFinite(around) ? narrowEditor(editor, around) : editor;
+    const shown = around === undefined ? editor : narrowEditor(editor, around);
     // Options of a wrong type are the lint's business; an answer without them beats none.
     const options = ActiveEditorOptions.safeParse(this.#reading.options.get("activeEditor")).data;
     return withText(shown, () => printActiveEditor(editor, options, around));
   }
 
-  #readKnowledge(bases: KnowledgeBase, count: number): KnowledgeBase {
+  #readKnowledge(bases: KnowledgeBase, count?: number): KnowledgeBase {
     const best = (this.#best ??= referencesOf(bases));
-    if (!Number.isFinite(count)) return withText(bases, () => printReferences(best));
+    if (count === undefined) return withText(bases, () => printReferences(best));
     const kept = best.slice(0, count);
     return withText(keepOnly(bases, new Set(kept)), () => printReferences(kept));
   }
