@@ -110,16 +110,13 @@ function located<Result>(run: () => Result): Result {
       /^(.*), line:(\d+), col:(\d+)$/s.exec(text) ?? [];
     const filter = /^undefined filter: (\w+)$/.exec(message)?.[1];
     const said = filter === undefined ? message : explainFilter(filter);
+    const origin = thrown instanceof LiquidError ? thrown.originalError : thrown;
     throw new TemplateProblem(
-      isTooDeep(thrown) ? "blocks are nested too deep" : said.slice(0, maxMessage),
+      origin instanceof RangeError ? "blocks are nested too deep" : said.slice(0, maxMessage),
       Number(line),
       Number(column),
     );
   }
-}
-
-function isTooDeep(thrown: unknown): boolean {
-  return (thrown instanceof LiquidError ? thrown.originalError : thrown) instanceof RangeError;
 }
 
 /** One `{{ path }}` of a plain template: the names and indexes that lead to a value. */

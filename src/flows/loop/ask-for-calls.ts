@@ -3,7 +3,7 @@ import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { ChatMessage, ToolCall } from "../../turn/chat-message.ts";
+import type { ToolCall } from "../../turn/chat-message.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ChunkHead, EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import { addUsage } from "../../turn/figures.ts";
@@ -26,8 +26,8 @@ export interface CallAnswer {
   usage: Usage | undefined;
   /** As the model's server names it; undefined for models without one. */
   head: Pick<ChunkHead, "id" | "model"> | undefined;
-  /** Tokens of answers that broke off before, as we estimate them. */
-  lost: number;
+  /** What it has cost with its question, and answers that broke off before, as far as we estimate them. */
+  tokens: number;
 }
 
 export interface AskParts {
@@ -36,13 +36,6 @@ export interface AskParts {
   /** Shows the model's words, and ours on what it is waited for. */
   page: Pick<Page, "write" | "block">;
   patience: Patience;
-}
-
-/** What an answer has cost with its question, and those of it that broke off. */
-export function tokensOf(messages: readonly ChatMessage[], answer: CallAnswer): number {
-  const { raw, calls, usage, lost } = answer;
-  const written = raw + calls.map((call) => call.arguments).join("");
-  return lost + (usage?.total_tokens ?? countTokens(messages, written));
 }
 
 interface Asked {
@@ -68,7 +61,9 @@ export async function* askForCalls(
     try {
       const answer = yield* heard.ask(turn, asked.request);
       patience.rest();
-      return { ...answer, lost };
+      const written = answer.raw + answer.calls.map((call) => call.arguments).join("");
+      const tokens = answer.usage?.total_tokens ?? countTokens(asked.request.messages, written);
+      return { ...answer, tokens: lost + tokens };
     } catch (thrown) {
       turn.signal.throwIfAborted();
       const wait = thrown instanceof AppError ? patience.next(thrown) : undefined;
@@ -110,7 +105,7 @@ export class HeardAnswer {
   async *ask(
     turn: Turn,
     request: ChatRequest,
-  ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "lost">, void> {
+  ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "tokens">, void> {
     let usage: Usage | undefined;
     let head: CallAnswer["head"];
     const hear = (event: ModelEvent): Iterable<TurnEvent> => {

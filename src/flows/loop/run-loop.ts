@@ -10,7 +10,7 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
 import type { Page } from "../edit/page.ts";
-import { type CallAnswer, type Patience, askForCalls, tokensOf } from "./ask-for-calls.ts";
+import { type CallAnswer, type Patience, askForCalls } from "./ask-for-calls.ts";
 import type {
   CheckOutcome,
   LoopEnd,
@@ -88,7 +88,7 @@ class Loop {
       if (messages === undefined) return this.#end("window");
       const asked = { ...request, messages };
       const answer = yield* askForCalls(this.#parts, { request: asked, round, known: this.#said });
-      this.#effort.spend(tokensOf(messages, answer));
+      this.#effort.spend(answer.tokens);
       if (answer.reason === "content_filter") return this.#end("cut");
       const isCut = answer.reason === "length";
       if (isCut && this.#told.has("cut")) return this.#end("cut");

@@ -8,13 +8,7 @@ import type { EndReason, ModelAnswer, TurnEvent } from "../../turn/turn-event.ts
 import { prepare } from "../ask/answer.ts";
 import { showKnowledge } from "../click/seal-action.ts";
 import type { Flow, Services } from "../flow.ts";
-import {
-  type AskParts,
-  type CallAnswer,
-  Patience,
-  askForCalls,
-  tokensOf,
-} from "./ask-for-calls.ts";
+import { type AskParts, type CallAnswer, Patience, askForCalls } from "./ask-for-calls.ts";
 import type { LoopLimits } from "./coding.ts";
 import { Conversation, countToolTokens } from "./conversation.ts";
 import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-loop.ts";
@@ -116,7 +110,7 @@ async function* goOn(
     };
     const asked = { request, round: `${round}_${turn.id.slice(-12)}`, known: "" };
     const answer = yield* askForCalls(runner, asked);
-    effort.spend(tokensOf(fitting, answer));
+    effort.spend(answer.tokens);
     if (hasResults && isEmpty(answer)) {
       hasResults = false;
       conversation.add("", [], answerEmpty[locale]);

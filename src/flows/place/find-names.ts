@@ -186,18 +186,13 @@ export function matchNames(
 ): FoundPlace[] {
   const index = indexSymbols(analysis.symbols);
   const bySymbol = names.map((path) => outermost(matchPath(path, index)).map(toPlace));
-  const found = new Map<string, FoundPlace>();
-  const add = (place: FoundPlace): void =>
-    void found.set(`${place.startLine} ${place.endLine}`, place);
   const allNamed = bySymbol.flat().slice(0, maxPlaces);
-  for (const places of bySymbol) {
-    insideOf(places, allNamed).forEach(add);
-  }
-  for (const one of lines) {
-    const place = matchLines(one, analysis, index);
-    if (place !== undefined) add(place);
-  }
-  const places = [...found.values()].slice(0, maxPlaces);
+  const found = [
+    ...bySymbol.flatMap((places) => insideOf(places, allNamed)),
+    ...lines.flatMap((one) => matchLines(one, analysis, index) ?? []),
+  ];
+  const once = new Map(found.map((place) => [`${place.startLine} ${place.endLine}`, place]));
+  const places = [...once.values()].slice(0, maxPlaces);
   return places
     .filter((place) => !places.some((other) => holds(place, other)))
     .toSorted((a, b) => a.startLine - b.startLine);
@@ -210,15 +205,10 @@ export function toPlace(symbol: CodeSymbol): FoundPlace {
 
 /** The symbols of that name; one that is declared apart from its body is where the body is. */
 function matchPath(path: readonly string[], index: SymbolIndex): CodeSymbol[] {
-  const found: CodeSymbol[] = [];
-  const whole: CodeSymbol[] = [];
-  for (const symbol of index.get(path.at(-1) ?? "") ?? []) {
-    if (!isReached(symbol, path, index)) continue;
-    if (found.length < maxPlaces) found.push(symbol);
-    if (symbol.body !== undefined) whole.push(symbol);
-    if (whole.length === maxPlaces) break;
-  }
-  return whole.length > 0 ? whole : found;
+  const called = index.get(path.at(-1) ?? "") ?? [];
+  const found = called.filter((symbol) => isReached(symbol, path, index));
+  const whole = found.filter(({ body }) => body !== undefined);
+  return (whole.length > 0 ? whole : found).slice(0, maxPlaces);
 }
 
 /** Whether the symbol is what the path says: its types are around it, or an object of such a type is. */

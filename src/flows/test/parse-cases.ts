@@ -101,7 +101,8 @@ class CaseReader {
   take(entries: readonly Entry[], category?: string, isTold = false): void {
     let own = this.#open(isTold);
     const areBare = category !== undefined && entries.length > 1 && entries.every(isBare);
-    for (const entry of areBare ? entries.map(toItem) : entries) {
+    const items = entries.map(({ label, inner }) => ({ label: "", text: label, inner }));
+    for (const entry of areBare ? items : entries) {
       const { label, text, inner } = entry;
       if (finalList.test(label)) this.#lists = [];
       if (isAside(label)) this.take(inner.filter(speaksOfCases));
@@ -132,10 +133,6 @@ class CaseReader {
 /** A line with nothing below it that is no sentence: below a category such lines are a list without marks. */
 function isBare({ label, text, inner }: Entry): boolean {
   return text === "" && inner.length === 0 && label !== "" && !/[.!。！]$/.test(label);
-}
-
-function toItem({ label, inner }: Entry): Entry {
-  return { label: "", text: label, inner };
 }
 
 function isSentence(label: string): boolean {
@@ -429,15 +426,8 @@ const counter =
   /^(?<open>[(（[【#]?)(?<label>(?:\p{L}{2,8} )?(?:\p{L}{2,8}|[A-Z])[ _#-]{0,2})?(?<count>\d{1,3}(?:\.\d{1,3})*|[０-９]{1,3}|[①-⑳]|[A-Za-z]|[ivxIVX]{2,4}|[一二三四五六七八九十]{1,3})(?<close>\uFE0F?\u20E3|\\?[.)）\]】、:：．]{1,2}|\s+[-–—:](?=\s)|(?=\s))\s*(?=\S)/u;
 const sure = /^(?:\d+[.)）、]|[①-⑳])/;
 
-interface Counted {
-  /** All but the count. */
-  shape: string;
-  count: string;
-  /** Behind it. */
-  text: string;
-}
-
-function readCounter(text: string): Counted | undefined {
+/** @returns the counter but for its count, the count, and what is behind them */
+function readCounter(text: string) {
   const bare = text.slice(0, 60).replaceAll(/\*\*|__/g, "");
   const { 0: all = "", groups = {} } = counter.exec(bare) ?? {};
   const { label = "", open = "", count = "", close = "" } = groups;
@@ -468,7 +458,9 @@ function toMarkdown(given: readonly string[]): string[] {
     const { mark = "", text = "", counted } = items[nth] ?? {};
     const values = valuesOf(line);
     const isHead =
-      values.length > 1 && values.some(isName) && values.every((one) => caseFieldOf(one));
+      values.length > 1 &&
+      values.some((one) => /^(?:name|description)$/.test(caseFieldOf(one) ?? "")) &&
+      values.every((one) => caseFieldOf(one));
     width = isHead || values.length === width ? values.length : 0;
     if (width > 0) return `| ${values.map((value) => value.replaceAll("|", "\\|")).join(" | ")} |`;
     if (/^\s*(?:#{1,6}\s|[|<])/.test(line)) return line;
@@ -519,10 +511,6 @@ function plainLine(line: string): string {
 const element =
   /^<(?<tag>[A-Za-z][\w-]*)(?<attributes>(?:\s[^<>]*)?)>(?<text>[^<>]+)<\/[A-Za-z][\w-]*>$/;
 const tagAlone = /^<\/?(?<tag>[A-Za-z][\w-]*)(?:\s[^<>]*)?>$/;
-
-function isName(column: string): boolean {
-  return /^(?:name|description)$/.test(caseFieldOf(column) ?? "");
-}
 
 /** The values of a line of CSV or TSV. */
 function valuesOf(line: string): string[] {

@@ -37,7 +37,9 @@ export async function findTestSubject(
   const { packageFiles } = turn.context;
   const signs = {
     prompt: `${turn.context.userInputPrompt ?? ""}\n${given.facts.wishes ?? ""}`,
-    imports: printImports(analysis),
+    imports: analysis.imports
+      .map(({ range }) => textOfLines(analysis.source, range.startLine, range.endLine))
+      .join("\n"),
   };
   const find = (tests: string): { framework: TestFramework | undefined; usual: string } => {
     const framework = findTestFramework(target.language, packageFiles, { ...signs, tests });
@@ -62,10 +64,6 @@ export async function findTestSubject(
       ...tests.facts,
     },
   };
-}
-
-function printImports({ imports, source }: CodeAnalysis): string {
-  return imports.map(({ range }) => textOfLines(source, range.startLine, range.endLine)).join("\n");
 }
 
 /** A file with a single function is about that one. */

@@ -8,8 +8,6 @@ import { linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
 import type { SeenFiles } from "../../../tools/tool.ts";
-import type { ContextReceipt } from "../../../turn/turn-event.ts";
-import type { PromptFacts } from "../../../turn/focus.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace, WorkspaceProblem } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
@@ -25,21 +23,16 @@ const [maxBrought, maxDefinitions, maxNamed] = [5, 10, 20];
 /** Characters of which an estimate looks at all. */
 const stretch = 32_768;
 
-export interface Brought {
-  facts: PromptFacts;
-  /** Why each file came. */
-  files: NonNullable<ContextReceipt["files"]>;
-  /** Why others that were named as `@path` did not. */
-  leftOut: NonNullable<ContextReceipt["leftOut"]>;
-}
-
-/** @param seen hears of each file that the prompt shows whole */
+/**
+ * @param seen hears of each file that the prompt shows whole
+ * @returns facts for the prompt, why each file came, and why others that were named as `@path` did not
+ */
 export async function bringFiles(
   turn: Turn,
   { code }: Pick<Services, "code">,
   workspace: Workspace,
   seen: SeenFiles,
-): Promise<Brought> {
+) {
   const { signal, locale, model } = turn;
   const request = turn.context.userInputPrompt ?? "";
   const maxTokens = Math.min(maxMapTokens, Math.floor(model.contextWindow / 8));
