@@ -36,12 +36,12 @@ export async function sealAction(
   const binding = bindState(turn.definition, turn.context, turn.caller);
   const seal = async (asked: StateContent["asked"]): Promise<string | undefined> =>
     binding && states.seal({ asked, ...of }, binding);
-  const whole = await seal(toAsked(action));
+  const open = toAsked(action);
+  const whole = await seal(open);
   // Of a tree that is too large, nodes can be clicked still, but not opened.
   const state =
-    whole ?? (action.action === "tree" ? await seal({ steps: stepsOf(action) }) : whole);
+    whole ?? (action.action === "tree" ? await seal({ steps: stepsOf(action) }) : undefined);
   // What does not fit into a seal is nothing that the action does not show anyway.
-  const open: unknown = action.action === "tree" ? action.data : action.state;
   return { type: "action", action: { ...action, state: state ?? open } };
 }
 

@@ -10,19 +10,12 @@ import type { Flow, Services } from "../flow.ts";
 import { listTree, sealAction } from "../click/seal-action.ts";
 import type { PersonQuestion } from "../../tools/ask-person.ts";
 import { applyChanges } from "../loop/apply-changes.ts";
-import {
-  type Stage,
-  netChanges,
-  printState,
-  readChangesClick,
-  showChanges,
-} from "../loop/show-changes.ts";
+import { type Stage, netChanges, readChangesClick, showChanges } from "../loop/show-changes.ts";
 import { type Coding, type LoopOutcome, type Spent, openProposals } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
-import { Patience } from "../loop/ask-for-calls.ts";
-import { Conversation, countTokens, countToolTokens } from "../loop/conversation.ts";
+import { countTokens } from "../loop/conversation.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { type LoopParts, runLoop } from "../loop/run-loop.ts";
+import { runLoop } from "../loop/run-loop.ts";
 import { readPlan } from "../../tools/edit-plan/apply-plan.ts";
 
 /**
@@ -53,10 +46,8 @@ async function* work(
   coding: Coding,
   focus: Focus,
 ): AsyncGenerator<TurnEvent, LoopOutcome, void> {
-  const { turn, services, page } = stage;
-  const { model, locale } = turn;
-  const { workspace, check, checkCommand } = coding;
-  const texts = loopTexts(locale);
+  const { turn, services } = stage;
+  const { workspace, checkCommand } = coding;
   const changes: ChangeMade[] = [];
   const spent: Spent[] = [];
   const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
@@ -65,13 +56,12 @@ async function* work(
     ...((await services.toolsOf?.(turn.agent)) ?? []),
     ...(coding.tools ?? []),
   ]);
-  const offered = tools.offer(locale);
   const brought = await bringFiles(turn, services, workspace, use.seen);
   const known = withFacts(focus, {
     ...brought.facts,
     workspaceRoot: workspace.root,
     ...(checkCommand === undefined ? {} : { checkCommand }),
-    writesCalls: model.toolCalls === "text" ? "yes" : "",
+    writesCalls: turn.model.toolCalls === "text" ? "yes" : "",
   });
   const { receipt, request } = await prepare(turn, services, known, undefined, {
     spare: ["repositoryMap", "namedFiles"],
@@ -79,31 +69,8 @@ async function* work(
   const { files, leftOut } = brought;
   const named = { files, ...(leftOut.length === 0 ? {} : { leftOut }) };
   yield { ...receipt, receipt: { ...receipt.receipt, ...named } };
-  const room = model.contextWindow - model.answerReserve;
-  const parts: LoopParts = {
-    turn,
-    request: { ...request, tools: offered },
-    conversation: new Conversation({ head: request.messages }, room - countToolTokens(offered)),
-    page,
-    tools,
-    use,
-    endTool: "finish",
-    limits: services.loopLimits,
-    check,
-    isTalk: coding.isTalk,
-    texts,
-    patience: new Patience(services.timers),
-    takeSpent: () => spent.splice(0),
-    changes,
-    printState: () => printState(stage, netChanges(changes)),
-    now: services.now,
-    *showStep(done) {
-      const line = texts.step(done);
-      if (line !== undefined) yield* page.item(line);
-    },
-  };
   try {
-    return yield* runLoop(parts);
+    return yield* runLoop({ stage, coding, request, tools, use, changes, spent });
   } catch (thrown) {
     // What was proposed so far is nowhere else.
     const net = netChanges(changes);

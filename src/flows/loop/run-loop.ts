@@ -7,38 +7,30 @@ import { type FinishedCall, keyOfCall, printOutcome, runCall } from "../../tools
 import { type ChangeMade, type GivenUse, type Toolbox, fail } from "../../tools/tool.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { Turn } from "../../turn/turn.ts";
 import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
-import type { Page } from "../edit/page.ts";
-import { type CallAnswer, type Patience, askForCalls } from "./ask-for-calls.ts";
+import { type AskParts, type CallAnswer, Patience, askForCalls } from "./ask-for-calls.ts";
 import type {
   CheckOutcome,
+  Coding,
   LoopEnd,
   LoopLimits,
   LoopOutcome,
   Miss,
-  RunCheck,
   Spent,
 } from "./coding.ts";
-import type { CallResult, Conversation } from "./conversation.ts";
-import type { LoopTexts } from "./loop-texts.ts";
+import { type CallResult, Conversation, countToolTokens } from "./conversation.ts";
+import { type LoopTexts, loopTexts } from "./loop-texts.ts";
+import { type Stage, netChanges, printState } from "./show-changes.ts";
 
-export interface LoopParts extends CallRunner, EffortParts {
-  turn: Turn;
-  /** Without messages: those come from the conversation. */
-  request: Omit<ChatRequest, "messages">;
-  conversation: Conversation;
-  page: Page;
-  check: RunCheck | undefined;
-  isTalk: boolean | undefined;
-  texts: Pick<LoopTexts, "checkFailed" | "reminders">;
-  patience: Patience;
-  /** Takes what other calls of a model in this turn have come to since it was asked last. */
-  takeSpent: () => readonly Spent[];
+export interface LoopParts extends Pick<CallRunner, "tools" | "use"> {
+  stage: Stage;
+  coding: Pick<Coding, "check" | "isTalk">;
+  /** Its messages stay in front of all that follows. */
+  request: ChatRequest;
   /** The changes that were made so far, in their order; the maker of `use` collects them. */
   changes: readonly ChangeMade[];
-  /** Tells the model what was changed so far, where old rounds were shortened. */
-  printState: () => string;
+  /** What other calls of a model in this turn have come to since it was asked last; the loop takes it. */
+  spent: Spent[];
 }
 
 /** In the last words of an answer: the model says what it is about to do. */
@@ -60,7 +52,11 @@ export function runLoop(parts: LoopParts): AsyncGenerator<TurnEvent, LoopOutcome
 
 class Loop {
   readonly #parts: LoopParts;
+  readonly #runner: AskParts & CallRunner;
+  readonly #request: ChatRequest;
+  readonly #conversation: Conversation;
   readonly #effort: Effort;
+  readonly #texts: LoopTexts;
   #failedChecks = 0;
   /** Changes that the last check has seen. */
   #checked = 0;
@@ -75,25 +71,51 @@ class Loop {
   #said = "";
 
   constructor(parts: LoopParts) {
+    const { stage, request, tools, use } = parts;
+    const { turn, services, page } = stage;
+    const { timers, now, loopLimits: limits } = services;
+    const { contextWindow, answerReserve } = turn.model;
+    const texts = loopTexts(turn.locale);
+    const offered = tools.offer(turn.locale);
+    const room = contextWindow - answerReserve - countToolTokens(offered);
+    const patience = new Patience(timers);
     this.#parts = parts;
-    this.#effort = new Effort(parts);
+    this.#texts = texts;
+    this.#request = { ...request, tools: offered };
+    this.#conversation = new Conversation({ head: request.messages }, room);
+    this.#effort = new Effort({ tools, limits, now });
+    this.#runner = {
+      turn,
+      tools,
+      use,
+      page,
+      patience,
+      now,
+      endTool: "finish",
+      *showStep(done) {
+        const line = texts.step(done);
+        if (line !== undefined) yield* page.item(line);
+      },
+    };
   }
 
   async *run(): AsyncGenerator<TurnEvent, LoopOutcome, void> {
-    const { conversation, request, printState, takeSpent } = this.#parts;
+    const { stage, changes, spent } = this.#parts;
+    // Where old rounds were shortened, the model is told what was changed so far.
+    const printChanges = (): string => printState(stage, netChanges(changes));
     for (let round = 0; ; round += 1) {
       const limit = this.#effort.findLimit(round);
       if (limit !== undefined) return this.#end(limit);
-      const messages = conversation.fit(printState);
+      const messages = this.#conversation.fit(printChanges);
       if (messages === undefined) return this.#end("window");
-      const asked = { ...request, messages };
-      const answer = yield* askForCalls(this.#parts, { request: asked, round, known: this.#said });
+      const asked = { request: { ...this.#request, messages }, round, known: this.#said };
+      const answer = yield* askForCalls(this.#runner, asked);
       this.#effort.spend(answer.tokens);
       if (answer.reason === "content_filter") return this.#end("cut");
       const isCut = answer.reason === "length";
       if (isCut && this.#told.has("cut")) return this.#end("cut");
       const end = isCut ? this.#remind("cut", answer, []) : yield* this.#act(answer);
-      for (const { usage, tokens } of takeSpent()) {
+      for (const { usage, tokens } of spent.splice(0)) {
         this.#effort.spend(tokens);
         if (usage !== undefined) yield { type: "usage", usage };
       }
@@ -103,9 +125,10 @@ class Loop {
 
   /** @returns how it ended; undefined if it goes on */
   async *#act(answer: CallAnswer): AsyncGenerator<TurnEvent, LoopOutcome | undefined, void> {
-    const { page, turn, changes } = this.#parts;
+    const { page, turn } = this.#runner;
+    const { changes } = this.#parts;
     const faults = answer.faults.map((fault) => fault[turn.locale]).join("\n");
-    const results = yield* runCalls(this.#parts, answer.calls, faults !== "");
+    const results = yield* runCalls(this.#runner, answer.calls, faults !== "");
     const isStuck = this.#effort.isInCircle(results);
     const question = results.map(({ outcome }) => readUnanswered(outcome)).find((each) => each);
     if (question !== undefined) return { ...this.#end("question"), question };
@@ -147,13 +170,13 @@ class Loop {
   /** The model is told once in a row. */
   #remind(miss: Miss, answer: CallAnswer, results: readonly CallResult[]): undefined {
     this.#told.add(miss);
-    this.#keep(answer, results, this.#parts.texts.reminders[miss]);
+    this.#keep(answer, results, this.#texts.reminders[miss]);
   }
 
   /** Calls that were read are told as such, and not as the text that they were. */
   #keep({ said, raw, faults }: CallAnswer, results: readonly CallResult[], note: string): void {
     const isRead = results.length > 0 && faults.length === 0;
-    this.#parts.conversation.add(isRead ? said : raw, results, note);
+    this.#conversation.add(isRead ? said : raw, results, note);
   }
 
   #noteProgress(): void {
@@ -167,23 +190,24 @@ class Loop {
    * done; not so where the words lead up to something, or the model has announced calls before.
    */
   #mayAnnounce(said: string): boolean {
-    const { changes, isTalk } = this.#parts;
+    const { changes, coding } = this.#parts;
     const text = said.trimEnd();
     const isUnchanged = changes.length === this.#failedAt;
-    const isBegun = isTalk === true ? announcement.test(text.slice(-maxLast)) : isUnchanged;
+    const isBegun = coding.isTalk === true ? announcement.test(text.slice(-maxLast)) : isUnchanged;
     return isBegun || this.#announces || /(?:[:：…]|\.\.\.)$/u.test(text);
   }
 
   /** @returns what to tell the model where its work did not pass; undefined if it may stop */
   async #checkWork(): Promise<string | undefined> {
-    const { check, changes, turn, texts } = this.#parts;
+    const { changes, coding } = this.#parts;
+    const { check } = coding;
     if (check === undefined || changes.length === this.#checked) return undefined;
     this.#checked = changes.length;
-    this.#check = await check(turn.signal);
+    this.#check = await check(this.#runner.turn.signal);
     if (!this.#check.ran || this.#check.passed) return undefined;
     this.#failedChecks += 1;
     this.#failedAt = changes.length;
-    return this.#failedChecks < maxFailedChecks ? texts.checkFailed(this.#check) : undefined;
+    return this.#failedChecks < maxFailedChecks ? this.#texts.checkFailed(this.#check) : undefined;
   }
 
   #end(end: LoopEnd): LoopOutcome {

@@ -234,6 +234,8 @@ function importIn(text: string): string | undefined {
 // Which code a test file belongs to, and where the test of a file belongs, as paths tell it.
 
 const testName = /(?:^|\/)(?:test_[^/]+|[^/]+(?:[._-](?:test|tests|spec|specs)|Tests?|Spec))\.\w+$/;
+/** What the names of tests end with before their ending: `cart.spec.ts`, `CartTest.java`. */
+const affix = /(?:[._-](?:test|tests|spec|specs)|Tests?|Spec)$/;
 const anyTestName =
   /(?:^|[/_.-])(?:tests?|specs?)(?:[/_.-]|$)|(?:Tests?|Spec|IT)\.\w+$|(?:^|\/)Test[A-Z]/;
 const testFolder = /^(?:.*\/)?(?:tests?|specs?|__tests__)(?=\/)/;
@@ -264,7 +266,10 @@ export function isAmongTests(path: string): boolean {
  */
 export function rankTestPath(test: string, code: string, usual: string): number {
   const [testPath, codePath] = [slashed(test), slashed(code)];
-  if (testedName(testPath) !== baseOf(codePath)) return 0;
+  const named = baseOf(testPath)
+    .replace(/^test_/, "")
+    .replace(affix, "");
+  if (named !== baseOf(codePath)) return 0;
   if (testPath === slashed(usual)) return 4;
   const isAbsolute = /^(?:\/|[A-Za-z]:)/.test(codePath);
   const isSame = (folder: string, end: string): boolean =>
@@ -299,8 +304,8 @@ function followPath(test: string, path: string): string {
   const base = baseOf(path);
   const ending = path.slice(path.lastIndexOf("."));
   const named = test.slice(test.lastIndexOf("/") + 1);
-  const affix = /([._-](?:test|tests|spec|specs)|Tests?|Spec)\.\w+$/.exec(named)?.[1];
-  const name = affix === undefined ? `test_${base}${ending}` : `${base}${affix}${ending}`;
+  const [end] = affix.exec(baseOf(test)) ?? [];
+  const name = end === undefined ? `test_${base}${ending}` : `${base}${end}${ending}`;
   const folder = path.slice(0, path.lastIndexOf("/") + 1);
   const [root] = testFolder.exec(test) ?? [];
   if (root === undefined) return folder + name;
@@ -321,13 +326,6 @@ function endsWith(folder: string, end: string): boolean {
 function baseOf(path: string): string {
   const name = path.slice(path.lastIndexOf("/") + 1);
   return name.slice(0, Math.max(name.lastIndexOf("."), 0));
-}
-
-/** What a test file is named after: `cart` of `test_cart.py` and `cart.spec.ts`. */
-function testedName(path: string): string {
-  return baseOf(path)
-    .replace(/^test_/, "")
-    .replace(/(?:[._-](?:test|tests|spec|specs)|Tests?|Spec)$/, "");
 }
 
 function slashed(path: string): string {
