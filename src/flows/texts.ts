@@ -108,8 +108,7 @@ const en = {
     `${name === "" ? "" : `${name}, `}${lines(first, last)}`,
   problem: ({ kind, text }: CodeProblem) => problems[kind](text),
   syntaxProblem: (line: number, problem: string) => `Line ${line}: ${problem}`,
-  subject: (path: string, name: string, first: number, last: number) =>
-    `${path}, ${name === "" ? "" : `${name}, `}${lines(first, last)}`,
+  subject: (path: string, place: string) => `${path}, ${place}`,
 
   retry: { title: "Try again", message: "Ask the model the same again" },
   /** Buttons or nodes of trees that one answer has no room for. */
@@ -217,8 +216,7 @@ const zh: Texts = {
   placeInPrompt: (name, first, last) => `${name === "" ? "" : `${name}，`}${linesZh(first, last)}`,
   problem: ({ kind, text }) => problemsZh[kind](text),
   syntaxProblem: (line, problem) => `第 ${line} 行：${problem}`,
-  subject: (path, name, first, last) =>
-    `${path}，${name === "" ? "" : `${name}，`}${linesZh(first, last)}`,
+  subject: (path, place) => `${path}，${place}`,
 
   retry: { title: "重试", message: "请模型重新回答" },
   leftOut: "部分后续操作未显示：数量或内容超出了单次回答的上限。",

@@ -114,25 +114,16 @@ function without(focus: Focus, names: readonly (keyof PromptFacts)[]): Focus {
   return { ...focus, facts };
 }
 
-/** A draft that is as whole as the budget allows, which may be not whole enough. */
-interface Fitted {
-  cut: Cut;
-  measured: Draft;
-  budget: number;
-  /** What is shown of the editor's file where that is not all of it, by a plan. */
-  excerpt: Excerpt | undefined;
-  spares: readonly Spare[];
-  /** The variables that the command declares. */
-  declared: ReadonlyMap<string, unknown>;
-}
+type Fitted = ReturnType<typeof fit>;
 
+/** A draft that is as whole as the budget allows, which may be not whole enough; and what was shown, spared and declared. */
 function fit(
   turn: Turn,
   { facts }: Focus,
   templates: CompiledTemplates,
   engine: TemplateEngine,
   file: FilePlan | undefined,
-): Fitted {
+) {
   const { compiled, used, isDynamic } = templates;
   const { context, history, model } = turn;
   const declared = collectedBy(findCommand(turn.definition, turn.command));
@@ -275,7 +266,7 @@ function fitCut(
   spares: readonly Spare[],
   budget: number,
   measure: (cut: Cut) => Draft,
-): Pick<Fitted, "cut" | "measured"> {
+): { cut: Cut; measured: Draft } {
   const whole = { cut: noCut, measured: measure(noCut) };
   if (whole.measured.tokens <= budget) return whole;
   const take = (steps: number): typeof whole => {

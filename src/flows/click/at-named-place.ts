@@ -76,22 +76,13 @@ export function atNamedPlace(flow: Flow, use: PlaceUse): Flow {
     const asked = selection === "known" ? undefined : findAsked(context);
     const isLost = selection === "lost" && use.writesCode;
     if (click === undefined && asked === undefined && !isLost) return flow(turn, services, focus);
-    return goOn(flow, { turn, services, use }, focus, click, asked);
+    return (async function* () {
+      const located = await locate({ turn, services, use }, click, asked);
+      if ("offered" in located)
+        yield* offerPlaces(located.turn, services, located.offered, located.head);
+      else yield* flow(located.turn, services, withFacts(located.focus, focus?.facts ?? {}));
+    })();
   };
-}
-
-async function* goOn(
-  flow: Flow,
-  scene: Scene,
-  given: Focus = noFocus,
-  click?: PlaceClick,
-  asked?: Asked,
-): ReturnType<Flow> {
-  const { services } = scene;
-  const located = await locate(scene, click, asked);
-  if ("offered" in located)
-    yield* offerPlaces(located.turn, services, located.offered, located.head);
-  else yield* flow(located.turn, services, withFacts(located.focus, given.facts));
 }
 
 function isPlaceClick(parts: PromptParts): parts is PlaceClick {
@@ -318,12 +309,7 @@ function describe({ name, symbol, ...lines }: FoundPlace): string {
 
 // A place that a prompt names and that is not there: commands that write code never take other code for it.
 
-interface GonePlace {
-  /** As the receipt tells it: `lines 40-50, not in the file`. */
-  told: string;
-  /** The place in the person's language. */
-  words: string;
-}
+type GonePlace = ReturnType<typeof goneLines>;
 
 /** Offers places of the file: where the one that is named is gone, or the position of the selection is lost. */
 async function offerOthers(
@@ -355,7 +341,8 @@ function goneOfQuestion(
   return first && goneLines(turn, { startLine: first.startLine, endLine: first.endLine });
 }
 
-function goneLines({ locale }: Turn, place: NamedLines): GonePlace {
+/** A place as the receipt tells it (`lines 40-50, not in the file`), and in the words of the person's language. */
+function goneLines({ locale }: Turn, place: NamedLines) {
   const told = `${printPlace(place, "en")}, not in the file`;
   return { told, words: printPlace(place, locale) };
 }

@@ -41,15 +41,11 @@ export function readTyped(
   isCommand: (name: string) => boolean,
   locale: Locale,
 ): NextStep | undefined {
-  const name = /^\s*\/(\S+)/.exec(text)?.[1];
+  const [typed = "", name] = /^\s*\/(\S+)/.exec(text) ?? [];
   if (name === undefined || !isCommand(name)) return undefined;
-  const prompt = text
-    .trimStart()
-    .slice(name.length + 1)
-    .trim();
-  const numbers = /^\d{1,3}(?:[\s,，、]+\d{1,3}){0,200}(?=\s|$)/.exec(
-    prompt.split("\n", 1)[0] ?? "",
-  )?.[0];
+  const prompt = text.slice(typed.length).trim();
+  const [line = ""] = prompt.split("\n", 1);
+  const [numbers] = /^\d{1,3}(?:[\s,，、]+\d{1,3}){0,200}(?=\s|$)/.exec(line) ?? [];
   if (numbers === undefined) return { command: name, prompt };
   // Whose list the numbers mean is in the conversation, which the model reads.
   const chosen = textsFor(locale).chosenNumbers(numbers.match(/\d+/g) ?? []);

@@ -19,8 +19,7 @@ import type { Flow, OwnCommand } from "../flow.ts";
 export function asChat(turn: Turn): Turn | undefined {
   const question = turn.context.userInputPrompt?.trim() ?? "";
   if (question.replace(/^@[^\s@]+/, "").trim() === "") return undefined;
-  const { messageTemplates } = findCommand(turn.definition, "chat") ?? {};
-  const hasTemplates = messageTemplates !== undefined && messageTemplates !== null;
+  const templates = findCommand(turn.definition, "chat")?.messageTemplates ?? [];
   // Its client has collected what `default` says, such as a search that is left to the agent.
   const collected = collectedBy(findCommand(turn.definition, turn.command));
   const said = [...collected].filter(([, options]) => (options ?? undefined) !== undefined);
@@ -29,7 +28,7 @@ export function asChat(turn: Turn): Turn | undefined {
     ...turn,
     context: options.size === 0 ? turn.context : { ...turn.context, options },
     command: "chat",
-    messageTemplates: hasTemplates && messageTemplates.length > 0 ? messageTemplates : undefined,
+    messageTemplates: templates.length > 0 ? templates : undefined,
   };
 }
 

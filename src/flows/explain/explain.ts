@@ -57,8 +57,7 @@ function symbolTree(turn: Turn, { symbols }: CodeAnalysis): TreeAction | undefin
     if (nodes.length > maxNodes) return;
     const id = `symbol-${nodes.length + 1}`;
     // What is written apart from its type is beside it.
-    const apart = pId === treeRoot ? symbol.container : undefined;
-    const name = [apart, symbol.name].filter((part) => part !== undefined).join(".");
+    const name = pId === treeRoot ? fullName(symbol) : symbol.name;
     const place = { ...symbol.range, name: fullName(symbol) };
     const prompt = printPlaceSentence("explain", place, turn.locale);
     const description = symbol.signature;

@@ -4,7 +4,7 @@ import { type ChatMessage, textOfMessage } from "../../turn/chat-message.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import { findFencedCode } from "../../turn/context/fenced-code.ts";
 import type { Turn } from "../../turn/turn.ts";
-import type { EndReason, ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
+import type { ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import { showKnowledge } from "../click/seal-action.ts";
 import type { Flow, Services } from "../flow.ts";
@@ -44,33 +44,9 @@ export interface Talk {
  */
 export async function* talk(
   turn: Turn,
-  services: Services,
-  given: Talk,
-): AsyncGenerator<TurnEvent, void, void> {
-  yield { type: "turn-end", reason: yield* goOn(turn, services, given) };
-}
-
-/** A plain question: the model calls tools that the agent's operator has listed until it knows the answer. */
-export const askWithTools: Flow = async function* (turn, services, focus) {
-  const tools = (await services.toolsOf?.(turn.agent)) ?? [];
-  const { receipt, request } = await prepare(turn, services, focus, undefined, {
-    mayBeOutline: true,
-  });
-  yield receipt;
-  const { messages, model: _, locale: __, subject: ___, ...parameters } = request;
-  const limits = services.loopLimits;
-  for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
-    if (event.type === "turn-end") yield* showKnowledge(turn);
-    // Its calls are ours to make, and no door's to pass on.
-    if (event.type !== "model-answer") yield event;
-  }
-};
-
-async function* goOn(
-  turn: Turn,
   { timers, now }: Services,
   { messages, tools: wanted, files, askCall, parameters, limits, isSerial = false, review }: Talk,
-): AsyncGenerator<TurnEvent, EndReason, void> {
+): AsyncGenerator<TurnEvent, void, void> {
   const { model, modelId, locale, signal } = turn;
   const tools = new Toolbox(model.toolCalls === "none" ? [] : wanted);
   const offered = tools.offer(locale);
@@ -120,7 +96,7 @@ async function* goOn(
     const faults = answer.faults.map((fault) => fault[locale]).join("\n");
     if (answer.calls.length === 0 && faults === "") {
       const note = round + 1 < limits.maxRounds ? await review?.(answer.said) : undefined;
-      if (note === undefined) return answer.reason;
+      if (note === undefined) return yield { type: "turn-end", reason: answer.reason };
       conversation.add(answer.said, [], note);
       continue;
     }
@@ -130,6 +106,22 @@ async function* goOn(
     conversation.add(faults === "" ? answer.said : answer.raw, results, faults);
   }
 }
+
+/** A plain question: the model calls tools that the agent's operator has listed until it knows the answer. */
+export const askWithTools: Flow = async function* (turn, services, focus) {
+  const tools = (await services.toolsOf?.(turn.agent)) ?? [];
+  const { receipt, request } = await prepare(turn, services, focus, undefined, {
+    mayBeOutline: true,
+  });
+  yield receipt;
+  const { messages, model: _, locale: __, subject: ___, ...parameters } = request;
+  const limits = services.loopLimits;
+  for await (const event of talk(turn, services, { messages, tools, parameters, limits })) {
+    if (event.type === "turn-end") yield* showKnowledge(turn);
+    // Its calls are ours to make, and no door's to pass on.
+    if (event.type !== "model-answer") yield event;
+  }
+};
 
 /** Somebody waits for the answer, and hears nothing meanwhile; in milliseconds. */
 const maxPatience = 5_000;

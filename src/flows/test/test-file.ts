@@ -21,13 +21,6 @@ interface TestedFile {
   testPath: string;
 }
 
-/** A file of tests, as a model has written it. */
-interface TestFile {
-  name: string;
-  /** Ends with one line end. */
-  text: string;
-}
-
 /** Text that may be a part of the file. */
 interface TestText {
   path: string | undefined;
@@ -41,13 +34,14 @@ const maxBlocks = 10;
 /**
  * The test file that an answer holds, beside which commands, settings and examples may come. Its path is the one that
  * the answer gives it, else one that a sentence names, else the one of the project's convention. Of two versions of the
- * same tests the last one counts; other blocks are parts of the file. Undefined where they are not clearly one.
+ * same tests the last one counts; other blocks are parts of the file. The text ends with one line end. Undefined where
+ * they are not clearly one.
  */
 export async function readTests(
   answer: string,
   tested: TestedFile,
   options: JoinOptions,
-): Promise<TestFile | undefined> {
+): Promise<{ name: string; text: string } | undefined> {
   const reader = new EditReader({ blocks: "events", tagged: "code" });
   const events = [...reader.push(answer), ...reader.end({ isStopped: true })];
   const said = events.flatMap((event) => (event.type === "text" ? event.text : [])).join("");

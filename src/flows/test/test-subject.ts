@@ -96,7 +96,8 @@ function printSubject(
   const { startLine, endLine, symbol } = place;
   const { path, language } = target;
   const name = symbol === undefined ? "" : fullName(symbol);
-  const head = textsFor(turn.locale).subject(path, name, startLine, endLine);
+  const texts = textsFor(turn.locale);
+  const head = texts.subject(path, texts.placeInPrompt(name, startLine, endLine));
   return `${head}\n${fence(textOfLines(source, startLine, endLine), language)}`;
 }
 
