@@ -44,38 +44,34 @@ export type DocStyle =
   | "xml"
   | "hashes";
 
-interface Sample {
+interface Written {
   path: string;
   /** Right, but slower than need be; lines end with \n. */
   code: string;
-  /** The line of the loop, and the same with a fault: it ends too early. */
-  loop: readonly [right: string, wrong: string];
-  /** The line inside of the loop with work that need not be done in it, and the line that does it before. */
-  work: readonly [slow: string, fast: string, before: string];
-  /** The line that a doc comment goes to, and how such comments are written. */
-  head: string;
   doc: DocStyle;
-}
-
-interface Written extends Pick<Sample, "path" | "code" | "doc"> {
   /** The end of the loop, and a wrong one. */
   end: readonly [right: string, wrong: string];
   /** What is computed in each round, and the line that does it before the loop. */
   root: readonly [slow: string, before: string];
 }
 
-function toSample({ end, root: [slow, before], ...written }: Written): Sample {
+type Sample = ReturnType<typeof toSample>;
+
+function toSample({ end, root: [slow, before], ...written }: Written) {
   const lines = written.code.split("\n");
   const lineWith = (part: string): string => lines.find((line) => line.includes(part)) ?? "";
   const [loop, work] = [lineWith(end[0]), lineWith(slow)];
   return {
     ...written,
-    loop: [loop, loop.replace(...end)],
+    /** The line of the loop, and the same with a fault: it ends too early. */
+    loop: [loop, loop.replace(...end)] as const,
+    /** The line inside of the loop with work that need not be done in it, and the line that does it before. */
     work: [
       work,
       work.replace(slow, () => /\$?root/.exec(before)?.[0] ?? ""),
       /^\s*/.exec(loop) + before,
-    ],
+    ] as const,
+    /** The line that a doc comment goes to. */
     head: lines.find((line) => /total\(/i.test(line)) ?? "",
   };
 }

@@ -86,10 +86,7 @@ export async function prepare(
   const isPlanned = turn.messageTemplates === undefined && name === undefined;
   const isOwn = isPlanned || name !== undefined;
   const { file, definitions } = isPlanned
-    ? await planContext(turn, services, focus, {
-        templates: plan.repeatsDefinitions === true ? [] : templates.map(textOfTemplate),
-        meansWhole: plan.mayBeOutline !== true,
-      })
+    ? await planContext(turn, services, focus, plan, templates.map(textOfTemplate))
     : {};
   // To plan for a file as large, and to print it, takes long each.
   if ((turn.context.activeEditor?.content?.length ?? 0) > largeFile) await breathe();
@@ -204,14 +201,14 @@ const shareOfWindow = 1 / 3;
  * parsed. Of a longer one the place is shown with what belongs to it.
  *
  * @param templates the texts of the prompt: what they print as a whole needs no definitions out of it
- * @param meansWhole without a place all of a file is meant; else a long one is shown in outline
  * @returns what the prompt is told of the file, and of definitions from other files ("" where there is none)
  */
 async function planContext(
   turn: Turn,
   services: Services,
   focus: Focus,
-  { templates, meansWhole }: { templates: readonly string[]; meansWhole: boolean },
+  { mayBeOutline = false, repeatsDefinitions = false }: FlowPlan,
+  templates: readonly string[],
 ): Promise<{ file?: FilePlan; definitions?: string }> {
   const editor = turn.context.activeEditor;
   if (editor === undefined) return {};
@@ -221,7 +218,7 @@ async function planContext(
   const share = Math.floor(turn.model.contextWindow * shareOfWindow);
   const maxTokens = Math.min(share, services.maxFileTokens);
   const isSmall = fits(target.text, maxTokens);
-  const others = listOtherFiles(turn, templates);
+  const others = listOtherFiles(turn, repeatsDefinitions ? [] : templates);
   if (isSmall && others.length === 0) {
     const place = placeIn(editor, seen, focus, target) ?? firstLine(seen);
     return { file: { isWhole: true, maxTokens, place, parts: () => linesAround(place) } };
@@ -230,8 +227,8 @@ async function planContext(
   const meant = placeIn(editor, seen, focus, target, analysis);
   const { parts, names } = planFile(analysis, meant);
   const place = meant ?? firstLine(seen);
-  const rest = meant === undefined && !meansWhole ? [] : linesAround(place);
-  const isWhole = isSmall || (meant === undefined && meansWhole);
+  const rest = meant === undefined && mayBeOutline ? [] : linesAround(place);
+  const isWhole = isSmall || (meant === undefined && !mayBeOutline);
   const all = isWhole ? [...parts, ...rest] : parts;
   const file = { isWhole, maxTokens, place, parts: () => all };
   return { file, definitions: await printOtherDefinitions(turn, services, names, others) };

@@ -91,18 +91,22 @@ export async function resumeAction(
   return { ...found, isFileChanged };
 }
 
-/** A step, or the children of a node. Undefined if the state has neither. */
+/**
+ * A step, or the tree of a node's own children, with the state that the whole tree came with. Undefined if the state has
+ * neither.
+ */
 function choose(
   asked: StateContent["asked"],
-  chosen: ChosenAction,
+  { state, nodeId, nodeAction = "click" }: ChosenAction,
 ): { step: NextStep } | { opened: TreeAction } | undefined {
-  const { nodeId, nodeAction = "click" } = chosen;
   const steps = stepsOfState(asked);
   const key = nodeId === undefined ? "" : stepKey(nodeId, nodeAction);
   const step = Object.hasOwn(steps, key) ? steps[key] : undefined;
   if (step !== undefined) return { step };
-  const opened = "nodes" in asked ? openNode(asked, chosen) : undefined;
-  return opened && { opened };
+  const isTree = "nodes" in asked && asked.nodes.some(({ id }) => id === nodeId);
+  if (nodeId === undefined || nodeAction !== "expand" || !isTree) return undefined;
+  const nodes = asked.nodes.filter(({ pId }) => pId === nodeId);
+  return { opened: { action: "tree", state, data: { ...asked, rootPId: nodeId, nodes } } };
 }
 
 function stepsOfState(asked: StateContent["asked"]): Record<string, NextStep> {
@@ -110,15 +114,4 @@ function stepsOfState(asked: StateContent["asked"]): Record<string, NextStep> {
   return "nodes" in asked
     ? stepsOf({ action: "tree", state: {}, data: asked })
     : { "": { command: asked.command, prompt: asked.prompt } };
-}
-
-/** The tree of a node's own children, with the state that the whole tree came with. */
-function openNode(
-  tree: TreeAction["data"],
-  { state, nodeId, nodeAction }: ChosenAction,
-): TreeAction | undefined {
-  const isKnown = tree.nodes.some(({ id }) => id === nodeId);
-  if (nodeId === undefined || nodeAction !== "expand" || !isKnown) return undefined;
-  const nodes = tree.nodes.filter(({ pId }) => pId === nodeId);
-  return { action: "tree", state, data: { ...tree, rootPId: nodeId, nodes } };
 }

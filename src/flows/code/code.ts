@@ -11,11 +11,11 @@ import { listTree, sealAction } from "../click/seal-action.ts";
 import type { PersonQuestion } from "../../tools/ask-person.ts";
 import { applyChanges } from "../loop/apply-changes.ts";
 import { type Stage, netChanges, readChangesClick, showChanges } from "../loop/show-changes.ts";
-import { type Coding, type LoopOutcome, type Spent, openProposals } from "../loop/coding.ts";
+import { type Coding, type LoopOutcome, openProposals } from "../loop/coding.ts";
 import { bringFiles } from "../loop/context/bring-files.ts";
 import { countTokens } from "../loop/conversation.ts";
 import { loopTexts } from "../loop/loop-texts.ts";
-import { runLoop } from "../loop/run-loop.ts";
+import { type LoopParts, runLoop } from "../loop/run-loop.ts";
 import { readPlan } from "../../tools/edit-plan/apply-plan.ts";
 
 /**
@@ -49,8 +49,8 @@ async function* work(
   const { turn, services } = stage;
   const { workspace, checkCommand } = coding;
   const changes: ChangeMade[] = [];
-  const spent: Spent[] = [];
-  const use = createUse(turn, services, coding, changes, (one) => void spent.push(one));
+  const spent: LoopParts["spent"] = [];
+  const use = createUse(turn, services, coding, changes, spent);
   const tools = createWorkspaceTools(workspace, [
     ...(services.tools ?? []),
     ...((await services.toolsOf?.(turn.agent)) ?? []),
@@ -85,7 +85,7 @@ function createUse(
   services: Services,
   { workspace, ask, askPerson, askCall }: Coding,
   made: ChangeMade[],
-  onSpent: (spent: Spent) => void,
+  spent: LoopParts["spent"],
 ): ToolUse {
   return {
     workspace,
@@ -96,7 +96,7 @@ function createUse(
     signal: turn.signal,
     seen: new SeenFiles(),
     code: services.code,
-    planEdit: createEditPlanner(turn, services, onSpent),
+    planEdit: createEditPlanner(turn, services, spent),
     onChange: (change) => void made.push(change),
   };
 }
@@ -152,11 +152,7 @@ async function* askLater(
 }
 
 /** The agent that says, in one answer of the turn's model, where an edit belongs that could not be merged. */
-function createEditPlanner(
-  turn: Turn,
-  services: Services,
-  onSpent: (spent: Spent) => void,
-): PlanEdit {
+function createEditPlanner(turn: Turn, services: Services, spent: LoopParts["spent"]): PlanEdit {
   return async ({ path, numbered, instructions, codeEdit, problem }, signal) => {
     const focus = withFacts(noFocus, {
       editPath: path,
@@ -181,7 +177,7 @@ function createEditPlanner(
         const { value: reason } = await hearModel(alone, asked, hear).next();
         return reason === "stop" ? readPlan(raw) : undefined;
       } finally {
-        onSpent({ usage, tokens: usage?.total_tokens ?? countTokens(request.messages, raw) });
+        spent.push({ usage, tokens: usage?.total_tokens ?? countTokens(request.messages, raw) });
       }
     } catch {
       // The refusal that the engine gave is better than none.

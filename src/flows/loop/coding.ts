@@ -1,7 +1,6 @@
 // What the coding agent works with, and what came of its work.
 import type { PersonQuestion } from "../../tools/ask-person.ts";
 import type { AnyTool, AskApproval, AskCall, AskPerson, ChangeMade } from "../../tools/tool.ts";
-import type { Usage } from "../../turn/turn-event.ts";
 import type { FileChange, Workspace } from "../../workspace/workspace.ts";
 import { createMemoryWorkspace, filesOfContext } from "../../workspace/memory/memory-workspace.ts";
 import { type Approvals, createApprovals } from "../../workspace/approvals.ts";
@@ -48,12 +47,6 @@ export type CheckOutcome =
       command: string;
       reason: string;
     };
-
-/** Tokens of a call of a model, as it has counted them or as we estimate them. */
-export interface Spent {
-  usage: Usage | undefined;
-  tokens: number;
-}
 
 /** How an answer may have missed to say what is to be done. */
 export type Miss = "empty" | "cut" | "announced";

@@ -9,15 +9,7 @@ import type { ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
 import { type AskParts, type CallAnswer, Patience, askForCalls } from "./ask-for-calls.ts";
-import type {
-  CheckOutcome,
-  Coding,
-  LoopEnd,
-  LoopLimits,
-  LoopOutcome,
-  Miss,
-  Spent,
-} from "./coding.ts";
+import type { CheckOutcome, Coding, LoopEnd, LoopLimits, LoopOutcome, Miss } from "./coding.ts";
 import { type CallResult, Conversation, countToolTokens } from "./conversation.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
 import { type Stage, netChanges, printState } from "./show-changes.ts";
@@ -30,7 +22,7 @@ export interface LoopParts extends Pick<CallRunner, "tools" | "use"> {
   /** The changes that were made so far, in their order; the maker of `use` collects them. */
   changes: readonly ChangeMade[];
   /** What other calls of a model in this turn have come to since it was asked last; the loop takes it. */
-  spent: Spent[];
+  spent: Pick<CallAnswer, "usage" | "tokens">[];
 }
 
 /** In the last words of an answer: the model says what it is about to do. */
