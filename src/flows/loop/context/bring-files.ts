@@ -53,23 +53,17 @@ export async function bringFiles(
   };
 }
 
-interface Wanted {
-  path: string;
-  why: MapReason;
-  symbols: readonly NamedSymbol[];
-}
-
 /** Files that the request names come before those with definitions of what it names, and those before what may be meant. */
-function listWanted({ files, definitions = [] }: RepositoryMap): Wanted[] {
+function listWanted({ files, definitions = [] }: RepositoryMap) {
   const byPath = Map.groupBy(definitions.slice(0, maxDefinitions), ({ path }) => path);
-  const wanted = new Map<string, Wanted>();
+  const wanted = new Map<string, MapReason>();
   const add = (path: string, why: MapReason): void => {
-    if (!wanted.has(path)) wanted.set(path, { path, why, symbols: byPath.get(path) ?? [] });
+    if (!wanted.has(path)) wanted.set(path, why);
   };
   for (const { path, why } of files) if (why.kind === "named") add(path, why);
   for (const [path, [first]] of byPath) add(path, { kind: "defines", what: first?.name ?? "" });
   for (const { path, why } of files) if (why.kind === "defines") add(path, why);
-  return [...wanted.values()];
+  return Array.from(wanted, ([path, why]) => ({ path, why, symbols: byPath.get(path) ?? [] }));
 }
 
 /** The code that the request means, as far as there is room: whole files and definitions, each with what is shown of it. */

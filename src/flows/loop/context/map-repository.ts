@@ -1,18 +1,11 @@
 // A map of a repository for one request: which files it is about, and an outline of them.
 import type { CodeParser } from "../../../code/code-analysis.ts";
-import {
-  type MappedFile,
-  comparePaths,
-  outlineFile,
-  printMap,
-  rankFiles,
-} from "../../../code/file-map.ts";
+import { comparePaths, outlineFile, printMap, rankFiles } from "../../../code/file-map.ts";
 import { estimateTokens } from "../../../turn/tokens.ts";
 import { type ListedFile, listFiles } from "../../../workspace/list-files.ts";
 import type { Workspace } from "../../../workspace/workspace.ts";
 import { type RequestTerms, addNamed, readTerms } from "./request-terms.ts";
 import {
-  type CountedWords,
   type Evidence,
   type MapReason,
   type NamedSymbol,
@@ -124,11 +117,7 @@ interface Reader extends Omit<MapUse, "maxTokens"> {
   workspace: Workspace;
 }
 
-interface ReadFile {
-  outline: MappedFile;
-  words: CountedWords;
-  length: number;
-}
+type ReadFile = NonNullable<Awaited<ReturnType<typeof readFile>>>;
 
 /** What the most probable files define and use, by path. */
 async function readFiles(
@@ -153,11 +142,7 @@ async function readFiles(
 }
 
 /** Undefined for a file that may not be read, or is not text. */
-async function readFile(
-  path: string,
-  terms: RequestTerms,
-  { workspace, code, signal }: Reader,
-): Promise<ReadFile | undefined> {
+async function readFile(path: string, terms: RequestTerms, { workspace, code, signal }: Reader) {
   const file = await workspace.read(path, { signal });
   if (!file.ok) return undefined;
   const { text } = file.value;
