@@ -4,7 +4,6 @@ import {
   referencesOf,
   originOf,
 } from "../../turn/context/variables.ts";
-import { isRecord } from "../../base/text/json.ts";
 import { countLines } from "../../base/text/lines.ts";
 import { textOfTemplate } from "../../prompt/prompt-library.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
@@ -312,7 +311,8 @@ export function recallOptions(turn: Turn): KnowledgeBaseOptions | undefined {
     turn.context.options?.get("knowledgeBase") ??
     collectedBy(findCommand(turn.definition, turn.command)).get("knowledgeBase");
   // Asked for every request, and hardly ever true: then nothing is checked.
-  if (!isRecord(options) || options["recallByAgent"] !== true) return undefined;
+  if (typeof options !== "object" || options === null) return undefined;
+  if (Reflect.get(options, "recallByAgent") !== true) return undefined;
   return KnowledgeBaseOptions.safeParse(options).data;
 }
 

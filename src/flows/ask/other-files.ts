@@ -57,7 +57,7 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   for (const { references } of knowledgeBase)
     for (const { chunk } of references ?? []) size += chunk.length;
   const isCut = size > budget / 2;
-  const packages = toFiles(packageFiles);
+  const packages = packageFiles.map(toPackage);
   return [
     ...codeOf([...context.others.values()].flatMap((value) => readFiles(value))),
     ...(packages.length === 0 || (isPrinted("packageFiles") && !isCut) ? [] : codeOf(packages)),
@@ -68,7 +68,8 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
 /** Files of code that came whole: of package files, and of variables that nobody documents; the first of those wanted. */
 export function listGivenFiles({ context }: Turn, isWanted: IsWanted): OtherFile[] {
   const others = [...context.others.values()].flatMap((value) => readFiles(value, maxPassages));
-  return [...codeOf(toFiles(context.packageFiles ?? []), isWanted), ...codeOf(others, isWanted)];
+  const packages = (context.packageFiles ?? []).map(toPackage);
+  return [...codeOf(packages, isWanted), ...codeOf(others, isWanted)];
 }
 
 /** The best passages of knowledge that are code. */
@@ -96,8 +97,8 @@ function readFiles(value: unknown, most = maxFiles): OtherFile[] {
   });
 }
 
-function toFiles(files: PackageFiles): OtherFile[] {
-  return files.map(({ filepath, content }) => toFile(filepath, content));
+function toPackage({ filepath, content }: PackageFiles[number]): OtherFile {
+  return toFile(filepath, content);
 }
 
 function toFile(path: string, text: string): OtherFile {

@@ -22,7 +22,7 @@ export const chat: Flow = async function* (turn, services, focus) {
     if (reason === "stop") yield* propose({ turn, services, page }, watch.files);
     else if (reason === "length") yield* page.block(`${loopTexts(turn.locale).cutEdit}\n`);
   }
-  yield* showKnowledge(turn);
+  for (const event of showKnowledge(turn)) yield event;
   yield { type: "turn-end", reason };
 };
 

@@ -95,9 +95,9 @@ const maxPassage = 2_000;
  * The knowledge that came with the request, if any did: sources, below them their passages to click on. Anybody may read
  * that, so the tree's state is the tree itself: sealing costs as much as a short turn.
  */
-export function* showKnowledge({ id, context, locale }: Turn): Generator<TurnEvent, void, void> {
+export function showKnowledge({ id, context, locale }: Turn): TurnEvent[] {
   const references = referencesOf(context.knowledgeBase ?? []).slice(0, maxPassages);
-  if (references.length === 0) return;
+  if (references.length === 0) return [];
   const sources = new Map<string, TreeNode[]>();
   for (const [at, reference] of references.entries()) {
     const { chunk, metadata, score } = reference;
@@ -125,7 +125,7 @@ export function* showKnowledge({ id, context, locale }: Turn): Generator<TurnEve
   }
   const click = { nodeType: "passage", command: "explain" };
   const tree = clickTree(`knowledge-${id}`, [...sources.values()].flat(), click);
-  yield { type: "action", action: { ...tree, state: tree.data } };
+  return [{ type: "action", action: { ...tree, state: tree.data } }];
 }
 
 // Which of several places is meant is asked with a tree, of which each node is a click on one.

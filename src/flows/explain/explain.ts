@@ -28,7 +28,7 @@ export const explain: Flow = async function* (turn, services, given = noFocus) {
   yield { type: "relay", relay };
   const reason = await relay.ended;
   if (tree !== undefined) yield await sealAction(turn, services, tree);
-  yield* showKnowledge(turn);
+  for (const event of showKnowledge(turn)) yield event;
   if (activeEditor !== undefined) {
     yield { type: "action", action: nextAction(turn, focus, "fix") };
     yield { type: "action", action: nextAction(turn, focus, "unittest") };
