@@ -81,13 +81,9 @@ export const exitStopped = 130;
  * Aborts a signal on Ctrl-C. Who presses it twice does not want to wait for the end of anything: the
  * process ends.
  *
- * @returns the signal, what aborts it all the same, and what lets go of Ctrl-C again
+ * @returns the signal, what aborts it all the same, and what lets go of Ctrl-C again; the end of the block does so, too
  */
-export function stopOnInterrupt(): {
-  signal: AbortSignal;
-  stop: () => void;
-  release: () => void;
-} {
+export function stopOnInterrupt() {
   const stopped = new AbortController();
   const stop = (): void => stopped.abort();
   const interrupt = (): void => {
@@ -95,5 +91,6 @@ export function stopOnInterrupt(): {
     stop();
   };
   process.on("SIGINT", interrupt);
-  return { signal: stopped.signal, stop, release: () => process.off("SIGINT", interrupt) };
+  const release = (): void => void process.off("SIGINT", interrupt);
+  return { signal: stopped.signal, stop, release, [Symbol.dispose]: release };
 }

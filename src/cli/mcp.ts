@@ -5,7 +5,6 @@ import * as z from "zod";
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { AppError } from "../base/errors/app-error.ts";
 import { createTimers, untilAborted } from "../base/wire/patient-timer.ts";
-import type { Door, DoorHost } from "../doors/http/door.ts";
 import { loadLibrary } from "../doors/mcp/mcp-door.ts";
 import {
   type CommandCall,
@@ -17,14 +16,14 @@ import type { CallResult } from "../doors/mcp/tool-answer.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import { createApprovals } from "../workspace/approvals.ts";
 import { CliError } from "./cli-error.ts";
+import { closing } from "./closing.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
 import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-folder.ts";
-import { readFolderContext } from "./code/run-agent.ts";
+import { createTerminalApp, readFolderContext } from "./code/run-agent.ts";
 import type { Options } from "./options.ts";
 import { openProject, parseAllow } from "./code/run-code.ts";
-import { createLocalApp } from "./create-local-app.ts";
 import { stopOnInterrupt } from "./fail-with.ts";
 import type { CliTexts } from "./texts.ts";
 
@@ -40,25 +39,17 @@ export async function runMcp(given: Options): Promise<number> {
     ]),
   );
   // In the place of the door over HTTP.
-  const { promise: mounted, resolve } = Promise.withResolvers<DoorHost>();
-  const door: Door = { name: "mcp", mount: (_, host) => resolve(host) };
-  const app = await createLocalApp(config, agents, process.env, undefined, { doors: [door] });
-  const host = await mounted;
+  const app = await createTerminalApp(config, agents, "mcp");
   const { signal, release } = stopOnInterrupt();
-  const authorization = key === undefined ? undefined : `Bearer ${key}`;
-  const head = {
-    header: (name: string) => (name === "authorization" ? authorization : undefined),
-    headerNames: () => (authorization === undefined ? [] : ["authorization"]),
-  };
   const parts: McpParts = {
     library,
-    host,
+    host: app.door.host(),
     version: productVersion(),
-    admit: async () => host.admit(await host.identify(head)),
+    admit: () => app.door.admit(key),
     languages: [language],
     readFile: (path, whileOpen) => readProjectFile(root, path, whileOpen),
   };
-  const runs = given.code === true ? new FolderRuns(parts, root, texts, given) : undefined;
+  const runs = given.code === true ? createFolderRuns(parts, root, texts, given) : undefined;
   const server = serveStdio(() =>
     createMcpServer({ ...parts, ...(runs && { code: (call) => runs.call(call) }) }),
   );
@@ -86,20 +77,13 @@ async function readProjectFile(
   path: string,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const folder = await createSearchedWorkspace({
-    root,
-    request: "",
-    approvals: createApprovals({ now: Date.now }),
-    gitPlaces: ownGitPlaces(),
-  });
-  try {
-    const read = await folder.read(path, { signal });
-    if (read.ok) return read.value.text;
-    if (read.problem.code === "not-found") return undefined;
-    throw new AppError("invalid_request", read.problem.message, { param: "path" });
-  } finally {
-    await folder.close();
-  }
+  const [approvals, gitPlaces] = [createApprovals({ now: Date.now }), ownGitPlaces()];
+  const parts = { root, request: "", approvals, gitPlaces };
+  await using folder = closing(await createSearchedWorkspace(parts));
+  const read = await folder.read(path, { signal });
+  if (read.ok) return read.value.text;
+  if (read.problem.code === "not-found") return undefined;
+  throw new AppError("invalid_request", read.problem.message, { param: "path" });
 }
 
 interface Form {
@@ -121,54 +105,20 @@ const Decision = z.object({ decision: z.enum(["yes", "all", "no"]), why: z.strin
 /** How long a question may wait, in milliseconds. */
 const patience = 10 * 60 * 1_000;
 
-class FolderRuns {
-  readonly #parts: McpParts;
-  readonly #root: string;
-  readonly #texts: CliTexts;
-  readonly #rules: { isYes: boolean; allows: ReturnType<typeof parseAllow> };
-  readonly #timers = createTimers();
+/** Runs of the agent in the folder, as the calls of a client begin them and go on with them. */
+function createFolderRuns(
+  parts: McpParts,
+  root: string,
+  texts: CliTexts,
+  { yes = false, allow = [] }: Options,
+) {
+  const { acceptedContent, inputRequired } = parts.library;
+  const rules = { isYes: yes, allows: parseAllow(allow, texts) };
+  const timers = createTimers();
   /** Those that wait for an answer, with what ends the waiting. */
-  readonly #waiting = new Map<string, { run: Run; rest: () => void }>();
+  const waiting = new Map<string, { run: Run; rest: () => void }>();
 
-  constructor(parts: McpParts, root: string, texts: CliTexts, { yes, allow = [] }: Options) {
-    this.#parts = parts;
-    this.#root = root;
-    this.#texts = texts;
-    this.#rules = { isYes: yes ?? false, allows: parseAllow(allow, texts) };
-  }
-
-  /** Ends those that wait; the calls of the others end with their client. */
-  stop(): void {
-    for (const { run, rest } of this.#waiting.values()) {
-      rest();
-      run.stopped.abort();
-    }
-  }
-
-  async call(call: CommandCall): Promise<CallResult | InputRequiredResult> {
-    const { library } = this.#parts;
-    const { mcpReq } = call.ctx;
-    const id = mcpReq.requestState<string>();
-    const run = id === undefined ? this.#start(call) : this.#take(id);
-    run.ctx = call.ctx;
-    const stop = (): void => run.stopped.abort();
-    mcpReq.signal.addEventListener("abort", stop, { once: true });
-    try {
-      if (id !== undefined) {
-        run.leg = Promise.withResolvers();
-        const chosen = library.acceptedContent(mcpReq.inputResponses, "decision", Decision);
-        const { decision = "no", why = "" } = chosen ?? {};
-        const [kind = "no"] = run.options.find(([each]) => each === decision) ?? [];
-        run.answer(kind === "no" && why !== "" ? { kind, why } : { kind });
-      }
-      const leg = await run.leg.promise;
-      return "form" in leg ? this.#ask(run, leg.form) : leg.result;
-    } finally {
-      mcpReq.signal.removeEventListener("abort", stop);
-    }
-  }
-
-  #start(call: CommandCall): Run {
+  const start = (call: CommandCall): Run => {
     const run: Run = {
       ctx: call.ctx,
       stopped: new AbortController(),
@@ -176,74 +126,95 @@ class FolderRuns {
       answer: () => undefined,
       options: [],
     };
-    this.#work(run, call).then(
+    work(run, call).then(
       (result) => run.leg.resolve({ result }),
       (thrown: unknown) => run.leg.reject(thrown),
     );
     return run;
-  }
+  };
 
-  #take(id: string): Run {
-    const waiting = this.#waiting.get(id);
-    if (waiting === undefined)
+  const take = (id: string): Run => {
+    const found = waiting.get(id);
+    if (found === undefined)
       throw new AppError("state_expired", {
         en: "This run of the agent has ended. Start over.",
         zh: "该次运行已结束，请重新开始。",
       });
-    this.#waiting.delete(id);
-    waiting.rest();
-    return waiting.run;
-  }
+    waiting.delete(id);
+    found.rest();
+    return found.run;
+  };
 
-  #ask(run: Run, { message, options }: Form): InputRequiredResult {
-    const { inputRequired } = this.#parts.library;
+  const askFirst = (run: Run, { message, options }: Form): InputRequiredResult => {
     run.options = options;
     const requestState = crypto.randomUUID();
-    const rest = this.#timers.start(() => {
-      this.#waiting.delete(requestState);
+    const rest = timers.start(() => {
+      waiting.delete(requestState);
       run.stopped.abort();
     }, patience);
-    this.#waiting.set(requestState, { run, rest });
+    waiting.set(requestState, { run, rest });
     const enumNames = options.map(([, label]) => label);
     const decision = { type: "string" as const, enum: options.map(([kind]) => kind), enumNames };
-    const why = { type: "string" as const, title: this.#texts.instead };
-    const form = inputRequired.elicit({
-      message,
-      requestedSchema: {
-        type: "object",
-        properties: { decision, why },
-        required: ["decision"],
-      },
-    });
+    const why = { type: "string" as const, title: texts.instead };
+    const properties = { decision, why };
+    const requestedSchema = { type: "object" as const, properties, required: ["decision"] };
+    const form = inputRequired.elicit({ message, requestedSchema });
     return inputRequired({ inputRequests: { decision: form }, requestState });
-  }
+  };
 
-  async #work(run: Run, call: CommandCall): Promise<CallResult> {
+  const work = async (run: Run, call: CommandCall): Promise<CallResult> => {
     const { signal } = run.stopped;
-    const [root, texts] = [this.#root, this.#texts];
-    const approvals = createApprovals({ now: Date.now });
-    const opening = openFolder(root, call.input.question ?? "", approvals, texts);
-    const folder = await opening.catch((thrown: unknown) => {
-      if (!(thrown instanceof CliError)) throw thrown;
-      throw new AppError("invalid_request", { en: thrown.message, zh: thrown.message });
+    const opening = openFolder(root, call.input.question ?? "", texts);
+    await using folder = closing(await opening.catch(refuse));
+    const guard = createGuard(root);
+    const ask = createAsk({
+      rules: { ...rules, guardOf: async (path) => guard(await folder.namesOf(path)) },
+      approvals: folder.approvals,
+      person: call.canAsk ? createFormPerson(run, texts) : undefined,
+      texts,
+      onRefusal: () => undefined,
     });
-    try {
-      const guard = createGuard(root);
-      const ask = createAsk({
-        rules: { ...this.#rules, guardOf: async (path) => guard(await folder.namesOf(path)) },
-        approvals,
-        person: call.canAsk ? createFormPerson(run, texts) : undefined,
-        texts,
-        onRefusal: () => undefined,
-      });
-      const { variables } = await readFolderContext(folder, signal);
-      const coding = { workspace: folder, ask };
-      const more = { coding, variables, signal, waiting: () => run.ctx };
-      return await runTurnOfCall(this.#parts, call, more);
-    } finally {
-      await folder.close();
-    }
-  }
+    const { variables } = await readFolderContext(folder, signal);
+    const coding = { workspace: folder, ask };
+    return await runTurnOfCall(parts, call, { coding, variables, signal, waiting: () => run.ctx });
+  };
+
+  return {
+    async call(call: CommandCall): Promise<CallResult | InputRequiredResult> {
+      const { mcpReq } = call.ctx;
+      const id = mcpReq.requestState<string>();
+      const run = id === undefined ? start(call) : take(id);
+      run.ctx = call.ctx;
+      const stop = (): void => run.stopped.abort();
+      mcpReq.signal.addEventListener("abort", stop, { once: true });
+      try {
+        if (id !== undefined) {
+          run.leg = Promise.withResolvers();
+          const chosen = acceptedContent(mcpReq.inputResponses, "decision", Decision);
+          const { decision = "no", why = "" } = chosen ?? {};
+          const [kind = "no"] = run.options.find(([each]) => each === decision) ?? [];
+          run.answer(kind === "no" && why !== "" ? { kind, why } : { kind });
+        }
+        const leg = await run.leg.promise;
+        return "form" in leg ? askFirst(run, leg.form) : leg.result;
+      } finally {
+        mcpReq.signal.removeEventListener("abort", stop);
+      }
+    },
+    /** Ends those that wait; the calls of the others end with their client. */
+    stop(): void {
+      for (const { run, rest } of waiting.values()) {
+        rest();
+        run.stopped.abort();
+      }
+    },
+  };
+}
+
+/** What the person can mend is a refusal of the call. */
+function refuse(thrown: unknown): never {
+  if (!(thrown instanceof CliError)) throw thrown;
+  throw new AppError("invalid_request", { en: thrown.message, zh: thrown.message });
 }
 
 /** Asks by forms of the client: what is approved is all that they show. */

@@ -35,25 +35,20 @@ export async function runSession(
         ? "Name the file of the session's description: rightseat session init FILE."
         : `Name the session: rightseat session ${action} ID. Its id is what \`session init\` prints.`,
     );
-  const { signal, release } = stopOnInterrupt();
-  const talking = { ...options, signal };
-  try {
-    if (action === "chat") return await chat(first, words.join(" "), talking);
-    if (action === "init") {
-      const session =
-        first === "-" ? parseJson((await readPipedText()) ?? "") : readJsonFile(first);
-      if (session === undefined) throw new CliError("Standard input is not valid JSON.");
-      process.stdout.write(`${String((await ask("init", {}, session, talking))["id"])}\n`);
-      return 0;
-    }
-    const { task: taskId } = options;
-    const query = { id: first, ...(taskId === undefined ? {} : { taskId }) };
-    const answer = await ask(action, query, undefined, talking);
-    process.stdout.write(`${escapeControls(JSON.stringify(answer, undefined, 2))}\n`);
+  using interrupt = stopOnInterrupt();
+  const talking = { ...options, signal: interrupt.signal };
+  if (action === "chat") return await chat(first, words.join(" "), talking);
+  if (action === "init") {
+    const session = first === "-" ? parseJson((await readPipedText()) ?? "") : readJsonFile(first);
+    if (session === undefined) throw new CliError("Standard input is not valid JSON.");
+    process.stdout.write(`${String((await ask("init", {}, session, talking))["id"])}\n`);
     return 0;
-  } finally {
-    release();
   }
+  const { task: taskId } = options;
+  const query = { id: first, ...(taskId === undefined ? {} : { taskId }) };
+  const answer = await ask(action, query, undefined, talking);
+  process.stdout.write(`${escapeControls(JSON.stringify(answer, undefined, 2))}\n`);
+  return 0;
 }
 
 interface Talking extends Options {

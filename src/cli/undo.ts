@@ -6,6 +6,7 @@ import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
+import { closing } from "./closing.ts";
 import type { Options } from "./options.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
 import { earlyTexts, ownStateFolder } from "./read/read-settings-file.ts";
@@ -52,20 +53,17 @@ export async function withUndo<Value>(
   }) => Promise<Value>,
 ): Promise<Value> {
   const stateFolder = ownStateFolder();
-  const undo = await withState(openUndo({ root, stateFolder, now: Date.now }), stateFolder, texts);
+  const opening = openUndo({ root, stateFolder, now: Date.now });
+  await using undo = closing(await withState(opening, stateFolder, texts));
   const expect = (result: WorkspaceResult<Undone>): Undone => {
     if (!result.ok) throw new CliError(result.problem.message[texts.locale]);
     return result.value;
   };
-  try {
-    return await work({
-      listTurns: undo.listTurns,
-      plan: async (turn) => expect(await undo.plan(turn)),
-      undo: async (turn) => expect(await undo.undo(turn)),
-    });
-  } finally {
-    await undo.close();
-  }
+  return await work({
+    listTurns: undo.listTurns,
+    plan: async (turn) => expect(await undo.plan(turn)),
+    undo: async (turn) => expect(await undo.undo(turn)),
+  });
 }
 
 /** Prints a plan as a unified diff. @param way `back`: what undo would do; `since`: what was done */

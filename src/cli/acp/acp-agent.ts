@@ -15,14 +15,13 @@ import type { Config } from "../../setup/config.ts";
 import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { createTerminal } from "../call/terminal.ts";
-import { Chat, type ChatParts } from "../chat/chat.ts";
+import { Chat } from "../chat/chat.ts";
 import type { Conversation, Conversations } from "../chat/conversations.ts";
 import { beginConversation, findAgent, isProject, openConversations } from "../chat/run-chat.ts";
 import { CliError } from "../cli-error.ts";
 import { openTools, openProject } from "../code/run-code.ts";
 import { findFolder } from "../code/open-folder.ts";
-import { terminalDoor } from "../code/run-agent.ts";
-import { createLocalApp } from "../create-local-app.ts";
+import { type TerminalApp, createTerminalApp } from "../code/run-agent.ts";
 import { tellProblem } from "../fail-with.ts";
 import { earlyTexts } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
@@ -45,7 +44,7 @@ export async function runAcp(options: Options): Promise<number> {
   });
   // Standard output has the protocol and nothing else, whatever a library prints.
   console.log = console.info = console.debug = console.error;
-  const { store, conversations } = openConversations(texts);
+  const { conversations, close: closeConversations } = openConversations(texts);
   const { app, close } = createAcpAgent(sdk, { options, conversations, texts });
   // Without an encoding, streams hold bytes.
   const input = Readable.toWeb(process.stdin) as ReadableStream<Uint8Array>;
@@ -57,7 +56,7 @@ export async function runAcp(options: Options): Promise<number> {
     await connection.closed;
   } finally {
     await close();
-    await store.close();
+    await closeConversations();
     process.stdin.destroy();
   }
   const { reason }: { reason?: unknown } = connection.signal;
@@ -96,17 +95,12 @@ export function createAcpAgent(
   { options, conversations, texts }: AcpParts,
 ): { app: AgentApp; close: () => Promise<void> } {
   const sessions = new Map<string, Session>();
-  const apps = new Map<string, Promise<Pick<ChatParts, "app" | "door">>>();
+  const apps = new Map<string, Promise<TerminalApp>>();
   let files: ClientCapabilities["fs"];
 
   const openApp = (config: Config, agents: readonly AgentDefinition[]) => {
     const settings = JSON.stringify(config);
-    const door = terminalDoor();
-    const create = async () => ({
-      app: await createLocalApp(config, agents, process.env, undefined, { doors: [door] }),
-      door,
-    });
-    const opening = apps.get(settings) ?? create();
+    const opening = apps.get(settings) ?? createTerminalApp(config, agents);
     apps.set(settings, opening);
     opening.catch(() => apps.delete(settings));
     return opening;
@@ -133,7 +127,7 @@ export function createAcpAgent(
     const { tools, close } = await openTools({ config, root, texts: said });
     const chat = new Chat({
       tools,
-      ...(await openApp(config, agents)),
+      app: await openApp(config, agents),
       config,
       agent,
       texts: said,
@@ -327,7 +321,7 @@ export function createAcpAgent(
 
   const close = async (): Promise<void> => {
     await Promise.all([...sessions.keys()].map(closeSession));
-    for (const opening of apps.values()) await opening.then((opened) => opened.app.close());
+    for (const opening of apps.values()) await opening.then((opened) => opened.close());
   };
   return { app, close };
 }

@@ -37,6 +37,7 @@ import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
 import { note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import { closing } from "../closing.ts";
 import { type Person, createPerson } from "../code/ask.ts";
 import {
   type CodeRun,
@@ -45,8 +46,7 @@ import {
   describeFailure,
   exitUnanswered,
 } from "../code/progress.ts";
-import { createCoding, runTask, showTurn, type terminalDoor } from "../code/run-agent.ts";
-import type { LocalApp } from "../create-local-app.ts";
+import { type TerminalApp, createCoding, runTask, showTurn } from "../code/run-agent.ts";
 import { exitStopped, tellProblem } from "../fail-with.ts";
 import { printPlan, tellUndone, withUndo } from "../undo.ts";
 import type { Conversation } from "./conversations.ts";
@@ -58,8 +58,7 @@ export interface ChatParts
     Pick<CodeRun, "config" | "agent" | "root" | "key" | "isYes" | "allows" | "tools"> {
   /** The agent's tools may be used in the folder, which is the working directory. */
   isProject: boolean;
-  app: LocalApp;
-  door: ReturnType<typeof terminalDoor>;
+  app: TerminalApp;
   keyboard?: Keyboard | undefined;
   conversation: Conversation;
   /** Begins another one; undefined where the conversation is all that there is. */
@@ -145,11 +144,11 @@ export class Chat {
   }
 
   get modelNames(): readonly string[] {
-    return this.#sources().modelNames;
+    return this.#sources.modelNames;
   }
 
   async useModel(name: string): Promise<void> {
-    const { model, modelId } = this.#sources().resolveModel([name]);
+    const { model, modelId } = this.#sources.resolveModel([name]);
     if (model.name !== name && modelId !== name) {
       const { texts } = this.#parts;
       const known = listNames(this.modelNames, texts.locale);
@@ -265,15 +264,13 @@ export class Chat {
     return { request, choice: { ...choice, prompt } };
   }
 
-  #sources() {
-    const sources = this.#parts.door.sources();
-    if (sources === undefined) throw new Error("The terminal's door is not mounted.");
-    return sources;
+  get #sources() {
+    return this.#parts.app.door.host().sources;
   }
 
   #answering(): { model: ChatModel; command: "code" | "chat" } {
     const { agent, isProject } = this.#parts;
-    const { model } = this.#sources().resolveModel([
+    const { model } = this.#sources.resolveModel([
       findCommand(agent, "code")?.modelConfiguration?.modelName,
       agent.modelConfiguration?.modelName,
       this.#conversation.facts.model,
@@ -415,32 +412,29 @@ export class Chat {
     const progress = front.createProgress(false);
     const { person, editor } = front;
     const parts = { person, editor, progress, terminal, signal };
-    const { coding, folder } = await createCoding(this.#describeRun(message), parts);
-    try {
-      for (const edit of edits) {
-        const change = await findFileChange(edit, folder, signal);
-        if (change === undefined) continue;
-        const input = JSON.stringify({ target_file: change.path });
-        const call = { id: change.path, name: "edit_file", arguments: input };
-        progress.take({ type: "tool-call", call });
-        const asking = { kind: "change", changes: [change], diff: printChanges([change]), why: "" };
-        const decision = await coding.ask(asking as ApprovalQuestion, signal);
-        const applied = decision.ok
-          ? await coding.workspace.apply(change, decision.approval, { signal })
-          : undefined;
-        const content = applied?.ok === false ? applied.problem.message[texts.locale] : "";
-        const result = { id: call.id, content, isError: applied?.ok !== true };
-        progress.take({ type: "tool-result", result });
-        if (content !== "") say("yellow", escapeControls(content), terminal);
-        const { file, lines } = this.#place ?? {};
-        if (applied?.ok !== true || file !== change.path || lines === undefined) continue;
-        const now = followLines(lines, change.before?.text ?? "", change.after ?? "");
-        this.#place = { file, lines: now };
-      }
-      return progress.record.changes.length > 0;
-    } finally {
-      await folder.close();
+    await using work = closing(await createCoding(this.#describeRun(message), parts));
+    const { coding, folder } = work;
+    for (const edit of edits) {
+      const change = await findFileChange(edit, folder, signal);
+      if (change === undefined) continue;
+      const input = JSON.stringify({ target_file: change.path });
+      const call = { id: change.path, name: "edit_file", arguments: input };
+      progress.take({ type: "tool-call", call });
+      const asking = { kind: "change", changes: [change], diff: printChanges([change]), why: "" };
+      const decision = await coding.ask(asking as ApprovalQuestion, signal);
+      const applied = decision.ok
+        ? await coding.workspace.apply(change, decision.approval, { signal })
+        : undefined;
+      const content = applied?.ok === false ? applied.problem.message[texts.locale] : "";
+      const result = { id: call.id, content, isError: applied?.ok !== true };
+      progress.take({ type: "tool-result", result });
+      if (content !== "") say("yellow", escapeControls(content), terminal);
+      const { file, lines } = this.#place ?? {};
+      if (applied?.ok !== true || file !== change.path || lines === undefined) continue;
+      const now = followLines(lines, change.before?.text ?? "", change.after ?? "");
+      this.#place = { file, lines: now };
     }
+    return progress.record.changes.length > 0;
   }
 
   async #send(request: CallRequest, asked: Asked): Promise<PrintedAnswer> {
@@ -451,14 +445,14 @@ export class Chat {
       const outcome = await this.#work(prompt, asked);
       return { actions: [], edits: [], failed: outcome !== "sound" };
     }
-    const { agent, door, key, texts, terminal, app } = this.#parts;
+    const { agent, key, texts, terminal, app } = this.#parts;
     const { actions, edits, failure } = await this.#keep(
       asked,
       false,
       async (progress, history) => {
         const asks = { agent: agent.name, command, variables, history, key };
         const { model } = this.#conversation.facts;
-        const started = await door.start({ ...asks, model, language: texts.locale }, signal);
+        const started = await app.door.start({ ...asks, model, language: texts.locale }, signal);
         await showTurn(started.events, progress);
         return progress.record;
       },
@@ -471,7 +465,7 @@ export class Chat {
   /** Has the coding agent work on a request in the folder. */
   #work(request: string, asked: Asked): Promise<Outcome> {
     const { signal } = asked;
-    const { terminal, door, app, keyboard, front } = this.#parts;
+    const { terminal, app, keyboard, front } = this.#parts;
     return this.#keep(asked, true, async (progress, history) => {
       const rest = (): void => progress.pause();
       const lent = keyboard && {
@@ -483,7 +477,7 @@ export class Chat {
       const parts = { person, progress, terminal, signal, editor: front?.editor };
       const undoWith = keyboard === undefined && front === undefined ? "rightseat undo" : "/undo";
       const run = this.#describeRun(request);
-      const code = await runTask(run, parts, { app, door, history, undoWith });
+      const code = await runTask(run, parts, { app, history, undoWith });
       if (signal.aborted) return "stopped";
       return code === exitUnanswered ? "unanswered" : code === 0 ? "sound" : "failed";
     });

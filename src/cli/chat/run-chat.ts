@@ -10,12 +10,12 @@ import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, createTerminal, note } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import { closing } from "../closing.ts";
 import { checkProject } from "../code/open-folder.ts";
 import type { Options } from "../options.ts";
 import { openProject, parseAllow, openTools } from "../code/run-code.ts";
 import { exitUnanswered } from "../code/progress.ts";
-import { terminalDoor } from "../code/run-agent.ts";
-import { createLocalApp } from "../create-local-app.ts";
+import { createTerminalApp } from "../code/run-agent.ts";
 import { exitStopped } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import { earlyTexts, ownStateFolder } from "../read/read-settings-file.ts";
@@ -44,21 +44,17 @@ const exitCodes: Readonly<Record<Outcome, number>> = {
 /** `rightseat` and `rightseat chat`: a conversation at the terminal, without one the answer to one question. */
 export async function runChat(words: readonly string[], given: Options): Promise<number> {
   const early = earlyTexts();
-  const { store, conversations } = openConversations(early);
-  try {
-    if (given.list === true) return await listConversations(conversations, early);
-    if (given.delete !== undefined) {
-      const { id } = await findConversation(conversations, given.delete, early);
-      if (await conversations.isOpen(id)) throw new CliError(early.openElsewhere(id));
-      await conversations.remove(id);
-      process.stderr.write(`${early.deleted(id)}\n`);
-      return 0;
-    }
-    return await hold(words.join(" "), given, conversations);
-  } finally {
-    await conversations.close();
-    await store.close();
+  await using opened = closing(openConversations(early));
+  const { conversations } = opened;
+  if (given.list === true) return await listConversations(conversations, early);
+  if (given.delete !== undefined) {
+    const { id } = await findConversation(conversations, given.delete, early);
+    if (await conversations.isOpen(id)) throw new CliError(early.openElsewhere(id));
+    await conversations.remove(id);
+    process.stderr.write(`${early.deleted(id)}\n`);
+    return 0;
   }
+  return await hold(words.join(" "), given, conversations);
 }
 
 export function openConversations(texts: CliTexts) {
@@ -68,7 +64,12 @@ export function openConversations(texts: CliTexts) {
     const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });
     const createId = (): string => crypto.randomUUID();
     const parts = { store, now: Date.now, timers: createTimers(), createId, isAlive };
-    return { store, conversations: createConversations({ ...parts, process: `${process.pid}` }) };
+    const conversations = createConversations({ ...parts, process: `${process.pid}` });
+    const close = async (): Promise<void> => {
+      await conversations.close();
+      await store.close();
+    };
+    return { conversations, close };
   } catch (thrown) {
     const why = thrown instanceof Error ? thrown.message : String(thrown);
     throw new CliError(texts.noConversationState(folder, why), { cause: thrown });
@@ -126,12 +127,11 @@ async function hold(
     return beginConversation(conversations, root, agent.name, texts, model);
   };
   const conversation = resumed ?? (await begin());
-  const { tools, close: closeTools } = await openTools({ config, root, texts });
-  const door = terminalDoor();
-  const app = await createLocalApp(config, [agent], process.env, undefined, { doors: [door] });
+  await using tooling = closing(await openTools({ config, root, texts }));
+  await using app = closing(await createTerminalApp(config, [agent]));
   const ends = { input: process.stdin, output: process.stdout };
-  const keyboard = isTerminal
-    ? createKeyboard({ ...ends, texts, timers: createTimers() })
+  await using keyboard = isTerminal
+    ? closing(createKeyboard({ ...ends, texts, timers: createTimers() }))
     : undefined;
   const chat = new Chat({
     config,
@@ -142,9 +142,8 @@ async function hold(
     key: given.key,
     isYes: given.yes ?? false,
     allows: parseAllow(given.allow ?? [], texts),
-    tools,
+    tools: tooling.tools,
     app,
-    door,
     terminal,
     createPainter,
     columns: () => process.stderr.columns || Infinity,
@@ -152,25 +151,18 @@ async function hold(
     conversation,
     begin,
   });
-  try {
-    if (given.model !== undefined) await chat.useModel(given.model);
-    if (isIgnored) note(texts.settingsIgnored, terminal);
-    if (keyboard === undefined) return exitCodes[await chat.take(question ?? "")];
-    terminal.out(
-      `${terminal.outStyle("bold", texts.welcome(productVersion(), escapeLine(root)))}\n`,
-    );
-    note(texts.howTo, terminal);
-    chat.tellHow();
-    printLast(conversation, terminal, texts, createPainter);
-    await talk(chat, keyboard, question, { root, code: app.code, terminal });
-    const { id, entries } = chat.conversation;
-    if (entries.length > 0) note(texts.toResume(id), terminal);
-    return 0;
-  } finally {
-    keyboard?.close();
-    await closeTools();
-    await app.close();
-  }
+  if (given.model !== undefined) await chat.useModel(given.model);
+  if (isIgnored) note(texts.settingsIgnored, terminal);
+  if (keyboard === undefined) return exitCodes[await chat.take(question ?? "")];
+  const welcome = texts.welcome(productVersion(), escapeLine(root));
+  terminal.out(`${terminal.outStyle("bold", welcome)}\n`);
+  note(texts.howTo, terminal);
+  chat.tellHow();
+  printLast(conversation, terminal, texts, createPainter);
+  await talk(chat, keyboard, question, { root, code: app.code, terminal });
+  const { id, entries } = chat.conversation;
+  if (entries.length > 0) note(texts.toResume(id), terminal);
+  return 0;
 }
 
 /** A new conversation, whose changes are those that come from now on. */

@@ -11,7 +11,7 @@ import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts
 import { ownGitPlaces, ownStateFolder } from "../read/read-settings-file.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { foldFileName } from "../../workspace/paths/guarded-names.ts";
-import type { Approvals } from "../../workspace/approvals.ts";
+import { type Approvals, createApprovals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
 import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
@@ -95,17 +95,15 @@ export function realPathOf(path: string): string {
 export async function openFolder(
   root: string,
   request: string,
-  approvals: Approvals,
   texts: CliTexts,
   editor?: EditorFiles,
-): Promise<DirectoryWorkspace> {
-  const stateFolder = ownStateFolder();
-  const gitPlaces = ownGitPlaces();
-  const folder = { root, stateFolder, request, approvals, gitPlaces, editor };
-  const opening = createSearchedWorkspace(folder);
-  const workspace = await withState(opening, stateFolder, texts);
+): Promise<DirectoryWorkspace & { approvals: Approvals }> {
+  const approvals = createApprovals({ now: Date.now });
+  const [stateFolder, gitPlaces] = [ownStateFolder(), ownGitPlaces()];
+  const parts = { root, stateFolder, request, approvals, gitPlaces, editor };
+  const workspace = await withState(createSearchedWorkspace(parts), stateFolder, texts);
   const { lockedBy } = workspace;
-  if (lockedBy === undefined) return workspace;
+  if (lockedBy === undefined) return Object.assign(workspace, { approvals });
   // A person who learns it at the first write has waited for nothing.
   await workspace.close();
   throw new CliError(texts.locked(lockedBy));

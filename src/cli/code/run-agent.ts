@@ -5,20 +5,22 @@ import { type ContextVariable, rulesVariable } from "../../turn/context/context.
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { expandRelays } from "../../turn/relay.ts";
-import type { PersonQuestion } from "../../tools/ask-person.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
 import { canAsk, openTerminal } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { type Terminal, note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { type LocalApp, createLocalApp } from "../create-local-app.ts";
+import { closing } from "../closing.ts";
+import { createLocalApp } from "../create-local-app.ts";
+import type { Admission } from "../../run/admissions.ts";
+import type { Config } from "../../setup/config.ts";
+import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { stopOnInterrupt } from "../fail-with.ts";
 import { type Person, createAsk, createAskCall, createPerson } from "./ask.ts";
 import { type CodeRun, Progress, type RunRecord, tellEnd, undoCommand } from "./progress.ts";
 import type { Coding, RunCheck } from "../../flows/loop/coding.ts";
 import { listFiles } from "../../workspace/list-files.ts";
-import { createApprovals } from "../../workspace/approvals.ts";
 import { listRowSecrets } from "../../setup/settings.ts";
 import { createCheck, createCheckEnvironment, printCommand, runCommand } from "./run-check.ts";
 import { type GuardedWatch, createGuard, filesOfCheck, watchGuarded } from "./guard.ts";
@@ -32,7 +34,8 @@ import { homedir } from "node:os";
 import { resolve } from "node:path";
 
 export async function runAgent(run: CodeRun): Promise<number> {
-  const { signal, stop, release } = stopOnInterrupt();
+  using interrupt = stopOnInterrupt();
+  const { signal, stop } = interrupt;
   const { texts } = run;
   // With `--json` standard output is for the report alone.
   const output = run.isJson ? process.stderr : process.stdout;
@@ -44,24 +47,16 @@ export async function runAgent(run: CodeRun): Promise<number> {
   const asking = { terminal, streams, texts, signal, stop, rest };
   const person = canAsk(false, output) ? createPerson(asking) : undefined;
   const parts = { person, progress, terminal, signal };
-  const door = terminalDoor();
   try {
-    const doors = { doors: [door] };
-    const app = await createLocalApp(run.config, [run.agent], process.env, undefined, doors);
-    try {
-      return await runTask(run, parts, { app, door, history: [], undoWith: undoCommand(run) });
-    } finally {
-      await app.close();
-    }
+    await using app = closing(await createTerminalApp(run.config, [run.agent]));
+    return await runTask(run, parts, { app, history: [], undoWith: undoCommand(run) });
   } finally {
     terminal.rest();
-    release();
   }
 }
 
 interface TurnParts {
-  app: LocalApp;
-  door: ReturnType<typeof terminalDoor>;
+  app: TerminalApp;
   history: TurnRequest["history"];
   undoWith: string;
 }
@@ -69,17 +64,14 @@ interface TurnParts {
 /** Has the agent work on one request, and tells how it ended. @throws CliError where it cannot begin; AppError */
 export async function runTask(run: CodeRun, parts: RunParts, given: TurnParts): Promise<number> {
   const { progress, terminal, signal } = parts;
-  const { coding, folder } = await createCoding(run, parts);
-  try {
-    await followTurn(run, parts, { ...given, coding }).catch((thrown: unknown) => {
-      // Who stops before the turn has begun gets no event of it.
-      if (!signal.aborted) throw thrown;
-    });
-    const isStopped = signal.aborted;
-    return await tellEnd(run, { ...given, turn: folder.turn, progress, terminal, isStopped });
-  } finally {
-    await folder.close();
-  }
+  await using work = closing(await createCoding(run, parts));
+  const { coding, folder } = work;
+  await followTurn(run, parts, { ...given, coding }).catch((thrown: unknown) => {
+    // Who stops before the turn has begun gets no event of it.
+    if (!signal.aborted) throw thrown;
+  });
+  const isStopped = signal.aborted;
+  return await tellEnd(run, { ...given, turn: folder.turn, progress, terminal, isStopped });
 }
 
 export interface RunParts {
@@ -94,7 +86,7 @@ export interface RunParts {
 async function followTurn(
   run: CodeRun,
   { progress, terminal, signal }: RunParts,
-  { door, history, coding }: TurnParts & { coding: Coding },
+  { app, history, coding }: TurnParts & { coding: Coding },
 ): Promise<void> {
   const { variables, rules } = await readFolderContext(coding.workspace, signal);
   const request = {
@@ -106,7 +98,7 @@ async function followTurn(
     language: run.texts.locale,
     key: run.key,
   };
-  const started = await door.start(request, signal, coding);
+  const started = await app.door.start(request, signal, coding);
   try {
     if (run.hasIgnoredSettings) note(run.texts.settingsIgnored, terminal);
     if (rules !== undefined) note(run.texts.withRules(rules), terminal);
@@ -190,19 +182,48 @@ type TerminalRequest = Pick<TurnRequest, "agent" | "command" | "variables"> & {
   key: string | undefined;
 };
 
-/** A door without a protocol: turns of this process, whose events are facts. */
-export function terminalDoor() {
-  let host: DoorHost | undefined;
+export type TerminalApp = Awaited<ReturnType<typeof createTerminalApp>>;
+
+/** The app in this process, and the door through which the terminal begins turns. @param name of the door */
+export async function createTerminalApp(
+  config: Config,
+  agents: readonly AgentDefinition[],
+  name?: string,
+) {
+  const door = terminalDoor(name);
+  const local = await createLocalApp(config, agents, process.env, undefined, { doors: [door] });
+  return Object.assign(local, { door });
+}
+
+/**
+ * A door without a protocol: turns of this process, whose events are facts. What needs the host throws before the door is
+ * mounted.
+ */
+export function terminalDoor(name = "terminal") {
+  let mounted: DoorHost | undefined;
+  const host = (): DoorHost => {
+    if (mounted === undefined) throw new Error("The terminal's door is not mounted.");
+    return mounted;
+  };
   const door: Door = {
-    name: "terminal",
+    name,
     mount(_, given) {
-      host = given;
+      mounted = given;
     },
+  };
+  /** Leave to run a turn for the person who has this key. */
+  const admit = async (key: string | undefined): Promise<Admission> => {
+    const authorization = key === undefined ? undefined : `Bearer ${key}`;
+    const caller = await host().identify({
+      header: (header) => (header === "authorization" ? authorization : undefined),
+      headerNames: () => (authorization === undefined ? [] : ["authorization"]),
+    });
+    return host().admit(caller);
   };
   return {
     ...door,
-    /** What turns are resolved from; undefined before the door is mounted. */
-    sources: () => host?.sources,
+    host,
+    admit,
     /**
      * Begins a turn in the app that the door was mounted in. Its events keep the contract of `settle`; they must be read,
      * or left, for the turn to end.
@@ -215,31 +236,25 @@ export function terminalDoor() {
       signal: AbortSignal,
       coding?: Coding,
     ) {
-      if (host === undefined) throw new Error("The terminal's door is not mounted.");
-      const authorization = key === undefined ? undefined : `Bearer ${key}`;
-      const caller = await host.identify({
-        header: (name) => (name === "authorization" ? authorization : undefined),
-        headerNames: () => (authorization === undefined ? [] : ["authorization"]),
-      });
-      const admission = host.admit(caller);
+      const admission = await admit(key);
       const stop = (): void => {
         admission.abort(new AppError("aborted", { en: "The person left.", zh: "用户已离开。" }));
       };
       try {
-        const turn = host.resolve({
+        const turn = host().resolve({
           ...request,
           id: admission.id,
           history,
           definition: undefined,
           models: [model],
           languages: [language],
-          caller,
+          caller: admission.caller,
           signal: admission.signal,
           extra: {},
         });
         signal.addEventListener("abort", stop, { once: true });
         if (signal.aborted) stop();
-        return { turn, events: host.run(admission, turn, coding) };
+        return { turn, events: host().run(admission, turn, coding) };
       } catch (thrown) {
         admission.end();
         throw thrown;
@@ -249,14 +264,10 @@ export function terminalDoor() {
 }
 
 /** The folder, who decides on changes, the check. @throws CliError where another process works in the folder */
-export async function createCoding(
-  run: CodeRun,
-  parts: RunParts,
-): Promise<{ coding: Coding; folder: DirectoryWorkspace }> {
+export async function createCoding(run: CodeRun, parts: RunParts) {
   const { root, request, texts, check = [], isYes, allows } = run;
   const { person, progress, signal } = parts;
-  const approvals = createApprovals({ now: Date.now });
-  const folder = await openFolder(root, request, approvals, texts, parts.editor);
+  const folder = await openFolder(root, request, texts, parts.editor);
   const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
   const guard = createGuard(root, known?.isCheckFile);
   const watch = await watchGuarded(root, known?.paths ?? [], guard);
@@ -264,7 +275,7 @@ export async function createCoding(
     calls.forEach((call) => progress.record.refused.add(call));
   const ask = createAsk({
     rules: { isYes, allows, guardOf: async (path) => guard(await folder.namesOf(path)) },
-    approvals,
+    approvals: folder.approvals,
     person,
     texts,
     onRefusal,
@@ -272,18 +283,19 @@ export async function createCoding(
     // Nobody has looked at what a command would run from now on.
     onAllowed: () => run.allowed.clear(),
   });
-  const workspace = countWrites(folder, progress.record);
-  const asked =
-    check.length === 0
-      ? {}
-      : { check: createRunCheck(run, check, watch, parts), checkCommand: printCommand(check) };
-  const askCall = createAskCall({ person, texts, allowed: run.allowed, onRefusal });
-  const tools = [...run.tools, createCommandTool(run, folder, parts)];
-  const askPerson = person && ((question: PersonQuestion) => person.answer(question));
-  return {
-    coding: { workspace, ask, askPerson, askCall, tools, isTalk: run.isTalk, ...asked },
-    folder,
+  const coding: Coding = {
+    workspace: countWrites(folder, progress.record),
+    ask,
+    askPerson: person && ((question) => person.answer(question)),
+    askCall: createAskCall({ person, texts, allowed: run.allowed, onRefusal }),
+    tools: [...run.tools, createCommandTool(run, folder, parts)],
+    isTalk: run.isTalk,
+    ...(check.length > 0 && {
+      check: createRunCheck(run, check, watch, parts),
+      checkCommand: printCommand(check),
+    }),
   };
+  return { coding, folder, close: () => folder.close() };
 }
 
 async function findCheckFiles(

@@ -6,6 +6,7 @@ import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.t
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../cli-error.ts";
+import { closing } from "../closing.ts";
 import { findSettingsFile, earlyTexts, readSettingsFile } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { runCommandName } from "./ask.ts";
@@ -27,12 +28,8 @@ import { quoteWord } from "./run-check.ts";
  */
 export async function runCode(operands: readonly string[], given: Options): Promise<number> {
   try {
-    const { run, close } = await prepareRun(operands, given);
-    try {
-      return await runAgent(run);
-    } finally {
-      await close();
-    }
+    await using prepared = closing(await prepareRun(operands, given));
+    return await runAgent(prepared.run);
   } catch (thrown) {
     const { maxSteps } = given;
     const flags = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: `--max-steps ${maxSteps}` };

@@ -18,6 +18,7 @@ import {
 import { decodeUtf8, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
+import { closing } from "../closing.ts";
 import type { Options } from "../options.ts";
 import { cliTexts } from "../texts.ts";
 import { printApplied, readTargetFile, writeTarget } from "./write-target.ts";
@@ -74,13 +75,9 @@ export async function applyToFile(
 ): Promise<EditResult> {
   const guessed = applyUnits(before, units);
   if (before === undefined || !hangsOnProse(guessed)) return guessed;
-  const code = createCodeThreads({ size: 1 });
-  try {
-    const prose = proseOf(await code.analyze(before, undefined, path));
-    return applyUnits(before, units, { prose });
-  } finally {
-    code.close();
-  }
+  await using code = closing(createCodeThreads({ size: 1 }));
+  const prose = proseOf(await code.analyze(before, undefined, path));
+  return applyUnits(before, units, { prose });
 }
 
 function hangsOnProse(result: EditResult): boolean {

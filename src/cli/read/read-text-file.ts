@@ -47,27 +47,18 @@ const patience = 2_000;
  */
 export async function readPipedText(): Promise<string | undefined> {
   if (!isPiped()) return undefined;
-  const hint = setTimeout(
-    () =>
-      process.stderr.write(
-        "Waiting for standard input to end (Ctrl-D, or start with </dev/null).\n",
-      ),
-    patience,
-  );
-  try {
-    const chunks: Uint8Array[] = [];
-    for await (const chunk of process.stdin) {
-      clearTimeout(hint);
-      // Without an encoding, standard input yields buffers.
-      chunks.push(chunk as Uint8Array);
-    }
-    const text = decodeUtf8(Buffer.concat(chunks));
-    if (text === undefined)
-      throw new CliError("Standard input is binary or not in UTF-8. Only text can be sent.");
-    return text.trim() === "" ? undefined : text;
-  } finally {
-    clearTimeout(hint);
+  const hint = "Waiting for standard input to end (Ctrl-D, or start with </dev/null).\n";
+  using waiting = setTimeout(() => process.stderr.write(hint), patience);
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of process.stdin) {
+    clearTimeout(waiting);
+    // Without an encoding, standard input yields buffers.
+    chunks.push(chunk as Uint8Array);
   }
+  const text = decodeUtf8(Buffer.concat(chunks));
+  if (text === undefined)
+    throw new CliError("Standard input is binary or not in UTF-8. Only text can be sent.");
+  return text.trim() === "" ? undefined : text;
 }
 
 /** What was typed and what was piped, as one question: piped text is material and goes into a fence. */
