@@ -100,8 +100,8 @@ async function converse(
   request: CallRequest,
   parts: Pick<SendOptions, "endpoint" | "texts" | "signal">,
 ): Promise<boolean> {
-  const { terminal, createPainter } = await openTerminal({ plain, raw });
-  const shared = { ...parts, terminal, receipt, raw, createPainter };
+  const terminal = await openTerminal({ plain, raw });
+  const shared = { ...parts, terminal, receipt, raw };
   const streams = { input: process.stdin, output: process.stdout };
   const choose = canAsk(raw) ? createChooser({ ...shared, sources, streams }) : undefined;
   return holdConversation(request, { ...shared, choose });

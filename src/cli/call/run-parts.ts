@@ -10,7 +10,6 @@ import { type Place, parsePlace } from "./collect/read-editor.ts";
 import { withTerminalLocale } from "../read/read-settings-file.ts";
 import { exitStopped, stopOnInterrupt } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
-import type { CreatePainter } from "./show/print-answer.ts";
 import {
   type PromptStreams,
   type Terminal,
@@ -71,15 +70,15 @@ export async function readQuestion(
 export async function openTerminal(
   { plain = false, raw = false }: { plain?: boolean | undefined; raw?: boolean | undefined },
   output: WriteStream = process.stdout,
-): Promise<{ terminal: Terminal; createPainter: CreatePainter | undefined }> {
+): Promise<Terminal> {
   const isBare = plain || raw;
   const spinner =
     isBare || !showsColours(process.stderr) ? undefined : createSpinner(process.stderr);
-  const terminal = createTerminal(output, process.stderr, { plain, spinner });
-  if (isBare || !showsColours(output)) return { terminal, createPainter: undefined };
   // What paints an answer is not loaded for a pipe or a file.
-  const { createMarkdownPainter } = await import("./show/markdown-painter.ts");
-  return { terminal, createPainter: createMarkdownPainter };
+  const painting =
+    isBare || !showsColours(output) ? undefined : await import("./show/markdown-painter.ts");
+  const createPainter = painting?.createMarkdownPainter;
+  return createTerminal(output, process.stderr, { plain, spinner, createPainter });
 }
 
 /** Tells that Ctrl-C has ended the command. @returns its exit code */

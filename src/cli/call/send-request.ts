@@ -5,13 +5,7 @@ import { type UpstreamFacts, describeUpstream } from "../../base/errors/app-erro
 import { CliError } from "../cli-error.ts";
 import type { CallRequest } from "./collect/build-request.ts";
 import { escapeControls } from "./show/escape-controls.ts";
-import {
-  type CreatePainter,
-  type PrintedAnswer,
-  printAnswer,
-  printRefusal,
-  readAnswer,
-} from "./show/print-answer.ts";
+import { type PrintedAnswer, printAnswer, printRefusal, readAnswer } from "./show/print-answer.ts";
 import { type Terminal, note, widthOf } from "./terminal.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
@@ -26,8 +20,6 @@ export interface SendOptions {
   receipt: boolean;
   raw: boolean;
   texts: CliTexts;
-  /** Where answers are rendered; without it they are printed as the model wrote them. */
-  createPainter?: CreatePainter | undefined;
 }
 
 /**
@@ -65,7 +57,7 @@ export async function sendRequest(
     if (options.raw) return await printBytes(response, options);
     const parts = readAnswer(readBody(response, signal), signal);
     const onModel = createModelNote(request.model, parseReceipt(receipt), options);
-    const printed = await printAnswer(parts, terminal, texts, options.createPainter, onModel);
+    const printed = await printAnswer(parts, terminal, texts, onModel);
     explainFailure(printed.code, options);
     return printed;
   } finally {

@@ -1,4 +1,4 @@
-import { escapeLine, escapeUnseen } from "./show/escape-controls.ts";
+import { type Escaper, escapeLine, escapeUnseen } from "./show/escape-controls.ts";
 import type { WriteStream } from "node:tty";
 import { stripVTControlCharacters, styleText } from "node:util";
 import type { Readable, Writable } from "node:stream";
@@ -13,6 +13,8 @@ export interface Terminal {
   outStyle(format: Format, text: string): string;
   errStyle(format: Format, text: string): string;
   outWidth(): number;
+  /** Renders the text of an answer, which comes as the model wrote it; absent: control characters are escaped. */
+  createPainter?: ((terminal: Terminal) => Escaper) | undefined;
   /** Tells the person what is awaited, until something is written, or `rest` is called. */
   wait(step: string): void;
   rest(): void;
@@ -25,11 +27,17 @@ export function showsColours(stream: Partial<WriteStream>): boolean {
   return stream.isTTY === true && stream.hasColors?.() === true;
 }
 
-/** @param options `plain`: no colours, whatever the streams can show; without a `spinner` the person waits in silence */
+interface TerminalOptions extends Pick<Terminal, "createPainter"> {
+  /** No colours, whatever the streams can show. */
+  plain?: boolean;
+  /** Without one the person waits in silence. */
+  spinner?: Spinner | undefined;
+}
+
 export function createTerminal(
   stdout: NodeJS.WritableStream & { readonly columns?: number },
   stderr: NodeJS.WritableStream,
-  { plain = false, spinner }: { plain?: boolean; spinner?: Spinner | undefined } = {},
+  { plain = false, spinner, createPainter }: TerminalOptions = {},
 ): Terminal {
   const styleFor =
     (stream: NodeJS.WritableStream) =>
@@ -47,6 +55,7 @@ export function createTerminal(
     outStyle: styleFor(stdout),
     errStyle: styleFor(stderr),
     outWidth: () => stdout.columns || usualWidth,
+    createPainter,
     wait: (step) => spinner?.start(step),
     rest: () => spinner?.stop(),
   };

@@ -30,7 +30,7 @@ import {
   createConversations,
 } from "./conversations.ts";
 import { type Keyboard, createKeyboard, showLineEnds } from "./keyboard.ts";
-import { type CreatePainter, createPrinter } from "../call/show/print-answer.ts";
+import { createPrinter } from "../call/show/print-answer.ts";
 import type { CodeParser } from "../../code/code-analysis.ts";
 
 const exitCodes: Readonly<Record<Outcome, number>> = {
@@ -121,7 +121,7 @@ async function hold(
   const typed = written.trim() === "" ? undefined : written;
   const question = isTerminal ? typed : joinPrompt(typed, await readPipedText());
   if (question === undefined && !isTerminal) throw new CliError(texts.noTerminal);
-  const { terminal, createPainter } = await openTerminal({ plain: given.plain });
+  const terminal = await openTerminal({ plain: given.plain });
   const begin = async (model?: string): Promise<Conversation> => {
     await conversations.close();
     return beginConversation(conversations, root, agent.name, texts, model);
@@ -145,7 +145,6 @@ async function hold(
     tools: tooling.tools,
     app,
     terminal,
-    createPainter,
     columns: () => process.stderr.columns || Infinity,
     keyboard,
     conversation,
@@ -158,7 +157,7 @@ async function hold(
   terminal.out(`${terminal.outStyle("bold", welcome)}\n`);
   note(texts.howTo, terminal);
   chat.tellHow();
-  printLast(conversation, terminal, texts, createPainter);
+  printLast(conversation, terminal, texts);
   await talk(chat, keyboard, question, { root, code: app.code, terminal });
   const { id, entries } = chat.conversation;
   if (entries.length > 0) note(texts.toResume(id), terminal);
@@ -253,19 +252,14 @@ const maxItems = 12;
 const shownEntries = 2;
 const prompt = "> ";
 
-function printLast(
-  { entries }: Conversation,
-  terminal: Terminal,
-  texts: CliTexts,
-  createPainter: CreatePainter | undefined,
-): void {
+function printLast({ entries }: Conversation, terminal: Terminal, texts: CliTexts): void {
   const told = entries.filter(({ isNote }) => isNote !== true);
   const last = told.slice(-shownEntries);
   if (told.length > last.length) note(texts.earlier(told.length - last.length), terminal);
   for (const { role, text, isCut } of last) {
     if (role === "user") terminal.out(`\n${prompt}${escapeControls(cutText(text))}\n\n`);
     else {
-      const printer = createPrinter(terminal, createPainter);
+      const printer = createPrinter(terminal);
       printer.print("text", text);
       printer.finish();
       if (isCut === true) note(texts.cutAnswer, terminal);

@@ -14,7 +14,7 @@ import type { ToolCall } from "../../turn/chat-message.ts";
 import { type PersonQuestion, readUnanswered } from "../../tools/ask-person.ts";
 import { addUsage } from "../../turn/figures.ts";
 import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
-import { type CreatePainter, type Printer, createPrinter } from "../call/show/print-answer.ts";
+import { type Printer, createPrinter } from "../call/show/print-answer.ts";
 import { type Terminal, fitWidth, say, showWholeName } from "../call/terminal.ts";
 import type { CheckOutcome, ShownChange } from "../../flows/loop/coding.ts";
 import { type AppError, describeUpstream } from "../../base/errors/app-error.ts";
@@ -56,8 +56,6 @@ export interface CodeRun {
 export interface ProgressParts {
   terminal: Terminal;
   texts: CliTexts;
-  /** Renders the model's words; absent: as they are. */
-  createPainter?: CreatePainter | undefined;
   /** Of a line of progress; infinite where absent. */
   columns?: () => number;
   /** Edits are shown as the answer prints them: the terminal does not show them in its own way. */
@@ -78,7 +76,7 @@ export class Progress {
 
   constructor(parts: ProgressParts) {
     this.#parts = parts;
-    this.#printer = this.#createPrinter();
+    this.#printer = createPrinter(parts.terminal);
   }
 
   awaitModel(): void {
@@ -165,7 +163,7 @@ export class Progress {
     if (line === undefined) return;
     this.rest();
     // What the model said may have left a block of code open.
-    this.#printer = this.#createPrinter();
+    this.#printer = createPrinter(terminal);
     const isDone = entry.result["success"] === true;
     const mark = isDone ? terminal.errStyle("green", "✓") : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
@@ -176,11 +174,6 @@ export class Progress {
     const gap = this.#isInSteps ? "" : "\n";
     terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;
-  }
-
-  #createPrinter(): Printer {
-    const { terminal, createPainter } = this.#parts;
-    return createPrinter(terminal, createPainter);
   }
 }
 

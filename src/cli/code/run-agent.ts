@@ -39,9 +39,9 @@ export async function runAgent(run: CodeRun): Promise<number> {
   const { texts } = run;
   // With `--json` standard output is for the report alone.
   const output = run.isJson ? process.stderr : process.stdout;
-  const { terminal, createPainter } = await openTerminal({ plain: run.isPlain }, output);
+  const terminal = await openTerminal({ plain: run.isPlain }, output);
   const columns = (): number => process.stderr.columns || Infinity;
-  const progress = new Progress({ terminal, texts, createPainter, columns });
+  const progress = new Progress({ terminal, texts, columns });
   const streams = { input: process.stdin, output };
   const rest = (): void => progress.pause();
   const asking = { terminal, streams, texts, signal, stop, rest };

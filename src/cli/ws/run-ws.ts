@@ -24,7 +24,7 @@ import {
   sayStopped,
 } from "../call/run-parts.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
-import { type CreatePainter, printAnswer, printRefusal } from "../call/show/print-answer.ts";
+import { printAnswer, printRefusal } from "../call/show/print-answer.ts";
 import { CliError } from "../cli-error.ts";
 import { createPerson } from "../code/ask.ts";
 import { checkProject, holdsHome, listAccountHomes } from "../code/open-folder.ts";
@@ -139,7 +139,7 @@ async function holdTalk(
 ): Promise<boolean> {
   const { receipt, raw = false, yes: isYes = false } = given;
   const { command, root, prompt = "", model: asked } = sources;
-  const { terminal, createPainter } = await openTerminal(given);
+  const terminal = await openTerminal(given);
   const socket = await agent.open(signal);
   if (socket instanceof Response) {
     await tellRefusal(socket, terminal, texts);
@@ -160,7 +160,7 @@ async function holdTalk(
   const talk = createTalk({ ...shared, receipt, command, root, answerIde, answerModel });
   try {
     const tick = canAsk(raw) ? createTickCases(texts) : undefined;
-    const options = { ...shared, talk, sources, createPainter, tick };
+    const options = { ...shared, talk, sources, tick };
     const isSound = await runSteps(steps, request, options);
     const trouble = isSound || signal.aborted ? undefined : agent.trouble;
     if (trouble !== undefined) tell(describeUpstream(trouble));
@@ -201,7 +201,6 @@ interface StepsOptions {
   texts: CliTexts;
   /** The listener prints the messages, and the answer is not printed. */
   raw: boolean;
-  createPainter: CreatePainter | undefined;
   /** Asks which cases are meant; without it all of them are. */
   tick?: TickCases | undefined;
 }
@@ -212,7 +211,7 @@ const numbered = /^[ \t]{0,8}\d{1,4}[.)]/;
 export async function runSteps(
   steps: readonly Step[],
   first: Record<string, unknown>,
-  { talk, terminal, sources, texts, raw, createPainter, tick }: StepsOptions,
+  { talk, terminal, sources, texts, raw, tick }: StepsOptions,
 ): Promise<boolean> {
   const shown = raw ? { ...terminal, out: () => undefined } : terminal;
   let request = first;
@@ -220,8 +219,8 @@ export async function runSteps(
     const heard: Heard = { text: "", taskId: undefined };
     terminal.wait(sources.command);
     // Names of models are no Markdown.
-    const painter = needs === "nothing" ? undefined : createPainter;
-    const { failed, isCut } = await printAnswer(talk(request, heard), shown, texts, painter);
+    const screen = needs === "nothing" ? { ...shown, createPainter: undefined } : shown;
+    const { failed, isCut } = await printAnswer(talk(request, heard), screen, texts);
     terminal.rest();
     // Work that a limit has stopped is not done, as for `rightseat code`.
     if (failed || (isCut === true && needs === "work")) return false;

@@ -10,7 +10,6 @@ function show(events: readonly TurnEvent[], columns = Infinity): string {
   const progress = new Progress({
     terminal: createTerminal(screen, screen, { plain: true }),
     texts: cliTexts("en"),
-    createPainter: undefined,
     columns: () => columns,
   });
   for (const event of events) progress.take(event);

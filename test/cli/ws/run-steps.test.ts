@@ -45,7 +45,7 @@ async function play(
   const steps = findSteps(command);
   const first = buildFrame(steps[0], 1, sources);
   socket.say(...answers);
-  const options = { talk, sources, terminal, texts, raw, createPainter: undefined, tick };
+  const options = { talk, sources, terminal, texts, raw, tick };
   const isSound = await runSteps(steps, first, options);
   return {
     isSound,

@@ -1,7 +1,7 @@
 import { parseJson } from "../../../base/text/json.ts";
 import { type CliTexts } from "../../texts.ts";
 import * as z from "zod";
-import { type Escaper, createEscaper, escapeControls, escapeLine } from "./escape-controls.ts";
+import { createEscaper, escapeControls, escapeLine } from "./escape-controls.ts";
 import { ProposedEdit } from "../../../turn/proposed-edit.ts";
 import { ShownAction } from "./print-actions.ts";
 import { type Terminal, say } from "../terminal.ts";
@@ -17,14 +17,10 @@ export interface PrintedAnswer {
   code?: string;
 }
 
-/** Renders the text of an answer, which comes as the model wrote it. */
-export type CreatePainter = (terminal: Terminal) => Escaper;
-
 /**
  * Prints an answer as it comes: text to standard output; reasoning (dimmed)
  * and errors (red) to standard error, so that `> file` keeps the answer alone.
  *
- * @param createPainter renders the text; without it, control characters are escaped
  * @param onModel is told what each chunk calls its model
  * @returns the actions, to be shown when it is complete, and the changes
  */
@@ -32,11 +28,10 @@ export async function printAnswer(
   parts: AsyncIterable<AnswerPart>,
   terminal: Terminal,
   texts: CliTexts,
-  createPainter?: CreatePainter,
   onModel?: (name: string) => void,
 ): Promise<PrintedAnswer> {
   const printed: PrintedAnswer = { actions: [], edits: [], failed: false };
-  const printer = createPrinter(terminal, createPainter);
+  const printer = createPrinter(terminal);
   try {
     for await (const part of parts) {
       switch (part.type) {
@@ -83,7 +78,8 @@ type Voice = "text" | "reasoning";
 export type Printer = ReturnType<typeof createPrinter>;
 
 /** Keeps the voices apart: each begins on a line of its own, and every line gets its end. */
-export function createPrinter(terminal: Terminal, createPainter: CreatePainter = createEscaper) {
+export function createPrinter(terminal: Terminal) {
+  const { createPainter = createEscaper } = terminal;
   let voice: Voice = "text";
   let isLineOpen = false;
   const painters = { text: createPainter(terminal), reasoning: createEscaper() };

@@ -2,7 +2,7 @@ import { showName } from "../../../../src/base/errors/names.ts";
 import * as fc from "fast-check";
 import { PassThrough } from "node:stream";
 import { describe, expect, test } from "vitest";
-import { type CreatePainter, createPrinter } from "../../../../src/cli/call/show/print-answer.ts";
+import { createPrinter } from "../../../../src/cli/call/show/print-answer.ts";
 import {
   createEscaper,
   escapeControls,
@@ -10,6 +10,7 @@ import {
 } from "../../../../src/cli/call/show/escape-controls.ts";
 import { createMarkdownPainter } from "../../../../src/cli/call/show/markdown-painter.ts";
 import {
+  type Terminal,
   createTerminal,
   printApprovalDiff,
   showWholeName,
@@ -95,10 +96,10 @@ const shownBy: Record<string, (text: string) => string> = {
   "a rendered answer": (text) => shownAnswer(text, createMarkdownPainter),
 };
 
-function shownAnswer(text: string, createPainter: CreatePainter | undefined): string {
+function shownAnswer(text: string, createPainter: Terminal["createPainter"]): string {
   const screen = new Screen();
-  const coloured = createTerminal(screen, new PassThrough(), { plain: true });
-  const printer = createPrinter(coloured, createPainter);
+  const coloured = createTerminal(screen, new PassThrough(), { plain: true, createPainter });
+  const printer = createPrinter(coloured);
   for (const sign of text) printer.print("text", sign);
   printer.finish();
   return String(screen.read() ?? "");

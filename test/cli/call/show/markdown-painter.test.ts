@@ -144,7 +144,8 @@ test("an answer is rendered where a painter is given, and reasoning between its 
     yield { type: "reasoning-delta", text: "hm" } as const;
     yield { type: "text-delta", text: "- b" } as const;
   };
-  await printAnswer(parts(), createTerminal(out, err), cliTexts("en"), createMarkdownPainter);
+  const terminal = createTerminal(out, err, { createPainter: createMarkdownPainter });
+  await printAnswer(parts(), terminal, cliTexts("en"));
   expect(stripVTControlCharacters(out.text)).toBe("One\n• a\n• b\n");
   expect(err.text).toContain("hm");
 });
