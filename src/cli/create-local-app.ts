@@ -30,7 +30,7 @@ export type LocalApp = Awaited<ReturnType<typeof createLocalApp>>;
 export async function createLocalApp(
   config: Config,
   agents: readonly AgentDefinition[],
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: NodeJS.ProcessEnv,
   sent?: AgentDefinition,
   parts: Pick<AppDeps, "doors"> = {},
 ) {

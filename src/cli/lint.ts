@@ -18,14 +18,6 @@ export function runLint(given: readonly string[], { format = "text" }: Options):
   const config = parseConfig(process.env, readSettingsFile());
   const files =
     given.length > 0 ? given.flatMap(listDefinitions) : listDefinitions(agentsFolder(config));
-  return lintFiles(files, config, format) ? 0 : 1;
-}
-
-function lintFiles(
-  files: readonly string[],
-  config: Config,
-  format: NonNullable<Options["format"]>,
-): boolean {
   const prompts = createPromptLibrary(loadPromptFiles());
   const engine = createTemplateEngine(() => performance.now());
   const found = files.flatMap((file) => {
@@ -34,7 +26,7 @@ function lintFiles(
     return locateProblems(text, problems).map((problem) => ({ file, ...problem }));
   });
   process.stdout.write(printProblems(found, files.length, format));
-  return found.every(({ severity }) => severity === "info");
+  return found.every(({ severity }) => severity === "info") ? 0 : 1;
 }
 
 function agentsFolder({ agents }: Config): string {

@@ -25,7 +25,7 @@ export async function runServe({ port, host }: Options): Promise<number> {
   }
 }
 
-async function listen(environment: Readonly<Record<string, string | undefined>>): Promise<number> {
+async function listen(environment: NodeJS.ProcessEnv): Promise<number> {
   const file = readSettingsFile();
   // Before it starts, since reading the knowledge has something to tell, too.
   const config = parseConfig(environment, file);

@@ -21,9 +21,9 @@ import type { FileChange } from "../../workspace/workspace.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
 import { type Person, describeQuestion } from "../code/ask.ts";
-import { Progress, type ProgressParts, describeStep } from "../code/progress.ts";
+import { Progress, type ProgressParts, describeStep, targetOf } from "../code/progress.ts";
 import type { CliTexts } from "../texts.ts";
-import { isRecord, parseJson } from "../../base/text/json.ts";
+import { parseJson } from "../../base/text/json.ts";
 
 export interface EditorFrontParts {
   sessionId: string;
@@ -164,8 +164,7 @@ export class EditorFront implements Front {
 
   #openCall({ id, name, arguments: given }: ToolCall, changes: number): void {
     const rawInput = parseJson(given);
-    const target = isRecord(rawInput) ? rawInput["target_file"] : undefined;
-    const path = typeof target === "string" ? target : "";
+    const path = targetOf(rawInput);
     this.#calls += 1;
     const toolCallId = `call-${this.#calls}`;
     this.#open.push({ id, toolCallId, changes });

@@ -24,7 +24,7 @@ import type { Choice } from "./show/print-actions.ts";
 export async function openCall(
   language: string | undefined,
   file: unknown,
-  environment: Readonly<Record<string, string | undefined>> = process.env,
+  environment = process.env,
 ): Promise<{ config: Config; texts: CliTexts }> {
   const config = parseConfig(environment, withTerminalLocale(file, process.env));
   // Who asks a server finds its log there; a person at a terminal wants the answer, and no more.

@@ -1,4 +1,4 @@
-import { type CliTexts } from "../texts.ts";
+import type { CliTexts } from "../texts.ts";
 import { isCancel, select, text } from "@clack/prompts";
 import type {
   ApprovalQuestion,
@@ -22,6 +22,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import type { Approvals } from "../../workspace/approvals.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
+import type { FileChange } from "../../workspace/workspace.ts";
 
 export type Answer = { kind: "yes" } | { kind: "all" } | { kind: "no"; why?: string };
 
@@ -53,15 +54,8 @@ export interface PersonParts {
 }
 
 /** Asks at the terminal, one question after the other: shows what it is about, and lets them choose. */
-export function createPerson({
-  terminal,
-  streams,
-  texts,
-  signal,
-  rest,
-  stop,
-  lend = (work) => work(),
-}: PersonParts): Person {
+export function createPerson(parts: PersonParts): Person {
+  const { terminal, streams, texts, signal, rest, stop, lend = (work) => work() } = parts;
   const leave = (): never => {
     stop();
     signal.throwIfAborted();
@@ -78,9 +72,9 @@ export function createPerson({
     const typed = await text({ message, signal, ...streams });
     return isCancel(typed) ? leave() : (typed ?? "").trim();
   };
-  const show = (...parts: string[]): void => {
+  const show = (...pieces: string[]): void => {
     rest();
-    const shown = parts.filter((part) => part !== "").map((part) => `${part}\n`);
+    const shown = pieces.filter((piece) => piece !== "").map((piece) => `${piece}\n`);
     terminal.out(`\n${shown.join("\n")}`);
   };
   const turns = createPathLocks();
@@ -182,21 +176,15 @@ function showWords(words: readonly string[]): string {
   return words.map((word) => `"${showWholeName(word)}"`).join(" ");
 }
 
+type AskCallParts = Pick<AskParts, "person" | "texts" | "onRefusal"> & { allowed: Set<string> };
+
 /**
  * Asks the person for a call of a tool. A yes may hold for the same command in the same folder, as long as nothing is
  * written that they were not asked for; a yes to anything else counts once.
  *
  * @param allowed what holds already; kept from one turn to the next
  */
-export function createAskCall({
-  person,
-  texts,
-  allowed,
-  onRefusal,
-}: Pick<AskParts, "texts" | "onRefusal"> & {
-  person: Pick<Person, "judge"> | undefined;
-  allowed: Set<string>;
-}): AskCall {
+export function createAskCall({ person, texts, allowed, onRefusal }: AskCallParts): AskCall {
   return async (call, signal) => {
     const key = JSON.stringify([call.tool, call.target, call.arguments]);
     const command = commandOf(call);
@@ -218,10 +206,7 @@ function sayNo({ why }: Answer & { kind: "no" }, texts: CliTexts) {
   return { ok: false, reason } as const;
 }
 
-function nameChange(
-  changes: (ApprovalQuestion & { kind: "change" })["changes"],
-  texts: CliTexts,
-): string {
+function nameChange(changes: readonly FileChange[], texts: CliTexts): string {
   const [change, ...others] = changes;
   if (change === undefined || others.length > 0) return texts.several(changes.length);
   const path = showWholeName(change.path);

@@ -1,4 +1,4 @@
-import { parseJson } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import type { CliTexts, RunFigures } from "../texts.ts";
 import { loopTexts } from "../../flows/loop/loop-texts.ts";
@@ -149,12 +149,9 @@ export class Progress {
   }
 
   #awaitTool({ name, arguments: given }: ToolCall): void {
-    const { terminal } = this.#parts;
-    const read = parseJson(given);
-    const target: unknown =
-      typeof read === "object" && read !== null ? Reflect.get(read, "target_file") : undefined;
-    const path = typeof target === "string" ? showWholeName(target) : "";
-    terminal.wait(`${escapeLine(name)} ${path}`.trimEnd().slice(0, maxStep));
+    const path = showWholeName(targetOf(parseJson(given)));
+    const step = `${escapeLine(name)} ${path}`.trimEnd();
+    this.#parts.terminal.wait(step.slice(0, maxStep));
   }
 
   #showStep(entry: HistoryEntry): void {
@@ -175,6 +172,12 @@ export class Progress {
     terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;
   }
+}
+
+/** The file that a call is about, by its arguments; "" where they name none. */
+export function targetOf(read: unknown): string {
+  const target = isRecord(read) ? read["target_file"] : undefined;
+  return typeof target === "string" ? target : "";
 }
 
 /** A step in one line, in Markdown; undefined for what is not shown. */

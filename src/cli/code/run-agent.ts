@@ -29,7 +29,6 @@ import type { DirectoryWorkspace } from "../../workspace/directory/directory-wor
 import { listAccountHomes, openFolder, realPathOf } from "./open-folder.ts";
 import { createRunCommand } from "./run-command.ts";
 import { findSettingsFile, ownStateFolder } from "../read/read-settings-file.ts";
-import type { AnyTool } from "../../tools/tool.ts";
 import { homedir } from "node:os";
 import { resolve } from "node:path";
 
@@ -288,7 +287,7 @@ export async function createCoding(run: CodeRun, parts: RunParts) {
     ask,
     askPerson: person && ((question) => person.answer(question)),
     askCall: createAskCall({ person, texts, allowed: run.allowed, onRefusal }),
-    tools: [...run.tools, createCommandTool(run, folder, parts)],
+    tools: [...run.tools, createCommandTool(run, folder, progress)],
     isTalk: run.isTalk,
     ...(check.length > 0 && {
       check: createRunCheck(run, check, watch, parts),
@@ -303,7 +302,7 @@ async function findCheckFiles(
   root: string,
   check: readonly string[],
   signal: AbortSignal,
-): ReturnType<typeof filesOfCheck> {
+) {
   const listed = await listFiles(folder, signal);
   const texts = new Map<string, string>();
   const read = async (path: string): Promise<string> => {
@@ -327,16 +326,10 @@ function safeEnvironment({ config, agent, key = "" }: CodeRun): Record<string, s
   return createCheckEnvironment(process.env, secrets);
 }
 
-function createCommandTool(
-  run: CodeRun,
-  workspace: DirectoryWorkspace,
-  { progress }: RunParts,
-): AnyTool {
+function createCommandTool(run: CodeRun, workspace: DirectoryWorkspace, progress: Progress) {
   const { root, config, texts } = run;
   const { record } = progress;
-  const settings = findSettingsFile();
-  const stateFolder = ownStateFolder();
-  const secret = [...(settings === undefined ? [] : [settings]), stateFolder];
+  const secret = [findSettingsFile() ?? [], ownStateFolder()].flat();
   const hidden = [homedir(), ...listAccountHomes(), ...secret].map((path) =>
     realPathOf(resolve(path)),
   );
@@ -370,11 +363,7 @@ function createRunCheck(
     return runCommand(command, { ...place, signal });
   };
   const check = createCheck({ command, run: start, timeLimit, isYes, person, watch, texts });
-  return async (signal) => {
-    const outcome = await check(signal);
-    progress.record.check = outcome;
-    return outcome;
-  };
+  return async (signal) => (progress.record.check = await check(signal));
 }
 
 /** Who ends the run early does not hear of the last write by an event. */

@@ -1,4 +1,4 @@
-import { type CliTexts } from "../texts.ts";
+import type { CliTexts } from "../texts.ts";
 import { type ChildProcess, spawn } from "node:child_process";
 import { Readable } from "node:stream";
 import { stripVTControlCharacters } from "node:util";
@@ -82,25 +82,25 @@ export async function runCommand(
   }
 }
 
+interface ProcessEnd {
+  error?: string;
+  code: number | null;
+  by: string | null;
+}
+
 /** Resolves when the process is over and its output has come, as far as its group has any to give. */
-function settled(
-  child: ChildProcess,
-): Promise<{ error?: string; code: number | null; by: string | null }> {
-  return new Promise((resolve) => {
-    child.once("error", (error) =>
-      resolve({ error: String(Reflect.get(error, "code") ?? error.message), code: null, by: null }),
-    );
-    child.once("close", (code, by) => resolve({ code, by }));
-    child.once("exit", () => {
-      // What it has left running would go on, and keep the output open.
-      killGroup(child, "SIGKILL");
-      setTimeout(() => {
-        child.stdout?.destroy();
-        child.stderr?.destroy();
-        child.stdio[3]?.destroy();
-      }, afterglow).unref();
-    });
+function settled(child: ChildProcess): Promise<ProcessEnd> {
+  const { promise, resolve } = Promise.withResolvers<ProcessEnd>();
+  child.once("error", (error) =>
+    resolve({ error: String(Reflect.get(error, "code") ?? error.message), code: null, by: null }),
+  );
+  child.once("close", (code, by) => resolve({ code, by }));
+  child.once("exit", () => {
+    // What it has left running would go on, and keep the output open.
+    killGroup(child, "SIGKILL");
+    setTimeout(() => child.stdio.forEach((stream) => stream?.destroy()), afterglow).unref();
   });
+  return promise;
 }
 
 /** @returns whether the time was over, and what takes the limits away */
@@ -182,8 +182,6 @@ export function quoteWord(word: string): string {
   return /^[\w./:=@%+,-]+$/.test(word) ? word : `'${word.replaceAll("'", "'\\''")}'`;
 }
 
-type Environment = Readonly<Record<string, string | undefined>>;
-
 /** Of a name: what says that the value opens something. */
 const secretNames = [
   /TOKEN|SECRET|PASSWORD|PASSWD|PASSPHRASE|CREDENTIAL|API_?KEY|(?:ACCESS|PRIVATE|SIGNING|ENCRYPTION|AUTH)_KEY|WEBHOOK/i,
@@ -201,7 +199,7 @@ const urlWithPassword = /:\/\/[^/\s:@]*:[^/\s@]+@/;
  * @param secrets values that never go along, whatever they are called: the keys of the models
  */
 export function createCheckEnvironment(
-  environment: Environment,
+  environment: NodeJS.ProcessEnv,
   secrets: readonly string[] = [],
 ): Record<string, string> {
   const known = new Set(secrets.filter((secret) => secret !== ""));
@@ -230,15 +228,8 @@ interface CheckParts {
  * The person's own check. It runs once they have agreed; if files that decide what it runs have changed behind their
  * back, they are asked again.
  */
-export function createCheck({
-  command: words,
-  run,
-  timeLimit,
-  isYes,
-  person,
-  watch,
-  texts,
-}: CheckParts): RunCheck {
+export function createCheck(parts: CheckParts): RunCheck {
+  const { command: words, run, timeLimit, isYes, person, watch, texts } = parts;
   const command = printCommand(words);
   let isAgreed = isYes;
   let isDeclined = false;

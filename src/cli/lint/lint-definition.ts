@@ -142,9 +142,8 @@ function salvageDefinition(json: unknown): AgentDefinition | undefined {
       const key = path.at(-1);
       if (key === undefined) return undefined;
       const step = (holder: unknown, name: PropertyKey): unknown =>
-        isObject(holder) ? Reflect.get(holder, name) : undefined;
-      const holder = path.slice(0, -1).reduce(step, copy);
-      if (isObject(holder)) Reflect.set(holder, key, replace(path));
+        Reflect.get(Object(holder), name);
+      Reflect.set(Object(path.slice(0, -1).reduce(step, copy)), key, replace(path));
     }
   }
   return AgentDefinition.safeParse(copy).data;
@@ -152,10 +151,6 @@ function salvageDefinition(json: unknown): AgentDefinition | undefined {
 
 function standIn(path: readonly PropertyKey[]): string {
   return path.at(-1) === "role" ? "user" : "(unnamed)";
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === "object" && value !== null;
 }
 
 interface Compiled {
