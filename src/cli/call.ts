@@ -1,7 +1,6 @@
 import type { CliTexts } from "./texts.ts";
 import { createCommandTable } from "../flows/commands.ts";
 import { collectedBy, findCommand } from "../turn/agent-definition.ts";
-import type { ProjectRules } from "../turn/context/context.ts";
 import { loadAgents, parseDefinition } from "../setup/load-agents.node.ts";
 import {
   type CallRequest,
@@ -81,10 +80,7 @@ function hasNothing(sources: RequestSources, isRemote: boolean): boolean {
 }
 
 /** The rules of the project, and a word on them: a server gets them only where the person says so. */
-async function collectRules(
-  { rules, url }: Options,
-  texts: CliTexts,
-): Promise<ProjectRules | undefined> {
+async function collectRules({ rules, url }: Options, texts: CliTexts) {
   if (!(rules ?? url === undefined)) return undefined;
   const found = await readRules(process.cwd());
   if (found === undefined) return undefined;

@@ -4,7 +4,7 @@ import type { Config } from "../setup/config.ts";
 import { createMcp } from "../setup/create-mcp.node.ts";
 import { createModels } from "../setup/create-models.ts";
 import { listRecalls } from "../knowledge/retriever.ts";
-import { type Knowledge, loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
+import { loadKnowledge } from "../setup/knowledge/load-knowledge.node.ts";
 import { createUndiciTransport } from "../model/chat/undici-transport.node.ts";
 import { createConfiguredThreads } from "../setup/threads/create-code-threads.node.ts";
 import { createOutsideFetch, readProxies } from "../setup/read-proxies.node.ts";
@@ -74,10 +74,7 @@ export async function createLocalApp(
 }
 
 /** One call takes what is there now; where no command searches it, reading it would be time lost. */
-async function readKnowledge(
-  { knowledge: folder }: Config,
-  agents: readonly AgentDefinition[],
-): Promise<Partial<Pick<Knowledge, "retriever">>> {
+async function readKnowledge({ knowledge: folder }: Config, agents: readonly AgentDefinition[]) {
   if (folder === undefined || agents.every((agent) => listRecalls(agent).length === 0)) return {};
   const { retriever } = await loadKnowledge(folder, { watch: false });
   return { retriever };

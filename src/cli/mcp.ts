@@ -72,11 +72,7 @@ export async function runMcp(given: Options): Promise<number> {
 }
 
 /** Reads a file as the coding agent may read it. @returns undefined where there is none. @throws AppError */
-async function readProjectFile(
-  root: string,
-  path: string,
-  signal: AbortSignal,
-): Promise<string | undefined> {
+async function readProjectFile(root: string, path: string, signal: AbortSignal) {
   const [approvals, gitPlaces] = [createApprovals({ now: Date.now }), ownGitPlaces()];
   const parts = { root, request: "", approvals, gitPlaces };
   await using folder = closing(await createSearchedWorkspace(parts));

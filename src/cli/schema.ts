@@ -287,18 +287,15 @@ export function visit(
   onField: (field: SchemaNode, path: string) => void,
 ): void {
   const { properties = {}, items, anyOf = [] } = schema;
-  const here = namedItem(path, properties["name"]?.const);
-  for (const [name, field] of Object.entries(properties)) {
-    onField(field, `${here}.${name}`);
-    visit(field, `${here}.${name}`, onField);
+  const name = properties["name"]?.const;
+  // `contextVariables[]` becomes `contextVariables[vcs]`.
+  const here = typeof name === "string" ? path.replace(/\[\]$/, `[${name}]`) : path;
+  for (const [key, field] of Object.entries(properties)) {
+    onField(field, `${here}.${key}`);
+    visit(field, `${here}.${key}`, onField);
   }
   if (typeof items === "object") visit(items, `${path}[]`, onField);
   for (const option of anyOf) visit(option, path, onField);
-}
-
-/** `contextVariables[]` becomes `contextVariables[vcs]`. */
-function namedItem(path: string, name: unknown): string {
-  return typeof name === "string" ? path.replace(/\[\]$/, `[${name}]`) : path;
 }
 
 const ends = Object.keys(fieldDescriptions).sort((left, right) => right.length - left.length);

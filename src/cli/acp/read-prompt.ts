@@ -77,10 +77,7 @@ function imageUrl(data: string, mimeType: string): string {
 }
 
 /** A text file inside of the folder; secret ones, and what a link leads out to, are none. */
-async function findFile(
-  uri: string,
-  folder: string,
-): Promise<{ path: string; content: string; lines: LineRange | undefined } | undefined> {
+async function findFile(uri: string, folder: string) {
   const [address = "", mark = ""] = uri.split("#", 2);
   let path: string;
   try {

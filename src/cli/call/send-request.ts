@@ -56,7 +56,9 @@ export async function sendRequest(
     }
     if (options.raw) return await printBytes(response, options);
     const parts = readAnswer(readBody(response, signal), signal);
-    const onModel = createModelNote(request.model, parseReceipt(receipt), options);
+    const { model } = request;
+    const onModel =
+      model === undefined ? undefined : createModelNote(model, parseReceipt(receipt), options);
     const printed = await printAnswer(parts, terminal, texts, onModel);
     explainFailure(printed.code, options);
     return printed;
@@ -66,10 +68,8 @@ export async function sendRequest(
 }
 
 /** A fault in this process has no server whose log would tell; what a model refused is told here. */
-function explainFailure(
-  code: string | undefined,
-  { endpoint, terminal, texts }: SendOptions,
-): void {
+function explainFailure(code: string | undefined, options: SendOptions): void {
+  const { endpoint, terminal, texts } = options;
   if (code === undefined || endpoint.trouble === undefined) return;
   const trouble = endpoint.trouble();
   const hint = code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
@@ -97,10 +97,7 @@ export async function* readBody(
 }
 
 /** The frames are read all the same, since their failure decides the exit code. */
-async function printBytes(
-  response: Response,
-  { terminal, signal }: SendOptions,
-): Promise<PrintedAnswer> {
+async function printBytes(response: Response, { terminal, signal }: SendOptions) {
   const bytes = readBody(response, signal, (chunk) => terminal.out(chunk));
   let failed = false;
   for await (const part of readAnswer(bytes, signal)) failed ||= part.type === "failure";
@@ -129,10 +126,11 @@ export function remoteEndpoint(
     throw new CliError(`--url ${address} is not an address. Write --url http://127.0.0.1:18080.`);
   }
   const fetcher = createProxyFetch(readProxies(process.env), connectTimeout);
+  const post = createPost(url, key, locale);
   return {
     async send(request, signal) {
       try {
-        return await fetcher(toHttpRequest(url, request, key, signal, locale));
+        return await fetcher(post(request, signal));
       } catch (cause) {
         if (signal.aborted) throw cause;
         throw new CliError(describeUnreachable(url.origin, cause), { cause });
@@ -144,32 +142,23 @@ export function remoteEndpoint(
 
 /** The app inside this process as an endpoint. A key goes where the platform's model wants one. */
 export function localEndpoint(local: LocalApp, key: string | undefined): Endpoint {
-  const url = new URL("http://localhost/");
+  const post = createPost(new URL("http://localhost/"), key);
   return {
     trouble: () => local.trouble,
-    send: async (request, signal) => local.app.fetch(toHttpRequest(url, request, key, signal)),
+    send: async (request, signal) => local.app.fetch(post(request, signal)),
     close: () => local.close(),
   };
 }
 
-function toHttpRequest(
-  url: URL,
-  request: CallRequest,
-  key: string | undefined,
-  signal: AbortSignal,
-  locale?: Locale,
-): Request {
-  return new Request(url, {
-    method: "POST",
-    headers: {
-      "content-type": "application/json",
-      accept: "text/event-stream",
-      ...(locale === undefined ? {} : { "accept-language": locale }),
-      ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
-    },
-    body: JSON.stringify(request),
-    signal,
-  });
+function createPost(url: URL, key: string | undefined, locale?: Locale) {
+  const headers = {
+    "content-type": "application/json",
+    accept: "text/event-stream",
+    ...(locale === undefined ? {} : { "accept-language": locale }),
+    ...(key === undefined ? {} : { authorization: `Bearer ${key}` }),
+  };
+  return (request: CallRequest, signal: AbortSignal): Request =>
+    new Request(url, { method: "POST", headers, body: JSON.stringify(request), signal });
 }
 
 const Names = z.array(z.string()).default([]);
@@ -229,21 +218,16 @@ function parseReceipt(header: string | null): Receipt | undefined {
  * Says, once, when another model answers than the one that was asked for: our server falls back to its default in
  * silence.
  *
- * @param wanted undefined where the person named none
  * @param receipt the context receipt (header `x-rightseat-context`), which is believed before the chunks: those carry
  * the name that the model has at its provider
  */
-function createModelNote(
-  wanted: string | undefined,
-  receipt: Receipt | undefined,
-  { terminal, texts }: SendOptions,
-): (answering: string) => void {
-  let isTold = wanted === undefined;
+function createModelNote(wanted: string, receipt: Receipt | undefined, options: SendOptions) {
+  const { terminal, texts } = options;
+  let isTold = false;
   const tell = (answering: string): void => {
-    if (!isTold && wanted !== undefined && answering !== wanted)
-      note(texts.otherModel(answering, wanted), terminal);
+    if (!isTold && answering !== wanted) note(texts.otherModel(answering, wanted), terminal);
     isTold = true;
   };
-  if (receipt !== undefined) tell(receipt.model ?? wanted ?? "");
+  if (receipt !== undefined) tell(receipt.model ?? wanted);
   return tell;
 }

@@ -458,7 +458,7 @@ export class Chat {
       },
     );
     if (signal.aborted) this.#tellStopped();
-    else if (failure !== undefined) say("red", describeFailure({ failure }, app, texts), terminal);
+    else if (failure !== undefined) say("red", describeFailure(failure, app, texts), terminal);
     return { actions, edits, failed: failure !== undefined };
   }
 

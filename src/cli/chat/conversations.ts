@@ -79,7 +79,7 @@ export function createConversations(parts: ConversationsParts) {
       const id = createId().slice(0, shownId);
       await hold(id);
       const rest = { title: "", created: now(), changed: now(), tokens: 0, used: 0 };
-      return new Conversation(parts, id, { ...facts, ...rest }, []);
+      return createConversation(parts, id, { ...facts, ...rest }, []);
     },
 
     isOpen: async (id: string): Promise<boolean> => isOther(await store.get(holderOf(id))),
@@ -111,9 +111,9 @@ export function createConversations(parts: ConversationsParts) {
         await store.put(keyOf(copy), JSON.stringify(facts));
         await enlist(store, copy);
         if (texts.length > 0) await store.append(keyOf(copy), texts, { id: createId() });
-        return new Conversation(parts, copy, facts, entries);
+        return createConversation(parts, copy, facts, entries);
       }
-      const conversation = new Conversation(parts, id, facts, entries);
+      const conversation = createConversation(parts, id, facts, entries);
       const part = Part.safeParse(parseJson((await store.get(partOf(id))) ?? "")).data;
       // Its process did not live to end the answer.
       if (part?.after === entries.length)
@@ -144,76 +144,68 @@ async function enlist(store: Store, id: string): Promise<void> {
 /** A terminal that is open for longer is not looked for, in milliseconds. */
 const longestHold = 30 * 86_400_000;
 
+export type Conversation = ReturnType<typeof createConversation>;
+
 /** One conversation. What `add` has returned from is kept, whatever becomes of the process. */
-export class Conversation {
-  readonly id: string;
-  readonly #parts: ConversationsParts;
-  readonly #entries: Entry[];
-  #facts: Facts;
-  #cancel: (() => void) | undefined;
-  #saving: Promise<unknown> = Promise.resolve();
+function createConversation(
+  { store, now, createId, timers }: ConversationsParts,
+  id: string,
+  begun: Facts,
+  entries: Entry[],
+) {
+  let facts = begun;
+  let cancel: (() => void) | undefined;
+  let saving: Promise<unknown> = Promise.resolve();
+  const put = async (changed: Partial<Facts>): Promise<void> => {
+    facts = { ...facts, ...changed };
+    await store.put(keyOf(id), JSON.stringify(facts));
+  };
+  return {
+    id,
+    entries: entries as readonly Entry[],
 
-  constructor(parts: ConversationsParts, id: string, facts: Facts, entries: readonly Entry[]) {
-    this.#parts = parts;
-    this.id = id;
-    this.#facts = facts;
-    this.#entries = [...entries];
-  }
+    get facts(): Facts {
+      return facts;
+    },
 
-  get facts(): Facts {
-    return this.#facts;
-  }
+    /** The messages as a model gets them; what says nothing is left out. */
+    get history(): { role: string; content: string }[] {
+      return entries
+        .filter(({ text }) => text.trim() !== "")
+        .map(({ role, text }) => ({ role, content: text }));
+    },
 
-  get entries(): readonly Entry[] {
-    return this.#entries;
-  }
+    async add(message: Omit<Entry, "time">): Promise<void> {
+      const entry = { ...message, time: now() };
+      cancel?.();
+      cancel = undefined;
+      await saving;
+      const isFirst = facts.title === "" && message.isNote !== true;
+      const title = isFirst ? titleOf(message.text) : facts.title;
+      // Before the message: one that nothing is known of would not be found.
+      await put({ title, changed: entry.time });
+      if (entries.length === 0) await enlist(store, id);
+      await store.append(keyOf(id), [JSON.stringify(entry)], { id: createId() });
+      entries.push(entry);
+      if (message.role === "assistant") await store.delete(partOf(id));
+    },
 
-  /** The messages as a model gets them; what says nothing is left out. */
-  get history(): { role: string; content: string }[] {
-    return this.#entries
-      .filter(({ text }) => text.trim() !== "")
-      .map(({ role, text }) => ({ role, content: text }));
-  }
+    async change(changed: Partial<Facts>): Promise<void> {
+      // Without a message it is nothing that anybody would look for.
+      if (entries.length > 0) await put(changed);
+      else facts = { ...facts, ...changed };
+    },
 
-  async add(message: Omit<Entry, "time">): Promise<void> {
-    const { store, now, createId } = this.#parts;
-    const entry = { ...message, time: now() };
-    this.#cancel?.();
-    this.#cancel = undefined;
-    await this.#saving;
-    const isFirst = this.#facts.title === "" && message.isNote !== true;
-    const title = isFirst ? titleOf(message.text) : this.#facts.title;
-    // Before the message: one that nothing is known of would not be found.
-    await this.#put({ title, changed: entry.time });
-    if (this.#entries.length === 0) await enlist(store, this.id);
-    await store.append(keyOf(this.id), [JSON.stringify(entry)], { id: createId() });
-    this.#entries.push(entry);
-    if (message.role === "assistant") await store.delete(partOf(this.id));
-  }
-
-  async change(facts: Partial<Facts>): Promise<void> {
-    // Without a message it is nothing that anybody would look for.
-    if (this.#entries.length > 0) await this.#put(facts);
-    else this.#facts = { ...this.#facts, ...facts };
-  }
-
-  /** Saves the answer so far, where that is not too soon after the last time. @param text gives all of it */
-  keep(text: () => string): void {
-    const { store, timers } = this.#parts;
-    this.#cancel ??= timers.start(() => {
-      this.#cancel = undefined;
-      const part = JSON.stringify({ after: this.#entries.length, text: text() });
-      // `add` tells what is wrong with the store.
-      this.#saving = this.#saving
-        .then(() => store.put(partOf(this.id), part))
-        .catch(() => undefined);
-    }, saveInterval);
-  }
-
-  async #put(facts: Partial<Facts>): Promise<void> {
-    this.#facts = { ...this.#facts, ...facts };
-    await this.#parts.store.put(keyOf(this.id), JSON.stringify(this.#facts));
-  }
+    /** Saves the answer so far, where that is not too soon after the last time. @param text gives all of it */
+    keep(text: () => string): void {
+      cancel ??= timers.start(() => {
+        cancel = undefined;
+        const part = JSON.stringify({ after: entries.length, text: text() });
+        // `add` tells what is wrong with the store.
+        saving = saving.then(() => store.put(partOf(id), part)).catch(() => undefined);
+      }, saveInterval);
+    },
+  };
 }
 
 function titleOf(text: string): string {

@@ -95,11 +95,7 @@ async function listConversations(conversations: Conversations, texts: CliTexts):
 }
 
 /** @param written an id, or the beginning of one. @throws CliError where it means none or several */
-async function findConversation(
-  conversations: Conversations,
-  written: string,
-  texts: CliTexts,
-): Promise<Listed> {
+async function findConversation(conversations: Conversations, written: string, texts: CliTexts) {
   const [found, ...others] = (await conversations.list()).filter(({ id }) =>
     id.startsWith(written.toLowerCase()),
   );
@@ -108,11 +104,7 @@ async function findConversation(
   return found;
 }
 
-async function hold(
-  written: string,
-  given: Options,
-  conversations: Conversations,
-): Promise<number> {
+async function hold(written: string, given: Options, conversations: Conversations) {
   const isTerminal = canAsk();
   const { config, agents, texts, root, isIgnored } = await openProject(".", given);
   const resumed = await findResumed(conversations, given, root, texts, isTerminal);
@@ -197,12 +189,7 @@ export function findAgent(
 }
 
 /** Whether the agent's tools may work in the folder; where not, the person is told why. */
-export function isProject(
-  root: string,
-  isForced: boolean,
-  texts: CliTexts,
-  terminal: Terminal,
-): boolean {
+export function isProject(root: string, isForced: boolean, texts: CliTexts, terminal: Terminal) {
   try {
     checkProject(root, isForced, texts);
     return true;
@@ -257,18 +244,16 @@ function printLast({ entries }: Conversation, terminal: Terminal, texts: CliText
   const last = told.slice(-shownEntries);
   if (told.length > last.length) note(texts.earlier(told.length - last.length), terminal);
   for (const { role, text, isCut } of last) {
-    if (role === "user") terminal.out(`\n${prompt}${escapeControls(cutText(text))}\n\n`);
-    else {
+    if (role === "user") {
+      const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
+      terminal.out(`\n${prompt}${escapeControls(shown)}\n\n`);
+    } else {
       const printer = createPrinter(terminal);
       printer.print("text", text);
       printer.finish();
       if (isCut === true) note(texts.cutAnswer, terminal);
     }
   }
-}
-
-function cutText(text: string): string {
-  return text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
 }
 
 /** Questions of a conversation that Up brings back, and characters of one. */

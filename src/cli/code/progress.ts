@@ -181,10 +181,7 @@ export function targetOf(read: unknown): string {
 }
 
 /** A step in one line, in Markdown; undefined for what is not shown. */
-export function describeStep(
-  { tool, params, result }: HistoryEntry,
-  locale: Locale,
-): string | undefined {
+export function describeStep({ tool, params, result }: HistoryEntry, locale: Locale) {
   const outcome = { ...result, success: result["success"] === true };
   const done = { tool, params, outcome, result: { id: "", content: "", isError: false } };
   return loopTexts(locale).step(done);
@@ -314,7 +311,7 @@ export async function tellEnd(
   terminal.err("\n");
   if (isStopped)
     tell("yellow", figures.files === 0 ? texts.stopped : texts.stoppedAfter(figures.files));
-  else if (record.failure !== undefined) tell("red", describeFailure(record, app, texts));
+  else if (record.failure !== undefined) tell("red", describeFailure(record.failure, app, texts));
   const untold = await listUntold(record);
   if (untold.length > 0) {
     const { modified, file } = loopTexts(texts.locale);
@@ -350,13 +347,8 @@ async function listUntold({ changes, edits }: RunRecord): Promise<ShownChange[]>
   return showAll(net);
 }
 
-/** What a turn failed of, for the person; "" where it did not. */
-export function describeFailure(
-  { failure }: Pick<RunRecord, "failure">,
-  { trouble }: LocalApp,
-  texts: CliTexts,
-): string {
-  if (failure === undefined) return "";
+/** What a turn failed of, for the person. */
+export function describeFailure(failure: AppError, { trouble }: LocalApp, texts: CliTexts) {
   const hint = failure.code === "internal" ? texts.seeLog : trouble && describeUpstream(trouble);
   const lines = [failure.sentence(texts.locale), failure.messageIn(texts.locale), hint ?? ""];
   return [...new Set(lines)]

@@ -3,7 +3,6 @@ import { AppError } from "../../base/errors/app-error.ts";
 import type { Door, DoorHost } from "../../doors/http/door.ts";
 import { type ContextVariable, rulesVariable } from "../../turn/context/context.ts";
 import type { Turn, TurnRequest } from "../../turn/turn.ts";
-import type { TurnEvent } from "../../turn/turn-event.ts";
 import { expandRelays } from "../../turn/relay.ts";
 import type { Workspace } from "../../workspace/workspace.ts";
 import { manifests, ruleFiles } from "../call/collect/project-files.ts";
@@ -110,10 +109,7 @@ async function followTurn(
 }
 
 /** Shows the events of a turn until it ends; whoever leaves early ends the turn. */
-export async function showTurn(
-  events: AsyncGenerator<TurnEvent, void, void>,
-  progress: Progress,
-): Promise<void> {
+export async function showTurn(events: ReturnType<DoorHost["run"]>, progress: Progress) {
   try {
     progress.awaitModel();
     for await (const event of expandRelays(events)) progress.take(event);
@@ -124,11 +120,8 @@ export async function showTurn(
 }
 
 /** @throws CliError where the model cannot work with tools */
-function checkModel(
-  { texts, config, model: wanted }: CodeRun,
-  { model, modelId }: Turn,
-  terminal: Terminal,
-): void {
+function checkModel(run: CodeRun, { model, modelId }: Turn, terminal: Terminal): void {
+  const { texts, config, model: wanted } = run;
   if (wanted !== undefined && wanted !== model.name && wanted !== modelId)
     say("yellow", texts.otherModel(escapeLine(model.name), escapeLine(wanted)), terminal);
   if (model.toolCalls !== "none") return;
@@ -367,10 +360,7 @@ function createRunCheck(
 }
 
 /** Who ends the run early does not hear of the last write by an event. */
-function countWrites(
-  workspace: Workspace,
-  { written, changes }: Pick<RunRecord, "written" | "changes">,
-): Workspace {
+function countWrites(workspace: Workspace, { written, changes }: RunRecord): Workspace {
   return {
     ...workspace,
     async apply(...change) {

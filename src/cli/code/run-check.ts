@@ -66,20 +66,16 @@ export async function runCommand(
   const told: unknown = child.stdio[3];
   // At most two lines of JSON.
   if (told instanceof Readable) told.on("data", (bytes: Uint8Array) => (status += String(bytes)));
-  const [end, letGo] = endAtLimits(child, signal, timeLimit);
-  try {
-    const { error, code, by } = await settled(child);
-    signal.throwIfAborted();
-    const text = stripVTControlCharacters(output.text);
-    if (error !== undefined) return { kind: "not-started", code: error };
-    if (end.isTimeOut) return { kind: "timeout", output: text };
-    // It tells how the program ended, unless it could not begin it.
-    if (sandbox !== undefined && by === null && !status.includes('"exit-code"'))
-      return { kind: "not-started", code: text.trim() || "bwrap" };
-    return { kind: "ended", code, signal: by, output: text };
-  } finally {
-    letGo();
-  }
+  using limits = endAtLimits(child, signal, timeLimit);
+  const { error, code, by } = await settled(child);
+  signal.throwIfAborted();
+  const text = stripVTControlCharacters(output.text);
+  if (error !== undefined) return { kind: "not-started", code: error };
+  if (limits.isTimeOut) return { kind: "timeout", output: text };
+  // It tells how the program ended, unless it could not begin it.
+  if (sandbox !== undefined && by === null && !status.includes('"exit-code"'))
+    return { kind: "not-started", code: text.trim() || "bwrap" };
+  return { kind: "ended", code, signal: by, output: text };
 }
 
 interface ProcessEnd {
@@ -103,33 +99,33 @@ function settled(child: ChildProcess): Promise<ProcessEnd> {
   return promise;
 }
 
-/** @returns whether the time was over, and what takes the limits away */
-function endAtLimits(
-  child: ChildProcess,
-  signal: AbortSignal,
-  timeLimit: number,
-): [end: { isTimeOut: boolean }, letGo: () => void] {
-  const end = { isTimeOut: false };
+/** @returns whether the time was over; the end of the block takes the limits away */
+function endAtLimits(child: ChildProcess, signal: AbortSignal, timeLimit: number) {
+  let isTimeOut = false;
   let last: NodeJS.Timeout | undefined;
   const stop = (): void => {
     killGroup(child, "SIGTERM");
     last ??= setTimeout(killGroup, patience, child, "SIGKILL");
   };
   const timer = setTimeout(() => {
-    end.isTimeOut = true;
+    isTimeOut = true;
     stop();
   }, timeLimit);
   // Ctrl-C pressed twice ends this process at once.
   const kill = (): void => killGroup(child, "SIGKILL");
   process.on("exit", kill);
   signal.addEventListener("abort", stop);
-  const letGo = (): void => {
-    clearTimeout(timer);
-    clearTimeout(last);
-    process.off("exit", kill);
-    signal.removeEventListener("abort", stop);
+  return {
+    get isTimeOut() {
+      return isTimeOut;
+    },
+    [Symbol.dispose]() {
+      clearTimeout(timer);
+      clearTimeout(last);
+      process.off("exit", kill);
+      signal.removeEventListener("abort", stop);
+    },
   };
-  return [end, letGo];
 }
 
 function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {

@@ -15,6 +15,7 @@ import { realPathOf, checkProject, findFolder } from "./open-folder.ts";
 import { openCall } from "../call/run-parts.ts";
 import { readPipedText } from "../read/read-text-file.ts";
 import type { Options } from "../options.ts";
+import type { Config } from "../../setup/config.ts";
 import { runAgent } from "./run-agent.ts";
 import { failWith } from "../fail-with.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
@@ -124,10 +125,7 @@ export function parseAllow(patterns: readonly string[], texts: CliTexts): PathTe
 }
 
 /** Parts the operands at the `--` of the whole command line. @returns the check is undefined without one */
-export function splitOperands(
-  operands: readonly string[],
-  written: readonly string[],
-): { words: string[]; check: string[] | undefined } {
+export function splitOperands(operands: readonly string[], written: readonly string[]) {
   const mark = written.indexOf("--");
   if (mark === -1) return { words: [...operands], check: undefined };
   const count = written.length - mark - 1;
@@ -145,13 +143,8 @@ const maxText = 10 * 1024 * 1024;
  * @returns the tools, and what ends the servers that were started for them
  * @throws CliError for a description in the folder that the agent could change; AppError
  */
-export async function openTools({
-  config,
-  root,
-  texts,
-}: Pick<CodeRun, "config" | "root" | "texts">): Promise<
-  Pick<CodeRun, "tools"> & { close: () => Promise<void> }
-> {
+export async function openTools(run: Pick<CodeRun, "config" | "root" | "texts">) {
+  const { config, root, texts } = run;
   const { openSpecList: list, toolGrants: grants } = config;
   const proxies = readProxies(process.env);
   const servers = await createMcp(config, process.env, proxies);
@@ -179,11 +172,7 @@ export async function openTools({
   return { tools, close };
 }
 
-function withText(
-  entry: Readonly<Record<string, unknown>>,
-  root: string,
-  texts: CliTexts,
-): Readonly<Record<string, unknown>> {
+function withText(entry: Config["openSpecList"][number], root: string, texts: CliTexts) {
   const { openSpec } = entry;
   if (!isSpecFile(openSpec)) return entry;
   const path = realPathOf(resolve(dirname(findSettingsFile() ?? ""), openSpec));

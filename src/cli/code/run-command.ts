@@ -179,22 +179,18 @@ function describeEnd(
   locale: ToolUse["locale"],
 ): ToolOutcome {
   switch (end.kind) {
-    case "not-started":
-      return fail(
-        locale,
-        hidden ? "no-sandbox" : "not-started",
-        notRun(texts.checkNotStarted(end.code)),
-      );
+    case "not-started": {
+      const code = hidden ? "no-sandbox" : "not-started";
+      return fail(locale, code, notRun(texts.checkNotStarted(end.code)));
+    }
     case "timeout": {
       const error = texts.tookTooLong(Math.round(timeLimit / 1_000));
       return { success: false, code: "timeout", error, output: end.output };
     }
     case "ended": {
-      const exit = texts.exitCode(end.code, end.signal);
       const facts = { exit_code: end.code, output: end.output };
-      return end.code === 0
-        ? { success: true, ...facts }
-        : { success: false, error: exit, ...facts };
+      if (end.code === 0) return { success: true, ...facts };
+      return { success: false, error: texts.exitCode(end.code, end.signal), ...facts };
     }
   }
 }

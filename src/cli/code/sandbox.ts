@@ -46,21 +46,15 @@ export function createSandbox({ root, hidden, paths, gitFolders }: SandboxParts)
   return {
     program,
     args: [
-      ...closed,
-      ...hide,
-      "--bind",
-      root,
-      root,
-      ...guardInside(root, paths, new Set(gitFolders)),
-    ],
+      closed,
+      hide,
+      ["--bind", root, root],
+      guardInside(root, paths, new Set(gitFolders)),
+    ].flat(),
   };
 }
 
-function guardInside(
-  root: string,
-  paths: readonly string[],
-  gitFolders: ReadonlySet<string>,
-): string[] {
+function guardInside(root: string, paths: readonly string[], gitFolders: ReadonlySet<string>) {
   const guarded: string[] = [];
   const args: string[] = [];
   for (const path of paths.toSorted(comparePaths)) {

@@ -209,12 +209,8 @@ function isAnswer(text: string): boolean {
 }
 
 /** `rightseat edit`: applies SEARCH/REPLACE units to a file, or to texts that come as JSON lines. */
-export async function runEdit({
-  file,
-  jsonl = false,
-  json = false,
-  dryRun = false,
-}: Options): Promise<number> {
+export async function runEdit(options: Options): Promise<number> {
+  const { file, jsonl = false, json = false, dryRun = false } = options;
   if (jsonl) {
     const extra = Object.entries({ "--file": file, "--dry-run": dryRun, "--json": json });
     const [name] = extra.find(([, value]) => value !== undefined && value !== false) ?? [];

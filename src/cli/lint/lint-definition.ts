@@ -194,10 +194,7 @@ function meant(name: string, known: readonly string[]): string {
   return near === undefined ? "" : `; did you mean ${near}?`;
 }
 
-function lintSharedTemplates(
-  { messageTemplates }: AgentDefinition,
-  engine: TemplateEngine,
-): LintProblem[] {
+function lintSharedTemplates({ messageTemplates }: AgentDefinition, engine: TemplateEngine) {
   const problems: LintProblem[] = [];
   const compiled = compileAll(messageTemplates ?? [], "messageTemplates", engine, problems);
   return [...problems, ...lintPaths(compiled)];

@@ -62,10 +62,7 @@ export async function readPipedText(): Promise<string | undefined> {
 }
 
 /** What was typed and what was piped, as one question: piped text is material and goes into a fence. */
-export function joinPrompt(
-  typed: string | undefined,
-  piped: string | undefined,
-): string | undefined {
+export function joinPrompt(typed: string | undefined, piped: string | undefined) {
   if (typed === undefined || piped === undefined) return typed ?? piped;
   return `${typed}\n\n${fence(piped)}`;
 }

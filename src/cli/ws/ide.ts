@@ -306,10 +306,7 @@ function toWireSymbols(symbols: readonly CodeSymbol[]): WireSymbol[] {
   return convert(symbols);
 }
 
-export function toWireSymbol(
-  { name, kind, range }: CodeSymbol,
-  children: WireSymbol[],
-): WireSymbol {
+export function toWireSymbol({ name, kind, range }: CodeSymbol, children: WireSymbol[]) {
   const shown = otherKinds.get(kind) ?? kind.charAt(0).toUpperCase() + kind.slice(1);
   return { name, kind: shown, range: toWireRange(range), children };
 }

@@ -2,11 +2,12 @@
 import { resolve } from "node:path";
 import type { CodeAnalysis, CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
 import { flattenSymbols, listUses, symbolAt } from "../../code/symbols.ts";
-import { type WireRange, commands } from "../../doors/plugin/schema.ts";
+import { commands } from "../../doors/plugin/schema.ts";
+import type { LineRange } from "../../edit.ts";
 import { didYouMean } from "../../turn/agents/resolve-turn.ts";
 import { type Place, readEditor, sentPath } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
-import { type WireSymbol, listServices, toWireRange, toWireSymbol } from "./ide.ts";
+import { listServices, toWireRange, toWireSymbol } from "./ide.ts";
 
 /** One request, and what it needs beside the things that all have. */
 export interface Step {
@@ -141,14 +142,8 @@ export async function collectCode(
   };
 }
 
-interface FunctionFacts {
-  name: string;
-  range: WireRange;
-  symbols: WireSymbol[];
-}
-
 /** The function to write tests for. @throws CliError that names the functions of the file if the place means none */
-export function requireFunction({ meant, functions, filepath }: CollectedCode): FunctionFacts {
+export function requireFunction({ meant, functions, filepath }: CollectedCode) {
   if (meant !== undefined) return meant;
   const choice = functions.length === 0 ? "" : ` There are: ${functions.join(", ")}.`;
   throw new CliError(
@@ -156,11 +151,7 @@ export function requireFunction({ meant, functions, filepath }: CollectedCode): 
   );
 }
 
-function findMeant(
-  functions: readonly CodeSymbol[],
-  analysis: CodeAnalysis,
-  named: { startLine: number; endLine: number } | undefined,
-): CodeSymbol | undefined {
+function findMeant(functions: readonly CodeSymbol[], analysis: CodeAnalysis, named?: LineRange) {
   // A file of one function leaves no question.
   if (named === undefined) return functions.length === 1 ? functions[0] : undefined;
   const around = symbolAt(analysis, named.startLine);
@@ -171,7 +162,7 @@ function findMeant(
 }
 
 /** Its symbol, below which every name that it uses is listed at its first use. */
-function factsOf(symbol: CodeSymbol, analysis: CodeAnalysis): FunctionFacts {
+function factsOf(symbol: CodeSymbol, analysis: CodeAnalysis) {
   const { name } = symbol;
   const uses = listUses(analysis, symbol.range).filter((use) => use.name !== name);
   const children = uses.map(({ name: used, line, character }) => {

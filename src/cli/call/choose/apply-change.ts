@@ -1,7 +1,7 @@
 import { ownStateFolder } from "../../read/read-settings-file.ts";
 import { type CliTexts } from "../../texts.ts";
 import { oneLine } from "../../../base/errors/names.ts";
-import { type AppliedUnit, applyTextChanges } from "../../../edit.ts";
+import { applyTextChanges } from "../../../edit.ts";
 import { type ProposedEdit, isFileName } from "../../../turn/proposed-edit.ts";
 import { CliError } from "../../cli-error.ts";
 import {
@@ -29,12 +29,7 @@ import { hashText } from "../../../turn/state/sealed-state.ts";
 import { dirname, relative } from "node:path";
 
 /** A change that can be written: the lines that become others, and the texts that it is for. */
-export interface FoundChange {
-  changes: Extract<ProposedEdit["result"], { status: "applied" }>["changes"];
-  hashBefore: string;
-  hashAfter: string;
-  places: readonly AppliedUnit[];
-}
+export type FoundChange = NonNullable<ReturnType<typeof findChange>>;
 
 /** Files with CRLF are never quoted byte by byte. */
 const asQuoted: readonly string[] = ["exact", "line-ends"];
@@ -47,10 +42,7 @@ const byteOrderMark = "\uFEFF";
  *
  * @param filePath as the request named the file
  */
-export function findChange(
-  edits: readonly ProposedEdit[],
-  filePath: string,
-): FoundChange | undefined {
+export function findChange(edits: readonly ProposedEdit[], filePath: string) {
   const edit = edits.findLast((one) => one.filePath === oneLine(filePath));
   if (edit?.result.status !== "applied" || edit.isCut) return undefined;
   const { hashBefore, units } = edit;
@@ -174,11 +166,8 @@ async function writeRecorded(target: TargetFile, text: string, locale: Locale): 
 }
 
 /** Writes a new file, and says so, or why it could not be written. @returns whether it was */
-export async function writeTestFile(
-  { name, path, text }: TestFile,
-  terminal: Terminal,
-  texts: CliTexts,
-): Promise<boolean> {
+export async function writeTestFile(file: TestFile, terminal: Terminal, texts: CliTexts) {
+  const { name, path, text } = file;
   const isRecorded = await attempt(terminal, () =>
     writeRecorded({ name, path, found: undefined }, text, texts.locale),
   );
@@ -227,20 +216,13 @@ export async function findFileChange(
     : undefined;
 }
 
-interface TestFile {
-  name: string;
-  path: string;
-  text: string;
-}
+type TestFile = NonNullable<Awaited<ReturnType<typeof findTestFile>>>;
 
 /**
  * The new file that an answer proposes. Undefined where there is none, or more than one, or where nothing new
  * may be written: outside of the directory, or at a place that is taken.
  */
-export async function findTestFile(
-  edits: readonly ProposedEdit[],
-  directory: string,
-): Promise<TestFile | undefined> {
+export async function findTestFile(edits: readonly ProposedEdit[], directory: string) {
   const [edit, ...others] = edits.filter(({ result }) => result.status === "new-file");
   const [unit] = edit?.units ?? [];
   if (edit === undefined || unit === undefined || others.length > 0) return undefined;

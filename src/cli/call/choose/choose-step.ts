@@ -67,11 +67,7 @@ function ownChoice(number: number, title: string, message = ""): Choice {
 /** Options that are looked through without typing. */
 const maxList = 12;
 
-async function chooseAction(
-  choices: readonly Choice[],
-  texts: CliTexts,
-  streams: PromptStreams,
-): Promise<Choice | undefined> {
+async function chooseAction(choices: readonly Choice[], texts: CliTexts, streams: PromptStreams) {
   const options = [{ value: 0, label: texts.nothing }, ...choices.map(toOption)];
   const shared = { options, showInstructions: false, ...streams };
   // What does not fit a screen is found by typing a part of it.
@@ -87,11 +83,8 @@ function hasText(typed: string, { label = "" }: { label?: string }): boolean {
 }
 
 /** Lets the person tick nodes of a tree. @returns none at Enter without a tick, undefined at Ctrl-C */
-async function tickChoices(
-  { choices, groups }: Checklist,
-  texts: CliTexts,
-  streams: PromptStreams,
-): Promise<Choice[] | undefined> {
+async function tickChoices(checklist: Checklist, texts: CliTexts, streams: PromptStreams) {
+  const { choices, groups } = checklist;
   const shared = { message: texts.tick, required: false, showInstructions: false, ...streams };
   const numbers =
     groups === undefined
@@ -131,17 +124,14 @@ export interface Checklist {
  * command that all clicks send, and its prompt holds the name of every node ("write all"). Trees of
  * functions, symbols, places or passages have no such button, and stay a choice of one.
  */
-export function findChecklist(
-  actions: readonly ShownAction[],
-  choices: readonly Choice[],
-): Checklist | undefined {
+export function findChecklist(actions: readonly ShownAction[], choices: readonly Choice[]) {
   const buttons = choices.filter(({ node }) => node === undefined);
   for (const tree of actions.filter((action) => action.action === "tree")) {
     const nodes = new Set(tree.data.nodes);
     const ticks = choices.filter(({ node }) => node !== undefined && nodes.has(node));
     if (ticks.length < 2 || !buttons.some((button) => takesAll(button, ticks))) continue;
     const groups = groupByParent(tree, ticks);
-    return { tree, choices: ticks, ...(groups === undefined ? {} : { groups }) };
+    return { tree, choices: ticks, ...(groups && { groups }) };
   }
   return undefined;
 }

@@ -2,7 +2,6 @@ import { ownGitPlaces } from "../../read/read-settings-file.ts";
 import { readdirSync } from "node:fs";
 import { realpath } from "node:fs/promises";
 import { basename, join, relative, resolve, sep } from "node:path";
-import type { ProjectRules } from "../../../turn/context/context.ts";
 import type { PackageFiles } from "../../../turn/context/variables.ts";
 import {
   findDataFolders,
@@ -62,13 +61,8 @@ export const ruleFiles = ["AGENTS.md", "CLAUDE.md", ".cursorrules"];
 /** In bytes. */
 const maxRules = 32 * 1024;
 
-/** The project's rules for agents at the root of the repository; undefined where there are none. */
-export async function readRules(
-  directory: string,
-): Promise<
-  | { name: string; /** Undefined: they cannot be sent. */ rules: ProjectRules | undefined }
-  | undefined
-> {
+/** The project's rules for agents at the root of the repository, if there are any; without `rules` they cannot be sent. */
+export async function readRules(directory: string) {
   const root = await findWorkTree(directory);
   if (root === undefined) return undefined;
   for (const name of ruleFiles) {

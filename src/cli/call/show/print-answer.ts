@@ -118,11 +118,7 @@ const Refusal = z.looseObject({
 const maxExcerpt = 500;
 
 /** Prints an HTTP refusal in red, with the problems that its message leaves out. @returns its code, if it has one */
-export async function printRefusal(
-  response: Response,
-  terminal: Terminal,
-  texts: CliTexts,
-): Promise<string | undefined> {
+export async function printRefusal(response: Response, terminal: Terminal, texts: CliTexts) {
   const { status, statusText, headers } = response;
   const body = await response.text();
   const refusal = Refusal.safeParse(parseJson(body)).data?.error;
