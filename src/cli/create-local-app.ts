@@ -80,6 +80,8 @@ async function readKnowledge({ knowledge: folder }: Config, agents: readonly Age
   return { retriever };
 }
 
+const unguarded = { allowedHosts: undefined, apiKeys: [], pluginKeys: [], jwksUrl: undefined };
+
 /** An app for this process only: who can start the process may use it. */
 export function createOpenApp(
   parts: Omit<AppDeps, "compilePattern" | "createExchange" | "createId" | "now" | "version"> &
@@ -88,13 +90,7 @@ export function createOpenApp(
   return createApp({
     createExchange: createWebExchange,
     ...parts,
-    config: {
-      ...parts.config,
-      allowedHosts: undefined,
-      apiKeys: [],
-      pluginKeys: [],
-      jwksUrl: undefined,
-    },
+    config: { ...parts.config, ...unguarded },
     compilePattern,
     createId: () => crypto.randomUUID(),
     now: Date.now,

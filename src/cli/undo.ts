@@ -23,46 +23,40 @@ export async function runUndo(
     throw new CliError(texts.noTurn(written));
   const turn = written === undefined ? undefined : Number(written);
   const terminal = createTerminal(process.stdout, process.stderr);
-  await withUndo(findFolder(dir, texts), texts, async (undo) => {
-    if (list) {
-      const turns = await undo.listTurns();
-      if (turns.length === 0) terminal.err(`${texts.nothingToUndo}\n`);
-      for (const { id, time, request, isUndone } of turns.toReversed()) {
-        const end = isUndone ? `  ${texts.undone}` : "";
-        terminal.out(`${id}  ${showTime(time)}  ${showRequest(request)}${end}\n`);
-      }
-    } else if (dryRun) {
-      printPlan(await undo.plan(turn), "back", terminal, process.stdout.isTTY);
-      terminal.err(`${texts.undoDryRun}\n`);
-    } else tellUndone(await undo.undo(turn), terminal, texts);
-  });
+  await using undo = await openOwnUndo(findFolder(dir, texts), texts);
+  if (list) {
+    const turns = await undo.listTurns();
+    if (turns.length === 0) terminal.err(`${texts.nothingToUndo}\n`);
+    for (const { id, time, request, isUndone } of turns.toReversed()) {
+      const end = isUndone ? `  ${texts.undone}` : "";
+      terminal.out(`${id}  ${showTime(time)}  ${showRequest(request)}${end}\n`);
+    }
+  } else if (dryRun) {
+    printPlan(await undo.plan(turn), "back", terminal, process.stdout.isTTY);
+    terminal.err(`${texts.undoDryRun}\n`);
+  } else tellUndone(await undo.undo(turn), terminal, texts);
   return 0;
 }
 
 type Undo = Awaited<ReturnType<typeof openUndo>>;
 type Undone = Extract<Awaited<ReturnType<Undo["plan"]>>, { ok: true }>["value"];
 
-/** Opens what can be undone in a folder while it is worked with. @param work is given methods that throw a CliError */
-export async function withUndo<Value>(
-  root: string,
-  texts: CliTexts,
-  work: (undo: {
-    listTurns: Undo["listTurns"];
-    plan: (turn?: number) => Promise<Undone>;
-    undo: (turn?: number) => Promise<Undone>;
-  }) => Promise<Value>,
-): Promise<Value> {
+export type OwnUndo = Awaited<ReturnType<typeof openOwnUndo>>;
+
+/** Opens what can be undone in a folder, until the end of the block. @returns methods that throw a CliError */
+export async function openOwnUndo(root: string, texts: CliTexts) {
   const stateFolder = ownStateFolder();
   const opening = openUndo({ root, stateFolder, now: Date.now });
-  await using undo = closing(await withState(opening, stateFolder, texts));
+  const undo = await withState(opening, stateFolder, texts);
   const expect = (result: WorkspaceResult<Undone>): Undone => {
     if (!result.ok) throw new CliError(result.problem.message[texts.locale]);
     return result.value;
   };
-  return await work({
-    listTurns: undo.listTurns,
-    plan: async (turn) => expect(await undo.plan(turn)),
-    undo: async (turn) => expect(await undo.undo(turn)),
+  return closing({
+    listTurns: () => undo.listTurns(),
+    plan: async (turn?: number) => expect(await undo.plan(turn)),
+    undo: async (turn?: number) => expect(await undo.undo(turn)),
+    close: () => undo.close(),
   });
 }
 

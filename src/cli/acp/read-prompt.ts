@@ -10,21 +10,15 @@ import type { LineRange, Place } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliTexts } from "../texts.ts";
 
-interface ReadPrompt {
-  /** As it would be typed at a terminal: a file is `@path:3-9`. */
-  message: string;
-  /** What is meant, where a file of the session's folder is named. */
-  place: Place | undefined;
-  /** Texts of files as the editor shows them, by their real paths. */
-  shown: Map<string, string>;
-  beside: unknown[];
-}
-
-/** @throws CliError for what is not read here */
+/**
+ * @returns the message as it would be typed at a terminal, where a file is `@path:3-9`; what is meant, where a file of the
+ * session's folder is named; texts of files as the editor shows them, by their real paths; messages beside it
+ * @throws CliError for what is not read here
+ */
 export async function readPromptBlocks(
   blocks: PromptRequest["prompt"],
   { cwd, root, texts }: { cwd: string; root: string; texts: CliTexts },
-): Promise<ReadPrompt> {
+) {
   const words: string[] = [];
   const named: string[] = [];
   const below: string[] = [];

@@ -48,7 +48,7 @@ import {
 } from "../code/progress.ts";
 import { type TerminalApp, createCoding, runTask, showTurn } from "../code/run-agent.ts";
 import { exitStopped, tellProblem } from "../fail-with.ts";
-import { printPlan, tellUndone, withUndo } from "../undo.ts";
+import { type OwnUndo, openOwnUndo, printPlan, tellUndone } from "../undo.ts";
 import type { Conversation } from "./conversations.ts";
 import type { Keyboard } from "./keyboard.ts";
 
@@ -590,42 +590,36 @@ export class Chat {
     if (facts.used > 0) terminal.err(`${texts.windowNow(facts.used, contextWindow)}\n`);
   }
 
-  /** @param work gets the first turn of this conversation that was not undone, and the last one */
-  async #withTurns(
-    work: (
-      undo: Parameters<Parameters<typeof withUndo>[2]>[0],
-      turns: readonly [first: number, last: number],
-    ) => Promise<void>,
-  ): Promise<void> {
-    const { root, texts, terminal } = this.#parts;
+  /** The turns of this conversation that were not undone; that there are none is told. */
+  async #listTurns(undo: OwnUndo): Promise<number[]> {
+    const { texts, terminal } = this.#parts;
     const { lastTurn } = this.#conversation.facts;
-    await withUndo(root, texts, async (undo) => {
-      const all = await undo.listTurns();
-      const mine = all.filter(({ id, isUndone }) => id > lastTurn && !isUndone);
-      const [first, last] = [mine[0], mine.at(-1)];
-      if (first === undefined || last === undefined) note(texts.nothingChanged, terminal);
-      else await work(undo, [first.id, last.id]);
-    });
+    const turns = await undo.listTurns();
+    const mine = turns.filter(({ id, isUndone }) => id > lastTurn && !isUndone);
+    if (mine.length === 0) note(texts.nothingChanged, terminal);
+    return mine.map(({ id }) => id);
   }
 
-  #showChanges(): Promise<void> {
-    const { terminal, keyboard, front } = this.#parts;
-    return this.#withTurns(async (undo, [first]) => {
-      if (front !== undefined) terminal.out("````diff\n");
-      printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined);
-      if (front !== undefined) terminal.out("````\n");
-    });
+  async #showChanges(): Promise<void> {
+    const { root, texts, terminal, keyboard, front } = this.#parts;
+    await using undo = await openOwnUndo(root, texts);
+    const [first] = await this.#listTurns(undo);
+    if (first === undefined) return;
+    if (front !== undefined) terminal.out("````diff\n");
+    printPlan(await undo.plan(first), "since", terminal, keyboard !== undefined);
+    if (front !== undefined) terminal.out("````\n");
   }
 
-  #undo(): Promise<void> {
-    const { terminal, texts } = this.#parts;
-    return this.#withTurns(async (undo, [, last]) => {
-      const undone = await undo.undo(last);
-      tellUndone(undone, terminal, texts);
-      const paths = undone.files.map(({ place }) => escapeLine(place.path)).join(", ");
-      const text = texts.takenBack(paths);
-      await this.#conversation.add({ role: "user", text, isNote: true });
-    });
+  async #undo(): Promise<void> {
+    const { root, texts, terminal } = this.#parts;
+    await using undo = await openOwnUndo(root, texts);
+    const last = (await this.#listTurns(undo)).at(-1);
+    if (last === undefined) return;
+    const undone = await undo.undo(last);
+    tellUndone(undone, terminal, texts);
+    const paths = undone.files.map(({ place }) => escapeLine(place.path)).join(", ");
+    const text = texts.takenBack(paths);
+    await this.#conversation.add({ role: "user", text, isNote: true });
   }
 
   async #clear(): Promise<void> {

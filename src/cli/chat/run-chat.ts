@@ -20,7 +20,7 @@ import { exitStopped } from "../fail-with.ts";
 import { joinPrompt, readPipedText } from "../read/read-text-file.ts";
 import { earlyTexts, ownStateFolder } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
-import { showTime, withUndo } from "../undo.ts";
+import { openOwnUndo, showTime } from "../undo.ts";
 import { Chat, type Outcome } from "./chat.ts";
 import { createCompleter } from "./complete-line.ts";
 import {
@@ -164,7 +164,8 @@ export async function beginConversation(
   texts: CliTexts,
   model?: string,
 ): Promise<Conversation> {
-  const turns = await withUndo(root, texts, (undo) => undo.listTurns());
+  await using undo = await openOwnUndo(root, texts);
+  const turns = await undo.listTurns();
   const lastTurn = turns.at(-1)?.id ?? 0;
   const asked = model === undefined ? {} : { model };
   return conversations.begin({ folder: root, agent, lastTurn, ...asked });

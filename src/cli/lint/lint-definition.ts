@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { describeIssue } from "../../base/errors/describe-issue.ts";
+import { describeIssue, valueAt } from "../../base/errors/describe-issue.ts";
 import { listRecalls } from "../../knowledge/retriever.ts";
 import { type PromptLibrary, compileTogether, ofOperators } from "../../prompt/prompt-library.ts";
 import type { TemplateEngine } from "../../prompt/template.ts";
@@ -141,9 +141,7 @@ function salvageDefinition(json: unknown): AgentDefinition | undefined {
     for (const { path } of issues) {
       const key = path.at(-1);
       if (key === undefined) return undefined;
-      const step = (holder: unknown, name: PropertyKey): unknown =>
-        Reflect.get(Object(holder), name);
-      Reflect.set(Object(path.slice(0, -1).reduce(step, copy)), key, replace(path));
+      Reflect.set(Object(valueAt(copy, path.slice(0, -1))), key, replace(path));
     }
   }
   return AgentDefinition.safeParse(copy).data;

@@ -25,15 +25,14 @@ import {
   readFileInside,
   toSlashes,
 } from "../call/collect/project-files.ts";
-import type { CliTexts } from "../texts.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals, printChanges } from "../../workspace/approvals.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { createSearchedWorkspace } from "../code/open-folder.ts";
 import { createPathLocks } from "../../workspace/path-locks.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
-import { type Terminal, note } from "../call/terminal.ts";
-import { type Person, createAsk } from "../code/ask.ts";
+import { note } from "../call/terminal.ts";
+import { type Person, type PersonParts, createAsk } from "../code/ask.ts";
 import { createGuard } from "../code/guard.ts";
 
 export type IdeAnswer = { result: unknown } | { error: string };
@@ -322,15 +321,12 @@ const WriteParams = z.looseObject({
     .nullable(),
 });
 
-interface WriterParts {
+interface WriterParts extends Pick<PersonParts, "terminal" | "texts" | "signal"> {
   root: string;
   request: string;
   /** Source files are written without asking. */
   isYes: boolean;
   person: Person | undefined;
-  terminal: Terminal;
-  texts: CliTexts;
-  signal: AbortSignal;
   /** Where the journal is kept; the person's own place for it where absent. */
   stateFolder?: string | undefined;
 }

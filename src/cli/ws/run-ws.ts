@@ -12,7 +12,6 @@ import { loadAgents } from "../../setup/load-agents.node.ts";
 import { readProxies } from "../../setup/read-proxies.node.ts";
 import { findWorkTree } from "../../workspace/directory/folder-rules.node.ts";
 import type { Options } from "../options.ts";
-import type { Place } from "../call/collect/read-editor.ts";
 import { type PromptStreams, type Terminal, note } from "../call/terminal.ts";
 import {
   canAsk,
@@ -71,33 +70,31 @@ export async function runWs(
   if (prompt === undefined && isAsked) return sayStopped(texts);
   const agent = await reachAgent(config, given);
   return runStoppable(texts, agent, async (signal, stop) => {
-    const sources = await collectSources(command, given, place, prompt, agent.code, first, texts);
+    const { model = "", stream = true, force = false, yes = false, raw } = given;
+    const [here, root] = await findRoots(needs !== "nothing" && needs !== "question", force, texts);
+    const { file } = place;
+    const code =
+      file === undefined
+        ? undefined
+        : await collectCode({ ...place, file }, here, root, agent.code);
+    const writes = isWork && (yes || canAsk(raw));
+    const language = texts.locale;
+    const sources = { command, language, model, stream, prompt, root, code, writes };
     // What is missing is told before anybody is asked.
     const request = buildFrame(first, 1, sources);
     return holdTalk(steps, request, { given, agent, config, sources, texts, signal, stop });
   });
 }
 
-async function collectSources(
-  command: string,
-  { model = "", stream = true, force = false, yes = false, raw }: Options,
-  { file, ...place }: Partial<Place>,
-  prompt: string | undefined,
-  parser: CodeParser,
-  { needs }: Step,
-  texts: CliTexts,
-): Promise<RequestSources> {
+/** The working directory, and the root of its project. @throws CliError where `isOffered`, and they are no project */
+async function findRoots(isOffered: boolean, isForced: boolean, texts: CliTexts) {
   const here = realpathSync(process.cwd());
   const top = await findWorkTree(here);
   const homes = listAccountHomes();
   // Who keeps their home in git does not mean all of it.
   const root = top === undefined || holdsHome(top, homes) ? here : top;
-  if (needs !== "nothing" && needs !== "question")
-    for (const folder of [here, root]) checkProject(folder, force, texts, homes);
-  const code =
-    file === undefined ? undefined : await collectCode({ file, ...place }, here, root, parser);
-  const writes = needs === "work" && (yes || canAsk(raw));
-  return { command, language: texts.locale, model, stream, prompt, root, code, writes };
+  if (isOffered) for (const folder of [here, root]) checkProject(folder, isForced, texts, homes);
+  return [here, root] as const;
 }
 
 /** Prepares to reach a server, or the agent in this process; nothing is sent yet. Sockets are closed before it. */

@@ -16,28 +16,21 @@ import { createPathResolver } from "../../../workspace/directory/resolve-path.no
 import { walkFiles } from "../../../workspace/directory/search/search-folder.node.ts";
 import { isInstalledFolder, isSecretPath } from "../../../workspace/paths/guarded-names.ts";
 import { refuse, succeed } from "../../../workspace/problems.ts";
-import type { WorkspaceResult } from "../../../workspace/workspace.ts";
-
-interface InsideFile {
-  /** Absolute, without links. */
-  path: string;
-  content: string;
-  /** Its own name, or that of a folder on its way, says that there may be secrets. */
-  isSecret: boolean;
-}
 
 /**
  * Reads a text file that must be inside of a folder, even after all links are followed.
  *
  * @param path absolute, or from the folder
  * @param maxSize in bytes
+ * @returns its path is absolute and without links; `isSecret`: its own name, or that of a folder on its way, says that
+ * there may be secrets
  */
 export async function readFileInside(
   folder: string,
   path: string,
   maxSize: number,
   editor?: EditorFiles,
-): Promise<WorkspaceResult<InsideFile>> {
+) {
   const place = await createPathResolver(resolve(folder), await realpath(folder))(path);
   if (!place.ok) return place;
   const { signal } = new AbortController();
