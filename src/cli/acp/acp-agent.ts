@@ -5,6 +5,8 @@ import { Readable, Writable } from "node:stream";
 import type {
   AgentApp,
   AgentContext,
+  AgentRequestHandlersByMethod,
+  AgentRequestMethod,
   ClientCapabilities,
   RequestError,
   SessionModeState,
@@ -112,7 +114,8 @@ export function createAcpAgent(
     stored?: Conversation,
   ): Promise<Session> => {
     if (!isAbsolute(cwd)) throw new CliError(texts.acp.notAbsolute(escapeLine(cwd)));
-    const { config, agents, root, texts: said } = await openProject(cwd, options);
+    const project = await openProject(cwd, options);
+    const { config, agents, root, texts: said } = project;
     if (stored !== undefined && stored.facts.folder !== root)
       throw new CliError(said.otherFolder(escapeLine(stored.facts.folder)));
     const agent = findAgent(agents, options.agent, stored?.facts.agent, said);
@@ -124,14 +127,12 @@ export function createAcpAgent(
     const modes = { availableModes, currentModeId: availableModes[0]?.id ?? "" };
     const front = new EditorFront({ sessionId: id, cwd, root, texts: said, files: files ?? {} });
     front.begin({ client, stopped: new AbortController(), shown: new Map() });
-    const { tools, close } = await openTools({ config, root, texts: said });
+    const { tools, close } = await openTools(project);
     const chat = new Chat({
+      ...project,
       tools,
       app: await openApp(config, agents),
-      config,
       agent,
-      texts: said,
-      root,
       get isProject() {
         return modes.currentModeId === "code";
       },
@@ -182,142 +183,122 @@ export function createAcpAgent(
     return new sdk.RequestError(failed, texts.acp.fault);
   };
 
-  const told =
-    <Context, Answer>(work: (context: Context) => Answer | Promise<Answer>) =>
-    async (context: Context): Promise<Answer> => {
+  const { agent: methods } = sdk.methods;
+  const app = sdk.agent({ name: "rightseat" });
+  const onRequest = <Method extends AgentRequestMethod>(
+    method: Method,
+    work: AgentRequestHandlersByMethod[Method],
+  ): void => {
+    const answer = async (context: never): Promise<unknown> => {
       try {
         return await work(context);
       } catch (thrown) {
         throw toError(thrown);
       }
     };
+    // It takes what the work takes, and answers what that answers.
+    app.onRequest(method, answer as typeof work);
+  };
 
-  const { agent: methods } = sdk.methods;
-  const app = sdk
-    .agent({ name: "rightseat" })
-    .onRequest(methods.initialize, ({ params }) => {
-      files = params.clientCapabilities?.fs;
-      return {
-        protocolVersion: 1,
-        agentInfo: { name: "rightseat", title: "Rightseat", version: productVersion() },
-        agentCapabilities: {
-          loadSession: true,
-          promptCapabilities: { image: true, audio: false, embeddedContext: true },
-          sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
-        },
-        authMethods: [],
-      };
-    })
-    .onRequest(methods.authenticate, () => ({}))
-    .onRequest(
-      methods.session.new,
-      told(async ({ params, client }) => {
-        if (params.mcpServers.length > 0) process.stderr.write(`${texts.acp.noServers}\n`);
-        const { chat, modes } = await openSession(params.cwd, client);
-        return { sessionId: chat.conversation.id, modes };
-      }),
-    )
-    .onRequest(
-      methods.session.load,
-      told(async ({ params, client }) => {
-        const stored = await load(params.sessionId);
-        const { front, modes } = await openSession(params.cwd, client, stored);
-        for (const { role, text, isNote } of stored.entries) {
-          if (isNote === true || text === "") continue;
-          const voice = role === "user" ? "user_message_chunk" : "agent_message_chunk";
-          front.say(voice, text);
-          await front.end();
-        }
-        return { modes };
-      }),
-    )
-    .onRequest(
-      methods.session.resume,
-      told(async ({ params, client }) => {
-        const stored = await load(params.sessionId);
-        return { modes: (await openSession(params.cwd, client, stored)).modes };
-      }),
-    )
-    .onRequest(
-      methods.session.list,
-      told(async ({ params: { cwd, cursor } }) => {
-        const root = typeof cwd === "string" ? findFolder(cwd, texts) : undefined;
-        const listed = (await conversations.list()).filter(
-          ({ folder }) => root === undefined || folder === root,
-        );
-        const start = Number(cursor ?? 0) || 0;
-        const isMore = listed.length > start + page;
-        return {
-          sessions: listed.slice(start, start + page).map(({ id, folder, title, changed }) => ({
-            sessionId: id,
-            cwd: folder,
-            title,
-            updatedAt: new Date(changed).toISOString(),
-          })),
-          ...(isMore && { nextCursor: String(start + page) }),
-        };
-      }),
-    )
-    .onRequest(
-      methods.session.close,
-      told(async ({ params }) => {
-        await closeSession(params.sessionId);
-        return {};
-      }),
-    )
-    .onRequest(
-      methods.session.delete,
-      told(async ({ params }) => {
-        await conversations.remove((await load(params.sessionId)).id);
-        return {};
-      }),
-    )
-    .onRequest(
-      methods.session.setMode,
-      told(({ params }) => {
-        const { modes } = find(params.sessionId);
-        const mode = modes.availableModes.find(({ id }) => id === params.modeId);
-        if (mode === undefined) throw sdk.RequestError.invalidParams(params);
-        modes.currentModeId = mode.id;
-        return {};
-      }),
-    )
-    .onRequest(
-      methods.session.prompt,
-      told(async ({ params, client, signal }) => {
-        const session = find(params.sessionId);
-        const { front, chat } = session;
-        if (session.stopped !== undefined) throw new CliError(session.texts.acp.busy);
-        const stopped = new AbortController();
-        session.stopped = stopped;
-        const stop = (): void => stopped.abort();
-        signal.addEventListener("abort", stop);
-        const answer = async (): Promise<void> => {
-          const { message, place, shown, beside } = await readPromptBlocks(params.prompt, session);
-          front.begin({ client, stopped, shown });
-          if (place !== undefined) chat.look(place);
-          if (message.trim() === "") throw new CliError(session.texts.acp.empty);
-          await chat.hear(message, stopped, beside);
-          // An editor that reads nothing any more holds nobody up who ends the connection.
-          await untilAborted(front.end(), signal).catch(() => undefined);
-        };
-        const work = answer();
-        session.work = work.catch(() => undefined);
-        try {
-          await work;
-          if (stopped.signal.aborted) return { stopReason: "cancelled" as const };
-          if (front.failure !== "") throw new sdk.RequestError(failed, front.failure);
-          return { stopReason: front.stopReason };
-        } finally {
-          session.stopped = undefined;
-          signal.removeEventListener("abort", stop);
-          tellState(session);
-        }
-      }),
-    )
-    .onNotification(methods.session.cancel, ({ params }) => {
-      sessions.get(params.sessionId)?.stopped?.abort();
-    });
+  onRequest(methods.initialize, ({ params }) => {
+    files = params.clientCapabilities?.fs;
+    return {
+      protocolVersion: 1,
+      agentInfo: { name: "rightseat", title: "Rightseat", version: productVersion() },
+      agentCapabilities: {
+        loadSession: true,
+        promptCapabilities: { image: true, audio: false, embeddedContext: true },
+        sessionCapabilities: { list: {}, resume: {}, close: {}, delete: {} },
+      },
+      authMethods: [],
+    };
+  });
+  onRequest(methods.authenticate, () => ({}));
+  onRequest(methods.session.new, async ({ params, client }) => {
+    if (params.mcpServers.length > 0) process.stderr.write(`${texts.acp.noServers}\n`);
+    const { chat, modes } = await openSession(params.cwd, client);
+    return { sessionId: chat.conversation.id, modes };
+  });
+  onRequest(methods.session.load, async ({ params, client }) => {
+    const stored = await load(params.sessionId);
+    const { front, modes } = await openSession(params.cwd, client, stored);
+    for (const { role, text, isNote } of stored.entries) {
+      if (isNote === true || text === "") continue;
+      const voice = role === "user" ? "user_message_chunk" : "agent_message_chunk";
+      front.say(voice, text);
+      await front.end();
+    }
+    return { modes };
+  });
+  onRequest(methods.session.resume, async ({ params, client }) => {
+    const stored = await load(params.sessionId);
+    return { modes: (await openSession(params.cwd, client, stored)).modes };
+  });
+  onRequest(methods.session.list, async ({ params: { cwd, cursor } }) => {
+    const root = typeof cwd === "string" ? findFolder(cwd, texts) : undefined;
+    const listed = (await conversations.list()).filter(
+      ({ folder }) => root === undefined || folder === root,
+    );
+    const start = Number(cursor ?? 0) || 0;
+    const isMore = listed.length > start + page;
+    return {
+      sessions: listed.slice(start, start + page).map(({ id, folder, title, changed }) => ({
+        sessionId: id,
+        cwd: folder,
+        title,
+        updatedAt: new Date(changed).toISOString(),
+      })),
+      ...(isMore && { nextCursor: String(start + page) }),
+    };
+  });
+  onRequest(methods.session.close, async ({ params }) => {
+    await closeSession(params.sessionId);
+    return {};
+  });
+  onRequest(methods.session.delete, async ({ params }) => {
+    await conversations.remove((await load(params.sessionId)).id);
+    return {};
+  });
+  onRequest(methods.session.setMode, ({ params }) => {
+    const { modes } = find(params.sessionId);
+    const mode = modes.availableModes.find(({ id }) => id === params.modeId);
+    if (mode === undefined) throw sdk.RequestError.invalidParams(params);
+    modes.currentModeId = mode.id;
+    return {};
+  });
+  onRequest(methods.session.prompt, async ({ params, client, signal }) => {
+    const session = find(params.sessionId);
+    const { front, chat } = session;
+    if (session.stopped !== undefined) throw new CliError(session.texts.acp.busy);
+    const stopped = new AbortController();
+    session.stopped = stopped;
+    const stop = (): void => stopped.abort();
+    signal.addEventListener("abort", stop);
+    const answer = async (): Promise<void> => {
+      const { message, place, shown, beside } = await readPromptBlocks(params.prompt, session);
+      front.begin({ client, stopped, shown });
+      if (place !== undefined) chat.look(place);
+      if (message.trim() === "") throw new CliError(session.texts.acp.empty);
+      await chat.hear(message, stopped, beside);
+      // An editor that reads nothing any more holds nobody up who ends the connection.
+      await untilAborted(front.end(), signal).catch(() => undefined);
+    };
+    const work = answer();
+    session.work = work.catch(() => undefined);
+    try {
+      await work;
+      if (stopped.signal.aborted) return { stopReason: "cancelled" as const };
+      if (front.failure !== "") throw new sdk.RequestError(failed, front.failure);
+      return { stopReason: front.stopReason };
+    } finally {
+      session.stopped = undefined;
+      signal.removeEventListener("abort", stop);
+      tellState(session);
+    }
+  });
+  app.onNotification(methods.session.cancel, ({ params }) => {
+    sessions.get(params.sessionId)?.stopped?.abort();
+  });
 
   const close = async (): Promise<void> => {
     await Promise.all([...sessions.keys()].map(closeSession));

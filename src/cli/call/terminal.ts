@@ -90,12 +90,9 @@ export function createSpinner(stream: NodeJS.WritableStream & { readonly columns
   let frame = 0;
   const draw = (name: string): void => {
     isShown = true;
-    const text = fitWidth(
-      `${frames[frame % frames.length]} ${name}…`,
-      (stream.columns || usualWidth) - 1,
-    );
+    const text = `${frames[frame % frames.length]} ${name}…`;
     frame += 1;
-    stream.write(`${eraseLine}${text}`);
+    stream.write(`${eraseLine}${fitWidth(text, (stream.columns || usualWidth) - 1)}`);
     timer = setTimeout(draw, pause, name);
   };
   const stop = (): void => {

@@ -490,6 +490,8 @@ export class Chat {
       request,
       model: this.#conversation.facts.model,
       isTalk: true,
+      // That is told once, at the beginning.
+      hasIgnoredSettings: false,
       allowed: this.#allowed,
     };
   }

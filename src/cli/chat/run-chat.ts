@@ -106,7 +106,8 @@ async function findConversation(conversations: Conversations, written: string, t
 
 async function hold(written: string, given: Options, conversations: Conversations) {
   const isTerminal = canAsk();
-  const { config, agents, texts, root, isIgnored } = await openProject(".", given);
+  const project = await openProject(".", given);
+  const { config, agents, texts, root } = project;
   const resumed = await findResumed(conversations, given, root, texts, isTerminal);
   if (resumed === "none") return 0;
   const agent = findAgent(agents, given.agent, resumed?.facts.agent, texts);
@@ -119,17 +120,13 @@ async function hold(written: string, given: Options, conversations: Conversation
     return beginConversation(conversations, root, agent.name, texts, model);
   };
   const conversation = resumed ?? (await begin());
-  await using tooling = closing(await openTools({ config, root, texts }));
+  await using tooling = closing(await openTools(project));
   await using app = closing(await createTerminalApp(config, [agent]));
-  const ends = { input: process.stdin, output: process.stdout };
-  await using keyboard = isTerminal
-    ? closing(createKeyboard({ ...ends, texts, timers: createTimers() }))
-    : undefined;
+  const ends = { input: process.stdin, output: process.stdout, texts, timers: createTimers() };
+  await using keyboard = isTerminal ? closing(createKeyboard(ends)) : undefined;
   const chat = new Chat({
-    config,
+    ...project,
     agent,
-    texts,
-    root,
     isProject: isProject(root, given.force ?? false, texts, terminal),
     key: given.key,
     isYes: given.yes ?? false,
@@ -143,7 +140,7 @@ async function hold(written: string, given: Options, conversations: Conversation
     begin,
   });
   if (given.model !== undefined) await chat.useModel(given.model);
-  if (isIgnored) note(texts.settingsIgnored, terminal);
+  if (project.hasIgnoredSettings) note(texts.settingsIgnored, terminal);
   if (keyboard === undefined) return exitCodes[await chat.take(question ?? "")];
   const welcome = texts.welcome(productVersion(), escapeLine(root));
   terminal.out(`${terminal.outStyle("bold", welcome)}\n`);

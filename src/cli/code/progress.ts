@@ -164,10 +164,8 @@ export class Progress {
     const isDone = entry.result["success"] === true;
     const mark = isDone ? terminal.errStyle("green", "✓") : terminal.errStyle("yellow", "✗");
     // Of a line that is read as it passes, what is beyond the screen is too much.
-    const text = cutLine(
-      showWholeName(line).replaceAll("`", ""),
-      (this.#parts.columns?.() ?? Infinity) - 4,
-    );
+    const columns = (this.#parts.columns?.() ?? Infinity) - 4;
+    const text = cutLine(showWholeName(line).replaceAll("`", ""), columns);
     const gap = this.#isInSteps ? "" : "\n";
     terminal.err(`${gap}  ${mark} ${isDone ? text : terminal.errStyle("dim", text)}\n`);
     this.#isInSteps = true;

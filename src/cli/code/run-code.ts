@@ -42,20 +42,19 @@ async function prepareRun(operands: readonly string[], given: Options) {
   const { dir = ".", json = false, maxSteps } = given;
   const { words, check } = splitOperands(operands, process.argv.slice(2));
   const steps = maxSteps === undefined ? {} : { RIGHTSEAT_MAX_ROUNDS: maxSteps };
-  const { config, agents, texts, root, isIgnored } = await openProject(dir, given, steps);
-  checkProject(root, given.force ?? false, texts);
+  const project = await openProject(dir, given, steps);
+  const { agents, texts } = project;
+  checkProject(project.root, given.force ?? false, texts);
   if (check?.length === 0) throw new CliError(texts.emptyCheck);
   const [agent] = agents;
   if (agent === undefined) throw new CliError(texts.noAgent);
   // Standard input is read only where no request was written: the program that starts us may keep it open.
   const request = joinWords(words, texts) ?? (await readPipedText());
   if (request === undefined) throw new CliError(texts.needsRequest);
-  const { tools, close } = await openTools({ config, root, texts });
+  const { tools, close } = await openTools(project);
   const run: CodeRun = {
-    config,
+    ...project,
     agent,
-    texts,
-    root,
     directory: dir,
     request,
     check,
@@ -67,7 +66,6 @@ async function prepareRun(operands: readonly string[], given: Options) {
     key: given.key,
     isJson: json,
     isPlain: given.plain ?? false,
-    hasIgnoredSettings: isIgnored,
   };
   return { run, close };
 }
@@ -75,14 +73,14 @@ async function prepareRun(operands: readonly string[], given: Options) {
 /** The folder that an agent is to work on, with the settings from outside. @param steps replace environment variables */
 export async function openProject(
   dir: string,
-  { language }: Pick<Options, "language">,
+  { language }: Options,
   steps: Readonly<Record<string, string>> = {},
 ) {
   const first = earlyTexts(language);
   const root = findFolder(dir, first);
-  const { file, isIgnored } = readOuterSettings(root, first);
+  const { file, hasIgnoredSettings } = readOuterSettings(root, first);
   const { config, texts } = await openCall(language, file, { ...process.env, ...steps });
-  return { config, agents: loadAgents(config.agents), texts, root, isIgnored };
+  return { config, agents: loadAgents(config.agents), texts, root, hasIgnoredSettings };
 }
 
 /**
@@ -100,8 +98,8 @@ function readOuterSettings(root: string, texts: CliTexts) {
   const isInside = path !== undefined && ways.some((way) => isUnder(root, way));
   if (isInside && path === process.env["RIGHTSEAT_CONFIG"])
     throw new CliError(texts.namedInside("RIGHTSEAT_CONFIG", path));
-  const isIgnored = isInside || existsSync(join(root, "rightseat.json"));
-  return { file: isInside ? undefined : readSettingsFile(), isIgnored };
+  const hasIgnoredSettings = isInside || existsSync(join(root, "rightseat.json"));
+  return { file: isInside ? undefined : readSettingsFile(), hasIgnoredSettings };
 }
 
 const maxPatterns = 100;

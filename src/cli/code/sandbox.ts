@@ -9,11 +9,10 @@ const programs = ["/usr/bin/bwrap", "/usr/local/bin/bwrap"];
 /** Where programs keep files and sockets of all users. */
 const shared = ["/tmp", "/var/tmp", "/run", "/var/run", "/home", "/root", "/mnt", "/media"];
 /** No network, no rights, and an end with the process that starts it. */
-const closed =
-  `--unshare-all --unshare-pid --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev
-  --proc /proc --ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger`.split(
-    /\s+/,
-  );
+const closed = (
+  "--unshare-all --unshare-pid --die-with-parent --new-session --cap-drop ALL --ro-bind / / --dev /dev --proc /proc " +
+  "--ro-bind-try /proc/sys /proc/sys --ro-bind-try /proc/sysrq-trigger /proc/sysrq-trigger"
+).split(" ");
 const maxInside = 500;
 
 export interface SandboxParts {
