@@ -4,23 +4,18 @@ import { ConfigError } from "../setup/config.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
 
-/**
- * Ends the process with exit code 1; what the user can mend is told without a stack.
- *
- * @param flags options that stood in for environment variables, by the name of the variable
- */
-export function failWith(thrown: unknown, flags: Readonly<Record<string, string>> = {}): never {
+/** Options that stood in for environment variables, by the name of the variable. */
+type Flags = Readonly<Record<string, string>>;
+
+/** Ends the process with exit code 1; what the user can mend is told without a stack. */
+export function failWith(thrown: unknown, flags: Flags = {}): never {
   const problem = describeThrown(thrown, flags, process.env["RIGHTSEAT_CONFIG"]);
   process.stderr.write(`${escapeControls(problem)}\n`);
   process.exit(1);
 }
 
 /** @param settingsFile the settings file where it is not `rightseat.json` */
-export function describeThrown(
-  thrown: unknown,
-  flags: Readonly<Record<string, string>>,
-  settingsFile: string | undefined,
-): string {
+export function describeThrown(thrown: unknown, flags: Flags, settingsFile: string | undefined) {
   if (!(thrown instanceof Error)) return String(thrown);
   if (thrown instanceof ConfigError)
     return nameSources(thrown.message, flags, settingsFile || "rightseat.json");
@@ -37,11 +32,7 @@ export function tellProblem(thrown: unknown, locale: Locale): string | undefined
 }
 
 /** Settings know environment and rightseat.json only; the person gave an option, or named a file. */
-function nameSources(
-  message: string,
-  flags: Readonly<Record<string, string>>,
-  settingsFile: string,
-): string {
+function nameSources(message: string, flags: Flags, settingsFile: string): string {
   return message
     .split("\n")
     .map((line) => {

@@ -280,12 +280,10 @@ export interface SchemaNode {
   anyOf?: SchemaNode[];
 }
 
+type OnField = (field: SchemaNode, path: string) => void;
+
 /** Calls back for each field of a schema, at every depth, with its path. */
-export function visit(
-  schema: SchemaNode,
-  path: string,
-  onField: (field: SchemaNode, path: string) => void,
-): void {
+export function visit(schema: SchemaNode, path: string, onField: OnField): void {
   const { properties = {}, items, anyOf = [] } = schema;
   const name = properties["name"]?.const;
   // `contextVariables[]` becomes `contextVariables[vcs]`.

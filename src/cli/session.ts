@@ -55,12 +55,9 @@ interface Talking extends Options {
   signal: AbortSignal;
 }
 
-async function ask(
-  action: string,
-  query: Readonly<Record<string, string>>,
-  body: unknown,
-  options: Talking,
-): Promise<Record<string, unknown>> {
+type Query = Readonly<Record<string, string>>;
+
+async function ask(action: string, query: Query, body: unknown, options: Talking) {
   const response = await send(action, query, body, options, "application/json");
   const json: unknown = await response.json();
   if (typeof json !== "object" || json === null)
@@ -69,13 +66,8 @@ async function ask(
   return json as Record<string, unknown>;
 }
 
-async function send(
-  action: string,
-  query: Readonly<Record<string, string>>,
-  body: unknown,
-  { url = usualUrl, key, signal }: Talking,
-  accept: string,
-): Promise<Response> {
+async function send(action: string, query: Query, body: unknown, options: Talking, accept: string) {
+  const { url = usualUrl, key, signal } = options;
   if (!/^https?:\/\//i.test(url) || !URL.canParse(url))
     throw new CliError(`--url ${url} is not an address. Write --url ${usualUrl}.`);
   const { origin } = new URL(url);

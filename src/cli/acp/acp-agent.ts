@@ -108,11 +108,7 @@ export function createAcpAgent(
     return opening;
   };
 
-  const openSession = async (
-    cwd: string,
-    client: AgentContext,
-    stored?: Conversation,
-  ): Promise<Session> => {
+  const openSession = async (cwd: string, client: AgentContext, stored?: Conversation) => {
     if (!isAbsolute(cwd)) throw new CliError(texts.acp.notAbsolute(escapeLine(cwd)));
     const project = await openProject(cwd, options);
     const { config, agents, root, texts: said } = project;

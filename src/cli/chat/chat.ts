@@ -196,11 +196,7 @@ export class Chat {
   }
 
   /** The same, until somebody else stops it. */
-  async hear(
-    message: string,
-    stopped: AbortController,
-    beside?: readonly unknown[],
-  ): Promise<Outcome> {
+  async hear(message: string, stopped: AbortController, beside?: readonly unknown[]) {
     const { terminal } = this.#parts;
     try {
       const { signal } = stopped;
@@ -403,11 +399,7 @@ export class Chat {
   }
 
   /** @returns whether something was written */
-  async #write(
-    edits: readonly ProposedEdit[],
-    front: Front,
-    { message, signal }: Asked,
-  ): Promise<boolean> {
+  async #write(edits: readonly ProposedEdit[], front: Front, { message, signal }: Asked) {
     const { texts, terminal } = this.#parts;
     const progress = front.createProgress(false);
     const { person, editor } = front;

@@ -73,9 +73,7 @@ export function createConversations(parts: ConversationsParts) {
   };
   return {
     /** A new conversation; nothing is kept of it before its first message. */
-    async begin(
-      facts: Pick<Facts, "folder" | "agent" | "model" | "lastTurn">,
-    ): Promise<Conversation> {
+    async begin(facts: Pick<Facts, "folder" | "agent" | "model" | "lastTurn">) {
       const id = createId().slice(0, shownId);
       await hold(id);
       const rest = { title: "", created: now(), changed: now(), tokens: 0, used: 0 };

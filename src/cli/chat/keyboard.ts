@@ -205,10 +205,7 @@ export function createKeyboard({ input, output, texts, timers }: KeyboardParts) 
       }
     },
     /** Has Escape and Ctrl-C stop something while it lasts; what is typed besides is kept for the next line. */
-    async watch<Value>(
-      stop: (isInterrupt: boolean) => void,
-      work: () => Promise<Value>,
-    ): Promise<Value> {
+    async watch<Value>(stop: (isInterrupt: boolean) => void, work: () => Promise<Value>) {
       // Without an encoding, streams hold buffers.
       const left = keys.read() as Buffer | null;
       if (left !== null) ahead.unshift(left.toString());

@@ -169,8 +169,7 @@ function lintTemplates(
   // Those of the whole agent serve where the command has none of its own, and built-in prompts where there are none.
   const templates = own.length > 0 ? own : (definition.messageTemplates ?? []);
   const path = own.length > 0 ? `${commandPath}.messageTemplates` : "messageTemplates";
-  const problems: LintProblem[] = [];
-  const compiled = compileAll(templates, path, engine, problems);
+  const { compiled, problems } = compileAll(templates, path, engine);
   // A question without a command is answered as one of `chat`.
   const builtIn = prompts.find(command.name === "default" ? "chat" : command.name, "en");
   if (templates.length === 0 && builtIn === undefined && !isOwn(command.name)) {
@@ -181,7 +180,7 @@ function lintTemplates(
   const read = [...lintUncollected(command, compiled), ...lintPaths(compiled)];
   // What a broken template would have read is not known.
   if (problems.length > 0) return [...problems, ...read];
-  const used = templates.length > 0 ? compiled : compileAll(builtIn ?? [], path, engine, problems);
+  const used = templates.length > 0 ? compiled : compileAll(builtIn ?? [], path, engine).compiled;
   const asksNoModel = builtIn === undefined && templates.length === 0;
   return [...read, ...lintUnused(command, commandPath, used, asksNoModel)];
 }
@@ -193,31 +192,27 @@ function meant(name: string, known: readonly string[]): string {
 }
 
 function lintSharedTemplates({ messageTemplates }: AgentDefinition, engine: TemplateEngine) {
-  const problems: LintProblem[] = [];
-  const compiled = compileAll(messageTemplates ?? [], "messageTemplates", engine, problems);
+  const { compiled, problems } = compileAll(messageTemplates ?? [], "messageTemplates", engine);
   return [...problems, ...lintPaths(compiled)];
 }
 
-function compileAll(
-  templates: readonly MessageTemplate[],
-  path: string,
-  engine: TemplateEngine,
-  problems: LintProblem[],
-): Compiled[] {
+function compileAll(templates: readonly MessageTemplate[], path: string, engine: TemplateEngine) {
   const compile = compileTogether(engine, ofOperators);
-  return templates.flatMap((item, index) => {
+  const compiled: Compiled[] = [];
+  const problems: LintProblem[] = [];
+  for (const [index, item] of templates.entries()) {
     const key = item.template === undefined || item.template === null ? "content" : "template";
     const itemPath = `${path}[${index}].${key}`;
     const text = item[key] ?? "";
     try {
-      return [{ path: itemPath, text, variables: compile(text).variables }];
+      compiled.push({ path: itemPath, text, variables: compile(text).variables });
     } catch (thrown) {
       if (!(thrown instanceof TemplateProblem)) throw thrown;
       const message = `line ${thrown.line}, column ${thrown.column}: ${thrown.message}`;
       problems.push(fault(itemPath, message));
-      return [];
     }
-  });
+  }
+  return { compiled, problems };
 }
 
 function lintPaths(compiled: readonly Compiled[]): LintProblem[] {

@@ -1,6 +1,7 @@
 import { type ActiveEditor, ActiveEditorOptions } from "../../../turn/context/active-editor.ts";
 import type { ContextVariable, ProjectRules } from "../../../turn/context/context.ts";
 import { type AgentDefinition, collectedBy, findCommand } from "../../../turn/agent-definition.ts";
+import type { Choice } from "../show/print-actions.ts";
 import { type Place, readEditor } from "./read-editor.ts";
 import {
   listProjectFiles,
@@ -93,11 +94,10 @@ export function collectEditor(sources: RequestSources): ActiveEditor | undefined
     : readEditor(directory, file, lines, options.data, cursor, text);
 }
 
+type NextRequest = Pick<Choice, "command" | "prompt" | "editor">;
+
 /** The request that an action leads to: another command and question, the same context except for the file. */
-export function followUp(
-  request: CallRequest,
-  next: { command: string; prompt: string; editor?: ActiveEditor },
-): CallRequest {
+export function followUp(request: CallRequest, next: NextRequest): CallRequest {
   const others = request.contextVariables
     .filter(({ name }) => name !== "userInputPrompt")
     .map((variable) =>
