@@ -27,11 +27,7 @@ import { createLocalApp } from "./create-local-app.ts";
 import { createChooser, holdConversation } from "./call/choose/next-steps.ts";
 
 /** `rightseat call`: sends what an IDE would send from here, and shows the answer. */
-export async function runCallCommand(
-  command: string,
-  written: string | undefined,
-  given: Options,
-): Promise<number> {
+export async function runCallCommand(command: string, written: string | undefined, given: Options) {
   const { url, key, language, model } = given;
   if (/^wss?:/i.test(url ?? ""))
     return (await import("./ws/run-ws.ts")).runWs(command, written, given);

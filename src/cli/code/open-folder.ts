@@ -110,11 +110,7 @@ export async function openFolder(
 }
 
 /** @throws CliError where the system does not let us use the folder of the journal; what is thrown otherwise */
-export async function withState<Value>(
-  work: Promise<Value>,
-  stateFolder: string,
-  texts: CliTexts,
-): Promise<Value> {
+export async function withState<Value>(work: Promise<Value>, stateFolder: string, texts: CliTexts) {
   try {
     return await work;
   } catch (thrown) {

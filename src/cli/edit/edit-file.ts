@@ -233,10 +233,7 @@ const lineFeed = 10;
  * Answers each line with one line, in order and at once: a driver may wait for an answer before it sends
  * the next line. Reads no further while nobody takes the answers. Empty lines are passed over.
  */
-export async function answerCases(
-  input: AsyncIterable<Uint8Array>,
-  output: Writable,
-): Promise<void> {
+export async function answerCases(input: AsyncIterable<Uint8Array>, output: Writable) {
   for await (const line of readLines(input)) {
     const answer = answerCase(line);
     if (answer === undefined) continue;
@@ -249,9 +246,7 @@ export async function answerCases(
  * Cuts bytes into lines, without their line feed, as soon as each is complete; what follows the last line
  * feed is a line if it is not empty. (`node:readline` also cuts at U+2028, which JSON strings may hold.)
  */
-export async function* readLines(
-  chunks: AsyncIterable<Uint8Array>,
-): AsyncGenerator<Uint8Array, void, undefined> {
+export async function* readLines(chunks: AsyncIterable<Uint8Array>) {
   // A line is joined once, so that a long one costs no more than its length.
   let pieces: Uint8Array[] = [];
   for await (const chunk of chunks) {

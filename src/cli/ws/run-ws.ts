@@ -41,11 +41,7 @@ import { type Heard, type Talk, createModelAnswers, createTalk } from "./talk.ts
  *
  * @param written the file, perhaps with lines or a cursor; of `code` the request itself
  */
-export async function runWs(
-  command: string,
-  written: string | undefined,
-  given: Options,
-): Promise<number> {
+export async function runWs(command: string, written: string | undefined, given: Options) {
   const { config, texts } = await openCall(given.language, readSettingsFile());
   const { agent: name, definition, rules } = given;
   const extra = { agent: name, definition, rules: rules === true ? "" : undefined };

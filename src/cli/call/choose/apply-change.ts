@@ -178,10 +178,7 @@ export async function writeTestFile(file: TestFile, terminal: Terminal, texts: C
 }
 
 /** A failure is told, and the conversation goes on: the person may make room, or the file writable, and try again. */
-async function attempt<Value>(
-  terminal: Terminal,
-  write: () => Promise<Value>,
-): Promise<Value | undefined> {
+async function attempt<Value>(terminal: Terminal, write: () => Promise<Value>) {
   try {
     return await write();
   } catch (thrown) {
