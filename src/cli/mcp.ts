@@ -16,7 +16,6 @@ import type { CallResult } from "../doors/mcp/tool-answer.ts";
 import { productVersion } from "../setup/check-node.node.ts";
 import { createApprovals } from "../workspace/approvals.ts";
 import { CliError } from "./cli-error.ts";
-import { closing } from "./closing.ts";
 import { escapeControls } from "./call/show/escape-controls.ts";
 import { type Answer, type Person, createAsk, describeQuestion } from "./code/ask.ts";
 import { createGuard } from "./code/guard.ts";
@@ -24,7 +23,7 @@ import { checkProject, createSearchedWorkspace, openFolder } from "./code/open-f
 import { createTerminalApp, readFolderContext } from "./code/run-agent.ts";
 import type { Options } from "./options.ts";
 import { openProject, parseAllow } from "./code/run-code.ts";
-import { stopOnInterrupt } from "./fail-with.ts";
+import { closing, stopOnInterrupt } from "./fail-with.ts";
 import type { CliTexts } from "./texts.ts";
 
 /** `rightseat mcp`: serves until the client closes standard input. */

@@ -6,7 +6,7 @@ import type { WorkspaceResult } from "../workspace/workspace.ts";
 import { escapeLine } from "./call/show/escape-controls.ts";
 import { type Terminal, createTerminal, printUnifiedDiff } from "./call/terminal.ts";
 import { CliError } from "./cli-error.ts";
-import { closing } from "./closing.ts";
+import { closing } from "./fail-with.ts";
 import type { Options } from "./options.ts";
 import { findFolder, withState } from "./code/open-folder.ts";
 import { earlyTexts, ownStateFolder } from "./read/read-settings-file.ts";
@@ -54,8 +54,8 @@ export async function openOwnUndo(root: string, texts: CliTexts) {
   };
   return closing({
     listTurns: () => undo.listTurns(),
-    plan: async (turn?: number) => expect(await undo.plan(turn)),
-    undo: async (turn?: number) => expect(await undo.undo(turn)),
+    plan: async (turn?: number): Promise<Undone> => expect(await undo.plan(turn)),
+    undo: async (turn?: number): Promise<Undone> => expect(await undo.undo(turn)),
     close: () => undo.close(),
   });
 }

@@ -37,7 +37,6 @@ import { escapeControls, escapeLine } from "../call/show/escape-controls.ts";
 import type { PrintedAnswer } from "../call/show/print-answer.ts";
 import { note, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { closing } from "../closing.ts";
 import { type Person, createPerson } from "../code/ask.ts";
 import {
   type CodeRun,
@@ -47,7 +46,7 @@ import {
   exitUnanswered,
 } from "../code/progress.ts";
 import { type TerminalApp, createCoding, runTask, showTurn } from "../code/run-agent.ts";
-import { exitStopped, tellProblem } from "../fail-with.ts";
+import { closing, exitStopped, tellProblem } from "../fail-with.ts";
 import { type OwnUndo, openOwnUndo, printPlan, tellUndone } from "../undo.ts";
 import type { Conversation } from "./conversations.ts";
 import type { Keyboard } from "./keyboard.ts";

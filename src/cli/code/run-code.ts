@@ -6,7 +6,6 @@ import { createOutsideFetch, readProxies } from "../../setup/read-proxies.node.t
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { CliError } from "../cli-error.ts";
-import { closing } from "../closing.ts";
 import { findSettingsFile, earlyTexts, readSettingsFile } from "../read/read-settings-file.ts";
 import type { CliTexts } from "../texts.ts";
 import { runCommandName } from "./ask.ts";
@@ -17,7 +16,7 @@ import { readPipedText } from "../read/read-text-file.ts";
 import type { Options } from "../options.ts";
 import type { Config } from "../../setup/config.ts";
 import { runAgent } from "./run-agent.ts";
-import { failWith } from "../fail-with.ts";
+import { closing, failWith } from "../fail-with.ts";
 import { type PathTest, createGlobTest } from "../../workspace/search/match-glob.ts";
 import { quoteWord } from "./run-check.ts";
 

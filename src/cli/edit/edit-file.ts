@@ -18,7 +18,7 @@ import {
 import { decodeUtf8, readPipedText } from "../read/read-text-file.ts";
 import { type Terminal, createTerminal, printUnifiedDiff, say } from "../call/terminal.ts";
 import { CliError } from "../cli-error.ts";
-import { closing } from "../closing.ts";
+import { closing } from "../fail-with.ts";
 import type { Options } from "../options.ts";
 import { cliTexts } from "../texts.ts";
 import { printApplied, readTargetFile, writeTarget } from "./write-target.ts";
