@@ -86,7 +86,7 @@ export function stopOnInterrupt() {
   return { signal: stopped.signal, stop, release, [Symbol.dispose]: release };
 }
 
-/** Has a thing closed at the end of the block: `await using folder = closing(await openFolder(root))`. */
+/** Has a thing closed at the end of the block: `await using app = closing(await createTerminalApp(config, agents))`. */
 export function closing<Thing extends { close(): unknown }>(thing: Thing): Thing & AsyncDisposable {
   return Object.assign(thing, {
     async [Symbol.asyncDispose]() {

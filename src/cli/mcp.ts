@@ -160,11 +160,12 @@ function createFolderRuns(
   const work = async (run: Run, call: CommandCall): Promise<CallResult> => {
     const { signal } = run.stopped;
     const opening = openFolder(root, call.input.question ?? "", texts);
-    await using folder = closing(await opening.catch(refuse));
+    await using opened = closing(await opening.catch(refuse));
+    const { folder, approvals } = opened;
     const guard = createGuard(root);
     const ask = createAsk({
       rules: { ...rules, guardOf: async (path) => guard(await folder.namesOf(path)) },
-      approvals: folder.approvals,
+      approvals,
       person: call.canAsk ? createFormPerson(run, texts) : undefined,
       texts,
       onRefusal: () => undefined,

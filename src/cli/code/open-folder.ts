@@ -11,7 +11,7 @@ import type { EditorFiles } from "../../workspace/directory/editor-files.node.ts
 import { ownGitPlaces, ownStateFolder } from "../read/read-settings-file.ts";
 import { isUnder } from "../../workspace/directory/resolve-path.node.ts";
 import { foldFileName } from "../../workspace/paths/guarded-names.ts";
-import { type Approvals, createApprovals } from "../../workspace/approvals.ts";
+import { createApprovals } from "../../workspace/approvals.ts";
 import { CliError } from "../cli-error.ts";
 import { isSystemError } from "../fail-with.ts";
 import { findRipgrep } from "../../workspace/directory/search/ripgrep.node.ts";
@@ -91,21 +91,25 @@ export function realPathOf(path: string): string {
   }
 }
 
-/** Opens the folder, by its real path, with its journal. @throws CliError where another process works in it */
+/**
+ * Opens the folder, by its real path, with its journal, and makes what its writes are approved by.
+ *
+ * @throws CliError where another process works in it
+ */
 export async function openFolder(
   root: string,
   request: string,
   texts: CliTexts,
   editor?: EditorFiles,
-): Promise<DirectoryWorkspace & { approvals: Approvals }> {
+) {
   const approvals = createApprovals({ now: Date.now });
   const [stateFolder, gitPlaces] = [ownStateFolder(), ownGitPlaces()];
   const parts = { root, stateFolder, request, approvals, gitPlaces, editor };
-  const workspace = await withState(createSearchedWorkspace(parts), stateFolder, texts);
-  const { lockedBy } = workspace;
-  if (lockedBy === undefined) return Object.assign(workspace, { approvals });
+  const folder = await withState(createSearchedWorkspace(parts), stateFolder, texts);
+  const { lockedBy } = folder;
+  if (lockedBy === undefined) return { folder, approvals, close: () => folder.close() };
   // A person who learns it at the first write has waited for nothing.
-  await workspace.close();
+  await folder.close();
   throw new CliError(texts.locked(lockedBy));
 }
 

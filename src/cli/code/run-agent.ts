@@ -258,7 +258,7 @@ export function terminalDoor(name = "terminal") {
 export async function createCoding(run: CodeRun, parts: RunParts) {
   const { root, request, texts, check = [], isYes, allows } = run;
   const { person, progress, signal } = parts;
-  const folder = await openFolder(root, request, texts, parts.editor);
+  const { folder, approvals, close } = await openFolder(root, request, texts, parts.editor);
   const known = check.length === 0 ? undefined : await findCheckFiles(folder, root, check, signal);
   const guard = createGuard(root, known?.isCheckFile);
   const watch = await watchGuarded(root, known?.paths ?? [], guard);
@@ -266,7 +266,7 @@ export async function createCoding(run: CodeRun, parts: RunParts) {
     calls.forEach((call) => progress.record.refused.add(call));
   const ask = createAsk({
     rules: { isYes, allows, guardOf: async (path) => guard(await folder.namesOf(path)) },
-    approvals: folder.approvals,
+    approvals,
     person,
     texts,
     onRefusal,
@@ -286,7 +286,7 @@ export async function createCoding(run: CodeRun, parts: RunParts) {
       checkCommand: printCommand(check),
     }),
   };
-  return { coding, folder, close: () => folder.close() };
+  return { coding, folder, close };
 }
 
 async function findCheckFiles(

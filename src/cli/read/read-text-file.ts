@@ -48,12 +48,16 @@ const patience = 2_000;
 export async function readPipedText(): Promise<string | undefined> {
   if (!isPiped()) return undefined;
   const hint = "Waiting for standard input to end (Ctrl-D, or start with </dev/null).\n";
-  using waiting = setTimeout(() => process.stderr.write(hint), patience);
+  const waiting = setTimeout(() => process.stderr.write(hint), patience);
   const chunks: Uint8Array[] = [];
-  for await (const chunk of process.stdin) {
+  try {
+    for await (const chunk of process.stdin) {
+      clearTimeout(waiting);
+      // Without an encoding, standard input yields buffers.
+      chunks.push(chunk as Uint8Array);
+    }
+  } finally {
     clearTimeout(waiting);
-    // Without an encoding, standard input yields buffers.
-    chunks.push(chunk as Uint8Array);
   }
   const text = decodeUtf8(Buffer.concat(chunks));
   if (text === undefined)
