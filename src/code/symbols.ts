@@ -39,12 +39,14 @@ export function flattenSymbols(symbols: readonly CodeSymbol[]): CodeSymbol[] {
   return Array.from(walkSymbols(symbols), ({ symbol }) => symbol);
 }
 
-/** What is inside of others than functions can be reached from outside. */
-export function isOpenToOthers({ kind }: CodeSymbol): boolean {
-  return !callable.has(kind);
+export function isCallable({ kind }: CodeSymbol): boolean {
+  return kind === "function" || kind === "method" || kind === "constructor";
 }
 
-const callable: ReadonlySet<CodeSymbol["kind"]> = new Set(["function", "method", "constructor"]);
+/** What is inside of others than functions can be reached from outside. */
+export function isOpenToOthers(symbol: CodeSymbol): boolean {
+  return !isCallable(symbol);
+}
 
 /**
  * The innermost function or method around a 1-based line, its doc comment included; if there is
@@ -56,7 +58,7 @@ export function symbolAt(
 ): CodeSymbol | undefined {
   const place = { startLine: line, endLine: line };
   const around = flattenSymbols(symbols).filter((one) => encloses(linesOfDeclaration(one), place));
-  return around.findLast(({ kind }) => callable.has(kind)) ?? around.at(-1);
+  return around.findLast(isCallable) ?? around.at(-1);
 }
 
 interface Definition<File> {
@@ -175,11 +177,9 @@ export function findDamage(
  * The names of the parameters that the head of a function shows, in their order; patterns, and the object that a method
  * belongs to, are none.
  */
-export function listParameters(
-  { name, kind, signature }: CodeSymbol,
-  language: CodeAnalysis["language"],
-): string[] {
-  if (!callable.has(kind)) return [];
+export function listParameters(symbol: CodeSymbol, language: CodeAnalysis["language"]): string[] {
+  if (!isCallable(symbol)) return [];
+  const { name, signature } = symbol;
   const behind = signature.indexOf(`${name}(`);
   const start = signature.indexOf("(", behind === -1 ? signature.indexOf(name) : behind) + 1;
   if (start === 0) return [];

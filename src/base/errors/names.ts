@@ -1,4 +1,5 @@
 import type { Locale } from "./locale.ts";
+import { cutText } from "../text/lines.ts";
 import { distance } from "fastest-levenshtein";
 
 /** Characters of a name that are shown. */
@@ -14,8 +15,7 @@ export function quoteName(name: string, locale: Locale = "en"): string {
 
 /** Cuts a name that is longer than anybody reads, never in the middle of a character. */
 export function cutName(name: string): string {
-  if (name.length <= maxName) return name;
-  return `${name.slice(0, maxName).replace(/[\uD800-\uDBFF]$/, "")}…`;
+  return cutText(name, maxName);
 }
 
 /** The first names of a list, and how many more there are. */

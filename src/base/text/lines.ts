@@ -102,6 +102,11 @@ export function foldSpaces(text: string): string {
   return text.replace(/\s+/g, " ").trim();
 }
 
+/** The text, or its beginning and an ellipsis where it is longer. No character is cut in two. */
+export function cutText(text: string, most: number): string {
+  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
+}
+
 const [lineFeed, carriageReturn] = [10, 13];
 /** Where the lines of a text start, which end with \n, \r\n or \r; a last line end starts one more. */
 export function findLineStarts(text: string): number[] {

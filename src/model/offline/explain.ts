@@ -1,9 +1,9 @@
 // What code consists of, as far as a parser or, without one, its lines show.
-import { foldSpaces, linesOf } from "../../base/text/lines.ts";
+import { cutText, foldSpaces, linesOf } from "../../base/text/lines.ts";
 import type { CodeBranch } from "../../code/branches.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeRange, CodeSymbol, SymbolKind } from "../../code/code-analysis.ts";
-import { flattenSymbols, symbolAt } from "../../code/symbols.ts";
+import { flattenSymbols, isCallable, symbolAt } from "../../code/symbols.ts";
 import type { Subject } from "../../turn/chat-model.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 
@@ -128,21 +128,12 @@ function startsIn({ startLine }: CodeRange, place: LineRange): boolean {
   return startLine >= place.startLine && startLine <= place.endLine;
 }
 
-export function isCallable({ kind }: CodeSymbol): boolean {
-  return kind === "function" || kind === "method" || kind === "constructor";
-}
-
 /** Prints text as inline code, whatever it holds: one line, of bounded length, that cannot break out. */
 export function code(text: string): string {
-  const line = cut(foldSpaces(text), maxQuote);
+  const line = cutText(foldSpaces(text), maxQuote);
   const runs = line.match(/`+/g) ?? [];
   const ticks = "`".repeat(Math.max(0, ...runs.map((run) => run.length)) + 1);
   return runs.length === 0 ? `\`${line}\`` : `${ticks} ${line} ${ticks}`;
-}
-
-/** No character is cut in two. */
-export function cut(text: string, most: number): string {
-  return text.length <= most ? text : `${text.slice(0, most).replace(/[\uD800-\uDBFF]$/, "")}…`;
 }
 
 /**

@@ -9,6 +9,7 @@ import { bareCode } from "../../code/same-code.ts";
 import { codeLanguageOf } from "../../code/language-of.ts";
 import { listParameters } from "../../code/symbols.ts";
 import { fence } from "../../base/text/fence.ts";
+import { cutText } from "../../base/text/lines.ts";
 import { estimateMessage, estimateTokens } from "../../turn/tokens.ts";
 import type { ChatRequest, Subject } from "../../turn/chat-model.ts";
 import type { EndReason, ModelEvent } from "../../turn/turn-event.ts";
@@ -19,7 +20,6 @@ import {
   type OfflineTexts,
   type Scene,
   code,
-  cut,
   explainCode,
   list,
   offlineTexts,
@@ -101,7 +101,7 @@ async function answerCommand(
 
 function writePassages({ passages = [] }: Subject, texts: OfflineTexts): string {
   const quoted = passages.map(
-    ({ source, text }) => `${code(source)}\n\n${fence(cut(text.trim(), maxPassage))}`,
+    ({ source, text }) => `${code(source)}\n\n${fence(cutText(text.trim(), maxPassage))}`,
   );
   return quoted.length === 0 ? "" : paragraphs(texts.passages, ...quoted);
 }

@@ -4,8 +4,8 @@ import type { CodeSymbol } from "../../code/code-analysis.ts";
 import { foldSpaces, trimEndSigns } from "../../base/text/lines.ts";
 import { encloses } from "../../edit/edit-unit.ts";
 import type { TestCase } from "../../turn/focus.ts";
-import { flattenSymbols, listParameters } from "../../code/symbols.ts";
-import { type Scene, isCallable, nameOfSymbol, symbolOf } from "./explain.ts";
+import { flattenSymbols, isCallable, listParameters } from "../../code/symbols.ts";
+import { type Scene, nameOfSymbol, symbolOf } from "./explain.ts";
 
 const maxCases = 12;
 
