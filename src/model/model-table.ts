@@ -1,6 +1,7 @@
 import type { ChatModel, ChatRequest, StreamOptions } from "../turn/chat-model.ts";
 import { type AppError, toAppError } from "../base/errors/app-error.ts";
 import { estimateMessage } from "../turn/tokens.ts";
+import type { TurnSources } from "../turn/agents/resolve-turn.ts";
 import { type RelayEnd, createRelay, relayAnswer } from "../turn/relay.ts";
 import type { Relay, RelaySink, RelayedEvent } from "../turn/turn-event.ts";
 import { saysMore, readDeltas } from "./chat/chat-chunk.ts";
@@ -13,10 +14,7 @@ export interface ModelTable {
    *
    * @param wanted what definition and request name, the strongest first
    */
-  resolve(wanted: readonly (string | null | undefined)[]): {
-    model: ChatModel;
-    modelId: string | undefined;
-  };
+  resolve: TurnSources["resolveModel"];
   /** The names, the default first. */
   names: readonly string[];
   /** Makes a model at an address of a client's own; absent where no such address is allowed. */

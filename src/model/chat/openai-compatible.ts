@@ -6,15 +6,13 @@ import { createRelay } from "../../turn/relay.ts";
 import type { ChatMessage, OfferedTool, SystemMessage } from "../../turn/chat-message.ts";
 
 /** One row of the models table, with its key looked up. */
-export interface ModelRow {
+export interface ModelRow extends Pick<ChatModel, "contextWindow" | "answerReserve"> {
   /** What settings and definitions call it; `*` passes any model name through. */
   name: string;
   baseUrl: string;
   /** The model id that the server knows. */
   model: string;
   apiKey?: string;
-  contextWindow: number;
-  answerReserve: number;
   /** The parameter that bounds the answer; reasoning models of OpenAI want the longer name. */
   maxTokensField: "max_tokens" | "max_completion_tokens";
   /** Asks for a usage event at the end; off for servers that refuse `stream_options`. */
@@ -52,11 +50,9 @@ export function openAiCompatibleModel(row: ModelRow, api: ChatApi): ChatModel {
   };
 }
 
-interface PlatformSettings {
+interface PlatformSettings extends Pick<ChatModel, "contextWindow" | "answerReserve"> {
   /** The configured base URL; requests never choose it. */
   endpoint: string;
-  contextWindow: number;
-  answerReserve: number;
 }
 
 /**
@@ -64,12 +60,11 @@ interface PlatformSettings {
  * with it (platform document, sample service). The time limit of the whole answer is the platform's, 180 s.
  */
 export function platformModel(settings: PlatformSettings, api: ChatApi): ChatModel {
-  const { endpoint, contextWindow, answerReserve } = settings;
+  const { endpoint, ...sizes } = settings;
   const refused = new RefusedParameters(api.now);
   return {
     name: "platform",
-    contextWindow,
-    answerReserve,
+    ...sizes,
     ...askChat(api, (request, { caller }) =>
       toCall(request, {
         name: "platform",
@@ -107,12 +102,11 @@ function askChat(
     return isText || call.refused.has(call.model, "tools") ? inText() : { ...call, inText };
   };
   const relay = (request: ChatRequest, options: StreamOptions): Relay => {
-    const { signal, figures, onHead, isOnce = false } = options;
     const call = prepare(request, options);
     let pipe: AnswerPipe | undefined;
     return createRelay({
       start(as, sink, end) {
-        pipe = new AnswerPipe(api, call, { signal, figures, onHead, isOnce, as, sink, end });
+        pipe = new AnswerPipe(api, call, { ...options, as, sink, end });
         void pipe.ask();
       },
       abort: (reason) => pipe?.abort(reason),
