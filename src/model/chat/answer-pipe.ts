@@ -1,7 +1,6 @@
 import { AppError, type UpstreamFacts } from "../../base/errors/app-error.ts";
 import type { RelayEnd } from "../../turn/relay.ts";
 import type { StreamOptions } from "../../turn/chat-model.ts";
-import type { TurnFigures } from "../../turn/figures.ts";
 import type { ChunkHead, RelaySink } from "../../turn/turn-event.ts";
 import { AnswerReader } from "./answer-reader.ts";
 import {
@@ -12,25 +11,19 @@ import {
   type PushedBody,
   toPushed,
 } from "./chat-api.ts";
-import { explainReported, sendWithRetry, whereTo } from "./send-with-retry.ts";
+import { Sending, explainReported, whereTo } from "./send-with-retry.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
-import { PatientTimer, type Timers } from "../../base/wire/patient-timer.ts";
+import { PatientTimer, type Timers, onAbort } from "../../base/wire/patient-timer.ts";
 
 /** How long a stream may stay open after its finish reason, in milliseconds, for usage and end marker. */
 const graceAfterFinish = 1_000;
 
-export interface PipeOptions {
-  signal: AbortSignal;
+interface PipeOptions extends StreamOptions {
   /** Whether plain frames may go into the sink as bytes. */
   as: "frames" | "deltas";
   sink: RelaySink;
   /** Is told how the answer ended. */
   end: RelayEnd;
-  /** Are told what the call comes to. */
-  figures: TurnFigures | undefined;
-  onHead: StreamOptions["onHead"];
-  /** A call that fails is not sent again. */
-  isOnce: boolean;
 }
 
 /**
@@ -67,10 +60,10 @@ export class AnswerPipe implements BodyReader {
   async ask(): Promise<void> {
     try {
       this.#watch.beginWait();
-      const { sink, end, figures, isOnce } = this.#options;
+      const { sink, end } = this.#options;
       const onBusy = (): unknown => sink.take({ type: "model-busy" });
-      const watch = { onBusy, figures, isOnce };
-      const response = await sendWithRetry(this.#api, this.#call, this.#watch.signal, watch);
+      const options = { ...this.#options, signal: this.#watch.signal, onBusy };
+      const response = await new Sending(this.#api, this.#call, options).send();
       if (end.isOver) {
         response.discard();
         return;
@@ -186,7 +179,6 @@ function fallbackHead({ createId, now }: ChatApi, { name }: ChatCall): ChunkHead
  */
 export class Watch {
   readonly #controller = new AbortController();
-  readonly #outer: AbortSignal;
   readonly #times: AnswerTimes;
   #end: number;
   #isEnding = false;
@@ -197,7 +189,8 @@ export class Watch {
   readonly #timers: Timers;
   readonly #timer: PatientTimer;
   readonly #where: () => Pick<UpstreamFacts, "host" | "model">;
-  readonly #abort = (): void => this.#controller.abort(this.#outer.reason);
+  /** Stops following the caller's signal. */
+  readonly #leave: () => void;
 
   /** @param where the host that the request goes to, for the log */
   constructor(
@@ -207,15 +200,13 @@ export class Watch {
     where: () => Pick<UpstreamFacts, "host" | "model">,
   ) {
     this.#where = where;
-    this.#outer = outer;
     this.#times = times;
     this.#timers = timers;
     this.#timer = new PatientTimer(timers, this.#check);
     const now = timers.now();
     this.#end = now + times.total;
     this.#deadline = now + times.firstToken;
-    if (outer.aborted) this.#abort();
-    else outer.addEventListener("abort", this.#abort, { once: true });
+    this.#leave = onAbort(outer, () => this.#controller.abort(outer.reason));
     this.#timer.set(Math.min(times.firstToken, times.total, times.idle));
   }
 
@@ -257,7 +248,7 @@ export class Watch {
   /** Lets go of timer and listener. Call it in every case. */
   close(): void {
     this.#timer.stop();
-    this.#outer.removeEventListener("abort", this.#abort);
+    this.#leave();
   }
 
   /** The limit that has passed, with its setting. */

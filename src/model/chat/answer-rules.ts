@@ -1,5 +1,6 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
+import { parseJson } from "../../base/text/json.ts";
 import { encodeFrame } from "../../base/wire/sse-frames.ts";
 import type { ToolCall } from "../../turn/chat-message.ts";
 import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts";
@@ -9,7 +10,6 @@ import {
   type UpstreamChunk,
   type UpstreamDelta,
   saysMore,
-  isJson,
   isSameAnswer,
   nameReasoning,
   parseChunk,
@@ -72,11 +72,6 @@ export class AnswerRules {
   #endsByMarker = false;
   #hasCalled = false;
 
-  /**
-   * @param maxAnswer the longest answer text, in characters
-   * @param fallback makes the head of chunks whose upstream names none
-   * @param explain makes the error of an event that reports one
-   */
   constructor(
     as: "frames" | "deltas",
     maxAnswer: number,
@@ -130,9 +125,7 @@ export class AnswerRules {
     this.usage = chunk.usage ?? this.usage;
     // What comes after the finish reason can neither add to the answer nor spoil it.
     if (this.reason !== undefined) return "";
-    if (chunk.isError) {
-      throw this.#explain(chunk.reported);
-    }
+    if (chunk.isError) throw this.#explain(chunk.reported);
     const { delta: came, finishReason: given } = chunk;
     const finishReason = given === "" ? undefined : given;
     const named = came?.reasoning ? nameReasoning(came) : came;
@@ -164,7 +157,7 @@ export class AnswerRules {
   /** Events of other names than those of chunks are not ours to understand; what is no JSON is left out. */
   #passNamed(event: string, data: string, chunk: UpstreamChunk | undefined): void {
     if (this.reason !== undefined || chunk?.isError === true || !passedName.test(event)) return;
-    if (chunk === undefined && !isJson(data)) return;
+    if (chunk === undefined && parseJson(data) === undefined) return;
     this.#count(data.length);
     // Line ends are between the parts of JSON, never in its texts.
     const events = this.#as === "deltas" ? this.#deltas : this.named;

@@ -106,11 +106,7 @@ export function toCall(request: ChatRequest, target: CallTarget) {
 }
 
 /** The tools of a request as the OpenAI API spells them; nothing if it offers none. */
-function toToolParameters({
-  tools = [],
-  toolChoice = "auto",
-  parallelToolCalls,
-}: Pick<ChatRequest, "tools" | "toolChoice" | "parallelToolCalls">) {
+function toToolParameters({ tools = [], toolChoice = "auto", parallelToolCalls }: ChatRequest) {
   if (tools.length === 0) return {};
   const type = "function" as const;
   return {
@@ -130,10 +126,7 @@ function toToolParameters({
  *
  * @param sent the parameters of the inbound request that go with ours, if any do
  */
-function toToolUse(
-  { tools = [] }: Pick<ChatRequest, "tools">,
-  sent: Readonly<Record<string, unknown>>,
-): ToolUse {
+function toToolUse({ tools = [] }: ChatRequest, sent: Readonly<Record<string, unknown>>): ToolUse {
   if (tools.length > 0) return "read";
   const asked = [sent["tools"], sent["functions"]];
   return asked.some((list) => Array.isArray(list) && list.length > 0) ? "passed" : "refused";
@@ -334,15 +327,15 @@ export function createFetchTransport(fetcher: typeof fetch): UpstreamTransport {
         };
       } catch (cause) {
         if (signal.aborted) throw signal.reason;
-        if (cause instanceof AppError) throw cause;
-        throw new AppError(
-          "upstream_unreachable",
-          { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
-          { cause },
-        );
+        throw cause instanceof AppError ? cause : unreachable(cause);
       }
     },
   };
 }
 
 async function* noBody(): AsyncGenerator<Uint8Array> {}
+
+export function unreachable(cause: unknown): AppError {
+  const message = { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" };
+  return new AppError("upstream_unreachable", message, { cause });
+}

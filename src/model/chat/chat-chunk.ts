@@ -127,18 +127,19 @@ const maxCounts = 32;
  */
 export function parseChunk(event: string | undefined, data: string): UpstreamChunk | undefined {
   const isNamedError = event === "error";
-  let json: unknown;
+  let read: unknown;
   try {
-    json = JSON.parse(data);
+    read = JSON.parse(data);
   } catch (cause) {
-    if (isNamedError) return { ...nothing, isError: true };
-    throw new AppError(
-      "upstream_invalid",
-      { en: "The model sent an event that is not JSON.", zh: "模型发送的事件不是 JSON。" },
-      { cause },
-    );
+    const message = {
+      en: "The model sent an event that is not JSON.",
+      zh: "模型发送的事件不是 JSON。",
+    };
+    if (!isNamedError) throw new AppError("upstream_invalid", message, { cause });
   }
-  if (!isRecord(json)) return isNamedError ? { ...nothing, isError: true } : undefined;
+  // An event of that name is an error, whatever its data is.
+  const json = isNamedError && !isRecord(read) ? {} : read;
+  if (!isRecord(json)) return undefined;
   const { choices, error, object } = json;
   const [first]: readonly unknown[] = Array.isArray(choices) ? choices : [];
   // Mostly it is the only one.
@@ -165,27 +166,6 @@ export function parseChunk(event: string | undefined, data: string): UpstreamChu
       isCanonical(json, choice),
   };
 }
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
-}
-
-const nothing: UpstreamChunk = {
-  id: undefined,
-  model: undefined,
-  created: undefined,
-  usage: undefined,
-  delta: undefined,
-  finishReason: undefined,
-  hasChoices: false,
-  isError: false,
-  isCanonical: false,
-};
 
 /** Whether a chunk may be passed on under the head of the answer. */
 export function isSameAnswer(chunk: UpstreamChunk, head: ChunkHead): boolean {
@@ -224,12 +204,8 @@ function findChoice(choices: unknown): Json | undefined {
 
 /** `null`, `false`, `0`, an empty text, list or object, and what holds nothing else, report no error. */
 function saysSomething(error: unknown): boolean {
-  if (isRecord(error) || Array.isArray(error)) return Object.values(error).some(saysSomethingFlat);
-  return saysSomethingFlat(error);
-}
-
-function saysSomethingFlat(value: unknown): boolean {
-  return Boolean(value) && (typeof value !== "object" || Object.keys(value ?? {}).length > 0);
+  const parts: unknown[] = typeof error === "object" ? Object.values(error ?? {}) : [error];
+  return parts.some((part) => part && (typeof part !== "object" || Object.keys(part).length > 0));
 }
 
 /** A usage whose numbers are there, with all other numbers in it, or undefined: servers send empty ones, too. */

@@ -1,8 +1,8 @@
 // What a model's server says of a refusal. There are many forms of it; all that counts is taken from each.
-import { isRecord } from "../../base/text/json.ts";
+import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import { BytePieces } from "../../base/wire/bytes.ts";
-import { type BodyReader, type UpstreamResponse, toPushed } from "./chat-api.ts";
+import { type UpstreamResponse, toPushed } from "./chat-api.ts";
 
 /** As the server wrote it: for decisions only, never for log or clients. */
 export interface Refusal {
@@ -23,7 +23,7 @@ const maxName = 100;
  * text, or the title of a page. Empty where it says nothing.
  */
 export function readRefusal(body: string, contentType: string): Refusal {
-  const json = parse(body);
+  const json = parseJson(body);
   if (json !== undefined) return readReported(json);
   const text = /html/i.test(contentType) || /^\s*</.test(body) ? titleOf(body) : body.trim();
   return text === "" ? {} : { message: text.slice(0, maxMessage) };
@@ -89,14 +89,6 @@ function titleOf(page: string): string {
   return from === 0 || end === -1 ? "" : page.slice(from, end).trim();
 }
 
-function parse(body: string): unknown {
-  try {
-    return JSON.parse(body);
-  } catch {
-    return undefined;
-  }
-}
-
 /** Some servers send the whole request back; more than that says nothing more of the reason. In bytes. */
 const maxBytes = 1024 * 1024;
 /** A refusal that comes slowly is not waited for, in milliseconds: somebody waits for an answer. */
@@ -111,38 +103,26 @@ export async function readRefusalBody(response: UpstreamResponse, timers: Timers
     response.discard();
     return "";
   }
-  const beginning = new Beginning();
-  const stop = timers.start(beginning.close, maxTime);
-  toPushed(response.body).pipe(beginning);
-  await beginning.over;
+  const pieces = new BytePieces();
+  let isWhole = false;
+  const { promise: over, resolve: close } = Promise.withResolvers<void>();
+  const stop = timers.start(close, maxTime);
+  toPushed(response.body).pipe({
+    push(bytes) {
+      const left = maxBytes - pieces.byteLength;
+      if (left > 0) pieces.add(bytes.subarray(0, left));
+      if (bytes.byteLength >= left) close();
+      return undefined;
+    },
+    end(broken) {
+      isWhole = broken === undefined;
+      close();
+    },
+  });
+  await over;
   stop();
-  if (!beginning.isWhole) response.discard();
-  return new TextDecoder().decode(beginning.pieces.take());
-}
-
-class Beginning implements BodyReader {
-  readonly pieces = new BytePieces();
-  /** The body came to its end. */
-  isWhole = false;
-  readonly over: Promise<void>;
-  readonly #over = Promise.withResolvers<void>();
-
-  constructor() {
-    this.over = this.#over.promise;
-  }
-
-  push(bytes: Uint8Array): undefined {
-    const left = maxBytes - this.pieces.byteLength;
-    if (left > 0) this.pieces.add(bytes.subarray(0, left));
-    if (bytes.byteLength >= left) this.close();
-  }
-
-  end(broken?: unknown): void {
-    this.isWhole = broken === undefined;
-    this.close();
-  }
-
-  readonly close = (): void => this.#over.resolve();
+  if (!isWhole) response.discard();
+  return new TextDecoder().decode(pieces.take());
 }
 
 // What a refusal means. No two servers word it alike, so their codes, their types and their sentences count.

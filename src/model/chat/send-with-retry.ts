@@ -1,5 +1,5 @@
 import { AppError, type ErrorCode, type UpstreamFacts } from "../../base/errors/app-error.ts";
-import type { TurnFigures } from "../../turn/figures.ts";
+import type { StreamOptions } from "../../turn/chat-model.ts";
 import { sleep } from "../../base/wire/patient-timer.ts";
 import type { ChatApi, ChatCall, UpstreamResponse } from "./chat-api.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
@@ -21,55 +21,43 @@ interface Failure {
   wait: number | undefined;
 }
 
-interface SendWatch {
+interface SendOptions extends Pick<StreamOptions, "signal" | "figures" | "isOnce"> {
   /** Is told before a retry after 429 or 503. */
   onBusy: () => void;
-  figures: TurnFigures | undefined;
-  /** What may pass is left to somebody else. */
-  isOnce: boolean;
 }
 
-/**
- * Posts to `/chat/completions` and answers a response that is known to be a stream. What may pass (failed
- * connections, 429, 5xx; the error code says so) is tried again, and so is, once, a call without a
- * parameter that we had added and the model refuses, or with calls in text where it refuses tools; all before the first byte has gone to anybody.
- *
- * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_unknown_model`, `upstream_invalid`,
- * `upstream_error`, `prompt_too_large`, `rate_limited` (with retryAfter in whole seconds)
- */
-export function sendWithRetry(
-  api: ChatApi,
-  call: ChatCall,
-  signal: AbortSignal,
-  watch: SendWatch,
-): Promise<UpstreamResponse> {
-  return new Sending(api, call, signal, watch).send();
-}
-
-class Sending {
+/** One question on its way to a model. */
+export class Sending {
   readonly #api: ChatApi;
   #call: ChatCall;
-  readonly #signal: AbortSignal;
-  readonly #watch: SendWatch;
+  readonly #options: SendOptions;
   #body: object = {};
   #attempt = 0;
   #hasChanged = false;
   #isInText = false;
 
-  constructor(api: ChatApi, call: ChatCall, signal: AbortSignal, watch: SendWatch) {
+  constructor(api: ChatApi, call: ChatCall, options: SendOptions) {
     this.#api = api;
     this.#call = call;
-    this.#signal = signal;
-    this.#watch = watch;
+    this.#options = options;
   }
 
+  /**
+   * Posts to `/chat/completions` and answers a response that is known to be a stream. What may pass (failed
+   * connections, 429, 5xx; the error code says so) is tried again, and so is, once, a call without a
+   * parameter that we had added and the model refuses, or with calls in text where it refuses tools; all before the first byte has gone to anybody.
+   *
+   * @throws AppError `upstream_unreachable`, `upstream_refused`, `upstream_unknown_model`, `upstream_invalid`,
+   * `upstream_error`, `prompt_too_large`, `rate_limited` (with retryAfter in whole seconds)
+   */
   async send(): Promise<UpstreamResponse> {
     for (;;) {
       const answer = await this.#try();
       if (!("error" in answer)) return answer;
       if (answer.wait === undefined) throw answer.error;
-      if (this.#watch.figures !== undefined) this.#watch.figures.retries += 1;
-      if (answer.wait > 0) await sleep(answer.wait, this.#api.timers, this.#signal);
+      const { figures, signal } = this.#options;
+      if (figures !== undefined) figures.retries += 1;
+      if (answer.wait > 0) await sleep(answer.wait, this.#api.timers, signal);
     }
   }
 
@@ -78,7 +66,7 @@ class Sending {
     try {
       response = await this.#post();
     } catch (thrown) {
-      if (!(thrown instanceof AppError) || this.#signal.aborted) throw thrown;
+      if (!(thrown instanceof AppError) || this.#options.signal.aborted) throw thrown;
       const error = this.#nameModel(thrown);
       return { error, wait: this.#nextWait(error) };
     }
@@ -100,7 +88,7 @@ class Sending {
         "accept-encoding": "identity",
       },
       body: JSON.stringify(this.#body),
-      signal: this.#signal,
+      signal: this.#options.signal,
     });
   }
 
@@ -120,9 +108,9 @@ class Sending {
     const { status } = response;
     const wait = this.#nextWait(problem);
     // Before the body is read: the head of our own answer waits for it.
-    if (wait !== undefined && (status === 429 || status === 503)) this.#watch.onBusy();
+    if (wait !== undefined && (status === 429 || status === 503)) this.#options.onBusy();
     const text = await readRefusalBody(response, this.#api.timers);
-    this.#signal.throwIfAborted();
+    this.#options.signal.throwIfAborted();
     const refusal = readRefusal(text, response.header("content-type") ?? "");
     if (this.#changesParameter(status, refusal)) return { error: problem, wait: 0 };
     if (this.#putInText(status, refusal)) return { error: problem, wait: 0 };
@@ -160,7 +148,7 @@ class Sending {
 
   /** Counts the try. */
   #nextWait(error: AppError): number | undefined {
-    if (this.#watch.isOnce) return undefined;
+    if (this.#options.isOnce) return undefined;
     const { retry, random } = this.#api;
     const attempt = this.#attempt;
     const asked = (error.details.retryAfter ?? 0) * 1_000;

@@ -15,7 +15,6 @@ export interface CallPart {
 
 /** The old form, `function_call`, has one call. */
 const oldSlot = "function_call";
-const none: readonly CallPart[] = [];
 /** Of one answer that are read; whoever runs them runs fewer, and tells the model so. */
 const maxCalls = 2_048;
 /** Longer ids are not taken; they would come back with each request. */
@@ -28,7 +27,6 @@ const maxId = 512;
  */
 export function readCallParts(delta: UpstreamDelta): readonly CallPart[] {
   const { tool_calls: list, function_call: old } = delta;
-  if (!list && !old) return none;
   const parts = (list ?? []).filter(isRecord).map((entry): CallPart => {
     const { index, id } = entry;
     const isNumbered = typeof index === "number" || typeof index === "string";

@@ -1,5 +1,4 @@
 import type { Dispatcher } from "undici";
-import { AppError } from "../../base/errors/app-error.ts";
 import { BytePieces } from "../../base/wire/bytes.ts";
 import { type Proxies, createProxyAgent } from "../../base/wire/proxies.node.ts";
 import { encodeForSocket } from "../../base/wire/node-exchange.node.ts";
@@ -9,6 +8,7 @@ import {
   type UpstreamResponse,
   type UpstreamTransport,
   createFetchTransport,
+  unreachable,
 } from "./chat-api.ts";
 
 /** How much may wait in memory before the socket is told to pause. */
@@ -183,14 +183,8 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
   onResponseError(_controller: Dispatcher.DispatchController, cause: Error): void {
     this.#ended = true;
     this.#settle();
-    if (this.status === 0) {
-      const reached = new AppError(
-        "upstream_unreachable",
-        { en: "The model's address could not be reached.", zh: "无法连接模型的地址。" },
-        { cause },
-      );
-      this.#failed(this.#signal.aborted ? this.#signal.reason : reached);
-    }
+    if (this.status === 0)
+      this.#failed(this.#signal.aborted ? this.#signal.reason : unreachable(cause));
     this.#error = cause;
     this.#flushSoon();
   }
