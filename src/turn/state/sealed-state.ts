@@ -1,5 +1,7 @@
 // What a step must remember, sealed in an action's `state`: nobody but this server can read or alter it.
+import * as base64url from "jose/base64url";
 import { AppError } from "../../base/errors/app-error.ts";
+import { joinBytes } from "../../base/wire/bytes.ts";
 import { type Context, isUserUnclear } from "../context/context.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
 import { type Caller, nameCaller } from "../chat-model.ts";
@@ -112,64 +114,44 @@ export function createTextSeal(keys: readonly StateKey[]): TextSeal {
   const [current] = keys;
   if (current === undefined) throw new Error("Sealing takes at least one key.");
   const imports = new Map<string, Promise<CryptoKey>>();
-  const bind = (keyId: string, binding: readonly string[]): Bytes =>
-    encoder.encode(JSON.stringify([version, keyId, ...binding]));
+  const importKey = ({ id, bytes }: StateKey): Promise<CryptoKey> => {
+    const key =
+      imports.get(id) ??
+      crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
+    imports.set(id, key);
+    return key;
+  };
+  const cipherOf = (iv: Bytes, keyId: string, binding: readonly string[]): AesGcmParams => ({
+    name: "AES-GCM",
+    iv,
+    additionalData: encoder.encode(JSON.stringify([version, keyId, ...binding])),
+  });
   return {
     async seal(text, binding) {
-      const bytes = await encrypt(
-        await importKey(current, imports),
-        bind(current.id, binding),
-        encoder.encode(text),
-      );
-      return `${version}.${current.id}.${toBase64Url(bytes)}`;
+      const key = await importKey(current);
+      const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
+      const cipher = cipherOf(iv, current.id, binding);
+      const sealed = await crypto.subtle.encrypt(cipher, key, encoder.encode(text));
+      const bytes = joinBytes([iv, new Uint8Array(sealed)]);
+      return `${version}.${current.id}.${base64url.encode(bytes)}`;
     },
     async open(sealed, binding) {
       const key = findKey(sealed, keys);
       const bytes = key && fromBase64Url(sealed.split(".")[2] ?? "");
       if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
-      return decrypt(await importKey(key, imports), bind(key.id, binding), bytes);
+      const secret = await importKey(key);
+      const cipher = cipherOf(bytes.subarray(0, nonceLength), key.id, binding);
+      try {
+        const text = await crypto.subtle.decrypt(cipher, secret, bytes.subarray(nonceLength));
+        return decoder.decode(text);
+      } catch {
+        throw invalid();
+      }
     },
   };
 }
 
-function importKey(
-  { id, bytes }: StateKey,
-  imports: Map<string, Promise<CryptoKey>>,
-): Promise<CryptoKey> {
-  const key =
-    imports.get(id) ??
-    crypto.subtle.importKey("raw", bytes, "AES-GCM", false, ["encrypt", "decrypt"]);
-  imports.set(id, key);
-  return key;
-}
-
 type Bytes = Uint8Array<ArrayBuffer>;
-
-/** The nonce, and after it the sealed text. */
-async function encrypt(key: CryptoKey, additionalData: Bytes, text: Bytes): Promise<Bytes> {
-  const iv = crypto.getRandomValues(new Uint8Array(nonceLength));
-  const sealed = await crypto.subtle.encrypt({ name: "AES-GCM", iv, additionalData }, key, text);
-  const bytes = new Uint8Array(nonceLength + sealed.byteLength);
-  bytes.set(iv);
-  bytes.set(new Uint8Array(sealed), nonceLength);
-  return bytes;
-}
-
-/** @throws AppError `state_invalid` */
-async function decrypt(key: CryptoKey, additionalData: Bytes, bytes: Bytes): Promise<string> {
-  const iv = bytes.subarray(0, nonceLength);
-  const sealed = bytes.subarray(nonceLength);
-  try {
-    const opened = await crypto.subtle.decrypt(
-      { name: "AES-GCM", iv, additionalData },
-      key,
-      sealed,
-    );
-    return decoder.decode(opened);
-  } catch {
-    throw invalid();
-  }
-}
 
 /** Reads `id:base64` of 32 bytes. */
 export function parseStateKey(text: string): StateKey | undefined {
@@ -209,21 +191,10 @@ function listBinding({ agent, user, subject, version: made }: StateBinding): str
   return [agent, user, subject, made];
 }
 
-function toBase64Url(bytes: Uint8Array): string {
-  let binary = "";
-  for (const byte of bytes) binary += String.fromCharCode(byte);
-  return btoa(binary)
-    .replaceAll("+", "-")
-    .replaceAll("/", "_")
-    .replace(/={1,2}$/, "");
-}
-
 /** Undefined where a text is no base64, of either alphabet. */
-export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+export function fromBase64Url(text: string): Bytes | undefined {
   try {
-    return Uint8Array.from(atob(text.replaceAll("-", "+").replaceAll("_", "/")), (c) =>
-      c.charCodeAt(0),
-    );
+    return Uint8Array.from(base64url.decode(text.replaceAll("+", "-").replaceAll("/", "_")));
   } catch {
     return undefined;
   }
