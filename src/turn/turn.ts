@@ -7,9 +7,10 @@ import type { ChatMessage } from "./chat-message.ts";
 import type { PromptFacts } from "./focus.ts";
 
 /** One request to run one command once. Nothing is written on it: what a flow finds out is a `Focus` beside it. */
-export interface Turn {
-  /** Unique; the id of our SSE chunks and of the log lines. */
-  readonly id: string;
+export interface Turn extends Pick<
+  TurnRequest,
+  "id" | "caller" | "extra" | "given" | "isFileChanged" | "opened" | "signal"
+> {
   readonly agent: string;
   readonly command: string;
   /** The published definition if the request carries it, else ours. */
@@ -21,26 +22,16 @@ export interface Turn {
   /** Empty at stateless doors unless the request carries it. */
   readonly history: readonly ChatMessage[];
   readonly locale: Locale;
-  readonly caller: Caller;
   readonly model: ChatModel;
   /** The model id to ask that model for, where it serves several. */
   readonly modelId: string | undefined;
-  /** Unknown top-level fields of the request, kept for the platform. */
-  readonly extra: Readonly<Record<string, unknown>>;
-  /** What the request itself says for the prompt. */
-  readonly given?: PromptFacts;
-  /** The request goes on from an action, and the editor's file is not what it was then. */
-  readonly isFileChanged?: boolean;
-  /** The children of a node that a person has opened: the whole answer. */
-  readonly opened?: TreeAction;
   /** The place that a click or the question names, as the receipt tells it: `total(), lines 3-9, from the question`. */
   readonly namedPlace?: string;
-  readonly signal: AbortSignal;
 }
 
 /** What a door understood of a request; it knows no protocol, and nothing of it was looked up. */
 export interface TurnRequest {
-  /** Unique; see {@link Turn}. */
+  /** Unique; the id of our SSE chunks and of the log lines. */
   readonly id: string;
   /** The name of an agent that is published here; not asked where the request brings a definition. */
   readonly agent: string | undefined;
@@ -62,8 +53,8 @@ export interface TurnRequest {
   readonly languages: readonly (string | null | undefined)[];
   readonly caller: Caller;
   readonly signal: AbortSignal;
-  /** Further fields of the request, for the platform's model. */
-  readonly extra?: Record<string, unknown>;
+  /** Further fields of the request, as they came, for the platform's model. */
+  readonly extra?: Readonly<Record<string, unknown>>;
   /** What the request itself says for the prompt: a reference test, definitions. */
   readonly given?: PromptFacts | undefined;
   /** It goes on from an action, and the editor's file is not what it was then. */
