@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { findIssues, sayIssue } from "../../base/errors/describe-issue.ts";
+import { findIssues, listBadParts, sayIssue } from "../../base/errors/describe-issue.ts";
 import { findLostSelection } from "./active-editor.ts";
 import {
   type Fault,
@@ -11,7 +11,6 @@ import {
 import { estimateTokens } from "../tokens.ts";
 import { fence } from "../../base/text/fence.ts";
 import { oneLine } from "../../base/errors/names.ts";
-import { isRecord } from "../../base/text/json.ts";
 
 /**
  * One collected variable as the client sends it. `value` null or absent: it could not be collected. The options
@@ -255,48 +254,20 @@ class Repair {
   }
 
   #repair(schema: Schema, value: unknown, path: readonly PropertyKey[]): unknown {
-    // The public list of zod's own definitions; `type` tells them apart.
-    const definition = schema._zod.def as Definition;
-    switch (definition.type) {
-      case "optional":
-      case "nullable":
-        return this.#repair(definition.innerType, value, path);
-      case "string":
-        return typeof value === "number" && isExact(value) ? String(value) : unusable;
-      case "number":
-        return typeof value === "string" && isNumber(value) ? Number(value) : unusable;
-      case "array":
-        return Array.isArray(value) ? this.#items(definition.element, value, path) : unusable;
-      case "object":
-        return isRecord(value) ? this.#fields(definition.shape, value, path) : unusable;
-      default:
-        return unusable;
-    }
-  }
-
-  #items(element: Schema, items: readonly unknown[], path: readonly PropertyKey[]): unknown {
-    const kept: unknown[] = [];
-    for (const [index, item] of items.entries()) {
-      const repaired = this.part(element, item, [...path, index]);
-      if (repaired !== unusable) kept.push(repaired);
+    const { type } = schema._zod.def as Definition;
+    if (type === "string" && typeof value === "number" && isExact(value)) return String(value);
+    if (type === "number" && typeof value === "string" && isNumber(value)) return Number(value);
+    const mended = new Map<PropertyKey, unknown>();
+    for (const { part, item, key } of listBadParts(schema, value)) {
+      if (key === undefined) return this.#repair(part, item, path);
+      mended.set(key, this.part(part, item, [...path, key]));
       if (this.faults.length > maxFaults) return unusable;
     }
-    return kept;
-  }
-
-  #fields(
-    shape: z.core.$ZodShape,
-    fields: Record<string, unknown>,
-    path: readonly PropertyKey[],
-  ): unknown {
-    const kept = { ...fields };
-    for (const [name, schema] of Object.entries(shape)) {
-      const repaired = this.part(schema, fields[name], [...path, name]);
-      if (repaired === unusable) delete kept[name];
-      else if (repaired !== fields[name]) kept[name] = repaired;
-      if (this.faults.length > maxFaults) return unusable;
-    }
-    return kept;
+    if (mended.size === 0) return unusable;
+    const parts: object = Array.isArray(value) ? [] : {};
+    Object.assign(parts, value, Object.fromEntries(mended));
+    if (Array.isArray(parts)) return parts.filter((part) => part !== unusable);
+    return Object.fromEntries(Object.entries(parts).filter(([, part]) => part !== unusable));
   }
 }
 
