@@ -1,6 +1,7 @@
 // A place in a text that is read forward, and the values that are written there: of Python, JavaScript and JSON, on the
 // lines of YAML, and in tags.
 import { advance } from "./progress.ts";
+import { isEscaped } from "./json.ts";
 import { indentOf } from "./lines.ts";
 import { JsonScan } from "./mended-json.ts";
 
@@ -225,13 +226,6 @@ export class Cursor {
     const plain = raw.replaceAll("\r\n", "\n").replaceAll(`\\${quote.charAt(0)}`, quote.charAt(0));
     return quote === "`" ? plain.replaceAll("\\${", "${") : plain;
   }
-}
-
-/** A backslash before the quote counts where no other one comes before it. */
-function isEscaped(text: string, at: number): boolean {
-  let from = at;
-  while (text.charAt(from - 1) === "\\") from -= 1;
-  return (at - from) % 2 === 1;
 }
 
 function constantOf(text: string): unknown {

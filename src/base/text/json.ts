@@ -93,9 +93,10 @@ export function endOfString(json: string, at: number): number {
   return end;
 }
 
-function isEscaped(json: string, at: number): boolean {
+/** Whether a backslash before the sign at `at` counts: no other one comes before it. */
+export function isEscaped(text: string, at: number): boolean {
   let slashes = 0;
-  while (json.charCodeAt(at - 1 - slashes) === backslash) slashes++;
+  while (text.charCodeAt(at - 1 - slashes) === backslash) slashes++;
   return slashes % 2 === 1;
 }
 

@@ -5,6 +5,11 @@ import { BytePieces, encodeText } from "./bytes.ts";
 /** Thrown by `readBody` when the body is larger than allowed. */
 export class BodyTooLarge extends Error {
   override readonly name = "BodyTooLarge";
+
+  /** @param limit in bytes */
+  constructor(limit: number) {
+    super(`The body is larger than ${limit} bytes.`);
+  }
 }
 
 /**
@@ -75,15 +80,7 @@ export function createWebExchange(request: Request): Exchange {
       try {
         return await readStream(request.body, limit);
       } catch (cause) {
-        if (cause instanceof BodyTooLarge) throw cause;
-        throw new AppError(
-          "aborted",
-          {
-            en: "The client left before its request was complete.",
-            zh: "客户端在请求完成之前断开。",
-          },
-          { cause },
-        );
+        throw cause instanceof BodyTooLarge ? cause : clientLeft(cause);
       }
     },
     onClose(listener) {
@@ -100,6 +97,15 @@ export function createWebExchange(request: Request): Exchange {
   };
 }
 
+/** @param cause what the body of a request broke with */
+export function clientLeft(cause: unknown): AppError {
+  const message = {
+    en: "The client left before its request was complete.",
+    zh: "客户端在请求完成之前断开。",
+  };
+  return new AppError("aborted", message, { cause });
+}
+
 /** Reads a stream to its end, or rejects with BodyTooLarge as soon as it has passed `limit` bytes. */
 export async function readStream(
   stream: ReadableStream<Uint8Array> | null,
@@ -109,7 +115,7 @@ export async function readStream(
   if (stream === null) return body.take();
   for await (const chunk of stream) {
     body.add(chunk);
-    if (body.byteLength > limit) throw new BodyTooLarge(`The body is larger than ${limit} bytes.`);
+    if (body.byteLength > limit) throw new BodyTooLarge(limit);
   }
   return body.take();
 }

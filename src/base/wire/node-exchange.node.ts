@@ -6,6 +6,7 @@ import {
   type CreateExchange,
   type Exchange,
   type FrameSink,
+  clientLeft,
   createWebExchange,
 } from "./exchange.ts";
 import { BytePieces, encodeText, joinBytes } from "./bytes.ts";
@@ -211,24 +212,14 @@ function readIncoming(incoming: IncomingMessage, limit: number): Promise<Uint8Ar
     };
     const tooLarge = (): void => {
       finish();
-      reject(new BodyTooLarge(`The body is larger than ${limit} bytes.`));
+      reject(new BodyTooLarge(limit));
     };
     const onData = (chunk: Buffer): void => {
       pieces.add(chunk);
       if (pieces.byteLength > limit) tooLarge();
     };
     const onEnd = (): void => resolve(finish());
-    const onBreak = (cause?: Error): void =>
-      reject(
-        new AppError(
-          "aborted",
-          {
-            en: "The client left before its request was complete.",
-            zh: "客户端在请求完成之前断开。",
-          },
-          { cause },
-        ),
-      );
+    const onBreak = (cause?: Error): void => reject(clientLeft(cause));
     if (Number(incoming.headers["content-length"] ?? 0) > limit) {
       tooLarge();
       return;
