@@ -306,15 +306,12 @@ type PlacedText = Pick<NonNullable<ActiveEditor["visibleRange"]>, "content" | "s
  */
 export function recoverRanges(editor: ActiveEditor): ActiveEditor {
   const { content, selectedRanges, visibleRange } = editor;
-  const isSelectionLost = selectedRanges?.some(isLost) === true;
-  const isVisibleLost = visibleRange && isLost(visibleRange);
-  if (!content || (!isSelectionLost && !isVisibleLost)) return editor;
+  const ranges: PlacedText[] = [...(selectedRanges ?? []), ...(visibleRange ? [visibleRange] : [])];
+  if (!content || !ranges.some(isLost)) return editor;
   return {
     ...editor,
-    ...(isSelectionLost
-      ? { selectedRanges: selectedRanges?.map((range) => recover(range, content)) }
-      : {}),
-    ...(isVisibleLost ? { visibleRange: recover(visibleRange, content) } : {}),
+    selectedRanges: selectedRanges?.map((range) => recover(range, content)),
+    visibleRange: visibleRange && recover(visibleRange, content),
   };
 }
 

@@ -71,12 +71,10 @@ export const PackageFiles = z.array(z.looseObject({ filepath: z.string(), conten
 export type PackageFiles = z.infer<typeof PackageFiles>;
 
 function printPackageFiles(files: PackageFiles): string {
-  let text = "";
-  for (const [index, { filepath, content }] of files.entries()) {
-    const printed = `${oneLine(filepath)}\n${fence(content, languageOf(filepath))}`;
-    text += `${index === 0 ? "" : "\n\n"}${printed}`;
-  }
-  return text;
+  const printed: string[] = [];
+  for (const { filepath, content } of files)
+    printed.push(`${oneLine(filepath)}\n${fence(content, languageOf(filepath))}`);
+  return printed.join("\n\n");
 }
 
 export const KnowledgeBaseOptions = z.looseObject({
@@ -149,13 +147,13 @@ export function originOf(reference: KnowledgeReference): string {
 }
 
 export function printReferences(references: readonly KnowledgeReference[]): string {
-  let text = "";
+  const printed: string[] = [];
   for (const [index, reference] of references.entries()) {
     const score = typeof reference.score === "number" ? ` (score ${reference.score})` : "";
     const heading = `[${index + 1}] ${originOf(reference)}${score}`;
-    text += `${index === 0 ? "" : "\n\n"}${heading}\n${fence(reference.chunk)}`;
+    printed.push(`${heading}\n${fence(reference.chunk)}`);
   }
-  return text;
+  return printed.join("\n\n");
 }
 
 /** Rules that come before the person's question, in the order in which they are to be read. */
