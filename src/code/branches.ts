@@ -28,12 +28,7 @@ export function findBranches(
   const found: CodeBranch[] = [];
   const last = Math.min(endColumn > 1 ? endLine : endLine - 1, source.lineCount);
   for (let line = startLine; line <= last && found.length < maxBranches; line += 1) {
-    const [start] = source.offsetsOf({
-      startLine: line,
-      startColumn: 1,
-      endLine: line,
-      endColumn: 1,
-    });
+    const start = source.startOf(line);
     if (isInside(strings, start) || isInside(comments, start)) continue;
     const written = source.line(line).slice(0, maxLine);
     const nth = countWhile(comments.count, (at) => comments.start(at) < start);

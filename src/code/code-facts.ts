@@ -16,12 +16,11 @@ import { createSourceText } from "./source-text.ts";
 import { countWhile } from "../base/text/lines.ts";
 
 /** Offsets are 0-based UTF-16 code units. A pair is a start and the offset after the end. */
-export interface CodeFacts {
-  language: CodeLanguage | undefined;
-  areCommentsKnown: boolean;
+export interface CodeFacts extends Required<
+  Pick<FoundCode, "language" | "areCommentsKnown" | "docComment" | "problems" | "matches">
+> {
   /** Where lines start. */
   lines: Uint32Array<ArrayBuffer>;
-  docComment: Stretch | undefined;
   /** Pairs. */
   comments: Uint32Array<ArrayBuffer>;
   directives: Uint32Array<ArrayBuffer>;
@@ -33,8 +32,6 @@ export interface CodeFacts {
   /** JSON, as are the imports. */
   symbols: string;
   imports: string;
-  problems: CodeProblem[];
-  matches: readonly CodeMatch[];
 }
 
 /** What a reader finds, in the order of the text. */
@@ -151,9 +148,8 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
       return imports();
     },
     isCommented(startLine, endLine) {
-      const below = { ...source.rangeOf(0, 0), endLine: startLine + 1, endColumn: 1 };
       // Comments do not overlap: of those that begin up to here only the last can reach further.
-      const last = countBefore(facts.comments, source.offsetsOf(below)[1]) - 1;
+      const last = countBefore(facts.comments, source.startOf(startLine + 1)) - 1;
       if (last < 0 || startLine > source.lineCount) return false;
       const range = source.rangeOf(offsets.comments.start(last), offsets.comments.end(last));
       return range.endLine >= Math.max(startLine, endLine);

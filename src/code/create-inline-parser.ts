@@ -4,9 +4,9 @@ import type { GrammarSource, TreeLimits } from "./tree/grammar-source.ts";
 import { type ReadingRules, readingRulesOf } from "./language-of.ts";
 import { readPlainly } from "./plain/analyze-plain.ts";
 import { type LoadGrammar, createGrammarLoader, readTree } from "./tree/read-tree.ts";
-import { createRecentAnalyses } from "./recent-analyses.ts";
+import { type RecentLimits, createRecentAnalyses } from "./recent-analyses.ts";
 
-export interface ParseLimits extends TreeLimits {
+export interface ParseLimits extends TreeLimits, RecentLimits {
   /** Longer texts are read plainly. */
   maxCharacters: number;
   /** What is behind them is not seen by the plain analysis. */
@@ -17,9 +17,6 @@ export interface ParseLimits extends TreeLimits {
   maxWait: number;
   /** Calls back in a later turn of the event loop. */
   defer: (next: () => void) => void;
-  /** How many analyses are kept, and of how much text together. */
-  maxTexts: number;
-  maxKeptCharacters: number;
 }
 
 /** What a parser needs of the runtime; the caller brings it. */
@@ -50,10 +47,7 @@ export function createInlineParser(
   const all: ParseLimits = { ...defaults, ...limits };
   const load = createGrammarLoader(source);
   const turns = createTurns(all);
-  const recent = createRecentAnalyses({
-    maxTexts: all.maxTexts,
-    maxCharacters: all.maxKeptCharacters,
-  });
+  const recent = createRecentAnalyses(all);
   return {
     async analyze(text, language, path, { signal, query } = {}) {
       signal?.throwIfAborted();

@@ -38,10 +38,9 @@ export function rankFiles(files: readonly MappedFile[], focus: MapFocus): Ranked
   const sorted = files.toSorted((one, other) => comparePaths(one.path, other.path));
   const graph = buildGraph(sorted, focus.names);
   const ranks = spreadRanks(graph, startOf(sorted, focus));
-  const ranked: RankedFile[] = [];
-  for (const [nth, file] of sorted.entries()) {
-    ranked.push({ file, rank: ranks[nth] ?? 0, shares: shareRank(file.symbols, graph, focus) });
-  }
+  const ranked = sorted.map((file, nth): RankedFile => {
+    return { file, rank: ranks[nth] ?? 0, shares: shareRank(file.symbols, graph, focus) };
+  });
   // Sorting keeps the order of what is equal.
   return ranked.sort((one, other) => other.rank - one.rank);
 }
@@ -168,12 +167,10 @@ function addWeight(weights: Map<number, number> | undefined, to: number, weight:
 }
 
 function shareOut(weights: readonly ReadonlyMap<number, number>[]): Edge[][] {
-  const edges: Edge[][] = [];
-  for (const all of weights) {
+  return weights.map((all) => {
     const sum = Array.from(all.values()).reduce((total, weight) => total + weight, 0);
-    edges.push(Array.from(all, ([to, weight]) => ({ to, weight: weight / sum })));
-  }
-  return edges;
+    return Array.from(all, ([to, weight]) => ({ to, weight: weight / sum }));
+  });
 }
 
 // What the map keeps of a file: little, so that hundreds can be held at once.

@@ -58,8 +58,7 @@ export function readingRulesOf(
   path: string | undefined,
   query?: string,
 ): ReadingRules {
-  const name = codeLanguageOf(language, path);
-  const tree = languages.find((candidate) => candidate.language === name);
+  const tree = findByName(languages, language, path);
   const lexical = lexicalRulesOf(language, path);
   const key = query === undefined ? (tree ?? lexical) : `${tree?.language} ${query}`;
   return { tree, lexical, key };

@@ -19,6 +19,8 @@ export interface SourceText {
   rangeOf(start: number, end: number): CodeRange;
   /** The offsets of a range; what lies outside of the text is cut. */
   offsetsOf(range: CodeRange): readonly [start: number, end: number];
+  /** The offset at which a line (1-based) starts. */
+  startOf(line: number): number;
   /** The text of a line (1-based) without its break. */
   line(number: number): string;
 }
@@ -55,6 +57,7 @@ export function createSourceText(
       offset(startLine, startColumn),
       offset(endLine, endColumn),
     ],
+    startOf: (line) => offset(line, 1),
     line(number) {
       const start = offset(number, 1);
       let end = offset(number + 1, 1);

@@ -16,8 +16,8 @@ test("a text that was read lately is not parsed again", async () => {
 });
 
 /** Asks for each text in turn, and says which of them were read. */
-function readAll([maxTexts, maxCharacters]: readonly [number, number], texts: string): string {
-  const recent = createRecentAnalyses({ maxTexts, maxCharacters });
+function readAll([maxTexts, maxKeptCharacters]: readonly [number, number], texts: string): string {
+  const recent = createRecentAnalyses({ maxTexts, maxKeptCharacters });
   const read: string[] = [];
   for (const text of texts.split(" ")) {
     if (recent.find("a", text) !== undefined) continue;

@@ -164,7 +164,10 @@ interface BadPart {
 }
 
 /** Fields and items that are not valid; none where the value is of another kind altogether. */
-export function* listBadParts(schema: z.core.$ZodType, value: unknown): Generator<BadPart, void, void> {
+export function* listBadParts(
+  schema: z.core.$ZodType,
+  value: unknown,
+): Generator<BadPart, void, void> {
   // The public list of zod's own definitions; `type` tells them apart.
   const definition = schema._zod.def as Definition;
   if (definition.type === "optional" || definition.type === "nullable") {

@@ -1,4 +1,5 @@
-import { type Declaration, defineLanguage } from "../tree/language-rules.ts";
+import type { SymbolKind } from "../code-analysis.ts";
+import { defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp = defineLanguage({
@@ -9,7 +10,7 @@ export const csharp = defineLanguage({
   symbols: [
     ["namespace_declaration file_scoped_namespace_declaration", "module"],
     ["class_declaration", "class"],
-    ["record_declaration", "class", { read: readRecord }],
+    ["record_declaration", "class", { kindOf: kindOfRecord }],
     ["struct_declaration", "struct"],
     ["interface_declaration", "interface"],
     ["enum_declaration", "enum"],
@@ -34,8 +35,6 @@ export const csharp = defineLanguage({
   },
 });
 
-function readRecord(node: SyntaxNode): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  const isStruct = childOfType(node, "struct") !== undefined;
-  return nameNode && { kind: isStruct ? "struct" : "class", nameNode };
+function kindOfRecord(node: SyntaxNode): SymbolKind {
+  return childOfType(node, "struct") === undefined ? "class" : "struct";
 }

@@ -1,5 +1,5 @@
-import type { CodeImport } from "../code-analysis.ts";
 import {
+  type BareImport,
   type Declaration,
   defineLanguage,
   lastPart,
@@ -44,9 +44,7 @@ function readProperty(node: SyntaxNode, textOf: TextOf): Declaration | undefined
   return nameNode && { kind: "property", nameNode, name: textOf(nameNode).replace("$", "") };
 }
 
-type Import = Omit<CodeImport, "range">;
-
-function readUse(node: SyntaxNode, textOf: TextOf): Import[] {
+function readUse(node: SyntaxNode, textOf: TextOf): BareImport[] {
   const group = childOf(node, "body");
   const clauses = namedChildren(group ?? node).filter(
     ({ type }) => type === "namespace_use_clause",
@@ -61,7 +59,7 @@ function readUse(node: SyntaxNode, textOf: TextOf): Import[] {
   return [{ source, names: items.map(({ name }) => name) }];
 }
 
-function readRequire(node: SyntaxNode, textOf: TextOf): Import[] {
+function readRequire(node: SyntaxNode, textOf: TextOf): BareImport[] {
   const source = childOfType(node, "string", "encapsed_string");
   return source === undefined ? [] : [{ source: unquote(textOf(source)), names: [] }];
 }

@@ -1,5 +1,4 @@
-import type { CodeImport } from "../code-analysis.ts";
-import { defineLanguage, type TextOf } from "../tree/language-rules.ts";
+import { type BareImport, defineLanguage, type TextOf } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const python = defineLanguage({
@@ -46,7 +45,7 @@ function importedNames(node: SyntaxNode, textOf: TextOf): { name: string; alias:
     });
 }
 
-function readFrom(node: SyntaxNode, textOf: TextOf): Omit<CodeImport, "range">[] {
+function readFrom(node: SyntaxNode, textOf: TextOf): BareImport[] {
   const source = childOf(node, "module_name") ?? childOfType(node, "__future__");
   const names = importedNames(node, textOf).map(({ alias }) => alias);
   const all = namedChildren(node).some(({ type }) => type === "wildcard_import") ? ["*"] : [];

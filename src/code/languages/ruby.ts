@@ -1,4 +1,5 @@
-import { type Declaration, defineLanguage, type TextOf, unquote } from "../tree/language-rules.ts";
+import type { SymbolKind } from "../code-analysis.ts";
+import { defineLanguage, unquote } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const ruby = defineLanguage({
@@ -8,7 +9,7 @@ export const ruby = defineLanguage({
   symbols: [
     ["module", "module"],
     ["class", "class"],
-    ["method", "method", { read: readMethod }],
+    ["method", "method", { constructorName: "initialize", kindOf: kindOfMethod }],
     ["singleton_method", "method"],
     ["assignment", "variable", { name: "left", nameType: "constant" }],
   ],
@@ -27,12 +28,7 @@ export const ruby = defineLanguage({
   },
 });
 
-function readMethod(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
-  const nameNode = childOf(node, "name");
-  if (nameNode === undefined) return undefined;
-  const isMember = /^(?:body_statement|class|module|singleton_class)$/.test(
-    node.parent?.type ?? "",
-  );
-  const kind = textOf(nameNode) === "initialize" ? "constructor" : isMember ? "method" : "function";
-  return { kind, nameNode };
+function kindOfMethod({ parent }: SyntaxNode): SymbolKind {
+  const isMember = /^(?:body_statement|class|module|singleton_class)$/.test(parent?.type ?? "");
+  return isMember ? "method" : "function";
 }

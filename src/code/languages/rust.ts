@@ -1,5 +1,4 @@
-import type { CodeImport } from "../code-analysis.ts";
-import { defineLanguage, lastPart, type TextOf } from "../tree/language-rules.ts";
+import { type BareImport, defineLanguage, lastPart, type TextOf } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
 
 export const rust = defineLanguage({
@@ -40,9 +39,7 @@ function ownerOf(node: SyntaxNode, textOf: TextOf): string | undefined {
   return /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(type)?.[0];
 }
 
-type Import = Omit<CodeImport, "range">;
-
-function readUse(node: SyntaxNode | undefined, textOf: TextOf): Import[] {
+function readUse(node: SyntaxNode | undefined, textOf: TextOf): BareImport[] {
   if (node === undefined) return [];
   const path = childOf(node, "path");
   const list = childOf(node, "list");

@@ -1,5 +1,5 @@
-import type { CodeImport } from "../code-analysis.ts";
 import {
+  type BareImport,
   type Declaration,
   defineLanguage,
   kindOfValue,
@@ -87,9 +87,7 @@ function readDefault(node: SyntaxNode): Declaration | undefined {
   return { kind: kindOfValue(callable), nameNode, callable };
 }
 
-type Import = Omit<CodeImport, "range">;
-
-function readImport(node: SyntaxNode, textOf: TextOf): Import[] {
+function readImport(node: SyntaxNode, textOf: TextOf): BareImport[] {
   const source =
     childOf(node, "source") ?? childOf(childOfType(node, "import_require_clause"), "source");
   if (source === undefined) return [];
@@ -108,7 +106,7 @@ function namesIn(clause: SyntaxNode, textOf: TextOf): string[] {
   });
 }
 
-function readRequire(node: SyntaxNode, textOf: TextOf): Import[] {
+function readRequire(node: SyntaxNode, textOf: TextOf): BareImport[] {
   const value = childOf(node, "value");
   if (value?.type !== "call_expression" || textOf(childOf(value, "function")) !== "require")
     return [];

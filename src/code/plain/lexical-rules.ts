@@ -65,10 +65,14 @@ const hardShell =
 const patternOrTag =
   /\/(?![/*])(?:(?<![\w$\]][ \t]*\/)|(?<=\b(?:await|case|delete|do|else|in|instanceof|new|of|return|throw|typeof|void|yield)[ \t]*\/))|<(?<=(?:^|[(=>?:&|,{;!]|\breturn)\s*<)[\p{L}>]/muy;
 
+const likeC = { lineComment: slashes, blockComments: [block] };
+const likeCNested = { lineComment: slashes, blockComments: [nested] };
+
 function quoted(open: RegExp, close: RegExp, more: Partial<StringRule> = {}): StringRule {
   return { open, close: () => close, escape: backslash, ...more };
 }
 const oneLine = quoted(/"/y, /"/y, { isOneLine: true });
+const oneLineSingle = quoted(/'/y, /'/y, { isOneLine: true });
 const ofLua: Partial<StringRule> = { isOneLine: true, escape: /\\z\s*|\\\r\n|\\[^]/y };
 
 function closeLikeOpen(opened: string): string {
@@ -94,8 +98,7 @@ export const lexicalRules: readonly LexicalRules[] = [
   {
     ids: ["kotlin", "kotlinscript"],
     endings: ["kt", "kts"],
-    lineComment: slashes,
-    blockComments: [nested],
+    ...likeCNested,
     strings: [
       { open: /"""/y, close: () => /"{3,}/y, insertion: dollarBrace },
       { ...oneLine, insertion: dollarBrace },
@@ -107,8 +110,7 @@ export const lexicalRules: readonly LexicalRules[] = [
   {
     ids: ["swift"],
     endings: ["swift"],
-    lineComment: slashes,
-    blockComments: [nested],
+    ...likeCNested,
     strings: [
       quoted(/"""/y, /"""/y, { insertion: backslashParen }),
       { ...oneLine, insertion: backslashParen },
@@ -121,8 +123,7 @@ export const lexicalRules: readonly LexicalRules[] = [
   {
     ids: ["scala"],
     endings: ["scala", "sc", "sbt"],
-    lineComment: slashes,
-    blockComments: [nested],
+    ...likeCNested,
     strings: [
       { open: /(?<=\w)"""/y, close: () => /"{3,}/y, insertion: dollarBrace },
       { open: /"""/y, close: () => /"{3,}/y },
@@ -138,8 +139,7 @@ export const lexicalRules: readonly LexicalRules[] = [
   {
     ids: ["dart"],
     endings: ["dart"],
-    lineComment: slashes,
-    blockComments: [nested],
+    ...likeCNested,
     strings: [
       { open: /(?<=(?<![\w$])r)("""|''')/y, close: closeLikeOpen },
       { open: /(?<=(?<![\w$])r)["']/y, close: closeLikeOpen, isOneLine: true },
@@ -153,11 +153,10 @@ export const lexicalRules: readonly LexicalRules[] = [
   {
     ids: ["objective-c", "objective-cpp", ...c.ids, ...cpp.ids],
     endings: ["mm", ...c.endings, ...cpp.endings],
-    lineComment: slashes,
-    blockComments: [block],
+    ...likeC,
     strings: [
       oneLine,
-      quoted(/'/y, /'/y, { isOneLine: true }),
+      oneLineSingle,
       { open: /<(?<=^[ \t]*#[ \t]*(?:import|include)[ \t]*<)[^>\n]*>/my },
     ],
     // Raw strings, digits in groups, and comments that swallow the next line.
@@ -206,7 +205,7 @@ export const lexicalRules: readonly LexicalRules[] = [
     ids: ["zig"],
     endings: ["zig"],
     lineComment: slashes,
-    strings: [oneLine, quoted(/'/y, /'/y, { isOneLine: true }), { open: /\\\\[^\n]*/y }],
+    strings: [oneLine, oneLineSingle, { open: /\\\\[^\n]*/y }],
   },
   {
     ids: ["clojure"],
@@ -215,35 +214,24 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [{ open: /\\[^\n]/y }, quoted(/"/y, /"/y)],
   },
   {
-    ids: java.ids,
-    endings: java.endings,
-    lineComment: slashes,
-    blockComments: [block],
-    strings: [quoted(/"""/y, /"""/y), oneLine, quoted(/'/y, /'/y, { isOneLine: true })],
+    ...java,
+    ...likeC,
+    strings: [quoted(/"""/y, /"""/y), oneLine, oneLineSingle],
     // Escapes may mean quotes.
     doubtful: /\\u/y,
-    directives: java.directives ?? [],
   },
   {
-    ids: go.ids,
-    endings: go.endings,
-    lineComment: slashes,
-    blockComments: [block],
-    strings: [oneLine, quoted(/'/y, /'/y, { isOneLine: true }), { open: /`/y, close: () => /`/y }],
-    directives: go.directives ?? [],
+    ...go,
+    ...likeC,
+    strings: [oneLine, oneLineSingle, { open: /`/y, close: () => /`/y }],
   },
   {
+    ...javascript,
     ids: [...javascript.ids, ...typescript.ids],
     endings: [...javascript.endings, ...typescript.endings],
-    lineComment: slashes,
-    blockComments: [block],
-    strings: [
-      oneLine,
-      quoted(/'/y, /'/y, { isOneLine: true }),
-      quoted(/`/y, /`/y, { insertion: dollarBrace }),
-    ],
+    ...likeC,
+    strings: [oneLine, oneLineSingle, quoted(/`/y, /`/y, { insertion: dollarBrace })],
     doubtful: patternOrTag,
-    directives: javascript.directives ?? [],
   },
 ];
 

@@ -5,7 +5,7 @@ import { createAnalysis } from "../code-facts.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { readPlainly } from "../plain/analyze-plain.ts";
 import { readingRulesOf } from "../language-of.ts";
-import { createRecentAnalyses } from "../recent-analyses.ts";
+import { type RecentLimits, createRecentAnalyses } from "../recent-analyses.ts";
 import {
   type ThreadEnd,
   type ThreadFailure,
@@ -22,12 +22,9 @@ export interface CodeTrouble {
   language: string | undefined;
 }
 
-export interface CodePoolOptions extends ThreadPoolOptions<CodeJob, CodeAnswer> {
+export interface CodePoolOptions extends ThreadPoolOptions<CodeJob, CodeAnswer>, RecentLimits {
   /** Longer texts are read plainly. */
   maxCharacters: number;
-  /** How many analyses are kept, and of how much text together. */
-  maxTexts: number;
-  maxKeptCharacters: number;
   onTrouble?: (trouble: CodeTrouble) => void;
 }
 
@@ -54,18 +51,13 @@ interface Reading {
  * where no thread is to be had in time, its beginning is read here.
  */
 export function createCodePool(options: CodePoolOptions): CodeThreads {
-  const { maxCharacters, maxTexts, maxKeptCharacters, onTrouble } = options;
+  const { maxCharacters, onTrouble } = options;
   const pool = createThreadPool(options);
-  const recent = createRecentAnalyses({ maxTexts, maxCharacters: maxKeptCharacters });
+  const recent = createRecentAnalyses(options);
   const readings = new Set<Reading>();
 
-  const start = (
-    text: string,
-    language: string | undefined,
-    path: string | undefined,
-    query: string | undefined,
-    key: unknown,
-  ): Reading => {
+  const start = (asked: ReadJob, key: unknown): Reading => {
+    const { text, language, path } = asked;
     const { promise, resolve } = Promise.withResolvers<CodeAnalysis>();
     const reading: Reading = { key, text, waiting: 0, analysis: promise, cancel: () => {} };
     const end = (analysis: CodeAnalysis, isKept: boolean): void => {
@@ -94,7 +86,7 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
       else end(readPlainly(text, readingRulesOf(language, path).lexical), isTooMuch);
     };
     readings.add(reading);
-    read({ text, language, path, query, isPlain: text.length > maxCharacters }, false);
+    read(asked, false);
     return reading;
   };
 
@@ -111,7 +103,8 @@ export function createCodePool(options: CodePoolOptions): CodeThreads {
       const known = recent.find(key, text);
       if (known !== undefined) return known;
       const running = [...readings].find((one) => one.key === key && one.text === text);
-      const reading = running ?? start(text, language, path, query, key);
+      const isPlain = text.length > maxCharacters;
+      const reading = running ?? start({ text, language, path, query, isPlain }, key);
       reading.waiting += 1;
       if (signal === undefined) return reading.analysis;
       return untilAborted(reading.analysis, signal, () => leave(reading));

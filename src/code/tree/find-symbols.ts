@@ -48,13 +48,8 @@ export function findSymbols(
   textOf: TextOf,
 ): CodeSymbol[] {
   const comments = tree.nodes.filter(({ type }) => commentTypes.has(type));
-  const from: Comments = {
-    source,
-    rules,
-    textOf,
-    comments,
-    starts: comments.map(({ start }) => start),
-  };
+  const starts = comments.map(({ start }) => start);
+  const from: Comments = { source, rules, textOf, comments, starts };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
   let count = 0;
@@ -94,9 +89,10 @@ function readDeclarations(node: SyntaxNode, { rules, textOf }: Comments): readon
 function readByRule(
   node: SyntaxNode,
   kind: SymbolKind,
-  { name = "name", prefix = "", nameType, within, needs, isFunction, constructorName }: SymbolRule,
+  rule: SymbolRule,
   textOf: TextOf,
 ): Declaration | undefined {
+  const { name = "name", prefix = "", nameType, within, needs, isFunction } = rule;
   const named = firstField(node, ...listWords(name)) ?? childOfType(node, nameType ?? "");
   const nameNode = withoutList(named);
   const around = [node.parent?.type ?? "", node.parent?.parent?.type ?? ""];
@@ -118,7 +114,8 @@ function readByRule(
   if (isFunction === true) return undefined;
   if (callable !== undefined && held === "class")
     return { ...found, kind: held, callable, isLocalIgnored: false };
-  return { ...found, kind: found.name === constructorName ? "constructor" : kind };
+  if (found.name === rule.constructorName) return { ...found, kind: "constructor" };
+  return { ...found, kind: rule.kindOf?.(node) ?? kind };
 }
 
 /** The first of several names, or values. */

@@ -41,6 +41,8 @@ export interface SymbolRule extends Pick<Declaration, "isLocalIgnored"> {
   isFunction?: true;
   /** The name that is its type's constructor. */
   constructorName?: string;
+  /** In place of the row's kind. */
+  kindOf?: (node: SyntaxNode) => SymbolKind;
   /** In place of all of these. Undefined or empty: this node declares nothing. */
   read?: (node: SyntaxNode, textOf: TextOf) => Declaration | readonly Declaration[] | undefined;
 }
@@ -67,10 +69,11 @@ interface LanguageData {
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
-  imports: Readonly<
-    Record<string, (node: SyntaxNode, textOf: TextOf) => readonly Omit<CodeImport, "range">[]>
-  >;
+  imports: Readonly<Record<string, (node: SyntaxNode, textOf: TextOf) => readonly BareImport[]>>;
 }
+
+/** Its place is the node's. */
+export type BareImport = Omit<CodeImport, "range">;
 
 /** The same by types of nodes. */
 export interface LanguageRules extends Omit<LanguageData, "symbols" | "grammar"> {
