@@ -124,12 +124,8 @@ function readCall(call: unknown): CallOfMessage[] {
 
 /** The text of a part, whatever its kind is called (`text`, `input_text`); undefined for all else, such as an image. */
 export function textOfPart(part: unknown): string | undefined {
-  if (typeof part !== "object" || part === null) return undefined;
-  const {
-    type = "text",
-    text,
-    refusal,
-  }: { type?: unknown; text?: unknown; refusal?: unknown } = part;
+  if (!isRecord(part)) return undefined;
+  const { type = "text", text, refusal } = part;
   const said = type === "refusal" ? refusal : String(type).endsWith("text") ? text : undefined;
   return typeof said === "string" ? said : undefined;
 }

@@ -99,14 +99,6 @@ export class RelayEnd {
   }
 }
 
-/** What a relay that is cancelled fails with. */
-function notWanted(): AppError {
-  return new AppError("aborted", {
-    en: "The model's answer was not wanted any more.",
-    zh: "不再需要模型的回答。",
-  });
-}
-
 /** Events that are passed on before others get a turn. */
 const eventsAtOnce = 5_000;
 
@@ -124,7 +116,10 @@ export function createRelay({ start, abort }: RelayedAnswer): Relay {
   const end = new RelayEnd();
   const cancel = (): void => {
     if (end.isOver) return;
-    const reason = notWanted();
+    const reason = new AppError("aborted", {
+      en: "The model's answer was not wanted any more.",
+      zh: "不再需要模型的回答。",
+    });
     end.fail(reason);
     abort(reason);
   };

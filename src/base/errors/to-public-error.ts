@@ -2,21 +2,10 @@ import type { AppError, ErrorProblem } from "./app-error.ts";
 import type { Locale } from "./locale.ts";
 
 /** The body of every refusal: `{ "error": { type, code, message, param?, problems?, request_id } }`. */
-export interface PublicError {
-  type: string;
-  code: string;
-  message: string;
-  param?: string;
-  problems?: { path: string; message: string }[];
-  request_id: string;
-}
+export type PublicError = ReturnType<typeof toPublicError>;
 
 /** Maps an error to what may leave the house, in the person's language. Nothing of its cause does. */
-export function toPublicError(
-  error: AppError,
-  requestId: string,
-  locale: Locale = "en",
-): PublicError {
+export function toPublicError(error: AppError, requestId: string, locale: Locale = "en") {
   const { param, problems } = error.details;
   return {
     type: error.type,

@@ -179,6 +179,7 @@ function fallbackHead({ createId, now }: ChatApi, { name }: ChatCall): ChunkHead
  */
 export class Watch {
   readonly #controller = new AbortController();
+  readonly signal = this.#controller.signal;
   readonly #times: AnswerTimes;
   #end: number;
   #isEnding = false;
@@ -208,10 +209,6 @@ export class Watch {
     this.#deadline = now + times.firstToken;
     this.#leave = onAbort(outer, () => this.#controller.abort(outer.reason));
     this.#timer.set(Math.min(times.firstToken, times.total, times.idle));
-  }
-
-  get signal(): AbortSignal {
-    return this.#controller.signal;
   }
 
   /** From here on somebody waits for the model, and its silence counts. */

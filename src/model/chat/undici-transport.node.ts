@@ -84,6 +84,7 @@ async function loadTransport(
 /** One answer: undici pushes chunks in; what one read of the socket brought goes on as one piece. */
 class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody {
   status = 0;
+  readonly body: PushedBody = this;
   #headers: Record<string, string | string[] | undefined> = {};
   #controller: Dispatcher.DispatchController | undefined;
   readonly #queue = new BytePieces();
@@ -114,10 +115,6 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
     this.#started = started;
     this.#failed = failed;
     signal.addEventListener("abort", this.#abort, { once: true });
-  }
-
-  get body(): PushedBody {
-    return this;
   }
 
   header(name: string): string | undefined {
@@ -205,7 +202,12 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
     this.#isFlushing = false;
     const reader = this.#reader;
     if (reader === undefined || this.#isHeld) return;
-    const drained = this.#queue.byteLength > 0 ? this.#push(reader) : undefined;
+    let drained: Promise<void> | undefined;
+    if (this.#queue.byteLength > 0) {
+      const bytes = this.#queue.take();
+      if (this.#controller?.paused) this.#controller.resume();
+      drained = reader.push(bytes);
+    }
     if (drained !== undefined) {
       this.#isHeld = true;
       void drained.then(this.#release);
@@ -214,12 +216,6 @@ class Answer implements Dispatcher.DispatchHandler, UpstreamResponse, PushedBody
       reader.end(this.#error);
     }
   };
-
-  #push(reader: BodyReader): Promise<void> | undefined {
-    const bytes = this.#queue.take();
-    if (this.#controller?.paused) this.#controller.resume();
-    return reader.push(bytes);
-  }
 
   readonly #release = (): void => {
     this.#isHeld = false;

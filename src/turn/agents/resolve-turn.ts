@@ -97,11 +97,7 @@ export function resolveLocale(
   languages: readonly (string | null | undefined)[],
   fallback: Locale,
 ): Locale {
-  for (const language of languages) {
-    const locale = parseLocale(language);
-    if (locale !== undefined) return locale;
-  }
-  return fallback;
+  return languages.map(parseLocale).find(Boolean) ?? fallback;
 }
 
 /**

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { ErrorProblem } from "../../base/errors/app-error.ts";
 import { findIssues, listBadParts, sayIssue } from "../../base/errors/describe-issue.ts";
 import { findLostSelection } from "./active-editor.ts";
 import {
@@ -45,13 +46,8 @@ export interface DroppedValue extends Problem {
   keys: readonly PropertyKey[];
 }
 
-export interface Problem {
-  /** From the root of the request: `contextVariables[2].value.selectedRanges[0].startLine`. */
-  path: string;
-  message: string;
-  /** The message in Chinese, where a person may read it. */
-  zh?: string;
-}
+/** Its path is from the root of the request: `contextVariables[2].value.selectedRanges[0].startLine`. */
+export type Problem = ErrorProblem;
 
 /** The schema of each kind of variable, compiled where the runtime allows it. */
 const compiled: ReadonlyMap<string, z.ZodType> = new Map(
