@@ -73,22 +73,15 @@ export function createInlineParser(
   };
 }
 
-interface ParseTurn {
-  comes: Promise<void>;
-  end: () => void;
-}
-
 /**
  * Lets the event loop turn between texts that are read at once. Each waits by a timer of its own: on
  * Workers nobody may wait for what another request does, since that one may be ended at any time, and then
  * does not even come to its `finally`.
  */
-function createTurns({ maxAtOnce, maxWait, now, defer }: ParseLimits): {
-  /** Undefined if too many have one. */
-  take: () => ParseTurn | undefined;
-} {
+function createTurns({ maxAtOnce, maxWait, now, defer }: ParseLimits) {
   const taken = new Map<symbol, number>();
   return {
+    /** Undefined if too many have one. */
     take() {
       const time = now();
       for (const [turn, since] of taken) if (time - since > maxWait) taken.delete(turn);
@@ -97,7 +90,7 @@ function createTurns({ maxAtOnce, maxWait, now, defer }: ParseLimits): {
       const isFirst = taken.size === 0;
       taken.set(turn, time);
       return {
-        comes: isFirst ? Promise.resolve() : new Promise((resolve) => defer(resolve)),
+        comes: isFirst ? Promise.resolve() : new Promise<void>((resolve) => defer(resolve)),
         end: () => void taken.delete(turn),
       };
     },

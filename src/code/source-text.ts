@@ -35,7 +35,8 @@ export function createSourceText(
   starts: ArrayLike<number> = findLineStarts(text),
 ): SourceText {
   const position = (offset: number): readonly [line: number, column: number] => {
-    const line = lastAtMost(starts, offset);
+    const after = countWhile(starts.length, (nth) => (starts[nth] ?? 0) <= offset);
+    const line = Math.max(0, after - 1);
     return [line + 1, offset - (starts[line] ?? 0) + 1];
   };
   const offset = (line: number, column: number): number => {
@@ -66,11 +67,6 @@ export function createSourceText(
       return text.slice(start, end);
     },
   };
-}
-
-/** The index of the last number that is not greater; the numbers rise. */
-export function lastAtMost(numbers: ArrayLike<number>, value: number): number {
-  return Math.max(0, countWhile(numbers.length, (nth) => (numbers[nth] ?? 0) <= value) - 1);
 }
 
 /** One line, at most 120 characters. */

@@ -7,13 +7,7 @@ import {
   type TextOf,
   unquote,
 } from "../tree/language-rules.ts";
-import {
-  type SyntaxNode,
-  childOf,
-  childOfType,
-  descend,
-  namedChildren,
-} from "../tree/syntax-tree.ts";
+import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const javascript = defineLanguage({
   language: "javascript",
@@ -67,11 +61,12 @@ export const tsx: LanguageRules = {
 /** `exports.name = function` and `Type.prototype.name = function`. */
 function readAssignment(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
   const callable = childOf(node, "right");
-  const nameNode = descend(node, "left", "property");
+  const left = childOf(node, "left");
+  const nameNode = childOf(left, "property");
   if (callable === undefined || nameNode === undefined) return undefined;
   if (node.parent?.type !== "expression_statement") return undefined;
   const kind = kindOfValue(callable);
-  const owner = textOf(descend(node, "left", "object"));
+  const owner = textOf(childOf(left, "object"));
   if (kind === "variable") return undefined;
   if (/^(?:module\.)?exports$/.test(owner)) return { kind, nameNode, callable };
   const type = /^([\p{L}\w$]+)\.prototype$/u.exec(owner)?.[1];

@@ -95,9 +95,6 @@ function* readLines(text: string, starts: readonly number[], comments: readonly 
   }
 }
 
-const stretchFrom =
-  (start: number) =>
-  ({ 0: { length }, index }: RegExpExecArray): Stretch => [start + index, start + index + length];
 const symbolKinds = ["class", "interface", "struct", "trait", "enum", "module"] as const;
 /** Strict, because the text may as well be prose. */
 const declarations: readonly RegExp[] = [
@@ -123,7 +120,7 @@ function readIdentifiers({ code, start }: Line): Stretch[] {
   const plain = code.replaceAll(strings, (text) => " ".repeat(text.length));
   return [...plain.matchAll(/[\p{L}_$][\p{L}\w$]*/gu)]
     .filter(([name]) => !keywords.test(name))
-    .map(stretchFrom(start));
+    .map(({ 0: { length }, index }) => [start + index, start + index + length]);
 }
 
 /**

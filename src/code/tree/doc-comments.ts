@@ -1,5 +1,6 @@
+import { countWhile } from "../../base/text/lines.ts";
 import { type LanguageRules, type TextOf, stringTypes } from "./language-rules.ts";
-import { type SourceText, lastAtMost } from "../source-text.ts";
+import type { SourceText } from "../source-text.ts";
 import { type SyntaxNode, namedChildren } from "./syntax-tree.ts";
 
 interface Documented {
@@ -17,8 +18,6 @@ export interface Comments {
   textOf: TextOf;
   /** All of the text, in order. */
   comments: readonly SyntaxNode[];
-  /** Where they start. */
-  starts: readonly number[];
 }
 
 /** The offsets of the comment that is directly above a declaration, or of its docstring. */
@@ -49,9 +48,9 @@ export function findDocstring(
 
 function commentAbove(
   place: number,
-  { source, rules, textOf, comments, starts }: Comments,
+  { source, rules, textOf, comments }: Comments,
 ): readonly [number, number] | undefined {
-  let last = indexBefore(starts, place);
+  let last = countWhile(comments.length, (nth) => (comments[nth]?.start ?? 0) < place) - 1;
   const end = comments[last]?.end;
   let start: number | undefined;
   for (let below = place; last >= 0; last--) {
@@ -67,10 +66,6 @@ function commentAbove(
     if (isBlock) break;
   }
   return start === undefined || end === undefined ? undefined : [start, end];
-}
-
-function indexBefore(starts: readonly number[], place: number): number {
-  return (starts[0] ?? place) >= place ? -1 : lastAtMost(starts, place - 1);
 }
 
 /** Whether nothing but the end of a line, or blanks, is between a comment and what is below it. */

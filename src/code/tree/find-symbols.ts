@@ -48,8 +48,7 @@ export function findSymbols(
   textOf: TextOf,
 ): CodeSymbol[] {
   const comments = tree.nodes.filter(({ type }) => commentTypes.has(type));
-  const starts = comments.map(({ start }) => start);
-  const from: Comments = { source, rules, textOf, comments, starts };
+  const from: Comments = { source, rules, textOf, comments };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
   let count = 0;
@@ -93,7 +92,7 @@ function readByRule(
   textOf: TextOf,
 ): Declaration | undefined {
   const { name = "name", prefix = "", nameType, within, needs, isFunction } = rule;
-  const named = firstField(node, ...listWords(name)) ?? childOfType(node, nameType ?? "");
+  const named = childOf(node, ...listWords(name)) ?? childOfType(node, nameType ?? "");
   const nameNode = withoutList(named);
   const around = [node.parent?.type ?? "", node.parent?.parent?.type ?? ""];
   const isPlace = within === undefined || listWords(within).some((type) => around.includes(type));
@@ -102,7 +101,7 @@ function readByRule(
   if (needs !== undefined && childOf(node, needs) === undefined) return undefined;
   const written = foldSpaces(textOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2");
   const found = { nameNode, name: prefix + written };
-  const callable = withoutList(firstField(node, "value", "right"));
+  const callable = withoutList(childOf(node, "value", "right"));
   const held = kindOfValue(callable);
   if (callable !== undefined && held === "function")
     return {
@@ -182,7 +181,8 @@ function createSymbol(
   const start = startWithDecorators(whole);
   const body = bodyOf(callable);
   const all = wrappersOf(node);
-  const container = [containerOf(around?.symbol), owner].filter(Boolean).join(".");
+  const outside = around?.symbol;
+  const container = [outside?.container, outside?.name, owner].filter(Boolean).join(".");
   const docComment = findDocComment(
     { start, node, outer: all.length > 0 && isFirst(node) ? all : [], body },
     from,
@@ -206,21 +206,8 @@ function kindAsMember(kind: SymbolKind, isInside: boolean): SymbolKind {
   return kind === "variable" ? "property" : kind;
 }
 
-function containerOf(symbol: CodeSymbol | undefined): string | undefined {
-  return symbol?.container === undefined ? symbol?.name : `${symbol.container}.${symbol.name}`;
-}
-
-function firstField(
-  { children }: SyntaxNode,
-  ...fields: readonly string[]
-): SyntaxNode | undefined {
-  return children.find(({ field }) => field !== undefined && fields.includes(field));
-}
-
 function bodyOf(callable: SyntaxNode): SyntaxNode | undefined {
-  return (
-    firstField(callable, "body", "accessors") ?? childOfType(callable, "field_declaration_list")
-  );
+  return childOf(callable, "body", "accessors") ?? childOfType(callable, "field_declaration_list");
 }
 
 function startWithDecorators(node: SyntaxNode): number {

@@ -12,7 +12,7 @@ import { analyzeTree } from "./analyze-tree.ts";
 import type { FoundCode } from "../code-facts.ts";
 import type { GrammarSource, TreeLimits } from "./grammar-source.ts";
 import type { LanguageRules } from "./language-rules.ts";
-import { type SyntaxTree, copyTree } from "./syntax-tree.ts";
+import { copyTree } from "./syntax-tree.ts";
 
 export type LoadGrammar = (name: string) => Promise<Grammar | undefined>;
 
@@ -40,8 +40,8 @@ async function loadOrNothing(
 ): Promise<Grammar | undefined> {
   try {
     await startRuntime(source, memory);
-    const language = await loadLanguage(source, name);
-    return language && { language };
+    const file = await source.grammar(name);
+    return file && { language: Language.loadSync(await compile(file)) };
   } catch {
     return undefined;
   }
@@ -64,17 +64,12 @@ export function readTree(
   return read && { ...analyzeTree(read.tree, text, rules), matches: read.matches };
 }
 
-interface ReadTree {
-  tree: SyntaxTree;
-  matches: CodeMatch[];
-}
-
 function parse(
   text: string,
   grammar: Grammar,
   { maxTime, maxLooks, now }: TreeLimits,
   query: string | undefined,
-): ReadTree | undefined {
+) {
   const end = now() + maxTime;
   const isLate = (): boolean => now() > end;
   let looks = 0;
@@ -198,12 +193,6 @@ export function createRuntimeMemory(maxBytes: number): WebAssembly.Memory {
 }
 
 const wasmPage = 65_536;
-
-/** After `startRuntime`. Undefined if the source does not have this grammar. */
-async function loadLanguage(source: GrammarSource, name: string): Promise<Language | undefined> {
-  const file = await source.grammar(name);
-  return file === undefined ? undefined : Language.loadSync(await compile(file));
-}
 
 /** Workers have modules compiled at the deploy, and refuse to compile bytes. */
 async function compile(file: Uint8Array | WebAssembly.Module): Promise<WebAssembly.Module> {

@@ -94,8 +94,12 @@ function copyNode(
   return node;
 }
 
-export function childOf(node: SyntaxNode | undefined, field: string): SyntaxNode | undefined {
-  return node?.children.find((child) => child.field === field);
+/** The first child that is one of these to the node. */
+export function childOf(
+  node: SyntaxNode | undefined,
+  ...fields: readonly string[]
+): SyntaxNode | undefined {
+  return node?.children.find(({ field }) => field !== undefined && fields.includes(field));
 }
 
 /** The first child of one of the types. */
@@ -108,14 +112,4 @@ export function childOfType(
 
 export function namedChildren(node: SyntaxNode): SyntaxNode[] {
   return node.children.filter((child) => child.isNamed && !child.type.includes("comment"));
-}
-
-/** The children along a path of fields. */
-export function descend(
-  node: SyntaxNode | undefined,
-  ...fields: readonly string[]
-): SyntaxNode | undefined {
-  let found = node;
-  for (const field of fields) found = childOf(found, field);
-  return found;
 }

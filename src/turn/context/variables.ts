@@ -20,11 +20,7 @@ export type UserInfo = z.infer<typeof UserInfo>;
 
 /** The name to call the person by: the nickname, else the name, else nothing. */
 export function renderUserInfo(user: UserInfo): string {
-  return firstText(user.nickname, user.name);
-}
-
-function firstText(...texts: (string | null | undefined)[]): string {
-  return texts.find((text) => text !== undefined && text !== null && text.trim() !== "") ?? "";
+  return [user.nickname, user.name].find((name) => name?.trim()) ?? "";
 }
 
 export const Vcs = z.looseObject({
