@@ -61,11 +61,6 @@ export function symbolAt(
   return around.findLast(isCallable) ?? around.at(-1);
 }
 
-interface Definition<File> {
-  file: File;
-  symbol: CodeSymbol;
-}
-
 /**
  * The symbols of the given files that have one of the names, in the order of the names, then of the
  * files. What is local to a function defines nothing for others.
@@ -73,7 +68,7 @@ interface Definition<File> {
 export function findDefinitions<File extends { analysis: Pick<CodeAnalysis, "symbols"> }>(
   names: readonly string[],
   files: readonly File[],
-): Definition<File>[] {
+): { file: File; symbol: CodeSymbol }[] {
   const wanted = new Set(names);
   const found = files.flatMap((file) =>
     Array.from(walkSymbols(file.analysis.symbols, isOpenToOthers), ({ symbol }) => symbol)

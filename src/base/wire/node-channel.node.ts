@@ -22,16 +22,8 @@ export const channelSockets = {
   allowSynchronousEvents: false,
 };
 
-/**
- * A WebSocket of ws as a channel; create it as soon as the socket is there, or messages are lost.
- *
- * @param socket opened with `channelSockets`
- */
-export function createNodeChannel(socket: WebSocket, options: NodeChannelOptions): Channel {
-  return new NodeChannel(socket, options);
-}
-
-class NodeChannel implements Channel {
+/** A WebSocket of ws as a channel; create it as soon as the socket is there, or messages are lost. */
+export class NodeChannel implements Channel {
   readonly #socket: WebSocket;
   readonly #options: NodeChannelOptions;
   readonly #inbox: Inbox;
@@ -42,6 +34,7 @@ class NodeChannel implements Channel {
   #stall: PatientTimer | undefined;
   #isOver = false;
 
+  /** @param socket opened with `channelSockets` */
   constructor(socket: WebSocket, options: NodeChannelOptions) {
     this.#socket = socket;
     this.#options = options;

@@ -8,7 +8,7 @@ import type { TakeChannel } from "./channel.ts";
 import { fitsHeader } from "./exchange.ts";
 import type { SocketOpener } from "./node-exchange.node.ts";
 import { type Timers, createTimers } from "./patient-timer.ts";
-import { channelSockets, createNodeChannel } from "./node-channel.node.ts";
+import { NodeChannel, channelSockets } from "./node-channel.node.ts";
 
 export interface NodeSocketsOptions {
   /** Largest message in bytes. */
@@ -87,7 +87,7 @@ export function createNodeSockets(options: NodeSocketsOptions): NodeSockets {
     if (isClosed) return void socket.destroy();
     server.handleUpgrade(incoming, socket, head, (opened) => {
       server.emit("connection", opened);
-      take(createNodeChannel(opened, { timers, maxStall, ...channelLimits }));
+      take(new NodeChannel(opened, { timers, maxStall, ...channelLimits }));
     });
   };
   return {

@@ -1,18 +1,15 @@
 // What a model's server says of a refusal. There are many forms of it; all that counts is taken from each.
+import type { UpstreamFacts } from "../../base/errors/app-error.ts";
 import { isRecord, parseJson } from "../../base/text/json.ts";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import { BytePieces } from "../../base/wire/bytes.ts";
 import { type UpstreamResponse, toPushed } from "./chat-api.ts";
 
-/** As the server wrote it: for decisions only, never for log or clients. */
-export interface Refusal {
-  /** Code as a text: servers write numbers, too. */
-  code?: string;
-  type?: string;
-  /** The name of the parameter at fault, the outermost where it is a path. */
-  param?: string;
-  message?: string;
-}
+/**
+ * As the server wrote it: for decisions only, never for log or clients. A code that is a number is a text here, and of a
+ * parameter at fault whose name is a path the outermost name counts.
+ */
+export type Refusal = Pick<UpstreamFacts, "code" | "type" | "param" | "message">;
 
 /** Of a message, in characters: the reason is in its beginning. */
 const maxMessage = 4_000;

@@ -236,14 +236,7 @@ const noType =
 function givesBack({ name, kind, signature }: CodeSymbol): boolean {
   const behind = /^\s*(?:->|:)(.+)/.exec(signature.slice(signature.lastIndexOf(")") + 1))?.[1];
   const [before = ""] = signature.split(`${name}(`, 1);
-  const type =
-    behind?.trim() ??
-    before
-      .replace(/[*&\s]/g, " ")
-      .trimEnd()
-      .split(" ")
-      .at(-1) ??
-    "";
+  const type = behind?.trim() ?? before.split(/[*&\s]/).findLast(Boolean) ?? "";
   return kind !== "constructor" && !noType.test(type);
 }
 

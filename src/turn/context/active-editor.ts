@@ -52,11 +52,9 @@ export const ActiveEditor = z.looseObject({
 export type ActiveEditor = z.infer<typeof ActiveEditor>;
 
 /** What the person looks at: lines `startLine..endLine` (1-based, inclusive) with their text. */
-export interface Focus {
+export interface Focus extends LineRange {
   kind: "selection" | "visible" | "file";
   text: string;
-  startLine: number;
-  endLine: number;
 }
 
 export function languageOfEditor(editor: ActiveEditor): string {

@@ -4,7 +4,7 @@ import { setTimeout as pause } from "node:timers/promises";
 import { expect, test } from "vitest";
 import { WebSocket, WebSocketServer } from "ws";
 import type { Channel } from "../../../src/base/wire/channel.ts";
-import { channelSockets, createNodeChannel } from "../../../src/base/wire/node-channel.node.ts";
+import { NodeChannel, channelSockets } from "../../../src/base/wire/node-channel.node.ts";
 import { createTimers } from "../../../src/base/wire/patient-timer.ts";
 import { frameOf } from "../../helpers/raw-plugin.ts";
 
@@ -16,7 +16,7 @@ async function open(options: Partial<typeof limits> = {}) {
   const opened = new Promise<{ channel: Channel; socket: WebSocket }>((resolve) => {
     sockets.on("connection", (socket) => {
       const parts = { timers: createTimers(), ...limits, ...options };
-      resolve({ socket, channel: createNodeChannel(socket, parts) });
+      resolve({ socket, channel: new NodeChannel(socket, parts) });
     });
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
