@@ -1,7 +1,7 @@
 import {
+  codeOf,
   type Declaration,
   type LanguageRules,
-  type TextOf,
   defineLanguage,
   unquote,
 } from "../tree/language-rules.ts";
@@ -32,11 +32,9 @@ export const cpp = defineLanguage({
   },
   docComment: /^\/[/*]/,
   imports: {
-    preproc_include: (node, textOf) => [
-      { source: unquote(textOf(childOf(node, "path"))), names: [] },
-    ],
-    using_declaration: (node, textOf) => {
-      const source = textOf(childOfType(node, "qualified_identifier", "identifier"));
+    preproc_include: (node) => [{ source: unquote(codeOf(childOf(node, "path"))), names: [] }],
+    using_declaration: (node) => {
+      const source = codeOf(childOfType(node, "qualified_identifier", "identifier"));
       const isAll = childOfType(node, "namespace") !== undefined;
       return [{ source, names: isAll ? ["*"] : source.split("::").slice(-1) }];
     },
@@ -64,23 +62,23 @@ function unwrap(node: SyntaxNode | undefined): { name?: SyntaxNode; call?: Synta
 }
 
 /** `shop::Cart::total`: the last part is the name, the others the owner. */
-function split(node: SyntaxNode, textOf: TextOf): { nameNode: SyntaxNode; owner?: string } {
+function split(node: SyntaxNode): { nameNode: SyntaxNode; owner?: string } {
   const scopes: string[] = [];
   let nameNode = node;
   while (nameNode.type === "qualified_identifier") {
-    scopes.push(textOf(childOf(nameNode, "scope")).split("<", 1)[0] ?? "");
+    scopes.push(codeOf(childOf(nameNode, "scope")).split("<", 1)[0] ?? "");
     nameNode = childOf(nameNode, "name") ?? nameNode.children.at(-1) ?? nameNode;
   }
   const owner = scopes.filter(Boolean).join(".");
   return { nameNode, ...(owner === "" ? {} : { owner }) };
 }
 
-function readFunction(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+function readFunction(node: SyntaxNode): Declaration | undefined {
   const { name } = unwrap(childOf(node, "declarator"));
   if (name === undefined) return undefined;
-  const { nameNode, owner } = split(name, textOf);
-  const type = owner?.split(".").at(-1) ?? classAround(node, textOf);
-  const isConstructor = childOf(node, "type") === undefined && textOf(nameNode) === type;
+  const { nameNode, owner } = split(name);
+  const type = owner?.split(".").at(-1) ?? classAround(node);
+  const isConstructor = childOf(node, "type") === undefined && codeOf(nameNode) === type;
   return {
     kind: isConstructor ? "constructor" : "function",
     nameNode,
@@ -88,20 +86,20 @@ function readFunction(node: SyntaxNode, textOf: TextOf): Declaration | undefined
   };
 }
 
-function classAround(node: SyntaxNode, textOf: TextOf): string | undefined {
+function classAround(node: SyntaxNode): string | undefined {
   const block = node.parent?.type === "template_declaration" ? node.parent.parent : node.parent;
   const around = block?.type === "field_declaration_list" ? block.parent : undefined;
-  return around === undefined ? undefined : textOf(childOf(around, "name"));
+  return around === undefined ? undefined : codeOf(childOf(around, "name"));
 }
 
 /** `int a, *b;` and prototypes. */
-function readDeclarators(node: SyntaxNode, textOf: TextOf): Declaration[] {
+function readDeclarators(node: SyntaxNode): Declaration[] {
   const declarators = node.children.filter(({ field }) => field === "declarator");
   return declarators.flatMap((declarator): Declaration[] => {
     const { name, call } = unwrap(declarator);
     if (name === undefined || !/(?:identifier|_name)$/.test(name.type)) return [];
-    const { nameNode, owner } = split(name, textOf);
-    const isConstructor = textOf(nameNode) === classAround(node, textOf);
+    const { nameNode, owner } = split(name);
+    const isConstructor = codeOf(nameNode) === classAround(node);
     const kind = call === undefined ? "variable" : isConstructor ? "constructor" : "function";
     return [
       {
@@ -114,10 +112,10 @@ function readDeclarators(node: SyntaxNode, textOf: TextOf): Declaration[] {
   });
 }
 
-function readTypedef(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+function readTypedef(node: SyntaxNode): Declaration | undefined {
   const { name: nameNode } = unwrap(childOf(node, "declarator"));
   const type = childOf(node, "type");
-  if (nameNode === undefined || textOf(childOf(type, "name")) === textOf(nameNode))
+  if (nameNode === undefined || codeOf(childOf(type, "name")) === codeOf(nameNode))
     return undefined;
   const isStruct = childOf(type, "body") !== undefined && type?.type !== "enum_specifier";
   if (childOf(type, "body") === undefined || type === undefined) return { kind: "type", nameNode };

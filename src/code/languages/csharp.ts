@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../code-analysis.ts";
-import { defineLanguage } from "../tree/language-rules.ts";
+import { codeOf, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const csharp = defineLanguage({
@@ -27,10 +27,10 @@ export const csharp = defineLanguage({
   ],
   docComment: /^\/\/\/|^\/\*\*(?!\/)/,
   imports: {
-    using_directive: (node, textOf) => {
+    using_directive: (node) => {
       const alias = childOf(node, "name");
       const path = namedChildren(node).findLast((child) => child !== alias);
-      return [{ source: textOf(path), names: alias === undefined ? [] : [textOf(alias)] }];
+      return [{ source: codeOf(path), names: alias === undefined ? [] : [codeOf(alias)] }];
     },
   },
 });

@@ -1,9 +1,9 @@
 import type { SymbolKind } from "../code-analysis.ts";
 import {
+  codeOf,
   type Declaration,
   defineLanguage,
   lastPart,
-  type TextOf,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
@@ -34,17 +34,16 @@ export const go = defineLanguage({
   ],
   docComment: /^\/(?:\/(?!go:)|\*)/,
   imports: {
-    import_spec: (node, textOf) => {
-      const source = unquote(textOf(childOf(node, "path")));
-      const name = childOf(node, "name");
-      return [{ source, names: [name === undefined ? lastPart(source) : textOf(name)] }];
+    import_spec: (node) => {
+      const source = unquote(codeOf(childOf(node, "path")));
+      return [{ source, names: [codeOf(childOf(node, "name")) || lastPart(source)] }];
     },
   },
 });
 
-function ownerOf(node: SyntaxNode, textOf: TextOf): string | undefined {
+function ownerOf(node: SyntaxNode): string | undefined {
   const receiver = childOfType(childOf(node, "receiver"), "parameter_declaration");
-  return /[\p{L}\w]+/u.exec(textOf(childOf(receiver, "type")))?.[0];
+  return /[\p{L}\w]+/u.exec(codeOf(childOf(receiver, "type")))?.[0];
 }
 
 function readType(node: SyntaxNode): Declaration | undefined {

@@ -1,4 +1,4 @@
-import { defineLanguage, lastPart } from "../tree/language-rules.ts";
+import { codeOf, defineLanguage, lastPart } from "../tree/language-rules.ts";
 import { childOfType } from "../tree/syntax-tree.ts";
 
 export const java = defineLanguage({
@@ -17,8 +17,8 @@ export const java = defineLanguage({
   directives: [{ pattern: /\\u+[\da-f]{4}/i }],
   docComment: /^\/\*\*(?!\/)/,
   imports: {
-    import_declaration: (node, textOf) => {
-      const source = textOf(childOfType(node, "scoped_identifier", "identifier"));
+    import_declaration: (node) => {
+      const source = codeOf(childOfType(node, "scoped_identifier", "identifier"));
       const isAll = childOfType(node, "asterisk") !== undefined;
       return [
         { source: isAll ? `${source}.*` : source, names: isAll ? ["*"] : [lastPart(source)] },

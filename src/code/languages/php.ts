@@ -1,9 +1,9 @@
 import {
+  codeOf,
   type BareImport,
   type Declaration,
   defineLanguage,
   lastPart,
-  type TextOf,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
@@ -39,27 +39,27 @@ export const php = defineLanguage({
   },
 });
 
-function readProperty(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+function readProperty(node: SyntaxNode): Declaration | undefined {
   const nameNode = childOf(node, "name");
-  return nameNode && { kind: "property", nameNode, name: textOf(nameNode).replace("$", "") };
+  return nameNode && { kind: "property", nameNode, name: codeOf(nameNode).replace("$", "") };
 }
 
-function readUse(node: SyntaxNode, textOf: TextOf): BareImport[] {
+function readUse(node: SyntaxNode): BareImport[] {
   const group = childOf(node, "body");
   const clauses = namedChildren(group ?? node).filter(
     ({ type }) => type === "namespace_use_clause",
   );
   const items = clauses.map((clause) => {
     const alias = childOf(clause, "alias");
-    const path = textOf(namedChildren(clause).find((child) => child !== alias));
-    return { path, name: alias === undefined ? lastPart(path) : textOf(alias) };
+    const path = codeOf(namedChildren(clause).find((child) => child !== alias));
+    return { path, name: alias === undefined ? lastPart(path) : codeOf(alias) };
   });
   if (group === undefined) return items.map(({ path, name }) => ({ source: path, names: [name] }));
-  const source = textOf(childOfType(node, "namespace_name"));
+  const source = codeOf(childOfType(node, "namespace_name"));
   return [{ source, names: items.map(({ name }) => name) }];
 }
 
-function readRequire(node: SyntaxNode, textOf: TextOf): BareImport[] {
+function readRequire(node: SyntaxNode): BareImport[] {
   const source = childOfType(node, "string", "encapsed_string");
-  return source === undefined ? [] : [{ source: unquote(textOf(source)), names: [] }];
+  return source === undefined ? [] : [{ source: unquote(codeOf(source)), names: [] }];
 }

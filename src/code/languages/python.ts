@@ -1,4 +1,4 @@
-import { type BareImport, defineLanguage, type TextOf } from "../tree/language-rules.ts";
+import { codeOf, type BareImport, defineLanguage } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
 
 export const python = defineLanguage({
@@ -28,26 +28,25 @@ export const python = defineLanguage({
   // Bytes are no text, and a string with values in it runs.
   docstring: /^[ru]?["']/i,
   imports: {
-    import_statement: (node, textOf) =>
-      importedNames(node, textOf).map(({ name, alias }) => ({ source: name, names: [alias] })),
+    import_statement: (node) =>
+      importedNames(node).map(({ name, alias }) => ({ source: name, names: [alias] })),
     import_from_statement: readFrom,
     future_import_statement: readFrom,
   },
 });
 
-function importedNames(node: SyntaxNode, textOf: TextOf): { name: string; alias: string }[] {
+function importedNames(node: SyntaxNode): { name: string; alias: string }[] {
   return node.children
     .filter(({ field }) => field === "name")
     .map((item) => {
-      const name = textOf(childOf(item, "name") ?? item);
-      const alias = childOf(item, "alias");
-      return { name, alias: alias === undefined ? name : textOf(alias) };
+      const name = codeOf(childOf(item, "name") ?? item);
+      return { name, alias: codeOf(childOf(item, "alias")) || name };
     });
 }
 
-function readFrom(node: SyntaxNode, textOf: TextOf): BareImport[] {
+function readFrom(node: SyntaxNode): BareImport[] {
   const source = childOf(node, "module_name") ?? childOfType(node, "__future__");
-  const names = importedNames(node, textOf).map(({ alias }) => alias);
+  const names = importedNames(node).map(({ alias }) => alias);
   const all = namedChildren(node).some(({ type }) => type === "wildcard_import") ? ["*"] : [];
-  return [{ source: textOf(source), names: [...names, ...all] }];
+  return [{ source: codeOf(source), names: [...names, ...all] }];
 }

@@ -1,5 +1,5 @@
 import type { SymbolKind } from "../code-analysis.ts";
-import { defineLanguage, unquote } from "../tree/language-rules.ts";
+import { codeOf, defineLanguage, unquote } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType } from "../tree/syntax-tree.ts";
 
 export const ruby = defineLanguage({
@@ -19,11 +19,11 @@ export const ruby = defineLanguage({
   ],
   docComment: /^#(?!!)|^=begin/,
   imports: {
-    call: (node, textOf) => {
-      const method = textOf(childOf(node, "method"));
+    call: (node) => {
+      const method = codeOf(childOf(node, "method"));
       const source = childOfType(childOf(node, "arguments"), "string");
       const isImport = /^(?:require|require_relative|load)$/.test(method) && source !== undefined;
-      return isImport ? [{ source: unquote(textOf(source)), names: [] }] : [];
+      return isImport ? [{ source: unquote(codeOf(source)), names: [] }] : [];
     },
   },
 });

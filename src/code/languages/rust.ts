@@ -1,4 +1,4 @@
-import { type BareImport, defineLanguage, lastPart, type TextOf } from "../tree/language-rules.ts";
+import { codeOf, type BareImport, defineLanguage, lastPart } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, namedChildren } from "../tree/syntax-tree.ts";
 
 export const rust = defineLanguage({
@@ -20,10 +20,10 @@ export const rust = defineLanguage({
   ownerOf,
   docComment: /^\/\/\/(?!\/)|^\/\*\*(?![*/])/,
   imports: {
-    use_declaration: (node, textOf) => readUse(childOf(node, "argument"), textOf),
-    extern_crate_declaration: (node, textOf) => {
-      const source = textOf(childOf(node, "name"));
-      return [{ source, names: [textOf(childOf(node, "alias")) || source] }];
+    use_declaration: (node) => readUse(childOf(node, "argument")),
+    extern_crate_declaration: (node) => {
+      const source = codeOf(childOf(node, "name"));
+      return [{ source, names: [codeOf(childOf(node, "alias")) || source] }];
     },
   },
 });
@@ -34,20 +34,20 @@ function implOf(node: SyntaxNode): SyntaxNode | undefined {
   return block?.type === "impl_item" ? block : undefined;
 }
 
-function ownerOf(node: SyntaxNode, textOf: TextOf): string | undefined {
-  const type = textOf(childOf(implOf(node), "type"));
+function ownerOf(node: SyntaxNode): string | undefined {
+  const type = codeOf(childOf(implOf(node), "type"));
   return /(?<![\p{L}\w])[\p{L}\w]+(?=[<\s]|$)/u.exec(type)?.[0];
 }
 
-function readUse(node: SyntaxNode | undefined, textOf: TextOf): BareImport[] {
+function readUse(node: SyntaxNode | undefined): BareImport[] {
   if (node === undefined) return [];
   const path = childOf(node, "path");
   const list = childOf(node, "list");
-  if (node.type === "use_list") return namedChildren(node).flatMap((item) => readUse(item, textOf));
+  if (node.type === "use_list") return namedChildren(node).flatMap((item) => readUse(item));
   if (list !== undefined)
-    return [{ source: textOf(path), names: readUse(list, textOf).flatMap(({ names }) => names) }];
-  if (node.type === "use_wildcard") return [{ source: textOf(node), names: ["*"] }];
+    return [{ source: codeOf(path), names: readUse(list).flatMap(({ names }) => names) }];
+  if (node.type === "use_wildcard") return [{ source: codeOf(node), names: ["*"] }];
   const alias = childOf(node, "alias");
-  const source = textOf(alias === undefined ? node : path);
-  return [{ source, names: [alias === undefined ? lastPart(source) : textOf(alias)] }];
+  const source = codeOf(alias === undefined ? node : path);
+  return [{ source, names: [alias === undefined ? lastPart(source) : codeOf(alias)] }];
 }

@@ -1,10 +1,10 @@
 import {
+  codeOf,
   type BareImport,
   type Declaration,
   defineLanguage,
   kindOfValue,
   type LanguageRules,
-  type TextOf,
   unquote,
 } from "../tree/language-rules.ts";
 import { type SyntaxNode, childOf, childOfType, namedChildren } from "../tree/syntax-tree.ts";
@@ -59,14 +59,14 @@ export const tsx: LanguageRules = {
 };
 
 /** `exports.name = function` and `Type.prototype.name = function`. */
-function readAssignment(node: SyntaxNode, textOf: TextOf): Declaration | undefined {
+function readAssignment(node: SyntaxNode): Declaration | undefined {
   const callable = childOf(node, "right");
   const left = childOf(node, "left");
   const nameNode = childOf(left, "property");
   if (callable === undefined || nameNode === undefined) return undefined;
   if (node.parent?.type !== "expression_statement") return undefined;
   const kind = kindOfValue(callable);
-  const owner = textOf(childOf(left, "object"));
+  const owner = codeOf(childOf(left, "object"));
   if (kind === "variable") return undefined;
   if (/^(?:module\.)?exports$/.test(owner)) return { kind, nameNode, callable };
   const type = /^([\p{L}\w$]+)\.prototype$/u.exec(owner)?.[1];
@@ -82,28 +82,26 @@ function readDefault(node: SyntaxNode): Declaration | undefined {
   return { kind: kindOfValue(callable), nameNode, callable };
 }
 
-function readImport(node: SyntaxNode, textOf: TextOf): BareImport[] {
+function readImport(node: SyntaxNode): BareImport[] {
   const source =
     childOf(node, "source") ?? childOf(childOfType(node, "import_require_clause"), "source");
   if (source === undefined) return [];
   const clause = childOfType(node, "import_clause", "import_require_clause");
-  return [
-    { source: unquote(textOf(source)), names: clause === undefined ? [] : namesIn(clause, textOf) },
-  ];
+  return [{ source: unquote(codeOf(source)), names: clause === undefined ? [] : namesIn(clause) }];
 }
 
-function namesIn(clause: SyntaxNode, textOf: TextOf): string[] {
+function namesIn(clause: SyntaxNode): string[] {
   return namedChildren(clause).flatMap((child) => {
-    if (child.type === "identifier") return [textOf(child)];
+    if (child.type === "identifier") return [codeOf(child)];
     if (child.type === "import_specifier")
-      return [textOf(childOf(child, "alias") ?? childOf(child, "name"))];
-    return child.type === "string" ? [] : namesIn(child, textOf);
+      return [codeOf(childOf(child, "alias") ?? childOf(child, "name"))];
+    return child.type === "string" ? [] : namesIn(child);
   });
 }
 
-function readRequire(node: SyntaxNode, textOf: TextOf): BareImport[] {
+function readRequire(node: SyntaxNode): BareImport[] {
   const value = childOf(node, "value");
-  if (value?.type !== "call_expression" || textOf(childOf(value, "function")) !== "require")
+  if (value?.type !== "call_expression" || codeOf(childOf(value, "function")) !== "require")
     return [];
   const source = childOfType(childOf(value, "arguments"), "string");
   const name = childOf(node, "name");
@@ -112,8 +110,8 @@ function readRequire(node: SyntaxNode, textOf: TextOf): BareImport[] {
     name.type === "identifier" ? [name] : name.children.filter(({ isNamed }) => isNamed);
   return [
     {
-      source: unquote(textOf(source)),
-      names: names.map((item) => textOf(childOf(item, "value") ?? item)),
+      source: unquote(codeOf(source)),
+      names: names.map((item) => codeOf(childOf(item, "value") ?? item)),
     },
   ];
 }

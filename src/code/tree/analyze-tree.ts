@@ -4,8 +4,8 @@ import { type Stretch, findDirectives } from "../directives.ts";
 import { findDocstring } from "./doc-comments.ts";
 import { findSymbols } from "./find-symbols.ts";
 import {
+  codeOf,
   type LanguageRules,
-  type TextOf,
   commentTypes,
   isIdentifier,
   stringTypes,
@@ -21,22 +21,21 @@ const maxProblems = 20;
 export function analyzeTree(tree: SyntaxTree, text: string, rules: LanguageRules): FoundCode {
   const lines = findLineStarts(text);
   const source = createSourceText(text, lines);
-  const textOf: TextOf = (node) => (node === undefined ? "" : text.slice(node.start, node.end));
   const stretchesOf = (is: (node: SyntaxNode) => boolean): Stretch[] =>
     outermost(tree.nodes, is).map(({ start, end }) => [start, end]);
-  const comments = findComments(tree, rules, textOf);
+  const comments = findComments(tree, rules);
   return {
     language: rules.language,
     areCommentsKnown: true,
     lines,
     text,
-    docComment: findDocstring(tree.root, { rules, textOf }),
+    docComment: findDocstring(tree.root, rules),
     comments,
     directives: findDirectives(comments, source, rules.directives),
     strings: stretchesOf(({ type }) => stringTypes.has(type)),
     identifiers: stretchesOf(isIdentifier),
-    symbols: findSymbols(tree, source, rules, textOf),
-    imports: findImports(tree, source, rules, textOf),
+    symbols: findSymbols(tree, source, rules),
+    imports: findImports(tree, source, rules),
     problems: tree.hasError ? findProblems(tree, source) : [],
   };
 }
@@ -50,16 +49,12 @@ function outermost(nodes: readonly SyntaxNode[], is: (node: SyntaxNode) => boole
   });
 }
 
-function findComments(
-  { nodes }: SyntaxTree,
-  { commentsAtEnd = {} }: LanguageRules,
-  textOf: TextOf,
-): Stretch[] {
+function findComments({ nodes }: SyntaxTree, { commentsAtEnd = {} }: LanguageRules): Stretch[] {
   const mayHold = ({ type }: SyntaxNode): boolean =>
     commentTypes.has(type) || Object.hasOwn(commentsAtEnd, type);
   return outermost(nodes, mayHold).flatMap((node): Stretch[] => {
     if (commentTypes.has(node.type)) return [[node.start, node.end]];
-    const found = commentsAtEnd[node.type]?.exec(textOf(node))?.[1];
+    const found = commentsAtEnd[node.type]?.exec(codeOf(node))?.[1];
     return found === undefined ? [] : [[node.end - found.length, node.end]];
   });
 }
@@ -68,11 +63,10 @@ function findImports(
   { nodes }: SyntaxTree,
   source: SourceText,
   { imports }: LanguageRules,
-  textOf: TextOf,
 ): CodeImport[] {
   return nodes.flatMap((node) => {
     const read = node.isNamed && Object.hasOwn(imports, node.type) ? imports[node.type] : undefined;
-    const found = read?.(node, textOf) ?? [];
+    const found = read?.(node) ?? [];
     return found.map((item) => ({ range: source.rangeOf(node.start, node.end), ...item }));
   });
 }

@@ -1,5 +1,5 @@
 import { countWhile } from "../../base/text/lines.ts";
-import { type LanguageRules, type TextOf, stringTypes } from "./language-rules.ts";
+import { codeOf, type LanguageRules, stringTypes } from "./language-rules.ts";
 import type { SourceText } from "../source-text.ts";
 import { type SyntaxNode, namedChildren } from "./syntax-tree.ts";
 
@@ -15,7 +15,6 @@ interface Documented {
 export interface Comments {
   source: SourceText;
   rules: LanguageRules;
-  textOf: TextOf;
   /** All of the text, in order. */
   comments: readonly SyntaxNode[];
 }
@@ -25,7 +24,7 @@ export function findDocComment(
   { start, node, outer, body }: Documented,
   from: Comments,
 ): readonly [start: number, end: number] | undefined {
-  if (from.rules.docstring !== undefined) return findDocstring(body, from);
+  if (from.rules.docstring !== undefined) return findDocstring(body, from.rules);
   // A grammar may put the comment before the decorators, between them, or inside of a wrapper.
   for (const place of [start, ...outer.map((wrapper) => wrapper.start), node.start]) {
     const found = commentAbove(place, from);
@@ -37,18 +36,18 @@ export function findDocComment(
 /** The offsets of the string that a body, or a file, begins with. */
 export function findDocstring(
   body: SyntaxNode | undefined,
-  { rules, textOf }: Pick<Comments, "rules" | "textOf">,
+  { docstring }: LanguageRules,
 ): readonly [number, number] | undefined {
   const first = body === undefined ? undefined : namedChildren(body)[0];
   const text = first === undefined ? undefined : namedChildren(first)[0];
   if (text === undefined || text.start !== first?.start || text.end !== first.end) return undefined;
-  const isDocstring = stringTypes.has(text.type) && rules.docstring?.test(textOf(text));
+  const isDocstring = stringTypes.has(text.type) && docstring?.test(codeOf(text));
   return isDocstring === true ? [text.start, text.end] : undefined;
 }
 
 function commentAbove(
   place: number,
-  { source, rules, textOf, comments }: Comments,
+  { source, rules, comments }: Comments,
 ): readonly [number, number] | undefined {
   let last = countWhile(comments.length, (nth) => (comments[nth]?.start ?? 0) < place) - 1;
   const end = comments[last]?.end;
@@ -56,7 +55,7 @@ function commentAbove(
   for (let below = place; last >= 0; last--) {
     const comment = comments[last];
     if (comment === undefined || !isAbove(comment, below, source)) break;
-    const words = textOf(comment);
+    const words = codeOf(comment);
     if (!rules.docComment.test(words)) break;
     const isBlock = words.startsWith("/*") || words.startsWith("=");
     // A block documents alone, and lines belong together.

@@ -2,10 +2,10 @@ import { foldSpaces } from "../../base/text/lines.ts";
 import type { CodeSymbol, SymbolKind } from "../code-analysis.ts";
 import { type Comments, findDocComment } from "./doc-comments.ts";
 import {
+  codeOf,
   type Declaration,
   type LanguageRules,
   type SymbolRule,
-  type TextOf,
   commentTypes,
   decoratorTypes,
   kindOfValue,
@@ -45,16 +45,15 @@ export function findSymbols(
   tree: SyntaxTree,
   source: SourceText,
   rules: LanguageRules,
-  textOf: TextOf,
 ): CodeSymbol[] {
   const comments = tree.nodes.filter(({ type }) => commentTypes.has(type));
-  const from: Comments = { source, rules, textOf, comments };
+  const from: Comments = { source, rules, comments };
   const top: CodeSymbol[] = [];
   let around: Open | undefined;
   let count = 0;
   for (const node of tree.nodes) {
     if (count === maxSymbols) break;
-    for (const found of readDeclarations(node, from)) {
+    for (const found of readDeclarations(node, rules)) {
       while (around !== undefined && found.node.start >= around.end) around = around.parent;
       const level = around === undefined ? 0 : around.level + 1;
       if (level === maxLevels || count === maxSymbols) continue;
@@ -73,24 +72,18 @@ export function findSymbols(
 
 type Found = Declaration & { node: SyntaxNode };
 
-function readDeclarations(node: SyntaxNode, { rules, textOf }: Comments): readonly Found[] {
+function readDeclarations(node: SyntaxNode, rules: LanguageRules): readonly Found[] {
   const row = node.isNamed ? rules.symbols.get(node.type) : undefined;
   if (row === undefined) return [];
   const [, kind, rule = {}] = row;
-  const read =
-    rule.read === undefined ? readByRule(node, kind, rule, textOf) : rule.read(node, textOf);
-  const owner = rules.ownerOf?.(node, textOf);
+  const read = rule.read === undefined ? readByRule(node, kind, rule) : rule.read(node);
+  const owner = rules.ownerOf?.(node);
   const { isLocalIgnored = valueKinds.has(kind) } = rule;
   const more = { node, isLocalIgnored, ...(owner === undefined ? {} : { owner }) };
   return [read ?? []].flat().map((found) => ({ ...more, ...found }));
 }
 
-function readByRule(
-  node: SyntaxNode,
-  kind: SymbolKind,
-  rule: SymbolRule,
-  textOf: TextOf,
-): Declaration | undefined {
+function readByRule(node: SyntaxNode, kind: SymbolKind, rule: SymbolRule): Declaration | undefined {
   const { name = "name", prefix = "", nameType, within, needs, isFunction } = rule;
   const named = childOf(node, ...listWords(name)) ?? childOfType(node, nameType ?? "");
   const nameNode = withoutList(named);
@@ -99,7 +92,7 @@ function readByRule(
   if (nameNode === undefined || nameNode.type.endsWith("_pattern") || !isPlace) return undefined;
   if (nameType !== undefined && nameNode.type !== nameType) return undefined;
   if (needs !== undefined && childOf(node, needs) === undefined) return undefined;
-  const written = foldSpaces(textOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2");
+  const written = foldSpaces(codeOf(nameNode)).replace(/^(["'`])(.*)\1$/, "$2");
   const found = { nameNode, name: prefix + written };
   const callable = withoutList(childOf(node, "value", "right"));
   const held = kindOfValue(callable);
@@ -171,10 +164,10 @@ function createSymbol(
   around: Open | undefined,
   from: Comments,
 ): CodeSymbol {
-  const { source, textOf } = from;
+  const { source } = from;
   const { node, nameNode, owner } = found;
   const callable = found.callable ?? node;
-  const name = found.name ?? foldSpaces(textOf(nameNode));
+  const name = found.name ?? foldSpaces(codeOf(nameNode));
   const isInside = around !== undefined && holders.has(around.symbol.kind);
   const kind = kindAsMember(found.kind, isInside || owner !== undefined);
   const whole = outer.at(-1) ?? node;
@@ -192,7 +185,7 @@ function createSymbol(
     kind,
     range: source.rangeOf(start, whole.end),
     nameRange: source.rangeOf(nameNode.start, nameNode.end),
-    signature: readSignature(whole, headEnd(whole, found, body), from),
+    signature: readSignature(whole, headEnd(whole, found, body)),
     ...(docComment === undefined ? {} : { docComment: source.rangeOf(...docComment) }),
     ...(body === undefined ? {} : { body: source.rangeOf(body.start, body.end) }),
     ...(container === "" ? {} : { container }),
@@ -238,11 +231,8 @@ function headEnd(whole: SyntaxNode, found: Found, body: SyntaxNode | undefined):
 const maxSignature = 4_000;
 
 /** The text up to an offset, on one line, without the comments and decorators inside. */
-function readSignature(
-  whole: SyntaxNode,
-  end: number,
-  { source }: Pick<Comments, "source">,
-): string {
+function readSignature(whole: SyntaxNode, end: number): string {
+  const { source } = whole;
   const last = Math.min(end, whole.start + maxSignature);
   let text = "";
   let place = whole.start;
@@ -250,7 +240,7 @@ function readSignature(
   const nodes = whole.children.toReversed();
   for (let node = nodes.pop(); node !== undefined && node.start < last; node = nodes.pop()) {
     if (commentTypes.has(node.type) || decoratorTypes.has(node.type)) {
-      text += `${source.text.slice(place, node.start)} `;
+      text += `${source.slice(place, node.start)} `;
       place = node.end;
     } else if (!stringTypes.has(node.type)) {
       for (let at = node.children.length - 1; at >= 0; at--) {
@@ -259,7 +249,7 @@ function readSignature(
       }
     }
   }
-  text += source.text.slice(place, Math.max(place, last));
+  text += source.slice(place, Math.max(place, last));
   return foldSpaces(text)
     .replace(/(?:=>|=|\{|:|;|,)$/, "")
     .trimEnd();

@@ -2,9 +2,6 @@ import type { CodeImport, CodeLanguage, SymbolKind } from "../code-analysis.ts";
 import type { Directive } from "../directives.ts";
 import type { SyntaxNode } from "./syntax-tree.ts";
 
-/** Tells the text of a node. */
-export type TextOf = (node: SyntaxNode | undefined) => string;
-
 /** What a node declares. */
 export interface Declaration {
   kind: SymbolKind;
@@ -44,7 +41,7 @@ export interface SymbolRule extends Pick<Declaration, "isLocalIgnored"> {
   /** In place of the row's kind. */
   kindOf?: (node: SyntaxNode) => SymbolKind;
   /** In place of all of these. Undefined or empty: this node declares nothing. */
-  read?: (node: SyntaxNode, textOf: TextOf) => Declaration | readonly Declaration[] | undefined;
+  read?: (node: SyntaxNode) => Declaration | readonly Declaration[] | undefined;
 }
 
 type SymbolRow = readonly [types: string, kind: SymbolKind, more?: SymbolRule];
@@ -60,7 +57,7 @@ interface LanguageData {
   endings: readonly string[];
   symbols: readonly SymbolRow[];
   /** The type that a member is written apart from. */
-  ownerOf?: (node: SyntaxNode, textOf: TextOf) => string | undefined;
+  ownerOf?: (node: SyntaxNode) => string | undefined;
   /** Nodes that may end with a comment, which the first group of the pattern is. */
   commentsAtEnd?: Readonly<Record<string, RegExp>>;
   /** Comments that count as code; those of all languages are not among them. */
@@ -69,7 +66,7 @@ interface LanguageData {
   docComment: RegExp;
   /** Fits a string that documents the body, or the file, that it begins. */
   docstring?: RegExp;
-  imports: Readonly<Record<string, (node: SyntaxNode, textOf: TextOf) => readonly BareImport[]>>;
+  imports: Readonly<Record<string, (node: SyntaxNode) => readonly BareImport[]>>;
 }
 
 /** Its place is the node's. */
@@ -135,6 +132,11 @@ const identifierType =
 export function isIdentifier({ type, children }: SyntaxNode): boolean {
   const isLeaf = children.every(({ isNamed }) => !isNamed);
   return type === "variable_name" || (isLeaf && identifierType.test(type));
+}
+
+/** The text of a node; "" where there is none. */
+export function codeOf(node: SyntaxNode | undefined): string {
+  return node === undefined ? "" : node.source.slice(node.start, node.end);
 }
 
 /** `a.b` of a quoted text. */

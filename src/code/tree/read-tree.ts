@@ -80,7 +80,7 @@ function parse(
       progressCallback: () => ++looks > maxLooks || isLate(),
     });
     try {
-      const copy = tree === null ? undefined : copyTree(tree, isLate);
+      const copy = tree === null ? undefined : copyTree(tree, text, isLate);
       if (tree === null || copy === undefined) return undefined;
       const matches = query === undefined ? [] : findMatches(tree, grammar, query, isLate);
       return { tree: copy, matches };

@@ -1,4 +1,4 @@
-import type { Tree, TreeCursor } from "web-tree-sitter";
+import type { Tree } from "web-tree-sitter";
 
 /** A node of the syntax tree as plain data. Offsets are 0-based UTF-16 code units. */
 export interface SyntaxNode {
@@ -9,6 +9,8 @@ export interface SyntaxNode {
   readonly isMissing: boolean;
   /** What the node is to its parent. */
   readonly field: string | undefined;
+  /** The whole text of the tree. */
+  readonly source: string;
   readonly start: number;
   readonly end: number;
   readonly parent: SyntaxNode | undefined;
@@ -31,37 +33,53 @@ const nodesBetweenLooks = 1000;
  * into WebAssembly; copied once, the analysis costs none of that. Without recursion, so that
  * nothing is too deep.
  *
+ * @param source the text that the tree was read off
  * @param isLate asked from time to time; after a yes the answer is undefined
  */
-export function copyTree(tree: Tree, isLate: () => boolean): SyntaxTree | undefined {
-  const cursor = tree.walk();
-  try {
-    return copyFrom(cursor, tree.rootNode.hasError, isLate);
-  } finally {
-    cursor.delete();
-  }
-}
-
-function copyFrom(
-  cursor: TreeCursor,
-  hasError: boolean,
+export function copyTree(
+  tree: Tree,
+  source: string,
   isLate: () => boolean,
 ): SyntaxTree | undefined {
-  const root = copyNode(cursor, undefined, hasError);
-  const nodes: SyntaxNode[] = [root];
-  let node = root;
-  for (;;) {
-    if (cursor.gotoFirstChild()) {
-      node = copyNode(cursor, node, hasError);
-    } else {
-      while (!cursor.gotoNextSibling()) {
-        if (!cursor.gotoParent() || node.parent === undefined) return { root, nodes, hasError };
-        node = node.parent;
+  const { hasError } = tree.rootNode;
+  const cursor = tree.walk();
+  const copyNode = (parent?: SyntaxNode): SyntaxNode => {
+    const growing = parent as GrowingNode | undefined;
+    if (growing?.children === none) growing.children = [];
+    const siblings = growing?.children;
+    const node: GrowingNode = {
+      type: cursor.nodeType,
+      isNamed: cursor.nodeIsNamed,
+      isMissing: hasError && cursor.nodeIsMissing,
+      field: cursor.currentFieldName ?? undefined,
+      source,
+      start: cursor.startIndex,
+      end: cursor.endIndex,
+      parent,
+      place: siblings?.length ?? 0,
+      children: none,
+    };
+    siblings?.push(node);
+    return node;
+  };
+  try {
+    const root = copyNode();
+    const nodes = [root];
+    let node = root;
+    for (;;) {
+      if (cursor.gotoFirstChild()) node = copyNode(node);
+      else {
+        while (!cursor.gotoNextSibling()) {
+          if (!cursor.gotoParent() || node.parent === undefined) return { root, nodes, hasError };
+          node = node.parent;
+        }
+        node = copyNode(node.parent);
       }
-      node = copyNode(cursor, node.parent, hasError);
+      nodes.push(node);
+      if (nodes.length % nodesBetweenLooks === 0 && isLate()) return undefined;
     }
-    nodes.push(node);
-    if (nodes.length % nodesBetweenLooks === 0 && isLate()) return undefined;
+  } finally {
+    cursor.delete();
   }
 }
 
@@ -70,29 +88,6 @@ interface GrowingNode extends SyntaxNode {
   children: SyntaxNode[];
 }
 const none: SyntaxNode[] = [];
-
-function copyNode(
-  cursor: TreeCursor,
-  parent: SyntaxNode | undefined,
-  hasError: boolean,
-): SyntaxNode {
-  const growing = parent as GrowingNode | undefined;
-  if (growing?.children === none) growing.children = [];
-  const siblings = growing?.children;
-  const node: GrowingNode = {
-    type: cursor.nodeType,
-    isNamed: cursor.nodeIsNamed,
-    isMissing: hasError && cursor.nodeIsMissing,
-    field: cursor.currentFieldName ?? undefined,
-    start: cursor.startIndex,
-    end: cursor.endIndex,
-    parent,
-    place: siblings?.length ?? 0,
-    children: none,
-  };
-  siblings?.push(node);
-  return node;
-}
 
 /** The first child that is one of these to the node. */
 export function childOf(
