@@ -7,14 +7,16 @@ export type PublicError = ReturnType<typeof toPublicError>;
 /** Maps an error to what may leave the house, in the person's language. Nothing of its cause does. */
 export function toPublicError(error: AppError, requestId: string, locale: Locale = "en") {
   const { param, problems } = error.details;
+  const print = ({ path, message, zh = message }: ErrorProblem) => ({
+    path,
+    message: locale === "zh" ? zh : message,
+  });
   return {
     type: error.type,
     code: error.code,
     message: error.messageIn(locale),
     ...(param === undefined ? {} : { param }),
-    ...(problems === undefined
-      ? {}
-      : { problems: problems.map((one) => printProblem(one, locale)) }),
+    ...(problems === undefined ? {} : { problems: problems.map(print) }),
     request_id: requestId,
   };
 }
@@ -26,13 +28,6 @@ export function toPublicError(error: AppError, requestId: string, locale: Locale
 export function sayError(error: AppError, locale: Locale): string {
   const isOurFault = error.status >= 429 || error.status === 401;
   return isOurFault ? error.sentence(locale) : error.messageIn(locale);
-}
-
-function printProblem(
-  { path, message, zh = message }: ErrorProblem,
-  locale: Locale,
-): { path: string; message: string } {
-  return { path, message: locale === "zh" ? zh : message };
 }
 
 /** Official clients of OpenAI's send again whatever has a status of 500 or more, unless this header is there. */

@@ -126,13 +126,7 @@ function toBytes(piece: string | Uint8Array): Uint8Array {
 
 const highWaterMark = 64 * 1024;
 
-function createStreamSink(
-  onCancel: () => void,
-  onEnd: () => void,
-): {
-  sink: FrameSink & { leave(): void };
-  stream: ReadableStream<Uint8Array>;
-} {
+function createStreamSink(onCancel: () => void, onEnd: () => void) {
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
   let waiting: (() => void)[] = [];
   let closed = false;

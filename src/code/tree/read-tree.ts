@@ -57,37 +57,23 @@ export function readTree(
   text: string,
   grammar: Grammar,
   rules: LanguageRules,
-  limits: TreeLimits,
+  { maxTime, maxLooks, now }: TreeLimits,
   query?: string,
 ): FoundCode | undefined {
-  const read = parse(text, grammar, limits, query);
-  return read && { ...analyzeTree(read.tree, text, rules), matches: read.matches };
-}
-
-function parse(
-  text: string,
-  grammar: Grammar,
-  { maxTime, maxLooks, now }: TreeLimits,
-  query: string | undefined,
-) {
   const end = now() + maxTime;
   const isLate = (): boolean => now() > end;
   let looks = 0;
   const parser = new Parser();
+  let tree: Tree | null = null;
   try {
     parser.setLanguage(grammar.language);
-    const tree = parser.parse(text, null, {
-      progressCallback: () => ++looks > maxLooks || isLate(),
-    });
-    try {
-      const copy = tree === null ? undefined : copyTree(tree, text, isLate);
-      if (tree === null || copy === undefined) return undefined;
-      const matches = query === undefined ? [] : findMatches(tree, grammar, query, isLate);
-      return { tree: copy, matches };
-    } finally {
-      tree?.delete();
-    }
+    tree = parser.parse(text, null, { progressCallback: () => ++looks > maxLooks || isLate() });
+    const copy = tree && copyTree(tree, text, isLate);
+    if (!tree || !copy) return undefined;
+    const matches = query === undefined ? [] : findMatches(tree, grammar, query, isLate);
+    return { ...analyzeTree(copy, text, rules), matches };
   } finally {
+    tree?.delete();
     parser.delete();
   }
 }

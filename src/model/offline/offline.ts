@@ -374,13 +374,10 @@ function queryOf(language: CodeLanguage | undefined): string | undefined {
  *
  * @param analysis of a text that was searched for the rules of its language
  */
-function findFaults(
-  range: LineRange,
-  { matches, language, source }: CodeAnalysis,
-): { faults: (Pick<Repair, "says"> & { line: number })[]; repaired: string } {
+function findFaults(range: LineRange, { matches, language, source }: CodeAnalysis) {
   const rules = (language && repairs[language]) ?? [];
   const patches = matches.flatMap((match) => patchOf(rules[match.pattern], match, source.text));
-  const faults: ReturnType<typeof findFaults>["faults"] = [];
+  const faults: (Pick<Repair, "says"> & { line: number })[] = [];
   const parts: string[] = [];
   let [next, kept] = [0, 0];
   for (const { start, end, text, says } of patches.toSorted((a, b) => a.start - b.start)) {
