@@ -90,10 +90,7 @@ export function confirmAction(data: ConfirmAction["data"]): ConfirmAction {
 // What an action remembers for the step after it, whichever way the client goes on.
 
 /** What a click sends: the command, and the text that stands for the person's. */
-export interface NextStep {
-  command: string;
-  prompt: string;
-}
+export type NextStep = Pick<ConfirmAction["data"], "command" | "prompt">;
 
 /** The steps of an action: of the button, or of each node that can be clicked or opened, by `id action`. */
 export function stepsOf(action: Action): Record<string, NextStep> {
@@ -112,9 +109,6 @@ export function stepsOf(action: Action): Record<string, NextStep> {
   return steps;
 }
 
-export function stepKey(
-  nodeId: string,
-  nodeAction: TreeAction["data"]["nodeActions"][number]["nodeAction"],
-): string {
+export function stepKey(nodeId: string, nodeAction: NodeAction["nodeAction"]): string {
   return `${nodeId} ${nodeAction}`;
 }

@@ -95,15 +95,11 @@ const codes = {
     "The IDE did not answer a question of the agent in time. Please try again.",
     "智能体的询问未得到 IDE 的及时应答，请重试。",
   ),
-  session_busy: {
-    status: 409,
-    type: "conflict_error",
-    isRetried: false,
-    sentence: {
-      en: "This conversation is still busy with another task. Please wait for it, or stop it.",
-      zh: "该会话正在执行另一个任务，请等待其结束，或先停止它。",
-    },
-  },
+  session_busy: told(
+    { status: 409, type: "conflict_error", isRetried: false },
+    "This conversation is still busy with another task. Please wait for it, or stop it.",
+    "该会话正在执行另一个任务，请等待其结束，或先停止它。",
+  ),
   call_settled: told(
     { ...badRequest, status: 409, type: "conflict_error" },
     "This call of the agent waits for no answer any more.",

@@ -69,7 +69,6 @@ interface Task<Job, Answer> {
   job: Job;
   onEnd: (end: ThreadEnd<Answer>) => void;
   stopWaiting: () => void;
-  isCanceled: boolean;
 }
 
 interface Slot<Job, Answer> {
@@ -107,7 +106,7 @@ export function createThreadPool<Job, Answer extends Spendable>({
   const end = (task: Task<Job, Answer>, given: ThreadEnd<Answer>): void => {
     task.stopWaiting();
     queue = queue.filter((waiting) => waiting !== task);
-    if (!task.isCanceled) task.onEnd(given);
+    task.onEnd(given);
   };
   const kill = (slot: Slot<Job, Answer>): void => {
     slot.stopTimer();
@@ -206,7 +205,7 @@ export function createThreadPool<Job, Answer extends Spendable>({
   return {
     warm,
     run(job, onEnd, isUrgent = false) {
-      const task: Task<Job, Answer> = { job, onEnd, stopWaiting: nothing, isCanceled: false };
+      const task: Task<Job, Answer> = { job, onEnd, stopWaiting: nothing };
       const refusal = refuse(isUrgent);
       if (refusal !== undefined) queueMicrotask(() => end(task, refusal));
       else {
@@ -216,7 +215,7 @@ export function createThreadPool<Job, Answer extends Spendable>({
         goOn();
       }
       return () => {
-        task.isCanceled = true;
+        task.onEnd = nothing;
         end(task, { type: "closed" });
         const slot = [...slots].find((busy) => busy.task === task);
         if (slot !== undefined) kill(slot);
@@ -233,6 +232,5 @@ export function createThreadPool<Job, Answer extends Spendable>({
   };
 }
 
-function nothing(): void {
-  // Where no timer runs.
-}
+/** Where no timer runs, and nobody waits for a job. */
+function nothing(): void {}

@@ -5,7 +5,7 @@ import { joinBytes } from "../../base/wire/bytes.ts";
 import { type Context, isUserUnclear } from "../context/context.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
 import { type Caller, nameCaller } from "../chat-model.ts";
-import type { NextStep, TreeAction } from "../action.ts";
+import type { NextStep, TreeAction, stepsOf } from "../action.ts";
 
 /** Whom and what a state was made for. It opens for nothing else. */
 export interface StateBinding {
@@ -31,14 +31,9 @@ export function bindState(
   return { agent: name, user, subject: nameCaller(caller) ?? "", version: version ?? "" };
 }
 
-interface AskedSteps {
-  /** By `nodeId nodeAction`. */
-  steps: Record<string, NextStep>;
-}
-
 export interface StateContent {
   /** What the button sends, or the tree with what its clicks send; of a tree that is too large only that. */
-  asked: NextStep | TreeAction["data"] | AskedSteps;
+  asked: NextStep | TreeAction["data"] | { steps: ReturnType<typeof stepsOf> };
   /** SHA-256 of the editor's file, hexadecimal; absent where there was none. */
   fileHash?: string;
 }
