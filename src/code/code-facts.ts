@@ -141,6 +141,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
     areCommentsKnown: facts.areCommentsKnown,
     problems: facts.problems,
     matches: facts.matches,
+    ...(facts.docComment && { docComment: source.rangeOf(...facts.docComment) }),
     get symbols() {
       return symbols();
     },
@@ -176,9 +177,7 @@ export function createAnalysis(facts: CodeFacts, text: string): CodeAnalysis {
       return findBranches(source, { ...offsets, comments }, range);
     },
   };
-  return facts.docComment === undefined
-    ? analysis
-    : Object.assign(analysis, { docComment: source.rangeOf(...facts.docComment) });
+  return analysis;
 }
 
 function once<Value>(make: () => Value): () => Value {

@@ -69,12 +69,6 @@ export class PieceLoop {
     this.#taken = 0;
     for (const piece of pieces.toReversed()) if (piece !== "") this.#left.push(piece);
   }
-
-  /** Forgets what it took and what was put back. */
-  clear(): void {
-    this.#left.length = 0;
-    this.#taken = 0;
-  }
 }
 
 function stuck(): Error {

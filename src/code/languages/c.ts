@@ -44,7 +44,7 @@ export const cpp = defineLanguage({
 export const c: LanguageRules = { ...cpp, language: "c", ids: ["c"], endings: ["c", "h"] };
 
 /** The declarator around a name, and the name: `*f(int)` has the function inside of the pointer. */
-function unwrap(node: SyntaxNode | undefined): { name?: SyntaxNode; call?: SyntaxNode } {
+function unwrap(node: SyntaxNode | undefined) {
   let call: SyntaxNode | undefined;
   let name = node;
   for (let inner = node; inner !== undefined;) {
@@ -58,7 +58,7 @@ function unwrap(node: SyntaxNode | undefined): { name?: SyntaxNode; call?: Synta
         ? inner.children.find(({ type }) => /(?:identifier|_declarator|_name)$/.test(type))
         : undefined);
   }
-  return { ...(name === undefined ? {} : { name }), ...(call === undefined ? {} : { call }) };
+  return { name, call };
 }
 
 /** `shop::Cart::total`: the last part is the name, the others the owner. */
@@ -76,14 +76,10 @@ function split(node: SyntaxNode): { nameNode: SyntaxNode; owner?: string } {
 function readFunction(node: SyntaxNode): Declaration | undefined {
   const { name } = unwrap(childOf(node, "declarator"));
   if (name === undefined) return undefined;
-  const { nameNode, owner } = split(name);
-  const type = owner?.split(".").at(-1) ?? classAround(node);
-  const isConstructor = childOf(node, "type") === undefined && codeOf(nameNode) === type;
-  return {
-    kind: isConstructor ? "constructor" : "function",
-    nameNode,
-    ...(owner === undefined ? {} : { owner }),
-  };
+  const named = split(name);
+  const type = named.owner?.split(".").at(-1) ?? classAround(node);
+  const isConstructor = childOf(node, "type") === undefined && codeOf(named.nameNode) === type;
+  return { kind: isConstructor ? "constructor" : "function", ...named };
 }
 
 function classAround(node: SyntaxNode): string | undefined {
@@ -98,17 +94,10 @@ function readDeclarators(node: SyntaxNode): Declaration[] {
   return declarators.flatMap((declarator): Declaration[] => {
     const { name, call } = unwrap(declarator);
     if (name === undefined || !/(?:identifier|_name)$/.test(name.type)) return [];
-    const { nameNode, owner } = split(name);
-    const isConstructor = codeOf(nameNode) === classAround(node);
+    const named = split(name);
+    const isConstructor = codeOf(named.nameNode) === classAround(node);
     const kind = call === undefined ? "variable" : isConstructor ? "constructor" : "function";
-    return [
-      {
-        kind,
-        nameNode,
-        ...(owner === undefined ? {} : { owner }),
-        ...(declarators.length > 1 ? { node: declarator } : {}),
-      },
-    ];
+    return [{ kind, ...named, ...(declarators.length > 1 && { node: declarator }) }];
   });
 }
 
@@ -117,7 +106,7 @@ function readTypedef(node: SyntaxNode): Declaration | undefined {
   const type = childOf(node, "type");
   if (nameNode === undefined || codeOf(childOf(type, "name")) === codeOf(nameNode))
     return undefined;
-  const isStruct = childOf(type, "body") !== undefined && type?.type !== "enum_specifier";
-  if (childOf(type, "body") === undefined || type === undefined) return { kind: "type", nameNode };
-  return { kind: isStruct ? "struct" : "enum", nameNode, callable: type };
+  if (type === undefined || childOf(type, "body") === undefined) return { kind: "type", nameNode };
+  const isEnum = type.type === "enum_specifier";
+  return { kind: isEnum ? "enum" : "struct", nameNode, callable: type };
 }

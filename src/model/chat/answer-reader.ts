@@ -154,7 +154,8 @@ export class AnswerReader {
       }
       return;
     }
-    this.#readRegion(hasByteOrderMark(whole) ? whole.subarray(3) : whole, text);
+    const hasByteOrderMark = whole[0] === 0xef && whole[1] === 0xbb && whole[2] === 0xbf;
+    this.#readRegion(hasByteOrderMark ? whole.subarray(3) : whole, text);
   }
 
   /** Reads whole frames; where all may be passed on, the bytes go as they are. */
@@ -337,8 +338,4 @@ function* splitFrames(whole: Uint8Array): Generator<Uint8Array> {
     from = at + 2;
     at++;
   }
-}
-
-function hasByteOrderMark(bytes: Uint8Array): boolean {
-  return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }

@@ -262,10 +262,6 @@ const deltaKinds: ReadonlyMap<string, Kind> = new Map([
   ["function_call", isObject],
 ]);
 
-function isOdd(name: string, value: unknown): boolean {
-  return deltaKinds.get(name)?.(value) === false;
-}
-
 /** The same delta without what is of no documented type; nothing is copied where all is well. */
 function cleanDelta(given: unknown): UpstreamDelta | undefined {
   if (typeof given !== "object" || given === null || Array.isArray(given)) return undefined;
@@ -276,7 +272,10 @@ function cleanDelta(given: unknown): UpstreamDelta | undefined {
     // Mostly it is the text.
     if (kind === undefined || (kind === isText && typeof delta[name] === "string")) continue;
     if (kind(delta[name])) continue;
-    return Object.fromEntries(Object.entries(delta).filter((field) => !isOdd(...field)));
+    const fields = Object.entries(delta);
+    return Object.fromEntries(
+      fields.filter(([each, value]) => deltaKinds.get(each)?.(value) ?? true),
+    );
   }
   return delta;
 }
