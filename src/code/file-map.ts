@@ -133,7 +133,11 @@ function buildGraph(
       }
     }
   }
-  return { edges: shareOut(weights), references };
+  const edges = weights.map((all) => {
+    const sum = Array.from(all.values()).reduce((total, weight) => total + weight, 0);
+    return Array.from(all, ([to, weight]) => ({ to, weight: weight / sum }));
+  });
+  return { edges, references };
 }
 
 /** A field is mostly used by what is around it, and fields of other types have the same names. */
@@ -164,13 +168,6 @@ function indexNames(
 
 function addWeight(weights: Map<number, number> | undefined, to: number, weight: number): void {
   weights?.set(to, (weights.get(to) ?? 0) + weight);
-}
-
-function shareOut(weights: readonly ReadonlyMap<number, number>[]): Edge[][] {
-  return weights.map((all) => {
-    const sum = Array.from(all.values()).reduce((total, weight) => total + weight, 0);
-    return Array.from(all, ([to, weight]) => ({ to, weight: weight / sum }));
-  });
 }
 
 // What the map keeps of a file: little, so that hundreds can be held at once.

@@ -75,7 +75,7 @@ export class KnownMember {
     const end = endOfValue(json, start, start + this.#maxText);
     if (end - start < prefixLength) return;
     // A slice would keep the whole body.
-    const text = copyOf(json.slice(start, end));
+    const text = JSON.parse(JSON.stringify(json.slice(start, end))) as string;
     // An object, since it begins like one.
     const value = deepFreeze(JSON.parse(text) as object);
     const prefix = text.slice(0, prefixLength);
@@ -105,10 +105,6 @@ export class KnownMember {
 
 function lengthOf(list: readonly Known[]): number {
   return list.reduce((sum, { text }) => sum + text.length, 0);
-}
-
-function copyOf(text: string): string {
-  return JSON.parse(JSON.stringify(text)) as string;
 }
 
 function skipBlanks(json: string, from: number): number {

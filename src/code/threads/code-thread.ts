@@ -26,12 +26,8 @@ interface ReadAnswer extends ThreadState {
   facts: CodeFacts;
 }
 
-interface EditAnswer extends ThreadState {
-  result: EditResult;
-}
-
 export type CodeJob = ReadJob | CodeEditJob;
-export type CodeAnswer = ReadAnswer | EditAnswer;
+export type CodeAnswer = ReadAnswer | (ThreadState & { result: EditResult });
 
 interface ThreadState {
   /** The runtime has failed, or holds memory that it cannot give back. */

@@ -26,25 +26,25 @@ export function createGrammarLoader(
   memory?: WebAssembly.Memory,
 ): LoadGrammar {
   const loaded = new Map<string, Promise<Grammar | undefined>>();
+  const load = async (name: string): Promise<Grammar | undefined> => {
+    try {
+      running ??= start(source, memory).catch((error: unknown) => {
+        // The next one tries again.
+        running = undefined;
+        throw error;
+      });
+      await running;
+      const file = await source.grammar(name);
+      return file && { language: Language.loadSync(await compile(file)) };
+    } catch {
+      return undefined;
+    }
+  };
   return (name) => {
-    const known = loaded.get(name) ?? loadOrNothing(source, name, memory);
+    const known = loaded.get(name) ?? load(name);
     loaded.set(name, known);
     return known;
   };
-}
-
-async function loadOrNothing(
-  source: GrammarSource,
-  name: string,
-  memory: WebAssembly.Memory | undefined,
-): Promise<Grammar | undefined> {
-  try {
-    await startRuntime(source, memory);
-    const file = await source.grammar(name);
-    return file && { language: Language.loadSync(await compile(file)) };
-  } catch {
-    return undefined;
-  }
 }
 
 /**
@@ -143,20 +143,7 @@ function toPlaces(captures: readonly QueryCapture[]): CodeMatch["captures"] {
  */
 let running: Promise<void> | undefined;
 
-/**
- * @param memory what the runtime may use; where absent, up to 2 GB
- * @throws whatever loading or starting the runtime throws; the next call tries again
- */
-async function startRuntime(source: GrammarSource, memory?: WebAssembly.Memory): Promise<void> {
-  running ??= start(source, memory);
-  try {
-    await running;
-  } catch (error) {
-    running = undefined;
-    throw error;
-  }
-}
-
+/** @param memory what the runtime may use; where absent, up to 2 GB */
 async function start(source: GrammarSource, memory?: WebAssembly.Memory): Promise<void> {
   const module = await compile(await source.runtime());
   await Parser.init({

@@ -3,7 +3,7 @@ import { type ChatApi, type ChatCall, RefusedParameters, toCall } from "./chat-a
 import type { Relay } from "../../turn/turn-event.ts";
 import { AnswerPipe } from "./answer-pipe.ts";
 import { createRelay } from "../../turn/relay.ts";
-import type { ChatMessage, OfferedTool, SystemMessage } from "../../turn/chat-message.ts";
+import type { ChatMessage, SystemMessage } from "../../turn/chat-message.ts";
 
 /** One row of the models table, with its key looked up. */
 export interface ModelRow extends Pick<ChatModel, "contextWindow" | "answerReserve"> {
@@ -117,16 +117,6 @@ function askChat(
 
 // Calls of tools for models whose servers know none: the tools are told in the prompt, calls and results are text.
 
-/** The tools for a model that gets them in its prompt: name, what it does, and the schema of its arguments. */
-function tellTools(tools: readonly OfferedTool[]): string {
-  return tools
-    .map(
-      ({ name, description, parameters }) =>
-        `- \`${name}\`: ${description}\n  ${JSON.stringify(parameters)}`,
-    )
-    .join("\n");
-}
-
 const example = '```json\n{"tool": "NAME", "params": {}}\n```';
 
 /** What a model is told of its tools, and of how it calls them. */
@@ -156,7 +146,11 @@ export function putCallsInText(request: ChatRequest): ChatRequest {
   const { tools = [], toolChoice, ...others } = request;
   if (tools.length === 0 || toolChoice === "none")
     return { ...others, messages: printMessages(request.messages) };
-  const guide = guides[request.locale ?? "en"](tellTools(tools));
+  const told = tools.map(
+    ({ name, description, parameters }) =>
+      `- \`${name}\`: ${description}\n  ${JSON.stringify(parameters)}`,
+  );
+  const guide = guides[request.locale ?? "en"](told.join("\n"));
   const [first, ...rest] = request.messages;
   const isLed = first?.role === "system" || first?.role === "developer";
   const system: SystemMessage = isLed
