@@ -1,4 +1,5 @@
 // Which lines of two texts are the same: the longest common run of lines, or close to it.
+import { commonEdges } from "../base/text/count-text.ts";
 import { countWhile } from "../base/text/lines.ts";
 
 /** A line that both texts have: its numbers, from 0. */
@@ -12,113 +13,70 @@ const maxTable = 250_000;
  * lines that occur once in each are matched first (patience), so the cost stays near linear.
  */
 export function commonLines(before: readonly string[], after: readonly string[]): CommonLine[] {
-  const common: CommonLine[] = [];
-  compare({ before, after, common }, 0, before.length, 0, after.length);
+  const { head, tail } = commonEdges(before, after);
+  const ends: CommonLine = [before.length - tail, after.length - tail];
+  const [old, now] = [before.slice(head, ends[0]), after.slice(head, ends[1])];
+  const isSmall = old.length * now.length <= maxTable;
+  const middle = isSmall ? compareByTable(old, now) : compareBetweenAnchors(old, now);
+  const common = Array.from({ length: head }, (_, at): CommonLine => [at, at]);
+  for (const [one, other] of middle) common.push([head + one, head + other]);
+  for (let at = 0; at < tail; at += 1) common.push([ends[0] + at, ends[1] + at]);
   return common;
 }
 
-interface Texts {
-  before: readonly string[];
-  after: readonly string[];
-  common: CommonLine[];
-}
-
-function compare(texts: Texts, from1: number, to1: number, from2: number, to2: number): void {
-  const { before, after, common } = texts;
-  let [start1, end1, start2, end2] = [from1, to1, from2, to2];
-  while (start1 < end1 && start2 < end2 && before[start1] === after[start2]) {
-    common.push([start1, start2]);
-    start1 += 1;
-    start2 += 1;
-  }
-  let tail = 0;
-  while (start1 < end1 && start2 < end2 && before[end1 - 1] === after[end2 - 1]) {
-    tail += 1;
-    end1 -= 1;
-    end2 -= 1;
-  }
-  if (start1 < end1 && start2 < end2) {
-    if ((end1 - start1) * (end2 - start2) <= maxTable) {
-      compareByTable(texts, start1, end1, start2, end2);
-    } else {
-      compareBetweenAnchors(texts, start1, end1, start2, end2);
-    }
-  }
-  for (let k = 0; k < tail; k += 1) common.push([end1 + k, end2 + k]);
-}
-
-function compareByTable(
-  texts: Texts,
-  from1: number,
-  to1: number,
-  from2: number,
-  to2: number,
-): void {
-  const { before, after, common } = texts;
-  const width = to2 - from2 + 1;
-  const lengths = new Uint32Array((to1 - from1 + 1) * width);
+function compareByTable(before: readonly string[], after: readonly string[]): CommonLine[] {
+  const common: CommonLine[] = [];
+  const width = after.length + 1;
+  const lengths = new Uint32Array((before.length + 1) * width);
   const lengthAt = (row: number, column: number) => lengths[row * width + column] ?? 0;
-  for (let row = to1 - from1 - 1; row >= 0; row -= 1) {
-    for (let column = to2 - from2 - 1; column >= 0; column -= 1) {
+  for (let row = before.length - 1; row >= 0; row -= 1) {
+    for (let column = after.length - 1; column >= 0; column -= 1) {
       lengths[row * width + column] =
-        before[from1 + row] === after[from2 + column]
+        before[row] === after[column]
           ? lengthAt(row + 1, column + 1) + 1
           : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
     }
   }
-  for (let row = 0, column = 0; row < to1 - from1 && column < to2 - from2;) {
-    if (before[from1 + row] === after[from2 + column]) {
-      common.push([from1 + row, from2 + column]);
+  for (let row = 0, column = 0; row < before.length && column < after.length;) {
+    if (before[row] === after[column]) {
+      common.push([row, column]);
       row += 1;
       column += 1;
     } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) row += 1;
     else column += 1;
   }
+  return common;
 }
 
 /** Without a line that occurs once in both texts, nothing is taken as common. */
-function compareBetweenAnchors(
-  texts: Texts,
-  from1: number,
-  to1: number,
-  from2: number,
-  to2: number,
-): void {
-  const anchors = risingRun(linesOnceInBoth(texts, from1, to1, from2, to2));
-  if (anchors.length === 0) return;
-  let [start1, start2] = [from1, from2];
-  for (const [anchor1, anchor2] of anchors) {
-    if (anchor1 < start1 || anchor2 < start2) continue;
-    compare(texts, start1, anchor1, start2, anchor2);
-    texts.common.push([anchor1, anchor2]);
-    [start1, start2] = [anchor1 + 1, anchor2 + 1];
+function compareBetweenAnchors(before: readonly string[], after: readonly string[]): CommonLine[] {
+  const common: CommonLine[] = [];
+  const anchors = risingRun(linesOnceInBoth(before, after));
+  if (anchors.length === 0) return [];
+  let [start1, start2] = [0, 0];
+  for (const [end1, end2] of [...anchors, [before.length, after.length] as const]) {
+    const between = commonLines(before.slice(start1, end1), after.slice(start2, end2));
+    for (const [one, other] of between) common.push([start1 + one, start2 + other]);
+    common.push([end1, end2]);
+    [start1, start2] = [end1 + 1, end2 + 1];
   }
-  compare(texts, start1, to1, start2, to2);
+  return common.slice(0, -1);
 }
 
-function linesOnceInBoth(
-  { before, after }: Texts,
-  from1: number,
-  to1: number,
-  from2: number,
-  to2: number,
-): CommonLine[] {
-  const places2 = placesOf(after, from2, to2);
+function linesOnceInBoth(before: readonly string[], after: readonly string[]): CommonLine[] {
+  const places = placesOf(after);
   const both: CommonLine[] = [];
-  for (const [line, place1] of placesOf(before, from1, to1)) {
-    const place2 = places2.get(line) ?? -1;
-    if (place1 !== -1 && place2 !== -1) both.push([place1, place2]);
+  for (const [line, place] of placesOf(before)) {
+    const other = places.get(line) ?? -1;
+    if (place !== -1 && other !== -1) both.push([place, other]);
   }
-  return both.sort((a, b) => a[0] - b[0]);
+  return both;
 }
 
 /** Where each line stands; -1 for one that is there more than once. */
-function placesOf(lines: readonly string[], from: number, to: number): Map<string, number> {
+function placesOf(lines: readonly string[]): Map<string, number> {
   const places = new Map<string, number>();
-  for (let at = from; at < to; at += 1) {
-    const line = lines[at] ?? "";
-    places.set(line, places.has(line) ? -1 : at);
-  }
+  for (const [at, line] of lines.entries()) places.set(line, places.has(line) ? -1 : at);
   return places;
 }
 
@@ -137,4 +95,25 @@ function risingRun(pairs: readonly CommonLine[]): CommonLine[] {
     if (pair !== undefined) run.push(pair);
   }
   return run.toReversed();
+}
+
+/** Lines [from, to) of each text, of which none is in common. */
+export interface Gap {
+  old: readonly [from: number, to: number];
+  now: readonly [from: number, to: number];
+}
+
+/** Where two texts differ: what is before, between and behind the lines in common, in order. */
+export function gapsBetween(
+  before: readonly string[],
+  after: readonly string[],
+  common: readonly CommonLine[] = commonLines(before, after),
+): Gap[] {
+  const gaps: Gap[] = [];
+  let [old, now] = [0, 0];
+  for (const [nextOld, nextNow] of [...common, [before.length, after.length] as const]) {
+    if (nextOld > old || nextNow > now) gaps.push({ old: [old, nextOld], now: [now, nextNow] });
+    [old, now] = [nextOld + 1, nextNow + 1];
+  }
+  return gaps;
 }

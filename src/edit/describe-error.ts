@@ -2,7 +2,7 @@
 import { type EditError, type LineRange, type NearestPlace, maxCandidates } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
 import { linesOf } from "../base/text/lines.ts";
-import { commonLines } from "./compare-lines.ts";
+import { gapsBetween } from "./compare-lines.ts";
 import { findExact } from "./find/find-exact.ts";
 import { findAnchors } from "./find/find-similar.ts";
 import { looseText } from "./find/loose-text.ts";
@@ -289,16 +289,14 @@ function showDifference(search: readonly string[], file: readonly string[]): str
   const show = (sign: string, line: string) => {
     shown.push(sign + (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
   };
-  let [nextSearch, nextFile] = [0, 0];
-  const ends: [number, number] = [search.length, file.length];
   const toKey = (line: string) => looseText(line.slice(0, maxCompared));
-  const common = commonLines(search.map(toKey), file.map(toKey));
-  for (const [atSearch, atFile] of [...common, ends]) {
-    for (const line of search.slice(nextSearch, atSearch)) show("- ", line);
-    for (const line of file.slice(nextFile, atFile)) show("+ ", line);
-    const shared = file[atFile];
-    if (shared !== undefined && atSearch < search.length) show("  ", shared);
-    [nextSearch, nextFile] = [atSearch + 1, atFile + 1];
+  let next = 0;
+  for (const { old, now } of gapsBetween(search.map(toKey), file.map(toKey))) {
+    for (const line of file.slice(next, now[0])) show("  ", line);
+    for (const line of search.slice(...old)) show("- ", line);
+    for (const line of file.slice(...now)) show("+ ", line);
+    next = now[1];
   }
+  for (const line of file.slice(next)) show("  ", line);
   return shown.join("\n");
 }

@@ -1,7 +1,6 @@
 import { OMIT_HEADERS, formatPatch, structuredPatch } from "diff/lib/patch/create.js";
-import { type CommonLine, commonLines } from "./compare-lines.ts";
+import { type Gap, gapsBetween } from "./compare-lines.ts";
 import type { LineRange } from "./edit-unit.ts";
-import { commonEdges } from "../base/text/count-text.ts";
 import { linesWithEnds } from "../base/text/lines.ts";
 
 /** Lines around a change that are shown. */
@@ -94,59 +93,35 @@ function endName(name: string): string {
 
 /** The hunks of a change, with three lines of context, in the order of the text. */
 export function diffHunks(before: string, after: string): Hunk[] {
-  if (before === after) return [];
   const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
-  // Lines that both begin with are not compared; the last of them are shown.
-  const head = Math.max(0, commonEdges(old, now).head - context);
-  const [oldRest, nowRest] = [old.slice(head), now.slice(head)];
-  const hunks = toHunks(oldRest, nowRest, commonLines(oldRest, nowRest));
-  for (const hunk of hunks) {
-    hunk.oldStart += head;
-    hunk.newStart += head;
+  const groups: Gap[][] = [];
+  for (const gap of gapsBetween(old, now)) {
+    const group = groups.at(-1);
+    const end = group?.at(-1)?.old[1] ?? -Infinity;
+    if (gap.old[0] - end <= 2 * context) group?.push(gap);
+    else groups.push([gap]);
   }
-  return hunks;
+  return groups.map((gaps) => toHunk(gaps, old, now));
 }
 
-function toHunks(
-  old: readonly string[],
-  now: readonly string[],
-  common: readonly CommonLine[],
-): Hunk[] {
-  const hunks: Hunk[] = [];
-  let open: Hunk | undefined;
-  let [nextOld, nextNow] = [0, 0];
-  const keep = (hunk: Hunk, lines: readonly string[]): void => {
-    for (const line of toHunkLines(" ", lines)) hunk.lines.push(line);
-    hunk.oldLines += lines.length;
-    hunk.newLines += lines.length;
+function toHunk(gaps: readonly Gap[], old: readonly string[], now: readonly string[]): Hunk {
+  const [first, last] = [gaps[0], gaps.at(-1)];
+  const [start = 0, end = 0] = [first?.old[0], last?.old[1]];
+  const [from, to] = [Math.max(0, start - context), Math.min(old.length, end + context)];
+  const newFrom = (first?.now[0] ?? 0) - (start - from);
+  const newTo = (last?.now[1] ?? 0) + (to - end);
+  const lines = gaps.flatMap((gap, nth) => [
+    ...toHunkLines(" ", old.slice(gaps[nth - 1]?.old[1] ?? from, gap.old[0])),
+    ...toHunkLines("-", old.slice(...gap.old)),
+    ...toHunkLines("+", now.slice(...gap.now)),
+  ]);
+  return {
+    oldStart: from + 1,
+    oldLines: to - from,
+    newStart: newFrom + 1,
+    newLines: newTo - newFrom,
+    lines: [...lines, ...toHunkLines(" ", old.slice(end, to))],
   };
-  const ends: CommonLine = [old.length, now.length];
-  let kept = 0;
-  for (const [atOld, atNow] of [...common, ends]) {
-    const [gone, come] = [old.slice(nextOld, atOld), now.slice(nextNow, atNow)];
-    if (gone.length + come.length > 0) {
-      // Lines since the last change; those at the start of the text are before the first one.
-      if (open !== undefined && kept <= 2 * context) keep(open, old.slice(nextOld - kept, nextOld));
-      else {
-        if (open !== undefined) keep(open, old.slice(nextOld - kept, nextOld - kept + context));
-        const above = Math.min(kept, context);
-        const [oldStart, newStart] = [nextOld - above + 1, nextNow - above + 1];
-        open = { oldStart, oldLines: 0, newStart, newLines: 0, lines: [] };
-        hunks.push(open);
-        keep(open, old.slice(nextOld - above, nextOld));
-      }
-      for (const line of toHunkLines("-", gone)) open.lines.push(line);
-      for (const line of toHunkLines("+", come)) open.lines.push(line);
-      open.oldLines += gone.length;
-      open.newLines += come.length;
-      kept = 0;
-    }
-    kept += 1;
-    [nextOld, nextNow] = [atOld + 1, atNow + 1];
-  }
-  // The last step of the loop counted a line that is none.
-  if (open !== undefined) keep(open, old.slice(old.length - kept + 1).slice(0, context));
-  return hunks;
 }
 
 function toHunkLines(sign: string, lines: readonly string[]): string[] {
@@ -169,26 +144,12 @@ export interface TextChange extends LineRange {
 
 /** What has to be done to `before` so that it becomes `after`, in the order of the text, without overlaps. */
 export function findTextChanges(before: string, after: string): TextChange[] {
-  const changes: TextChange[] = [];
-  for (const { oldStart, lines } of diffHunks(before, after)) {
-    let line = oldStart;
-    let open: TextChange | undefined;
-    for (const [nth, printed] of lines.entries()) {
-      const sign = printed[0];
-      if (sign === "\\") continue;
-      if (sign === " ") open = undefined;
-      else if (open === undefined) {
-        open = { startLine: line, endLine: line - 1, text: "" };
-        changes.push(open);
-      }
-      if (open !== undefined && sign === "-") open.endLine = line;
-      if (open !== undefined && sign === "+") {
-        open.text += printed.slice(1) + (lines[nth + 1]?.[0] === "\\" ? "" : "\n");
-      }
-      if (sign !== "+") line += 1;
-    }
-  }
-  return changes;
+  const [old, now] = [linesWithEnds(before), linesWithEnds(after)];
+  return gapsBetween(old, now).map(({ old: [from, to], now: written }) => ({
+    startLine: from + 1,
+    endLine: to,
+    text: now.slice(...written).join(""),
+  }));
 }
 
 /**

@@ -1,5 +1,5 @@
 // Placeholders in SEARCH and REPLACE: they divide SEARCH into segments, and in REPLACE alone they stand for lines of SEARCH.
-import { type CommonLine, commonLines } from "../compare-lines.ts";
+import { type CommonLine, commonLines, gapsBetween } from "../compare-lines.ts";
 import {
   isPythonBody,
   isSurePlaceholder,
@@ -47,27 +47,25 @@ export function fillReplace(
     written.map(([, line]) => line.trim()),
   ).map(([one, other]): CommonLine => [searched[one]?.[0] ?? 0, written[other]?.[0] ?? 0]);
   const filled: string[] = [];
-  let [above, last]: CommonLine = [-1, -1];
-  for (const [below, next] of [...common, [search.length, replace.length] as const]) {
-    const lost = search.slice(above + 1, below);
+  let next = 0;
+  for (const { old, now } of gapsBetween(search, replace, common)) {
+    const [lost, put] = [search.slice(...old), replace.slice(...now)];
     const isLost = lost.some(isSolid);
-    const offset = last + 1;
-    const parts = splitAtMarks(replace.slice(offset, next), (_, at) => {
-      const kind = kinds[offset + at];
+    const parts = splitAtMarks(put, (_, at) => {
+      const kind = kinds[now[0] + at];
       return isSurePlaceholder(kind) || (kind !== undefined && isLost);
     });
-    const edges = [search[above], search[below]].map((line) => line?.trim());
+    const edges = [search[old[0] - 1], search[old[1]]].map((line) => line?.trim());
     // Where a line beside the mark is among those that it would stand for, it may be that one.
     const isClear = !lost.some((line) => edges.includes(line.trim()));
     const isFilled = parts.length > 1 && isLost;
     const isAll = parts.length === 2 && !parts.flat().some(isSolid) && isClear;
-    const gap = isFilled ? lost : joinParts(parts, above === -1, below === search.length);
+    const gap = isFilled ? lost : joinParts(parts, old[0] === 0, old[1] === search.length);
     if ((isFilled && !isAll) || gap === undefined) return undefined;
-    for (const line of gap) filled.push(line);
-    if (next < replace.length) filled.push(replace[next] ?? "");
-    [above, last] = [below, next];
+    for (const line of [...replace.slice(next, now[0]), ...gap]) filled.push(line);
+    next = now[1];
   }
-  return { search, replace: filled };
+  return { search, replace: [...filled, ...replace.slice(next)] };
 }
 
 /**

@@ -1,6 +1,6 @@
 // Three-way merge of one place: SEARCH is what the model saw, the file is what there is, REPLACE is
 // what the model wants. Lines that SEARCH and REPLACE share keep the file's bytes.
-import { type CommonLine, commonLines } from "../compare-lines.ts";
+import { gapsBetween } from "../compare-lines.ts";
 import type { FileIndex } from "./file-index.ts";
 import { indentLikeFile, type Replacement } from "./indent-like-file.ts";
 import { looseText } from "./loose-text.ts";
@@ -11,7 +11,7 @@ import {
   mayHoldPlaceholder,
   placeholderOf,
 } from "../placeholder.ts";
-import { indentOf, usualLineEnd } from "../../base/text/lines.ts";
+import { indentOf, isSolid, usualLineEnd } from "../../base/text/lines.ts";
 
 /** Lines [start, end) of the file, numbered from 0, become these lines (without line ends). */
 export interface Change {
@@ -32,25 +32,18 @@ export function mergeReplace(edit: Replacement, index: FileIndex): Merge {
   const wanted = indentLikeFile(edit, index);
   const [known, keys] = toKeys(edit, wanted, index);
   const changes: Change[] = [];
-  let [nextSearch, nextReplace] = [0, 0];
-  const ends: CommonLine = [known.length, keys.length];
-  const common = commonLines(known, keys);
-  for (const [search, replace] of [...common, ends]) {
-    const inserted = wanted.slice(nextReplace, replace);
-    if (search > nextSearch || inserted.length > 0) {
-      const unknown = inserted.indexOf(undefined);
-      if (unknown !== -1) {
-        return { ok: false, code: "indentation", line: edit.replace[nextReplace + unknown] ?? "" };
-      }
-      const lines = inserted.map((line) => line ?? "");
-      const isLost = edit.search.slice(nextSearch, search).some((line) => line.trim() !== "");
-      if (lines.some((line) => leavesOut(line, edit, index, isLost)))
-        return { ok: false, code: "elision" };
-      const change = toChange(edit, index, [nextSearch, search], lines);
-      if ("code" in change) return change;
-      if (change.start < change.end || change.lines.length > 0) changes.push(change);
-    }
-    [nextSearch, nextReplace] = [search + 1, replace + 1];
+  for (const { old, now } of gapsBetween(known, keys)) {
+    const inserted = wanted.slice(...now);
+    const unknown = inserted.indexOf(undefined);
+    if (unknown !== -1)
+      return { ok: false, code: "indentation", line: edit.replace[now[0] + unknown] ?? "" };
+    const lines = inserted.map((line) => line ?? "");
+    const isLost = edit.search.slice(...old).some(isSolid);
+    if (lines.some((line) => leavesOut(line, edit, index, isLost)))
+      return { ok: false, code: "elision" };
+    const change = toChange(edit, index, old, lines);
+    if ("code" in change) return change;
+    if (change.start < change.end || change.lines.length > 0) changes.push(change);
   }
   return { ok: true, changes };
 }
