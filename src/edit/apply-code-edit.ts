@@ -60,7 +60,7 @@ import { withoutNumbers } from "./find/decoration.ts";
 import { foldPlaceholders, splitAtMarks } from "./find/elision.ts";
 import { FileIndex } from "./find/file-index.ts";
 import { type Change, splice } from "./find/merge-replace.ts";
-import { replaceFile } from "./find/replace-file.ts";
+import { replaceFile } from "./edit-session.ts";
 import {
   columnsOf,
   isSolid,

@@ -5,8 +5,8 @@ import {
   type EditLevel,
   type EditResult,
   type EditUnit,
+  type GivenUnit,
   type LineRange,
-  type ParsedUnit,
   editLevels,
   maxCandidates,
   overlaps,
@@ -23,12 +23,13 @@ import {
   describeNoMatch,
   describeOverlap,
   describeUnquoted,
+  describeWholeFile,
 } from "./describe-error.ts";
 import { FileIndex } from "./find/file-index.ts";
 import type { Prose } from "./find/guess-prose.ts";
 import { type LocatedReading, bareUnit, changeAll, locateReading } from "./find/locate-unit.ts";
 import { type LocatedUnit, rangeOf } from "./find/place.ts";
-import { replaceFile } from "./find/replace-file.ts";
+import { leavesOut } from "./placeholder.ts";
 import { findMarker, quotedConflict, settleMarkers, strayMarker } from "./find-marker.ts";
 import { looseText } from "./find/loose-text.ts";
 import { joinLines, linesOf } from "../base/text/lines.ts";
@@ -62,7 +63,6 @@ export interface ChosenPlace {
 /** Where a unit is in the file, or why it was not found. */
 export type UnitPlace = ({ ok: true } & AppliedUnit) | { ok: false; error: EditError };
 
-type Unit = EditUnit | ParsedUnit;
 type Failed = Extract<LocatedUnit, { ok: false }>;
 
 /** Units; once so many have failed, the rest is not looked at. */
@@ -85,7 +85,7 @@ export class EditSession {
   readonly chosen = new Map<number, ChosenPlace>();
   readonly #places: NonNullable<ApplyOptions["places"]>;
   readonly #within: LineRange | undefined;
-  readonly #given: Unit[] = [];
+  readonly #given: GivenUnit[] = [];
   readonly #found: FoundUnit[] = [];
   /** Units that quote what earlier ones wrote. */
   readonly #chained: ChainedUnit[] = [];
@@ -109,7 +109,7 @@ export class EditSession {
    * Looks the unit up in the text as it was before. Undefined for a unit that means the whole file, if
    * there is no file, and after ten units that were not found.
    */
-  add(given: Unit): UnitPlace | undefined {
+  add(given: GivenUnit): UnitPlace | undefined {
     const index = this.#index;
     const unit = settleMarkers(toWholeLines(given), index?.text ?? "");
     const number = this.#given.push(unit);
@@ -148,7 +148,7 @@ export class EditSession {
   }
 
   /** A unit that was there before counts once, if it fits one place. */
-  #findSame(unit: Unit, number: number): UnitPlace | undefined {
+  #findSame(unit: GivenUnit, number: number): UnitPlace | undefined {
     const key = [unit.everywhere, unit.search, unit.replace].join("\0");
     const first = this.#numberOf.get(key);
     const place = first === undefined ? undefined : this.foundAt[first - 1];
@@ -158,7 +158,7 @@ export class EditSession {
     return { ok: true, ...place };
   }
 
-  #locate(unit: Unit, number: number, index: FileIndex): LocatedReading {
+  #locate(unit: GivenUnit, number: number, index: FileIndex): LocatedReading {
     const found = locateReading(unit, index);
     if (found.located.ok || found.located.code !== "ambiguous") return found;
     const { candidates } = found.located;
@@ -209,12 +209,12 @@ export class EditSession {
   }
 
   /** Where a unit that was not found belongs, if it quotes what earlier ones wrote. */
-  #chain(unit: Unit, number: number, index: FileIndex): AppliedUnit | undefined {
+  #chain(unit: GivenUnit, number: number, index: FileIndex): AppliedUnit | undefined {
     if (this.#chained.length === maxChained) return undefined;
     const quoted = quotedUnit(unit, this.units.slice(0, -1));
-    const draft = quoted === undefined ? undefined : this.#draft(index);
+    const draft = quoted === -1 ? undefined : this.#draft(index);
     const applied = typeof draft === "string" ? applyChained(draft, { number, unit }) : undefined;
-    const place = this.foundAt[(quoted ?? 0) - 1];
+    const place = this.foundAt[quoted];
     if (applied === undefined || place === undefined) return undefined;
     this.#chained.push({ number, unit });
     return { ...place, level: applied.level };
@@ -232,7 +232,7 @@ export class EditSession {
  */
 export function applyUnits(
   before: string | undefined,
-  units: readonly (EditUnit | ParsedUnit)[],
+  units: readonly GivenUnit[],
   options: ApplyOptions = {},
 ): EditResult {
   const session = new EditSession(before, options);
@@ -255,8 +255,7 @@ function onlyWithin(
 const mostOff = 3;
 
 /** The place at the line that a diff names, or close to it and to no other. */
-function nearest(candidates: readonly LineRange[], unit: Unit): number | undefined {
-  const near = "near" in unit ? unit.near : undefined;
+function nearest(candidates: readonly LineRange[], { near }: GivenUnit): number | undefined {
   if (near === undefined) return undefined;
   const away = ({ startLine }: LineRange): number => Math.abs(startLine - near);
   const [first, second] = candidates.toSorted((a, b) => away(a) - away(b));
@@ -264,27 +263,59 @@ function nearest(candidates: readonly LineRange[], unit: Unit): number | undefin
   return away(first) <= mostOff && away(first) * 3 < away(second) ? first.startLine : undefined;
 }
 
-function describeFailed(failed: Failed, unit: Unit, number: number, index: FileIndex): EditError {
+function describeFailed(
+  failed: Failed,
+  unit: GivenUnit,
+  number: number,
+  index: FileIndex,
+): EditError {
   if (failed.code === "ambiguous") return describeAmbiguous(number, failed.candidates);
   if (failed.code === "elision") return describeElision(number);
   return describeNoMatch(number, unit.search, unit.replace, index);
 }
 
+/**
+ * Applies units with an empty SEARCH: one that is alone fills a missing or empty file, or replaces a
+ * whole one if it is written strictly as specified. (The seed lets any empty SEARCH replace the file;
+ * malformed rules have wiped files that way.) Undefined if no SEARCH is empty.
+ */
+export function replaceFile(
+  before: string | undefined,
+  units: readonly GivenUnit[],
+): EditResult | undefined {
+  const unit = units.find(({ search }) => search === "");
+  if (unit === undefined) return undefined;
+  const isNew = before === undefined || before === "";
+  if (units.length > 1) return { ok: false, error: describeWholeFile("has other units as well") };
+  if (!isNew && unit.strict === false)
+    return { ok: false, error: describeWholeFile("is not written exactly as specified") };
+  const known = new Set(linesOf(before ?? "").map((line) => line.trim()));
+  const isKnown = (line: string): boolean => known.has(line.trim());
+  if (leavesOut(unit.replace, isKnown)) return { ok: false, error: describeElision(1) };
+  const lines = linesOf(unit.replace);
+  const marker = findMarker(unit, lines, isKnown);
+  if (marker !== undefined) return { ok: false, error: describeMarker(1, marker) };
+  const index = new FileIndex(before ?? "");
+  const endLine = index.lineCount;
+  const text = isNew ? unit.replace : splice(index, [{ start: 0, end: endLine, lines }]);
+  if (text === before) return { ok: false, error: describeNoChange() };
+  const level = isNew ? "new-file" : "whole-file";
+  return { ok: true, text, units: [{ level, startLine: 1, endLine }] };
+}
+
 // A unit that quotes what an earlier unit has written: it is looked for in the text that the others made.
 
+/** A unit, and its number (1-based). */
 interface ChainedUnit {
   number: number;
-  unit: EditUnit | ParsedUnit;
+  unit: GivenUnit;
 }
 
 /** Every line of SEARCH has to be there. */
 const levels: readonly EditLevel[] = editLevels.slice(0, editLevels.indexOf("blank-lines") + 1);
 
-/** The number of the first of the earlier units that adds a line of SEARCH, or changes texts everywhere. */
-function quotedUnit(
-  { search, everywhere }: EditUnit,
-  earlier: readonly EditUnit[],
-): number | undefined {
+/** The first of the earlier units that adds a line of SEARCH, or changes texts everywhere; -1 if there is none. */
+function quotedUnit({ search, everywhere }: EditUnit, earlier: readonly EditUnit[]): number {
   const wanted = new Set(linesOf(search).map(looseText));
   wanted.delete("");
   const isQuoted = (unit: EditUnit): boolean => {
@@ -292,10 +323,9 @@ function quotedUnit(
     const added = linesOf(unit.replace).map(looseText);
     return added.some((line) => wanted.has(line) && !known.has(line));
   };
-  const at = earlier.findIndex(
+  return earlier.findIndex(
     (unit) => everywhere !== undefined || unit.everywhere !== undefined || isQuoted(unit),
   );
-  return at === -1 ? undefined : at + 1;
 }
 
 /** The text with the unit as well; undefined if not every line of its SEARCH is there. */
@@ -314,10 +344,7 @@ function applyChained(
 
 type Found = Extract<LocatedUnit, { ok: true }>;
 
-/** A unit, its number (1-based), and where it was found. */
-interface FoundUnit {
-  number: number;
-  unit: EditUnit | ParsedUnit;
+interface FoundUnit extends ChainedUnit {
   located: Found;
 }
 
@@ -404,7 +431,7 @@ function isOrdered({ range: one }: OwnedChange, { range: other, start }: OwnedCh
  * Units that callers made themselves may lack the last line end, or have others. A byte-order mark is the
  * file's business.
  */
-function toWholeLines(unit: EditUnit | ParsedUnit): EditUnit | ParsedUnit {
+function toWholeLines(unit: GivenUnit): GivenUnit {
   const [search, replace] = [wholeLines(unit.search), wholeLines(unit.replace)];
   return search === unit.search && replace === unit.replace ? unit : { ...unit, search, replace };
 }

@@ -42,6 +42,9 @@ export interface ParsedUnit extends EditUnit {
   asText?: EditUnit & { readings?: EditUnit[] };
 }
 
+/** A unit of a diff, or one that a caller made. */
+export type GivenUnit = EditUnit & Partial<ParsedUnit>;
+
 /** A change of whole lines: `start_line` and `end_line` are 1-based and inclusive. */
 export interface LineEdit {
   start_line: number;

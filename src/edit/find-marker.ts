@@ -1,5 +1,5 @@
 // Lines that give a diff its shape, and were left in the text that is to be written.
-import type { EditUnit, ParsedUnit } from "./edit-unit.ts";
+import type { EditUnit, GivenUnit } from "./edit-unit.ts";
 import { fullRule, readRule, shortestRule } from "./read/rule-line.ts";
 import { hasText } from "../base/text/count-text.ts";
 import { linesOf } from "../base/text/lines.ts";
@@ -16,11 +16,11 @@ const tag = /^<\/?file-edit[\s>]/;
  * @param isKnown the file has the line as well: then it is text
  */
 export function findMarker(
-  unit: EditUnit | ParsedUnit,
+  unit: GivenUnit,
   written: readonly string[],
   isKnown: (line: string) => boolean,
 ): string | undefined {
-  if (!("strict" in unit)) return undefined;
+  if (unit.strict === undefined) return undefined;
   const { ruleLength = fullRule } = unit;
   const marker = written.find(
     (line) =>
@@ -72,12 +72,11 @@ function solidLines(text: string): string[] {
 // Lines of a unit that look like its own rules: whether they are text shows in the file.
 
 /** The unit as it reads beside this text: what looks like its rules is text where the text has such lines. */
-export function settleMarkers(unit: EditUnit | ParsedUnit, before: string): EditUnit | ParsedUnit {
-  if (!("markers" in unit) || unit.markers === undefined) return unit;
+export function settleMarkers(unit: GivenUnit, before: string): GivenUnit {
   const { asText, markers, ...plain } = unit;
-  if (!markers.some((marker) => holdsLine(before, marker))) {
+  if (markers === undefined) return unit;
+  if (!markers.some((marker) => holdsLine(before, marker)))
     return asText === undefined ? unit : plain;
-  }
   if (asText === undefined) return plain;
   const { readings: _, ...rest } = plain;
   return { ...rest, ...asText };
@@ -88,23 +87,16 @@ export function settleMarkers(unit: EditUnit | ParsedUnit, before: string): Edit
  *
  * @returns undefined if the unit is none
  */
-export function quotedConflict(unit: EditUnit | ParsedUnit, before: string): string | undefined {
-  const line = "openingLine" in unit ? unit.openingLine : undefined;
-  return line !== undefined && holdsLine(before, line) ? line : undefined;
+export function quotedConflict({ openingLine }: GivenUnit, before: string): string | undefined {
+  return openingLine !== undefined && holdsLine(before, openingLine) ? openingLine : undefined;
 }
 
 /** A line of REPLACE that looks like a rule of its unit, and is neither in SEARCH nor in the file. */
-export function strayMarker(
-  unit: EditUnit | ParsedUnit,
-  { search, replace }: EditUnit,
-): string | undefined {
-  if (!("markers" in unit) || unit.markers === undefined || unit.markers.length === 0) {
-    return undefined;
-  }
-  const quoted = new Set(linesOf(search));
-  const markers = new Set(unit.markers.filter((marker) => !quoted.has(marker)));
-  return linesOf(replace).find(
-    (line) => markers.has(line) && !isInsideText({ search, replace }, line.trim()),
+export function strayMarker({ markers = [] }: GivenUnit, reading: EditUnit): string | undefined {
+  const quoted = new Set(linesOf(reading.search));
+  const strays = new Set(markers.filter((marker) => !quoted.has(marker)));
+  return linesOf(reading.replace).find(
+    (line) => strays.has(line) && !isInsideText(reading, line.trim()),
   );
 }
 

@@ -12,36 +12,24 @@ interface ExactPlaces {
  * text: a pattern that begins and ends with a line feed can match at line borders only.
  */
 export function findExact(text: string, lines: string, limit: number): ExactPlaces {
+  const whole = text.endsWith("\n") ? text : `${text}\n`;
   const [from, to] = longestLine(lines);
   const pattern = `\n${lines.slice(from, to)}\n`;
-  const offsets: number[] = [];
-  const bodyStart = text.charCodeAt(0) === 0xfeff ? 1 : 0;
-  if (isAt(text, lines, bodyStart)) offsets.push(bodyStart);
+  const bodyStart = text.startsWith("\uFEFF") ? 1 : 0;
+  const offsets = whole.startsWith(lines, bodyStart) ? [bodyStart] : [];
   let budget = 4 * (text.length + lines.length);
   for (
-    let found = text.indexOf(pattern);
+    let found = whole.indexOf(pattern);
     found !== -1 && offsets.length < limit;
-    found = text.indexOf(pattern, found + 1)
+    found = whole.indexOf(pattern, found + 1)
   ) {
     const offset = found + 1 - from;
-    if (offset <= bodyStart || text.charCodeAt(offset - 1) !== 10) continue;
+    if (offset <= bodyStart || whole.charCodeAt(offset - 1) !== 10) continue;
     budget -= lines.length;
     if (budget < 0) return { offsets, gaveUp: true };
-    if (text.startsWith(lines, offset)) offsets.push(offset);
+    if (whole.startsWith(lines, offset)) offsets.push(offset);
   }
-  const tail = text.length - lines.length + 1;
-  const isTail = tail > bodyStart && text.charCodeAt(tail - 1) === 10 && isAt(text, lines, tail);
-  if (isTail && offsets.length < limit) offsets.push(tail);
   return { offsets, gaveUp: false };
-}
-
-function isAt(text: string, lines: string, offset: number): boolean {
-  if (text.startsWith(lines, offset)) return true;
-  return (
-    offset + lines.length === text.length + 1 &&
-    text.endsWith(lines.slice(0, -1)) &&
-    !text.endsWith("\n")
-  );
 }
 
 function longestLine(lines: string): [number, number] {

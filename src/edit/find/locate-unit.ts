@@ -15,7 +15,7 @@ import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
 import { type Place, comparePlace, toQuery } from "./place.ts";
-import { type EditUnit, type LineRange, type ParsedUnit, maxCandidates } from "../edit-unit.ts";
+import { type EditUnit, type GivenUnit, type LineRange, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";
 import { isSolid, joinLines, linesOf, withoutLineEnd } from "../../base/text/lines.ts";
@@ -231,14 +231,14 @@ export interface LocatedReading {
  * @param startLine chooses one of several places by its first line, 1-based
  */
 export function locateReading(
-  unit: EditUnit | ParsedUnit,
+  unit: GivenUnit,
   index: FileIndex,
   startLine?: number,
 ): LocatedReading {
   const first = bareUnit(unit);
   if (unit.everywhere !== undefined)
     return { reading: first, located: locateEverywhere(first, index, startLine) };
-  const others = ("readings" in unit ? unit.readings : undefined) ?? [];
+  const { readings: others = [], strict = false } = unit;
   const readings = [first, ...others].map((reading) => ({ reading, lines: toLines(reading) }));
   readings.sort((a, b) => b.lines.search.length - a.lines.search.length);
   for (const [nth, { reading, lines }] of others.length === 0 ? [] : readings.entries()) {
@@ -254,7 +254,7 @@ export function locateReading(
     const parts = located.parts.map((part) => ({ ...part, ...filled }));
     return { reading, located: { ...located, parts } };
   }
-  const isSure = others.length === 0 || ("strict" in unit && unit.strict);
+  const isSure = others.length === 0 || strict;
   const located: LocatedUnit = isSure
     ? locateUnit(toLines(first), index, startLine)
     : { ok: false, code: "no-match" };
