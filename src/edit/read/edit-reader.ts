@@ -23,7 +23,7 @@ import { ReasoningSplitter, type SplitPiece } from "../../base/text/reasoning.ts
  * its file, since an answer that was cut may lack units.
  */
 export class EditReader {
-  #events: EditReaderEvent[] = [];
+  readonly #events: EditReaderEvent[] = [];
   readonly #splitter: ReasoningSplitter | undefined;
   readonly #edits: CollectedEdits;
   readonly #text: AnswerText;
@@ -71,7 +71,7 @@ export class EditReader {
   push(delta: string): EditReaderEvent[] {
     const whole: SplitPiece[] = [{ type: "text", text: delta }];
     for (const piece of this.#splitter?.push(delta) ?? whole) this.#take(piece);
-    return this.#flush();
+    return this.#events.splice(0);
   }
 
   /** The answer ends here. */
@@ -85,18 +85,12 @@ export class EditReader {
     // Half of a change is another change.
     const isCut = this.#scanner.blocks.at(-1)?.isClosed === false;
     const error = isCut && describeDiff("truncated", "The last code block is not closed.");
-    for (const { edit, heading } of found) {
-      this.#edits.enter(heading);
-      this.#edits.take([error ? { ...edit, error } : edit], undefined);
+    for (const { edit, blocks } of found) {
+      this.#edits.enter(blocks[0]?.option);
+      this.#edits.take([error ? { ...edit, error } : edit]);
     }
     this.#edits.end();
-    return this.#flush();
-  }
-
-  #flush(): EditReaderEvent[] {
-    const events = this.#events;
-    this.#events = [];
-    return events;
+    return this.#events.splice(0);
   }
 
   #take(piece: SplitPiece): void {

@@ -3,7 +3,7 @@ import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
-import type { CodeBlock, FileEdit, OptionHeading } from "../file-edit.ts";
+import type { CodeBlock, FileEdit } from "../file-edit.ts";
 import { readSides } from "../forms/read-form.ts";
 import { readDiff } from "../forms/unified-diff.ts";
 import { type Side, labelOf } from "../side-words.ts";
@@ -13,7 +13,6 @@ import { readToldChanges, type TextLine, type ToldChange } from "./quoted-change
 export interface BlockEdit {
   edit: FileEdit;
   blocks: readonly CodeBlock[];
-  heading: OptionHeading | undefined;
 }
 
 /** An answer with more blocks is not a set of edits, and each is looked at from many sides. */
@@ -35,23 +34,11 @@ export function readBlocks(
 ): BlockEdit[] {
   if (blocks.length > maxBlocks) return [];
   const found: BlockEdit[] = [];
-  const taken = new Set<CodeBlock>();
   for (const [nth, block] of blocks.entries()) {
-    const next = blocks[nth + 1];
-    if (taken.has(block) || !block.isClosed) continue;
-    const pair = next?.isClosed === true ? readPair(block, next, isExplicit) : undefined;
-    const both = isExplicit ? undefined : readBoth(block);
-    const diff = isExplicit ? undefined : readSigned(block);
-    if (pair !== undefined && next !== undefined) {
-      for (const one of [block, next]) taken.add(one);
-      found.push(toEdit(pair, [block, next]));
-    } else if (both !== undefined) {
-      taken.add(block);
-      found.push(toEdit(both, [block]));
-    } else if (diff !== undefined) {
-      taken.add(block);
-      found.push({ edit: diff, blocks: [block], heading: block.option });
-    }
+    if (!block.isClosed || found.at(-1)?.blocks.includes(block) === true) continue;
+    const pair = readPair(block, blocks[nth + 1], isExplicit);
+    const read = isExplicit ? pair : (pair ?? readBoth(block) ?? readSigned(block));
+    if (read !== undefined) found.push(read);
   }
   if (isExplicit) return found;
   const tell = (own: readonly TextLine[], quoted: readonly CodeBlock[]): ToldChange[] =>
@@ -71,59 +58,60 @@ export function readBlocks(
 const isRemoval = ({ replace }: ToldChange): boolean => replace === "";
 
 function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
-  const [block] = blocks;
-  const path = filePath ?? block?.filePath;
+  const path = filePath ?? blocks[0]?.filePath;
   const units = [{ ...unit, strict: false }];
-  return { edit: { filePath: path, form: "before-after", units }, blocks, heading: block?.option };
+  return { edit: { filePath: path, form: "before-after", units }, blocks };
 }
 
 /** A diff in a block that is not marked as one: every line bears a sign or a blank. */
-function readSigned({ code, info, filePath, line }: CodeBlock): FileEdit | undefined {
-  const lines = linesOf(code);
+function readSigned(block: CodeBlock): BlockEdit | undefined {
+  const lines = linesOf(block.code);
   const isSigned = lines.every((text) => /^(?:[-+ \t@\\]|$)/.test(text));
   const hasBoth = ["-", "+"].every((sign) => lines.some((text) => text.startsWith(sign)));
-  if (!isSigned || !hasBoth || /^(?:md|markdown|ya?ml)\b/i.test(info)) return undefined;
-  const [edit] = readDiff("unified-diff", lines, line + 1);
-  return edit && { ...edit, filePath: edit.filePath ?? filePath };
+  if (!isSigned || !hasBoth || /^(?:md|markdown|ya?ml)\b/i.test(block.info)) return undefined;
+  const [edit] = readDiff("unified-diff", lines, block.line + 1);
+  return edit && { edit: { ...edit, filePath: edit.filePath ?? block.filePath }, blocks: [block] };
 }
 
 function toEdit(units: ParsedUnit[], blocks: readonly CodeBlock[]): BlockEdit {
-  const [first] = blocks;
   const filePath = blocks.find((block) => block.filePath !== undefined)?.filePath;
-  const isWords = first !== undefined && labelOf(first.above) === "find";
-  const form = isWords ? "units" : "before-after";
-  return { edit: { filePath, form, units }, blocks, heading: first?.option };
+  const isWords = labelOf(blocks[0]?.above ?? "") === "find";
+  return { edit: { filePath, form: isWords ? "units" : "before-after", units }, blocks };
 }
 
-function readPair(old: CodeBlock, now: CodeBlock, isExplicit: boolean): ParsedUnit[] | undefined {
+function readPair(
+  old: CodeBlock,
+  now: CodeBlock | undefined,
+  isExplicit: boolean,
+): BlockEdit | undefined {
+  if (now?.isClosed !== true || old.option !== now.option) return undefined;
   const [above, below] = [labelOfBlock(old), labelOfBlock(now)];
   const isWords = above === "find" && (below === "replace" || below === "new");
   // "Find" and "Replace" name the two sides, and so do "Replace" and "With".
   const isOld = above !== undefined && above !== "new";
   const isNew = below === "new" || (below === "replace" && above !== "replace");
   if (isExplicit ? !isWords : !(isOld && isNew)) return undefined;
-  return old.option === now.option
-    ? [{ search: codeOf(old), replace: codeOf(now), line: old.line, strict: false }]
-    : undefined;
+  const unit = { search: codeOf(old), replace: codeOf(now), line: old.line, strict: false };
+  return toEdit([unit], [old, now]);
 }
 
 /** Without first lines that only name the file, and the side. */
 function codeOf(block: CodeBlock): string {
   const code = withoutPath(block);
-  const first = firstLine(code);
-  return labelOfComment(first) === undefined
-    ? code
-    : code.slice(first.length + 1).replace(/^\n+/, "");
+  return labelOfComment(firstLine(code)) === undefined ? code : belowFirst(code);
 }
 
 function withoutPath({ code, filePath }: CodeBlock): string {
-  const first = firstLine(code);
-  const isPath = filePath !== undefined && pathOfLine(first) === filePath;
-  return isPath ? code.slice(first.length + 1).replace(/^\n+/, "") : code;
+  const isPath = filePath !== undefined && pathOfLine(firstLine(code)) === filePath;
+  return isPath ? belowFirst(code) : code;
 }
 
 function firstLine(code: string): string {
   return code.slice(0, Math.max(0, code.indexOf("\n")));
+}
+
+function belowFirst(code: string): string {
+  return code.slice(code.indexOf("\n") + 1).replace(/^\n+/, "");
 }
 
 function labelOfBlock(block: CodeBlock): Side | undefined {
@@ -146,9 +134,9 @@ function commentOf(line: string): string | undefined {
 }
 
 /** Old and new code in one block, each under a comment that names it. */
-function readBoth({ code, line }: CodeBlock): ParsedUnit[] | undefined {
-  const units = readSides(linesOf(code), line + 1, labelOfComment);
-  return units?.every(({ search }) => search !== "") === true ? units : undefined;
+function readBoth(block: CodeBlock): BlockEdit | undefined {
+  const units = readSides(linesOf(block.code), block.line + 1, labelOfComment);
+  return units?.every(({ search }) => search !== "") === true ? toEdit(units, [block]) : undefined;
 }
 
 function hasMarks({ code }: CodeBlock): boolean {
@@ -158,9 +146,6 @@ function hasMarks({ code }: CodeBlock): boolean {
 function toCodeEdit(block: CodeBlock): BlockEdit {
   const { code, line, below = "" } = block;
   const codeEdit = { code, line: line + 1, ...(below === "" ? {} : { below }) };
-  return {
-    edit: { filePath: block.filePath, form: "code-edit", units: [], codeEdit },
-    blocks: [block],
-    heading: block.option,
-  };
+  const edit: FileEdit = { filePath: block.filePath, form: "code-edit", units: [], codeEdit };
+  return { edit, blocks: [block] };
 }

@@ -144,13 +144,13 @@ export class TagPart implements Part {
     const isList = lines[0]?.startsWith("- ") === true && !hasNew;
     const isOther = this.#form === "other" && !(hasCode && isList);
     const [edit] = (isOther && readContent(lines, line)) || [];
-    if (edit !== undefined) edits.take([{ ...edit, filePath }], undefined);
+    if (edit !== undefined) edits.take([{ ...edit, filePath }]);
     else if (!hasCode)
       this.#fail("malformed", `The tag that holds line ${line} holds no edit that can be read.`);
     else if (error === undefined) {
       const code = joinLines(coveredCode(this.#lines, filePath ?? ""));
       const codeEdit = { code, line };
-      edits.take([{ filePath, form: "code-edit", units: [], codeEdit }], undefined);
+      edits.take([{ filePath, form: "code-edit", units: [], codeEdit }]);
     }
   }
 }
