@@ -14,7 +14,6 @@ import {
   readOpeningTag,
   readWrapper,
 } from "./dress/tags.ts";
-import type { CodeBlock } from "./file-edit.ts";
 import { beginsJson } from "./forms/json-edits.ts";
 import { formThatBegins, mayBecomeCall } from "./forms/read-form.ts";
 import { LeadLines } from "./lead-lines.ts";
@@ -31,8 +30,6 @@ export class AnswerScanner implements Around {
   readonly hasCode: boolean;
   least: number | undefined;
   readonly lead: LeadLines;
-  /** Code blocks that are no explicit edits. */
-  readonly blocks: CodeBlock[] = [];
   readonly #held = new HeldPieces();
   readonly #lines = new PieceLoop((raw) => this.#takeLine(raw));
   /** The line that has begun is held to its end, however long it is. */
@@ -40,8 +37,6 @@ export class AnswerScanner implements Around {
   /** The beginning of this line went out as text: so it began. */
   #midLine: string | undefined;
   #part: Part | undefined;
-  /** Lines that are around edits, until it is clear whether one follows. */
-  #covers: string[] = [];
   /** A code fence that goes on around units; it is dropped with them, or it is text. */
   #outer: { fence: Fence; isText: boolean } | undefined;
   /** Nothing but blank lines and covers came since the last edit. */
@@ -57,22 +52,6 @@ export class AnswerScanner implements Around {
 
   get isEdit(): boolean {
     return this.#part?.isEdit === true;
-  }
-
-  drop(): void {
-    this.text.decide();
-    this.#covers = [];
-  }
-
-  pass(raws: readonly string[]): void {
-    const covers = this.#covers;
-    this.#covers = [];
-    for (const raw of [...covers, ...raws]) this.text.open(raw);
-  }
-
-  keep(block: CodeBlock): void {
-    this.blocks.push(block);
-    this.text.addBlock(block);
   }
 
   push(text: string): void {
@@ -95,7 +74,7 @@ export class AnswerScanner implements Around {
       const part = this.#part;
       return part && this.#endPart(part, part.end(isStopped));
     });
-    this.pass([]);
+    this.text.pass([]);
   }
 
   #takeHeld(isLast = false): void {
@@ -189,7 +168,7 @@ export class AnswerScanner implements Around {
     const form = formThatBegins(line.trimStart());
     const isList = /^[ \t]/.test(line) && (form === "unified-diff" || form === "patch");
     if (form === undefined || form === "labels" || isList) return this.#passLine(raw);
-    return this.#takePart(new BlockPart(form, [], this.#line, this.lead.lead, this), raw);
+    return this.#takePart(new BlockPart(form, [], this.#line, this), raw);
   }
 
   /** The unit that begins with the line. */
@@ -212,19 +191,18 @@ export class AnswerScanner implements Around {
     this.#outer = undefined;
     if (outer !== undefined && closesCoveredFence(withoutLineEnd(raw), outer.fence))
       return outer.isText || !this.#isAfterEdit ? this.#passLine(raw) : [];
-    const raws = [...this.#covers, raw];
-    this.#covers = [];
-    this.#part = new BlockPart(fence, raws, this.#line + 1, this.lead.lead, this);
+    const raws = [...this.text.covers.splice(0), raw];
+    this.#part = new BlockPart(fence, raws, this.#line + 1, this);
     return undefined;
   }
 
   /** Whether the line is around edits; it waits, or is dropped after one. */
   #isCover(line: string, raw: string): boolean {
     const tag = readWrapper(line);
-    if (tag === undefined && (this.#covers.length === 0 || line.trim() !== "")) return false;
+    if (tag === undefined && (this.text.covers.length === 0 || line.trim() !== "")) return false;
     if (tag?.isClosing === true) this.lead.enclose(undefined);
     else if (tag?.path !== undefined) this.lead.enclose(tag.path);
-    if (tag?.isClosing !== true || !this.#isAfterEdit) this.#covers.push(raw);
+    if (tag?.isClosing !== true || !this.#isAfterEdit) this.text.covers.push(raw);
     return true;
   }
 
@@ -238,13 +216,13 @@ export class AnswerScanner implements Around {
   #takeLead(raw: string): void {
     const line = withoutLineEnd(raw);
     this.lead.take(line, this.#line);
-    const block = this.blocks.at(-1);
+    const block = this.text.blocks.at(-1);
     if (block !== undefined && isSolid(line)) block.below ??= line.slice(0, 1_000);
   }
 
   #beginText(start: string): void {
     if (start.trim() !== "") this.#isAfterEdit = false;
-    this.pass([start]);
+    this.text.pass([start]);
   }
 }
 
@@ -338,10 +316,10 @@ class UnitPart implements Part {
     } = this.#reader;
     this.isDropped = this.#isSure || unit !== undefined;
     if (!this.isDropped) {
-      this.#around.pass(this.#raws);
+      this.#around.text.pass(this.#raws);
       return next;
     }
-    this.#around.drop();
+    this.#around.text.decide();
     const edit = edits.open(this.#path, "units");
     if (unit === undefined) {
       if (error !== undefined) edits.fail(edit, { ...error, unit: edit.units.length + 1 });

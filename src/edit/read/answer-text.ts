@@ -10,6 +10,10 @@ const closingStart = /<(?:\/(?:c(?:h(?:at?)?)?)?)?$/;
 export class AnswerText {
   /** What comes next is text for the person, in a tag. */
   isChat = false;
+  /** Lines that are around edits, until it is clear whether one follows. */
+  readonly covers: string[] = [];
+  /** Those that were read to their end and are no explicit edits. */
+  readonly blocks: CodeBlock[] = [];
   /** What may become the closing tag. */
   #held = "";
   readonly #tell: (event: EditReaderEvent) => void;
@@ -26,6 +30,11 @@ export class AnswerText {
   /** Code blocks are held, not passed on line by line. */
   get holdsBlocks(): boolean {
     return this.#holdsBlocks && !this.#isDecided;
+  }
+
+  /** Takes lines, and those around them. */
+  pass(raws: readonly string[]): void {
+    for (const raw of [...this.covers.splice(0), ...raws]) this.open(raw);
   }
 
   /** The beginning of a line. */
@@ -50,12 +59,14 @@ export class AnswerText {
 
   /** A whole code block. */
   addBlock(block: CodeBlock): void {
+    this.blocks.push(block);
     if (this.holdsBlocks) this.#waiting.push(block);
     else this.add(block.raw);
   }
 
-  /** An explicit edit comes: code blocks are text, those before it and those after it. */
+  /** An explicit edit comes: what is around it is no text, and code blocks are, those before it and those after it. */
   decide(): void {
+    this.covers.length = 0;
     this.#release(({ raw }) => this.#pass(raw));
   }
 

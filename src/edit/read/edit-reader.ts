@@ -79,11 +79,11 @@ export class EditReader {
     for (const piece of this.#splitter?.end() ?? []) this.#take(piece);
     this.#scanner.end(isStopped);
     const found = this.#edits.isEmpty
-      ? readBlocks(this.#scanner.blocks, this.#scanner.lead.lines, this.#isExplicit, this.#file)
+      ? readBlocks(this.#text.blocks, this.#scanner.lead.lines, this.#isExplicit, this.#file)
       : [];
     this.#text.end(new Set<CodeBlock>(found.flatMap(({ blocks }) => blocks)));
     // Half of a change is another change.
-    const isCut = this.#scanner.blocks.at(-1)?.isClosed === false;
+    const isCut = this.#text.blocks.at(-1)?.isClosed === false;
     const error = isCut && describeDiff("truncated", "The last code block is not closed.");
     for (const { edit, blocks } of found) {
       this.#edits.enter(blocks[0]?.option);

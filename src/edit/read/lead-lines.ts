@@ -4,7 +4,6 @@ import { type TextLine, maxTextLines } from "./blocks/quoted-change.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
 import { pathInSentence, pathOfLine } from "./dress/path-in-text.ts";
 import { maxTag, readOpeningTag } from "./dress/tags.ts";
-import type { Lead } from "./parts/block-part.ts";
 import { labelOf } from "./side-words.ts";
 
 /** Below every heading of Markdown. */
@@ -29,7 +28,8 @@ export class LeadLines {
     this.#edits = edits;
   }
 
-  get lead(): Lead {
+  /** The last line, and the path that the text names for what comes next. */
+  get lead(): { above: string; path: string | undefined } {
     this.#near ??= { path: pathOf(this.#above) };
     return { above: this.#above, path: this.#near.path ?? this.#section };
   }

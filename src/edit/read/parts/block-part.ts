@@ -22,6 +22,7 @@ import {
 import { endsSearchTag, isEverywhereTag } from "../forms/search-tags.ts";
 import { endsDiff, endsPatch } from "../forms/unified-diff.ts";
 import { fullRule, readRule, shortestRule } from "../rule-line.ts";
+import type { LeadLines } from "../lead-lines.ts";
 import type { Around, Part } from "./part.ts";
 
 /** The opening of a code block. */
@@ -45,12 +46,6 @@ export function closesCoveredFence(line: string, { run, cover }: Fence): boolean
 /** Signs of the model's own right behind the closing fence, such as `</s>`. */
 const tokens = /^(`{3,}|~{3,})(?:<[^<>\s]{1,40}>)+$/;
 
-/** What the answer has told of a block before it begins. */
-export interface Lead {
-  above: string;
-  path: string | undefined;
-}
-
 /**
  * A code block, or another form without a fence. The first line of a block that is not blank decides: units (then it is
  * over, and so is the block for the text), another form that is held to the end of the block, or code, which goes on as it
@@ -60,7 +55,8 @@ export class BlockPart implements Part {
   readonly fence: Fence | undefined;
   isDropped = false;
   readonly #around: Around;
-  readonly #lead: Lead;
+  /** What the answer has told of it before it begins. */
+  readonly #lead: LeadLines["lead"];
   /** The first line of its content in the answer, 1-based. */
   readonly #line: number;
   /** Wrappers before the fence, the fence, and lines after it. */
@@ -81,16 +77,10 @@ export class BlockPart implements Part {
    * @param opening the fence, or the form that begins without one
    * @param raws what waits before the content
    */
-  constructor(
-    opening: Fence | HeldForm,
-    raws: readonly string[],
-    line: number,
-    lead: Lead,
-    around: Around,
-  ) {
+  constructor(opening: Fence | HeldForm, raws: readonly string[], line: number, around: Around) {
     this.#raws = [...raws];
     this.#line = line;
-    this.#lead = lead;
+    this.#lead = around.lead.lead;
     this.#around = around;
     if (typeof opening === "string") this.#form = opening;
     else {
@@ -199,7 +189,7 @@ export class BlockPart implements Part {
     const edits = this.#read(this.#lines.slice(0, size));
     this.isDropped = edits !== undefined;
     if (edits !== undefined) {
-      this.#around.drop();
+      this.#around.text.decide();
       this.#around.edits.take(edits, this.path);
       return [...behind, ...next];
     }
@@ -230,11 +220,11 @@ export class BlockPart implements Part {
       line: this.#line - 1,
       isClosed,
     };
-    this.#around.keep(block);
+    this.#around.text.addBlock(block);
   }
 
   #passRaws(): void {
-    this.#around.pass(this.#raws.slice(this.#passed));
+    this.#around.text.pass(this.#raws.slice(this.#passed));
     this.#passed = this.#raws.length;
   }
 

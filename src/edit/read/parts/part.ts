@@ -1,6 +1,6 @@
 import type { AnswerText } from "../answer-text.ts";
 import type { CollectedEdits } from "../collected-edits.ts";
-import type { CodeBlock } from "../file-edit.ts";
+import type { LeadLines } from "../lead-lines.ts";
 
 /** Lines of an answer that belong together. Lines are given with their line ends. */
 export interface Part {
@@ -27,14 +27,9 @@ export interface Part {
 export interface Around {
   readonly edits: CollectedEdits;
   readonly text: AnswerText;
+  readonly lead: LeadLines;
   /** Text in a tag may be the text of a file. */
   readonly hasCode: boolean;
   /** The shortest rule that counts; undefined until one was seen. */
   least: number | undefined;
-  /** An explicit edit begins: what stood around it is no text. */
-  drop(): void;
-  /** Takes lines that seemed to be an edit, and are text. */
-  pass(raws: readonly string[]): void;
-  /** Takes each block that was read to its end and is no explicit edit. */
-  keep(block: CodeBlock): void;
 }

@@ -26,7 +26,7 @@ export class TagPart implements Part {
   #line = 0;
 
   constructor(around: Around, path: string | undefined) {
-    around.drop();
+    around.text.decide();
     this.#around = around;
     this.#edit = around.edits.open(path, "units");
     this.#reader = new UnitReader(around.least, (found) => {
