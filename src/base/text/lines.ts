@@ -160,25 +160,3 @@ export function countLineFeeds(text: string): number {
   for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === lineFeed) count += 1;
   return count;
 }
-
-/** The beginning of a line that is not complete. */
-export class HeldPieces {
-  /** What was held so far; it stays. */
-  text = "";
-
-  /** Characters. */
-  get length(): number {
-    return this.text.length;
-  }
-
-  add(piece: string): void {
-    this.text += piece;
-  }
-
-  /** What was held, and no longer is. */
-  release(): string {
-    const { text } = this;
-    this.text = "";
-    return text;
-  }
-}

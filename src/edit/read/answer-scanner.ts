@@ -1,6 +1,6 @@
 // The text of an answer in, without its reasoning, line by line; each line goes where it belongs.
 import { describeDiff } from "../describe-error.ts";
-import { HeldPieces, isSolid, trimEndSigns, withoutLineEnd } from "../../base/text/lines.ts";
+import { isSolid, linesWithEnds, trimEndSigns, withoutLineEnd } from "../../base/text/lines.ts";
 import { PieceLoop } from "../../base/text/progress.ts";
 import type { AnswerText } from "./answer-text.ts";
 import type { CollectedEdits } from "./collected-edits.ts";
@@ -30,7 +30,8 @@ export class AnswerScanner implements Around {
   readonly hasCode: boolean;
   least: number | undefined;
   readonly lead: LeadLines;
-  readonly #held = new HeldPieces();
+  /** The beginning of a line that is not complete. */
+  #held = "";
   readonly #lines = new PieceLoop((raw) => this.#takeLine(raw));
   /** The line that has begun is held to its end, however long it is. */
   #isHeldLine = false;
@@ -55,15 +56,10 @@ export class AnswerScanner implements Around {
   }
 
   push(text: string): void {
-    let from = 0;
-    for (let at = text.indexOf("\n"); at !== -1; at = text.indexOf("\n", from)) {
-      this.#held.add(text.slice(from, at + 1));
-      from = at + 1;
-      this.#takeHeld();
-    }
-    if (from < text.length) {
-      this.#held.add(text.slice(from));
-      this.#passStart();
+    for (const piece of linesWithEnds(text)) {
+      this.#held += piece;
+      if (piece.endsWith("\n")) this.#takeHeld();
+      else this.#passStart();
     }
   }
 
@@ -78,12 +74,12 @@ export class AnswerScanner implements Around {
   }
 
   #takeHeld(isLast = false): void {
-    const raw = this.#held.release();
+    const raw = this.#held;
+    this.#held = "";
     this.#isHeldLine = false;
     this.#line += 1;
     const isText = this.#part === undefined || this.#part instanceof BlockPart;
-    if (isText && this.#midLine === undefined && !isLast && isUnfinishedTag(raw))
-      this.#held.add(raw);
+    if (isText && this.#midLine === undefined && !isLast && isUnfinishedTag(raw)) this.#held = raw;
     else this.#lines.read(raw);
   }
 
@@ -122,12 +118,13 @@ export class AnswerScanner implements Around {
   #passStart(): void {
     const block = this.#part instanceof BlockPart ? this.#part : undefined;
     if (this.#isHeldLine || (this.#part !== undefined && block?.passesStarts !== true)) return;
+    const start = this.#held;
     if (this.#midLine !== undefined) {
-      this.#passMore(this.#held.release());
+      this.#held = "";
+      this.#passMore(start);
       return;
     }
-    const start = this.#held.text;
-    if (this.#held.length < maxTag) {
+    if (start.length < maxTag) {
       if (mayBecomeMark(start)) return;
       if (block === undefined && mayBecomeHeader(start.trimStart())) return;
     } else if (!isTooLong(start)) return;
@@ -135,7 +132,7 @@ export class AnswerScanner implements Around {
       this.#isHeldLine = true;
       return;
     }
-    this.#held.release();
+    this.#held = "";
     this.#midLine = start;
     if (block === undefined) this.#beginText(start);
     else this.text.open(start);
@@ -310,10 +307,8 @@ class UnitPart implements Part {
 
   #close(next: readonly string[]): readonly string[] {
     const { edits } = this.#around;
-    const {
-      error,
-      units: [unit],
-    } = this.#reader;
+    const { error, units } = this.#reader;
+    const [unit] = units;
     this.isDropped = this.#isSure || unit !== undefined;
     if (!this.isDropped) {
       this.#around.text.pass(this.#raws);
