@@ -1,7 +1,7 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
 import { type EditError, type LineRange, type NearestPlace, maxCandidates } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
-import { linesOf } from "../base/text/lines.ts";
+import { isSolid, linesOf } from "../base/text/lines.ts";
 import { gapsBetween } from "./compare-lines.ts";
 import { findExact } from "./find/find-exact.ts";
 import { findAnchors } from "./find/find-similar.ts";
@@ -22,6 +22,11 @@ function refuse(
   return { code, message, forModel: `${message} ${unchanged} ${advice}`, ...more };
 }
 
+/** The beginning of a line of text, so many characters of it, in quotes. */
+export function quoteStart(line: string, most = 60): string {
+  return JSON.stringify(line.trim().slice(0, most));
+}
+
 /** A diff that cannot be read. */
 export function describeDiff(
   code: "malformed" | "truncated",
@@ -37,15 +42,13 @@ export function describeDiff(
 
 /** What looks like a unit is a merge conflict of the file. */
 export function describeConflict(unit: number, line: string): EditError {
-  const quoted = JSON.stringify(line.slice(0, 60));
-  const message = `Unit ${unit} begins with ${quoted}, and the file has this line: it may be a quoted merge conflict.`;
+  const message = `Unit ${unit} begins with ${quoteStart(line)}, and the file has this line: it may be a quoted merge conflict.`;
   return describeDiff("malformed", message, unit);
 }
 
 /** A line of the diff's own shape would be written into the file. */
 export function describeMarker(unit: number, line: string): EditError {
-  const quoted = JSON.stringify(line.trim().slice(0, 60));
-  const message = `Unit ${unit} would write ${quoted} into the file, which looks like a rule of the diff.`;
+  const message = `Unit ${unit} would write ${quoteStart(line)} into the file, which looks like a rule of the diff.`;
   return describeDiff("malformed", message, unit);
 }
 
@@ -139,8 +142,7 @@ export function describeOverlap(units: readonly [number, number], range: LineRan
 }
 
 export function describeUnquoted(unit: number, line: number, text: string): EditError {
-  const quoted = JSON.stringify(text.trim().slice(0, 80));
-  const message = `Unit ${unit} would delete line ${line} of the file, ${quoted}, which its SEARCH does not quote.`;
+  const message = `Unit ${unit} would delete line ${line} of the file, ${quoteStart(text, 80)}, which its SEARCH does not quote.`;
   const advice = "Send this unit again and quote every line that is to go, also comments.";
   return refuse("unquoted", message, advice, { unit });
 }
@@ -166,9 +168,7 @@ export function describeSegment(
   segment: readonly string[],
   candidates: LineRange[] | undefined,
 ): EditError {
-  const first = JSON.stringify(
-    (segment.find((line) => line.trim() !== "") ?? "").trim().slice(0, 80),
-  );
+  const first = quoteStart(segment.find(isSolid) ?? "", 80);
   const advice =
     "Begin and end every segment with lines of the file as they are, enough of them to be found only once.";
   if (candidates === undefined) {
@@ -188,8 +188,7 @@ export function describeOtherFile(): EditError {
 
 /** A segment of a code edit shows the lines around a line, and writes nothing in its place. */
 export function describeLeftOut(number: number, line: number, text: string): EditError {
-  const quoted = JSON.stringify(text.trim().slice(0, 80));
-  const message = `Segment ${number} leaves out line ${line} of the file, ${quoted}, and writes nothing in its place.`;
+  const message = `Segment ${number} leaves out line ${line} of the file, ${quoteStart(text, 80)}, and writes nothing in its place.`;
   const advice =
     "Write a mark (// ... existing code ...) wherever lines stay, or show every line that stays; to replace lines, show the line above and the line below.";
   return refuse("unquoted", message, advice, { unit: number });

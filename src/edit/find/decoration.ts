@@ -9,8 +9,9 @@ export interface Lines {
 }
 
 export interface Undecorated {
-  decoration: "fence" | "line-numbers" | "entities";
   lines: Lines;
+  /** They were written as HTML. */
+  hasEntities?: true;
   /** The number that each line of SEARCH bore. */
   numbers?: readonly (number | undefined)[];
 }
@@ -22,9 +23,9 @@ export function undecorate(unit: Lines): Undecorated[] {
   const decoded = decodeUnit(unit);
   const hasEntity = decoded.search.some((line, at) => line !== unit.search[at]);
   const found: (Undecorated | undefined)[] = [
-    unfenced && { decoration: "fence", lines: { search: unfenced, replace } },
+    unfenced && { lines: { search: unfenced, replace } },
     withoutNumbers(unit),
-    hasEntity ? { decoration: "entities", lines: decoded } : undefined,
+    hasEntity ? { lines: decoded, hasEntities: true } : undefined,
   ];
   return found.filter((one) => one !== undefined);
 }
@@ -64,7 +65,6 @@ export function withoutNumbers({ search, replace }: Lines): Undecorated | undefi
   const written = unnumberReplace(search, replace, solid);
   if (written === undefined) return undefined;
   return {
-    decoration: "line-numbers",
     lines: { search: search.map((line, at) => quoted[at]?.text ?? line), replace: written },
     numbers: quoted.map((line) => (line?.sign === ":" ? line.number : undefined)),
   };

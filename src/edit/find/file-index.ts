@@ -7,22 +7,15 @@ import { findPlaces } from "../../base/text/count-text.ts";
 
 const byteOrderMark = 0xfeff;
 const [lineFeed, carriageReturn] = [10, 13];
-/** Lines that are compared: enough for thousands of usual units. What takes more is not found, or ambiguous. */
-const maxLines = 2_000_000;
-/** Characters that are compared, likewise. */
-const maxCharacters = 2_000_000;
-
-/** Places of words; what takes more is refused without the place that comes nearest. */
-const maxWords = 40_000;
-
-export interface EditBudget {
-  /** Lines of SEARCH that are compared with lines of the file, for places that look alike. */
-  lines: number;
+/** What all units of an edit may have compared. What takes more is not found, ambiguous, or refused without the nearest place. */
+const limits = {
+  /** Lines of SEARCH that are compared with lines of the file: enough for thousands of usual units. */
+  lines: 2_000_000,
   /** Characters that are compared for places that come near. */
-  characters: number;
+  characters: 2_000_000,
   /** Places of words that are looked at, to say which place of the file comes nearest. */
-  words: number;
-}
+  words: 40_000,
+};
 
 /**
  * Lines are numbered from 0. A line that has something to see is solid; solid lines have a numbering of
@@ -37,12 +30,8 @@ export class FileIndex {
   exactLooks = 0;
   /** What was looked up already: the best of its places, as solid lines, by its text. */
   readonly bestPlaces = new Map<string, readonly number[]>();
-  /** What all units of an edit may still have compared of each other and of the file. */
-  readonly budget: EditBudget = {
-    lines: maxLines,
-    characters: maxCharacters,
-    words: maxWords,
-  };
+  /** What is left of the limits. */
+  readonly budget = { ...limits };
   #lines: LineForms | undefined;
 
   #prose: Prose | undefined;
@@ -103,10 +92,7 @@ export class FileIndex {
 
   /** The line end of a line: "\n", "\r\n", or "" for a last line without one. */
   lineEnd(number: number): string {
-    const end = this.endOf(number);
-    const first = this.text.charCodeAt(end);
-    if (first === carriageReturn) return "\r\n";
-    return end < this.text.length ? "\n" : "";
+    return this.text.slice(this.endOf(number), this.starts[number + 1]);
   }
 
   /** The form of a line of another text; -1 if no line of this file has it. */

@@ -36,21 +36,14 @@ function findUniformRule(pairs: readonly IndentPair[]): IndentRule | undefined {
 
 /** The same blanks added to each line, or taken from each. */
 function findShift(pairs: readonly IndentPair[]): IndentRule | undefined {
-  const [first] = pairs;
-  if (first === undefined) return undefined;
-  const { search, file } = first;
-  if (file.endsWith(search)) {
-    const added = file.slice(0, file.length - search.length);
-    if (!pairs.every((pair) => pair.file === added + pair.search)) return undefined;
-    return { isIdentity: false, map: (indent) => added + indent };
-  }
-  if (!search.endsWith(file)) return undefined;
-  const taken = search.slice(0, search.length - file.length);
-  if (!pairs.every((pair) => pair.search === taken + pair.file)) return undefined;
-  return {
-    isIdentity: false,
-    map: (indent) => (indent.startsWith(taken) ? indent.slice(taken.length) : undefined),
-  };
+  const { search, file } = pairs[0] ?? { search: "", file: "" };
+  const kept = Math.min(search.length, file.length);
+  const taken = search.slice(0, search.length - kept);
+  const added = file.slice(0, file.length - kept);
+  const map = (indent: string): string | undefined =>
+    indent.startsWith(taken) ? added + indent.slice(taken.length) : undefined;
+  const isRule = pairs.every((pair) => map(pair.search) === pair.file);
+  return isRule ? { isIdentity: false, map } : undefined;
 }
 
 /** Tabs written as blanks, or blanks as tabs, with or without a shift; or levels of another width: byte by byte as in the file. */

@@ -1,20 +1,22 @@
 // Where a unit is in the file: the cascade from strict to lenient.
 import {
   type LocatedUnit,
+  type Place,
   ambiguousAt,
   choosePlace,
+  comparePlace,
   locateQuoted,
   lookupBudget,
   quotedPlaces,
   rangeOf,
   toPart,
+  toQuery,
 } from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
 import { findSimilar } from "./find-similar.ts";
-import { type Place, comparePlace, toQuery } from "./place.ts";
 import { type EditUnit, type GivenUnit, type LineRange, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";
@@ -69,13 +71,12 @@ function locateUndecorated(
   index: FileIndex,
   startLine: number | undefined,
 ): LocatedUnit | undefined {
-  for (const { decoration, lines, numbers = [] } of undecorate(unit)) {
+  for (const { lines, numbers = [], ...more } of undecorate(unit)) {
     const located = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
     if (located === undefined) continue;
     if (!located.ok) return located;
     if (!areNumbersOf(numbers, located.parts[0]?.at ?? [])) continue;
-    const hasEntities = decoration === "entities" ? { hasEntities: true as const } : {};
-    return { ...located, level: "decoration", ...hasEntities };
+    return { ...located, level: "decoration", ...more };
   }
   return undefined;
 }

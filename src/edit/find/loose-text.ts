@@ -49,9 +49,9 @@ export interface ComparisonBudget {
 }
 
 /** Whether two lines are near enough in length; takes what that costs off the budget. */
-export function mayBeSimilar(first: string, second: string, budget?: ComparisonBudget): boolean {
-  if (budget !== undefined && (budget.characters -= first.length + second.length + overhead) < 0)
-    return false;
+export function mayBeSimilar(first: string, second: string, budget: ComparisonBudget): boolean {
+  budget.characters -= first.length + second.length + overhead;
+  if (budget.characters < 0) return false;
   const [short, long] = first.length < second.length ? [first, second] : [second, first];
   // Blanks count as one, so only the visible lengths can rule a pair out; 4 is a generous bound for blanks.
   return long.length <= 10_000 && short.length * 4 + 16 >= long.length;
@@ -64,7 +64,7 @@ export function mayBeSimilar(first: string, second: string, budget?: ComparisonB
 export function looseDistance(
   one: string,
   other: string,
-  budget?: ComparisonBudget,
+  budget: ComparisonBudget,
 ): number | undefined {
   const longest = Math.max(one.length, other.length);
   if (longest === 0) return 0;
@@ -75,7 +75,7 @@ export function looseDistance(
   const middle2 = other.slice(head, other.length - tail);
   if (Math.max(middle1.length, middle2.length) > maxMiddle) return undefined;
   // It compares 32 characters of one with each of the other at a time.
-  if (budget !== undefined) budget.characters -= Math.ceil(middle1.length / 32) * middle2.length;
+  budget.characters -= Math.ceil(middle1.length / 32) * middle2.length;
   const edits = distance(middle1, middle2);
   return edits <= most ? edits / longest : undefined;
 }

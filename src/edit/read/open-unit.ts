@@ -1,6 +1,6 @@
 // One unit that is being read, line by line.
 import { joinLines, trimEndSigns } from "../../base/text/lines.ts";
-import { describeDiff } from "../describe-error.ts";
+import { describeDiff, quoteStart } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
 
@@ -110,7 +110,7 @@ export class OpenUnit {
    */
   #closeOdd(code: "malformed" | "truncated", what: string): ClosedUnit {
     if (this.#stray !== undefined) {
-      const quoted = JSON.stringify(this.#stray.trim().slice(0, 60));
+      const quoted = quoteStart(this.#stray);
       return this.#fail("malformed", `is followed by text that belongs to no unit: ${quoted}`);
     }
     const isClear = !this.#opening.strict && this.#nested === 0;

@@ -1,12 +1,12 @@
-import { describeDiff } from "../describe-error.ts";
+import { describeDiff, quoteStart } from "../describe-error.ts";
 import type { EditError, EditResult, ParsedUnit } from "../edit-unit.ts";
 import { formThatBegins } from "./forms/read-form.ts";
 import { leastRule } from "./rule-line.ts";
 import { UnitReader } from "./unit-reader.ts";
 import { EditReader } from "./edit-reader.ts";
 import type { Alternative, FileEdit } from "./file-edit.ts";
-import { applyUnits } from "../edit-session.ts";
-import type { ApplyOptions } from "../edit-session.ts";
+import { type ApplyOptions, applyUnits } from "../edit-session.ts";
+import { isSolid, linesOf } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
 
 /** A diff that was read: at least one unit, or why it was refused. */
@@ -21,11 +21,9 @@ export type ParsedDiff =
  */
 export function parseDiff(diff: string): ParsedDiff {
   const lines = diff.split(/\r?\n/);
-  const firstLine = lines.find((line) => line.trim() !== "" && !isCodeFence(line)) ?? "";
-  if (/^[ \t]*<file-edit/.test(firstLine)) return parseTagged(diff);
-  if (formThatBegins(firstLine.trimStart()) !== undefined) {
+  const first = lines.find((line) => isSolid(line) && !isCodeFence(line)) ?? "";
+  if (/^[ \t]*<file-edit/.test(first) || formThatBegins(first.trimStart()) !== undefined)
     return parseTagged(diff);
-  }
   const reader = new UnitReader(leastRule(lines));
   for (const [at, line] of lines.entries()) reader.push(line, at + 1);
   reader.end();
@@ -50,13 +48,9 @@ function parseTagged(diff: string): ParsedDiff {
 }
 
 function describeStray(diff: string, text: string): string {
-  const stray =
-    text
-      .split("\n")
-      .find((line) => line.trim() !== "")
-      ?.trim() ?? "";
+  const stray = linesOf(text).find(isSolid)?.trim() ?? "";
   const line = diff.split("\n").findIndex((other) => other.includes(stray)) + 1;
-  return `holds text outside of its tag on line ${line}: ${JSON.stringify(stray.slice(0, 60))}`;
+  return `holds text outside of its tag on line ${line}: ${quoteStart(stray)}`;
 }
 
 /** What a model's answer holds: its text without the edits, and the edits by file. */

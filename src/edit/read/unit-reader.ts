@@ -1,5 +1,5 @@
 // Lines of one diff in, units out: what is inside <file-edit>, or a diff on its own.
-import { describeDiff } from "../describe-error.ts";
+import { describeDiff, quoteStart } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import {
   type Dress,
@@ -66,10 +66,8 @@ export class UnitReader {
     if (this.#begin(line, number) || isEnd || isCover || line.trim() === "") return;
     // What ends a unit once more, behind a fence.
     if (this.units.length > 0 && (isDressedClosing(line) || /^={5,}$/.test(line.trim()))) return;
-    const quoted = JSON.stringify(line.trim().slice(0, 60));
-    this.#fail(
-      describeDiff("malformed", `Line ${number} of the diff belongs to no unit: ${quoted}.`),
-    );
+    const message = `Line ${number} of the diff belongs to no unit: ${quoteStart(line)}.`;
+    this.#fail(describeDiff("malformed", message));
   }
 
   #fail(error: EditError): void {
