@@ -47,8 +47,9 @@ export function findPartial(unit: Lines, query: Query, index: FileIndex): Place[
     const [searched, written] = [textOf(unit.search), textOf(unit.replace)];
     if (written.includes(searched) && hasText(before + searched + after, written)) return [];
     const lines = completeLines(unit, query, before, after);
-    const place = lines && comparePlace(toQuery(lines.search, index), index, solid);
-    if (lines && place) found.push({ ...place, level: "partial-line", lines });
+    if (lines === undefined) continue;
+    const place = comparePlace(toQuery(lines.search, index), index, solid);
+    found.push({ ...place, level: "partial-line", lines });
   }
   return found;
 }

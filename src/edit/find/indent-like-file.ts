@@ -32,9 +32,7 @@ export function indentLikeFile(edit: Replacement, index: FileIndex): (string | u
   return replace.map((line) => (frame === "unclear" && isSolid(line) ? undefined : line));
 }
 
-function isLine(line: QuotedLine): line is IndentPair {
-  return line !== undefined;
-}
+const isLine = (line: QuotedLine) => line !== undefined;
 
 /** REPLACE is indented as SEARCH is: lines of both keep the file's bytes, new ones follow a rule or a neighbour. */
 function indentLikeSearch(
@@ -72,22 +70,15 @@ function indentLikeSearch(
   });
 }
 
-/** Whose indentation REPLACE has. */
-type Frame = "search" | "file" | "unclear";
-
-/** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
-interface Votes {
-  likeSearch: number;
-  likeFile: number;
-  likeNeither: number;
-}
-
 /**
- * Models sometimes indent only SEARCH otherwise than the file. The first and the last line of SEARCH and of
+ * Whose indentation REPLACE has. Models sometimes indent only SEARCH otherwise than the file. The first and the last line of SEARCH and of
  * REPLACE tell, since an edit mostly keeps them; the lines in between may be nested deeper by the edit
  * itself, so their votes count only if the edges say nothing.
  */
-function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[]): Frame {
+function findFrame(
+  { search, replace }: Replacement,
+  lines: readonly QuotedLine[],
+): "search" | "file" | "unclear" {
   const edges: CommonLine[] = [
     [search.findIndex(isSolid), replace.findIndex(isSolid)],
     [search.findLastIndex(isSolid), replace.findLastIndex(isSolid)],
@@ -115,11 +106,12 @@ function findFrame({ search, replace }: Replacement, lines: readonly QuotedLine[
   return isWithin ? "file" : "unclear";
 }
 
+/** How lines of REPLACE are indented that stand for lines which SEARCH indents otherwise than the file. */
 function countVotes(
   replace: readonly string[],
   lines: readonly QuotedLine[],
   pairs: readonly CommonLine[],
-): Votes {
+) {
   const votes = { likeSearch: 0, likeFile: 0, likeNeither: 0 };
   for (const [quoted, written] of pairs) {
     const line = lines[quoted];

@@ -91,7 +91,7 @@ export function isDone({ search, replace }: Lines, index: FileIndex): boolean {
     query.solid.length < search.filter(isSolid).length &&
     query.solid.every((number) => quoted.has(replace[number]?.trim() ?? ""));
   const places = findSequence(index, query.forms).slice(0, maxCandidates);
-  return !isDeletion && places.some((first) => comparePlace(query, index, first)?.strictness === 0);
+  return !isDeletion && places.some((first) => comparePlace(query, index, first).strictness === 0);
 }
 
 // A unit that means each place of its text, also inside lines.

@@ -53,23 +53,17 @@ const blankLines = 5;
 /** A place whose indentation cannot be explained comes last. */
 const irregular = 6;
 
-/**
- * Compares SEARCH, line by line, with the solid lines of the file from `first` on.
- * Undefined if a line differs in more than looks.
- */
-export function comparePlace(query: Query, index: FileIndex, first: number): Place | undefined {
+/** Compares SEARCH, line by line, with the solid lines of the file from `first` on, which look like its own. */
+export function comparePlace(query: Query, index: FileIndex, first: number): Place {
   let level = 0;
   const pairs: IndentPair[] = [];
   const at: number[] = Array.from({ length: query.lines.length }, () => -1);
   for (const [nth, number] of query.solid.entries()) {
-    const fileLine = index.solidLines[first + nth];
-    if (fileLine === undefined) return undefined;
+    const fileLine = index.solidLines[first + nth] ?? 0;
     const search = query.lines[number] ?? "";
     const file = index.line(fileLine);
-    const lineLevel = compareLine(search, file);
-    if (lineLevel === undefined) return undefined;
     const hasReturn = index.lineEnd(fileLine) === "\r\n";
-    level = Math.max(level, lineLevel, hasReturn ? carriageReturns : 0);
+    level = Math.max(level, compareLine(search, file), hasReturn ? carriageReturns : 0);
     pairs.push({ search: indentOf(search), file: indentOf(file) });
     at[number] = fileLine;
   }
@@ -81,11 +75,11 @@ export function comparePlace(query: Query, index: FileIndex, first: number): Pla
   return { level: levels[level] ?? "blank-lines", strictness, at, indent };
 }
 
-function compareLine(search: string, file: string): number | undefined {
+/** The level of two lines that look alike. */
+function compareLine(search: string, file: string): number {
   if (search === file) return 0;
   if (search.trimEnd() === file.trimEnd()) return trailingBlanks;
-  if (search.trim() === file.trim()) return 3;
-  return looseText(search) === looseText(file) ? 4 : undefined;
+  return search.trim() === file.trim() ? 3 : 4;
 }
 
 /** Pairs the blank lines of SEARCH with those of the file. Returns the level that this takes. */
@@ -164,7 +158,6 @@ export function quotedPlaces(
       return ambiguousAt(found.slice(0, maxCandidates).map(linesAt));
     }
     const place = comparePlace(query, index, first);
-    if (place === undefined) continue;
     const least = best[0]?.place.strictness ?? Infinity;
     if (place.strictness < least) best = [{ first, place }];
     else if (place.strictness === least) best.push({ first, place });
