@@ -223,9 +223,9 @@ export function findNearest(search: readonly string[], index: FileIndex): Neares
   const [anchor] = findAnchors(query, index);
   const solid = anchor === undefined ? findByWords(query, index) : anchor.place - anchor.nth;
   if (solid === undefined) return undefined;
-  const first = index.solidLines[Math.max(0, solid)];
-  const lastSolid = Math.min(Math.max(0, solid) + query.solid.length, index.solidLines.length) - 1;
-  const last = index.solidLines[lastSolid];
+  const from = Math.max(0, solid);
+  const lines = index.solidLines.slice(from, from + query.solid.length);
+  const [first, last] = [lines[0], lines.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const end = Math.min(last + 1, first + maxLines);
   const file = Array.from({ length: end - first }, (_, nth) => index.line(first + nth));

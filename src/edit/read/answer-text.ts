@@ -17,19 +17,14 @@ export class AnswerText {
   /** What may become the closing tag. */
   #held = "";
   readonly #tell: (event: EditReaderEvent) => void;
-  readonly #holdsBlocks: boolean;
-  #waiting: (string | CodeBlock)[] = [];
-  #isDecided = false;
+  /** Code blocks are held, not passed on line by line. */
+  holdsBlocks: boolean;
+  readonly #waiting: (string | CodeBlock)[] = [];
 
   /** @param holdsBlocks code blocks come as events, at the end of an answer without explicit edits */
   constructor(tell: (event: EditReaderEvent) => void, holdsBlocks: boolean) {
     this.#tell = tell;
-    this.#holdsBlocks = holdsBlocks;
-  }
-
-  /** Code blocks are held, not passed on line by line. */
-  get holdsBlocks(): boolean {
-    return this.#holdsBlocks && !this.#isDecided;
+    this.holdsBlocks = holdsBlocks;
   }
 
   /** Takes lines, and those around them. */
@@ -81,10 +76,8 @@ export class AnswerText {
     // What was held back of a tag is text.
     this.#pass(this.#held);
     this.#held = "";
-    this.#isDecided = true;
-    const waiting = this.#waiting;
-    this.#waiting = [];
-    for (const part of waiting) {
+    this.holdsBlocks = false;
+    for (const part of this.#waiting.splice(0)) {
       if (typeof part === "string") this.#pass(part);
       else tellBlock(part);
     }

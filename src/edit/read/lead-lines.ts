@@ -45,17 +45,13 @@ export class LeadLines {
     this.#section = path;
   }
 
-  #isIndented(line: string): boolean {
-    return this.#isCode && !this.#isList && /^(?: {4}|\t)\s*\S/.test(line);
-  }
-
   /**
    * Takes a line of text outside of code.
    *
    * @param number of the line, 1-based
    */
   take(line: string, number: number): void {
-    const isCode = this.#isIndented(line);
+    const isCode = this.#isCode && !this.#isList && /^(?: {4}|\t)\s*\S/.test(line);
     this.#isCode = isCode || line.trim() === "";
     if (line.trim() === "") return;
     this.#isList = isCode ? this.#isList : /^\s*(?:[-+*•]|\d{1,3}[.)])\s/.test(line);

@@ -20,7 +20,7 @@ import { isCodeFence } from "../../base/text/fence.ts";
  */
 export class UnitReader {
   readonly units: ParsedUnit[] = [];
-  #error: EditError | undefined;
+  error: EditError | undefined;
   #least: number | undefined;
   #opening: Rule | undefined;
   #open: OpenUnit | undefined;
@@ -37,10 +37,6 @@ export class UnitReader {
     this.#tell = tell;
   }
 
-  get error(): EditError | undefined {
-    return this.#error;
-  }
-
   /** A unit has begun and not ended. */
   get isInside(): boolean {
     return this.#open !== undefined;
@@ -53,7 +49,7 @@ export class UnitReader {
    * @param isEnd the line ends the diff unless it belongs to a unit
    */
   push(line: string, number: number, isEnd = false): void {
-    if (this.#error !== undefined) return;
+    if (this.error !== undefined) return;
     const text = this.#dress === undefined ? line : undressLine(line, this.#dress);
     const isCover = isCodeFence(text) || isWrapper(text);
     if (this.#open !== undefined) {
@@ -61,7 +57,7 @@ export class UnitReader {
       const closed = this.#open.push(text, isEnd || isCover || opensNext);
       if (closed === undefined) return;
       this.#finish(closed);
-      if (this.#error !== undefined) return;
+      if (this.error !== undefined) return;
     }
     if (this.#begin(line, number) || isEnd || isCover || line.trim() === "") return;
     // What ends a unit once more, behind a fence.
@@ -71,7 +67,7 @@ export class UnitReader {
   }
 
   #fail(error: EditError): void {
-    this.#error = error;
+    this.error = error;
     this.#tell(error);
   }
 
@@ -99,7 +95,7 @@ export class UnitReader {
   /** The diff ends here. */
   end(): void {
     if (this.#open !== undefined) this.#finish(this.#open.end());
-    if (this.#error !== undefined || this.units.length > 0) return;
+    if (this.error !== undefined || this.units.length > 0) return;
     this.#fail(describeDiff("malformed", "The diff holds no unit: it has no SEARCH rule."));
   }
 

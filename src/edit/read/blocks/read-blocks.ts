@@ -136,7 +136,8 @@ function commentOf(line: string): string | undefined {
 /** Old and new code in one block, each under a comment that names it. */
 function readBoth(block: CodeBlock): BlockEdit | undefined {
   const units = readSides(linesOf(block.code), block.line + 1, labelOfComment);
-  return units?.every(({ search }) => search !== "") === true ? toEdit(units, [block]) : undefined;
+  const isEdit = units.length > 0 && units.every(({ search }) => search !== "");
+  return isEdit ? toEdit(units, [block]) : undefined;
 }
 
 function hasMarks({ code }: CodeBlock): boolean {

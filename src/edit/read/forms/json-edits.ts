@@ -29,17 +29,13 @@ export function beginsJson(line: string): boolean {
 
 /**
  * Reads edits out of JSON. Quotes, commas and escapes are mended; a string or a bracket that is left open is
- * not: then text may be missing, and the edit is `truncated`. Undefined if it holds no edit.
+ * not: then text may be missing, and the edit is `truncated`.
  *
  * @param firstLine of the text in the answer, 1-based
  * @param readDiff reads a diff that is in a string
  */
-export function readJsonEdits(
-  text: string,
-  firstLine: number,
-  readDiff: ReadDiff,
-): FileEdit[] | undefined {
-  if (!holdsKey(text) && !text.includes("*** Begin Patch")) return undefined;
+export function readJsonEdits(text: string, firstLine: number, readDiff: ReadDiff): FileEdit[] {
+  if (!holdsKey(text) && !text.includes("*** Begin Patch")) return [];
   const parsed = parseEach(text.trim());
   if (parsed === undefined) {
     const error = describeDiff("truncated", "The JSON of the edit is cut off or cannot be read.");
@@ -49,7 +45,7 @@ export function readJsonEdits(
 }
 
 /**
- * Reads edits out of objects and lists, such as the arguments of a call. Undefined if they hold no edit.
+ * Reads edits out of objects and lists, such as the arguments of a call.
  *
  * @param line of all edits
  */
@@ -58,11 +54,10 @@ export function readFields(
   form: "json" | "tool-call",
   line: number,
   readDiff: ReadDiff,
-): FileEdit[] | undefined {
+): FileEdit[] {
   const found: Found = { files: new Map(), diffs: [], form, line, readDiff };
   for (const value of values) collect(value, {}, found, 0);
-  const all = [...found.files.values(), ...found.diffs];
-  return all.length === 0 ? undefined : all;
+  return [...found.files.values(), ...found.diffs];
 }
 
 /** Whether the text has a key that an edit has: without one nothing is looked into. */

@@ -25,27 +25,25 @@ export function formThatBegins(line: string): HeldForm | undefined {
 }
 
 /**
- * Reads lines that were held for a form. Undefined if they hold no edit after all, or a patch that has no end.
+ * Reads lines that were held for a form: nothing if they hold no edit after all, or a patch that has no end.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
-export function readForm(
-  form: HeldForm,
-  lines: readonly string[],
-  firstLine: number,
-): FileEdit[] | undefined {
+export function readForm(form: HeldForm, lines: readonly string[], firstLine: number): FileEdit[] {
   switch (form) {
     case "patch":
-      if (lines.some(beginsPatchItself) && !lines.some(endsPatch)) return undefined;
-      return toList(readDiff(form, lines, firstLine));
+      if (lines.some(beginsPatchItself) && !lines.some(endsPatch)) return [];
+      return readDiff(form, lines, firstLine);
     case "unified-diff":
-      return toList(readDiff(form, lines, firstLine));
+      return readDiff(form, lines, firstLine);
     case "json":
       return readJsonEdits(lines.join("\n"), firstLine, readContent);
     case "search-tags":
-      return toList([readSearchTags(lines.join("\n"), firstLine)]);
-    case "labels":
-      return toUnits(readSides(lines, firstLine, sideOfLabel));
+      return readSearchTags(lines.join("\n"), firstLine);
+    case "labels": {
+      const units = readSides(lines, firstLine, sideOfLabel);
+      return units.length === 0 ? [] : [{ filePath: undefined, form: "units", units }];
+    }
     case "tool-call":
       return readCall(lines, firstLine);
   }
@@ -67,15 +65,15 @@ export function argumentsOf(call: string): Readonly<Record<string, unknown>> | u
 
 function readCall(lines: readonly string[], firstLine: number): FileEdit[] {
   const fields = argumentsOf(lines.join("\n"));
-  const edits = fields && readFields([fields], "tool-call", firstLine, readContent);
-  if (edits !== undefined) return edits;
+  const edits = readFields([fields], "tool-call", firstLine, readContent);
+  if (edits.length > 0) return edits;
   const error = describeDiff("truncated", "The call of the tool is cut off or cannot be read.");
   return [{ filePath: undefined, form: "tool-call", units: [], error }];
 }
 
 /** What is inside of a call or a tag: units, or any other form. */
-export function readContent(lines: readonly string[], firstLine: number): FileEdit[] | undefined {
-  const first = lines.find((line) => line.trim() !== "") ?? "";
+export function readContent(lines: readonly string[], firstLine: number): FileEdit[] {
+  const first = lines.find(isSolid) ?? "";
   const form = formThatBegins(first);
   if (form !== undefined && form !== "tool-call") return readForm(form, lines, firstLine);
   const holdsUnit = lines.some((line) => readRule(line, fullRule)?.kind === "search");
@@ -85,15 +83,6 @@ export function readContent(lines: readonly string[], firstLine: number): FileEd
   reader.end();
   const { units, error } = reader;
   return [{ filePath: undefined, form: "units", units, ...(error === undefined ? {} : { error }) }];
-}
-
-function toUnits(units: ParsedUnit[] | undefined): FileEdit[] | undefined {
-  return units && [{ filePath: undefined, form: "units", units }];
-}
-
-function toList(edits: readonly (FileEdit | undefined)[]): FileEdit[] | undefined {
-  const found = edits.filter((edit) => edit !== undefined);
-  return found.length === 0 ? undefined : found;
 }
 
 // editTool(filePath="src/main.ts", diffContent="...") (seed: search-replace-edit, 3.1 and 4.1).
@@ -139,7 +128,7 @@ function sideOfLabel(line: string): "old" | "new" | "end" | undefined {
 }
 
 /**
- * Reads units whose two sides are below lines that name them. Undefined if there is none, or anything is outside.
+ * Reads units whose two sides are below lines that name them: none if anything is outside.
  *
  * @param firstLine of the lines in the answer, 1-based
  */
@@ -147,7 +136,7 @@ export function readSides(
   lines: readonly string[],
   firstLine: number,
   sideOf: (line: string) => "old" | "new" | "end" | undefined,
-): ParsedUnit[] | undefined {
+): ParsedUnit[] {
   const units: ParsedUnit[] = [];
   let sides: string[][] = [];
   let line = firstLine;
@@ -160,18 +149,18 @@ export function readSides(
   for (const [nth, text] of lines.entries()) {
     const side = sideOf(text);
     if (side === "old") {
-      if (sides.length === 1) return undefined;
+      if (sides.length === 1) return [];
       close();
       line = firstLine + nth;
       sides = [[]];
     } else if (side === "new" && sides.length === 1) sides.push([]);
     else if (side === "end" && sides.length === 2) close();
-    else if (sides.length === 0 && isSolid(text)) return undefined;
+    else if (sides.length === 0 && isSolid(text)) return [];
     else sides.at(-1)?.push(text);
   }
-  if (sides.length === 1) return undefined;
+  if (sides.length === 1) return [];
   close();
-  return units.length === 0 ? undefined : units;
+  return units;
 }
 
 /** Without blank lines and a code fence around. */

@@ -1,5 +1,6 @@
 // <search>...</search> <replace>...</replace>, and other names for the two.
 import { describeDiff } from "../../describe-error.ts";
+import type { ParsedUnit } from "../../edit-unit.ts";
 import type { FileEdit } from "../file-edit.ts";
 import { countLineFeeds, isSolid } from "../../../base/text/lines.ts";
 import { isPathName, sideOfName } from "../side-words.ts";
@@ -28,14 +29,14 @@ export function isEverywhereTag(line: string): boolean {
 }
 
 /**
- * Reads pairs of tags with nothing between them. Undefined if there is no pair; a pair that is not closed is `truncated`.
+ * Reads pairs of tags with nothing between them, as the edit of one file; a pair that is not closed is `truncated`.
  *
  * @param firstLine of the text in the answer, 1-based
  */
-export function readSearchTags(text: string, firstLine: number): FileEdit | undefined {
+export function readSearchTags(text: string, firstLine: number): FileEdit[] {
   const edit: FileEdit = { filePath: undefined, form: "search-tags", units: [] };
   let [end, line] = [0, firstLine];
-  let old: { search: string; line: number } | undefined;
+  let old: ParsedUnit | undefined;
   for (const { 0: opening, 1: name = "", index } of text.matchAll(anyTag)) {
     const side = sideOfName(name);
     const isKnown = side !== undefined || isPathName(name) || isEverywhereKey(name);
@@ -50,14 +51,9 @@ export function readSearchTags(text: string, firstLine: number): FileEdit | unde
     const raw = text.slice(start, close);
     const unit = edit.units.at(-1);
     if (old !== undefined && between.trim() !== "") break;
-    if (side === "old") old = { search: contentOf(raw), line };
+    if (side === "old") old = { search: contentOf(raw), replace: "", line, strict: false };
     else if (side === "new" && old !== undefined) {
-      edit.units.push({
-        search: old.search,
-        replace: contentOf(raw),
-        line: old.line,
-        strict: false,
-      });
+      edit.units.push({ ...old, replace: contentOf(raw) });
       old = undefined;
     } else if (isPathName(name)) edit.filePath ??= raw.trim();
     else if (unit !== undefined && isEverywhereKey(name)) {
@@ -67,17 +63,15 @@ export function readSearchTags(text: string, firstLine: number): FileEdit | unde
     line += countLineFeeds(raw);
     end = close + name.length + 3;
   }
-  return edit.units.length === 0 && edit.error === undefined ? undefined : edit;
+  return edit.units.length === 0 && edit.error === undefined ? [] : [edit];
 }
 
 /** Whole lines, without the line ends next to the tags, CDATA and a code fence. */
 function contentOf(raw: string): string {
   const inner = cdata.exec(raw.trim())?.[1] ?? raw;
   const end = inner.lastIndexOf("\n") + 1;
-  const text = (end === 0 || isSolid(inner.slice(end)) ? inner : inner.slice(0, end)).replace(
-    /^[ \t]*\n/,
-    "",
-  );
+  const cut = end === 0 || isSolid(inner.slice(end)) ? inner : inner.slice(0, end);
+  const text = cut.replace(/^[ \t]*\n/, "");
   if (inner.trim() === "" && text.length < 2) return "";
   return text.endsWith("\n") ? text : `${text}\n`;
 }

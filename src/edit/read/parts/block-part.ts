@@ -187,8 +187,8 @@ export class BlockPart implements Part {
     const size = this.fence === undefined ? this.#lines.findLastIndex(isSolid) + 1 : Infinity;
     const behind = this.#raws.slice(size);
     const edits = this.#read(this.#lines.slice(0, size));
-    this.isDropped = edits !== undefined;
-    if (edits !== undefined) {
+    this.isDropped = edits.length > 0;
+    if (this.isDropped) {
       this.#around.text.decide();
       this.#around.edits.take(edits, this.path);
       return [...behind, ...next];
@@ -199,8 +199,8 @@ export class BlockPart implements Part {
     return next;
   }
 
-  #read(lines: readonly string[]): FileEdit[] | undefined {
-    if (this.#form === undefined || this.#form === "code") return undefined;
+  #read(lines: readonly string[]): FileEdit[] {
+    if (this.#form === undefined || this.#form === "code") return [];
     const own = lines.filter((_, at) => at !== this.#pathAt);
     return readForm(this.#form, withoutIndent(own, this.fence?.cover.indent ?? 0), this.#line);
   }

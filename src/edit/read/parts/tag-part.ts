@@ -143,7 +143,7 @@ export class TagPart implements Part {
     const hasNew = lines.some((each) => each.startsWith("+"));
     const isList = lines[0]?.startsWith("- ") === true && !hasNew;
     const isOther = this.#form === "other" && !(hasCode && isList);
-    const [edit] = (isOther && readContent(lines, line)) || [];
+    const [edit] = isOther ? readContent(lines, line) : [];
     if (edit !== undefined) edits.take([{ ...edit, filePath }]);
     else if (!hasCode)
       this.#fail("malformed", `The tag that holds line ${line} holds no edit that can be read.`);
