@@ -98,15 +98,15 @@ export function describeNoMatch(
   const nearest = findNearest(linesOf(search), index);
   const isDone = replace.trim() !== "" && standsIn(index.text, replace);
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
-  const message = `Unit ${unit}: SEARCH was not found in the file.${where}`;
   const done = isDone
     ? " The file already contains the text of REPLACE: perhaps nothing is left to do."
     : "";
-  const error: EditError = { code: "no-match", message: message + done, forModel: "", unit };
-  error.forModel = `${message}${done} ${unchanged} ${adviseNoMatch(nearest)}`;
-  if (nearest !== undefined) error.nearest = nearest;
-  if (isDone) error.isDone = true;
-  return error;
+  const message = `Unit ${unit}: SEARCH was not found in the file.${where}${done}`;
+  return refuse("no-match", message, adviseNoMatch(nearest), {
+    unit,
+    ...(nearest === undefined ? {} : { nearest }),
+    ...(isDone ? { isDone } : {}),
+  });
 }
 
 /** As whole lines. */

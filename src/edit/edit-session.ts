@@ -150,10 +150,10 @@ export class EditSession {
   /** A unit that was there before counts once, if it fits one place. */
   #findSame(unit: GivenUnit, number: number): UnitPlace | undefined {
     const key = [unit.everywhere, unit.search, unit.replace].join("\0");
-    const first = this.#numberOf.get(key);
-    const place = first === undefined ? undefined : this.foundAt[first - 1];
-    if (first === undefined) this.#numberOf.set(key, number);
-    if (first === undefined || place === undefined || this.chosen.has(first)) return undefined;
+    const first = this.#numberOf.get(key) ?? number;
+    this.#numberOf.set(key, first);
+    const place = this.foundAt[first - 1];
+    if (place === undefined || this.chosen.has(first)) return undefined;
     this.foundAt[number - 1] = place;
     return { ok: true, ...place };
   }
@@ -381,8 +381,7 @@ function mergeFound(found: readonly FoundUnit[], index: FileIndex): string | Edi
   changes.sort(inFileOrder);
   const overlap = errors.length > 0 ? undefined : findOverlap(changes);
   if (overlap !== undefined) errors.push(overlap);
-  if (errors.length > 0) return errors;
-  return splice(index, changes);
+  return errors.length > 0 ? errors : splice(index, changes);
 }
 
 /** Whether earlier units have written all of these lines: what they wrote is changed, and no more what was there. */

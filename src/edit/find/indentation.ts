@@ -99,14 +99,14 @@ export function findWidths(pairs: readonly IndentPair[]): Width[] {
 /** The blanks before the very first line were lost, the other lines follow a rule. */
 function findTrimmedFirst(pairs: readonly IndentPair[]): IndentRule | undefined {
   const [first, ...others] = pairs;
-  if (first === undefined || others.length === 0) return undefined;
-  if (first.search !== "" || first.file === "") return undefined;
+  if (first?.search !== "" || first.file === "" || others.length === 0) return undefined;
   const rule = findUniformRule(others);
-  if (rule === undefined) return undefined;
-  return {
-    isIdentity: false,
-    map: (indent, isFirst) => (isFirst && indent === "" ? first.file : rule.map(indent, false)),
-  };
+  return (
+    rule && {
+      isIdentity: false,
+      map: (indent, isFirst) => (isFirst && indent === "" ? first.file : rule.map(indent, false)),
+    }
+  );
 }
 
 /**

@@ -41,11 +41,12 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
   if (segments?.ok) return segments;
   const found = locateUndecorated(filled, index, startLine) ?? segments;
   if (found !== undefined) return found;
-  const none: LocatedUnit = { ok: false, code: "no-match" };
-  if (isDone(filled, index)) return none;
+  if (isDone(filled, index)) return notFound;
   const partial = choosePlace(filled, findPartial(filled, query, index), startLine);
-  return partial ?? choosePlace(filled, findSimilar(query, index), startLine) ?? none;
+  return partial ?? choosePlace(filled, findSimilar(query, index), startLine) ?? notFound;
 }
+
+const notFound: LocatedUnit = { ok: false, code: "no-match" };
 
 /** With more units, the forms of all lines are cheaper than a search for each. */
 const maxExact = 32;
@@ -59,11 +60,8 @@ function locateExact(unit: Lines, index: FileIndex): LocatedUnit | undefined {
   if (offset === undefined || second !== undefined || gaveUp) return undefined;
   const first = index.lineOf(offset);
   const at = unit.search.map((_, nth) => first + nth);
-  return {
-    ok: true,
-    level: "exact",
-    parts: [{ ...unit, at, indent: identityRule, isExact: true }],
-  };
+  const part = { ...unit, at, indent: identityRule, isExact: true };
+  return { ok: true, level: "exact", parts: [part] };
 }
 
 function locateUndecorated(
@@ -122,7 +120,7 @@ function locateEverywhere(
   const chosen = parts.filter(({ at }) => at[0] === (startLine ?? 0) - 1);
   if (chosen.length > 0) return { ok: true, level: "exact", parts: chosen };
   const { everywhere = 0 } = unit;
-  if (places.length === 0) return { ok: false, code: "no-match" };
+  if (places.length === 0) return notFound;
   if (everywhere > 0 && everywhere !== places.length) return ambiguousAt(parts.map(({ at }) => at));
   return { ok: true, level: "exact", parts };
 }
@@ -248,7 +246,7 @@ export function locateReading(
     if (located === undefined) continue;
     const separator = readings[nth - 1]?.lines.search[lines.search.length];
     if (separator !== undefined && isFollowedBy(located, separator, index))
-      return { reading: first, located: { ok: false, code: "no-match" } };
+      return { reading: first, located: notFound };
     const filled = fillReplace(lines, index);
     if (!located.ok) return { reading, located };
     if (filled === undefined) return { reading, located: { ok: false, code: "elision" } };
@@ -256,9 +254,7 @@ export function locateReading(
     return { reading, located: { ...located, parts } };
   }
   const isSure = others.length === 0 || strict;
-  const located: LocatedUnit = isSure
-    ? locateUnit(toLines(first), index, startLine)
-    : { ok: false, code: "no-match" };
+  const located = isSure ? locateUnit(toLines(first), index, startLine) : notFound;
   return { reading: first, located };
 }
 

@@ -28,14 +28,8 @@ export interface Place {
 }
 
 export function toQuery(lines: readonly string[], index: FileIndex): Query {
-  const solid: number[] = [];
-  const forms: number[] = [];
-  for (const [number, line] of lines.entries()) {
-    if (looseText(line) === "") continue;
-    solid.push(number);
-    forms.push(index.formOf(line));
-  }
-  return { lines, solid, forms };
+  const solid = [...lines.keys()].filter((number) => looseText(lines[number] ?? "") !== "");
+  return { lines, solid, forms: solid.map((number) => index.formOf(lines[number] ?? "")) };
 }
 
 /** From strict to lenient. Carriage returns alone differ less than blanks at line ends. */

@@ -48,14 +48,13 @@ export function readBlocks(
     // Behind the last pair a sentence may order to remove something else.
     const end = last.line + linesOf(last.code).length + 2;
     const below = lines.filter(({ line, isCode }) => line >= end && !isCode);
-    return [...found, ...tell(below, []).filter(isRemoval).map(toToldEdit)];
+    const removals = tell(below, []).filter(({ replace }) => replace === "");
+    return [...found, ...removals.map(toToldEdit)];
   }
   const told = tell(lines, blocks);
   if (told.length > 0) return told.map(toToldEdit);
   return blocks.filter((block) => block.isClosed && hasMarks(block)).map(toCodeEdit);
 }
-
-const isRemoval = ({ replace }: ToldChange): boolean => replace === "";
 
 function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
   const path = filePath ?? blocks[0]?.filePath;
