@@ -4,9 +4,6 @@ import { describeDiff, quoteStart } from "../describe-error.ts";
 import type { EditError, EditUnit, ParsedUnit } from "../edit-unit.ts";
 import { fullRule, readRule, type Rule, shortestRule } from "./rule-line.ts";
 
-/** What came of a unit. */
-export type ClosedUnit = { unit: ParsedUnit; error?: never } | { unit?: never; error: EditError };
-
 /** A rule, and its line in the unit, from 0. */
 interface Mark extends Rule {
   at: number;
@@ -59,7 +56,7 @@ export class OpenUnit {
    *
    * @param isEnd the line would end the diff if the unit were closed: a tag, a code fence, text of the answer
    */
-  push(line: string, isEnd: boolean): ClosedUnit | undefined {
+  push(line: string, isEnd: boolean): ParsedUnit | EditError | undefined {
     const any = readRule(line, shortestRule);
     const rule = any !== undefined && any.length >= this.#least ? any : undefined;
     if (this.#ending !== undefined && line.trim() !== "") {
@@ -87,7 +84,7 @@ export class OpenUnit {
   }
 
   /** The text ends here. */
-  end(): ClosedUnit {
+  end(): ParsedUnit | EditError {
     return this.#ending !== undefined && this.#isOurs(this.#ending)
       ? this.#close(this.#ending)
       : this.#closeOdd("truncated", "is cut off: its REPLACE rule is missing");
@@ -108,7 +105,7 @@ export class OpenUnit {
    * Closes a unit without a REPLACE rule at its end: signs without the word, or with another one, count if they are alone
    * and the unit has one separator. What comes after them belongs to no unit.
    */
-  #closeOdd(code: "malformed" | "truncated", what: string): ClosedUnit {
+  #closeOdd(code: "malformed" | "truncated", what: string): ParsedUnit | EditError {
     if (this.#stray !== undefined) {
       const quoted = quoteStart(this.#stray);
       return this.#fail("malformed", `is followed by text that belongs to no unit: ${quoted}`);
@@ -140,7 +137,7 @@ export class OpenUnit {
     return this.#opening.length < equalRule && (this.#isAlike(ending) || !this.#isAlike(rule));
   }
 
-  #close(ending: Mark): ClosedUnit {
+  #close(ending: Mark): ParsedUnit | EditError {
     const all = this.#separators(ending.at);
     const full = all.filter(({ length }) => length >= this.#least);
     // One that is too short counts where there is no other.
@@ -151,15 +148,15 @@ export class OpenUnit {
       const tooMany = "holds too many lines that could be its separator";
       return this.#fail("malformed", separators.length === 0 ? noSeparator : tooMany);
     }
-    if (this.#opening.length >= equalRule) return { unit: asText };
+    if (this.#opening.length >= equalRule) return asText;
     const [spare, unit] = this.#withoutSpare(separators, ending) ?? [];
     const plain = unit ?? (repeated === undefined ? undefined : this.#read(separators, ending));
-    if (plain === undefined) return { unit: this.#withMarkers(asText, separators) };
+    if (plain === undefined) return this.#withMarkers(asText, separators);
     const dropped = [spare, repeated && ending].flatMap((mark) => mark ?? []);
     const markers = dropped.map(({ at }) => this.#lines[at] ?? "");
     const { search, replace, readings } = asText;
     const text = { search, replace, ...(readings === undefined ? {} : { readings }) };
-    return { unit: { ...plain, strict: false, markers, asText: text } };
+    return { ...plain, strict: false, markers, asText: text };
   }
 
   /**
@@ -229,8 +226,8 @@ export class OpenUnit {
     return /^\S/.test(above) && readRule(above, 0) === undefined && above.length === length;
   }
 
-  #fail(code: "malformed" | "truncated", what: string): ClosedUnit {
-    return { error: describeDiff(code, `The unit that begins on line ${this.#line} ${what}.`) };
+  #fail(code: "malformed" | "truncated", what: string): EditError {
+    return describeDiff(code, `The unit that begins on line ${this.#line} ${what}.`);
   }
 }
 

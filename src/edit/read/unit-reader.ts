@@ -9,7 +9,7 @@ import {
   withoutIndent,
 } from "./dress/dressed-rule.ts";
 import { isWrapper } from "./dress/tags.ts";
-import { type ClosedUnit, OpenUnit, equalRule } from "./open-unit.ts";
+import { OpenUnit, equalRule } from "./open-unit.ts";
 import { type Rule, fullRule, readRule, shortestRule } from "./rule-line.ts";
 import { joinLines, linesOf } from "../../base/text/lines.ts";
 import { isCodeFence } from "../../base/text/fence.ts";
@@ -99,18 +99,20 @@ export class UnitReader {
     this.#fail(describeDiff("malformed", "The diff holds no unit: it has no SEARCH rule."));
   }
 
-  #finish(closed: ClosedUnit): void {
+  #finish(closed: ParsedUnit | EditError): void {
     this.#open = undefined;
     const indent = this.#dress?.cover.indent ?? 0;
     this.#dress = undefined;
-    if (closed.unit !== undefined) {
-      // Whoever writes long rules means what is between them.
-      const { length = 0, everywhere } = this.#opening ?? {};
-      const tidy = length >= equalRule ? closed.unit : tidyUnit(closed.unit, indent);
-      const unit = everywhere === undefined ? tidy : { ...tidy, everywhere };
-      this.units.push(unit);
-      this.#tell(unit);
-    } else this.#fail({ ...closed.error, unit: this.units.length + 1 });
+    if ("code" in closed) {
+      this.#fail({ ...closed, unit: this.units.length + 1 });
+      return;
+    }
+    // Whoever writes long rules means what is between them.
+    const { length = 0, everywhere } = this.#opening ?? {};
+    const tidy = length >= equalRule ? closed : tidyUnit(closed, indent);
+    const unit = everywhere === undefined ? tidy : { ...tidy, everywhere };
+    this.units.push(unit);
+    this.#tell(unit);
   }
 }
 

@@ -35,6 +35,7 @@ const pairs: readonly (readonly [string, string])[] = [
   ...["`", "**", "*", "__", '"', "'"].map((mark) => [mark, mark] as const),
   ...["()", "[]", "【】"].map(([open = "", close = ""]) => [open, close] as const),
 ];
+const closings = pairs.map(([, close]) => close);
 /** What a sentence has behind a path, and a place in the file. */
 const sentenceEnds: readonly string[] = [",", ".", ";", "!", "?", "'s", "’s"];
 const place = /(?::\d{1,7}(?:[-:]\d{1,7})?|#L\d{1,7}(?:-L?\d{1,7})?)$/;
@@ -91,12 +92,7 @@ function withoutPair(text: string): string {
 
 function withoutHalf(text: string): string {
   const open = pairs.find(([mark]) => text.startsWith(mark))?.[0] ?? "";
-  return open === ""
-    ? withoutEnd(
-        text,
-        pairs.map(([, close]) => close),
-      )
-    : text.slice(open.length);
+  return open === "" ? withoutEnd(text, closings) : text.slice(open.length);
 }
 
 function withoutStart(text: string, patterns: readonly RegExp[]): string {
@@ -145,11 +141,7 @@ export function pathInSentence(line: string): string | undefined {
   for (const { 0: written, index } of line.matchAll(word)) {
     if (written.includes("://")) continue;
     const isPart = /[`*]/.test(line.charAt(index - 1));
-    const path = isPart
-      ? undefined
-      : peel(withoutNeighbours(written), (text) =>
-          withoutEnd(text, sentenceEnds).replace(place, ""),
-        );
+    const path = isPart ? undefined : peel(withoutNeighbours(written), withoutPlace);
     if (path !== undefined && code.test(path)) found.add(path);
     // What is a part of something else says that another file is meant.
     else if (code.test(/^\.\w+/.exec(written.slice(written.lastIndexOf(".")))?.[0] ?? ""))
@@ -157,6 +149,10 @@ export function pathInSentence(line: string): string | undefined {
   }
   const [only] = found;
   return found.size === 1 ? only : undefined;
+}
+
+function withoutPlace(text: string): string {
+  return withoutEnd(text, sentenceEnds).replace(place, "");
 }
 
 /** Without the words that Chinese writes against a path. */
@@ -168,14 +164,14 @@ function withoutNeighbours(written: string): string {
   return written.slice(start, extension.test(written.slice(start, end)) ? end : undefined);
 }
 
+const attribute =
+  /\b(?:title|file|filename|path|filepath|filePath)=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/;
+
 /** The path in what is after a code fence: `ts:src/a.ts`, `src/a.ts`, `ts title="src/a.ts"`. */
 export function pathOfInfo(info: string): string | undefined {
   if (info.length > 400) return undefined;
-  const attribute =
-    /\b(?:title|file|filename|path|filepath|filePath)=(?:"([^"]*)"|'([^']*)'|([^\s"'}]+))/.exec(
-      info,
-    );
-  const named = attribute?.[1] ?? attribute?.[2] ?? attribute?.[3];
+  const [, double, single, bare] = attribute.exec(info) ?? [];
+  const named = double ?? single ?? bare;
   if (named !== undefined) return named;
   const words = info.trim().split(/\s+/);
   const paths = words.map((each) =>

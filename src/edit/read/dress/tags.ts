@@ -11,12 +11,12 @@ export const maxTag = 4_096;
 const unfinished = /^[ \t]*<file-edit(?:\s(?:[^>"']|"[^"]*"|'[^']*')*(?:"[^"]*|'[^']*)?)?$/;
 const editEnd = /^([^]*?)<\/file-edit[ \t]*>([^]*)$/;
 const entities: Record<string, string> = {
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  apos: "'",
-  "#39": "'",
+  "&amp;": "&",
+  "&lt;": "<",
+  "&gt;": ">",
+  "&quot;": '"',
+  "&apos;": "'",
+  "&#39;": "'",
 };
 
 /** An opening tag at the start of a line, attributes in any order and quoting, and what is after it. */
@@ -46,10 +46,7 @@ export function readClosingTag(line: string): { before: string; after: string } 
 
 /** The five entities of XML and `&#39;`, each decoded once. */
 export function decodeEntities(text: string): string {
-  return text.replace(
-    /&(amp|lt|gt|quot|apos|#39);/g,
-    (whole, name: string) => entities[name] ?? whole,
-  );
+  return text.replace(/&(?:amp|lt|gt|quot|apos|#39);/g, (entity) => entities[entity] ?? entity);
 }
 
 // Other tags.
@@ -66,7 +63,7 @@ const maxLine = 400;
 const cdata = /^(?:<!\[CDATA\[|\]\]>)$/;
 const otherTag =
   /^<(?<slash>[/?]?)(?<name>[A-Za-z_]+)(?<said>[ \t][^<>]*)?>(?:(?<inner>[^<>]+)<\/\k<name>>)?$/;
-const attribute = /\b(?<key>[\w-]+)[ \t]*=[ \t]*(?:"(?<double>[^"]*)"|'(?<single>[^']*)')/g;
+const attribute = /\b([\w-]+)[ \t]*=[ \t]*(?:"([^"]*)"|'([^']*)')/g;
 
 /** A line that holds nothing but such a tag, or the beginning or end of CDATA; and the path that it names. */
 export function readWrapper(
@@ -76,9 +73,9 @@ export function readWrapper(
   const text = line.trim();
   if (cdata.test(text)) return { isClosing: text === "]]>", path: undefined };
   const { slash, name = "", said = "", inner } = otherTag.exec(text)?.groups ?? {};
-  const attributes = [...said.matchAll(attribute)].map(({ groups }) => ({
-    key: groups?.["key"] ?? "",
-    value: groups?.["double"] ?? groups?.["single"] ?? "",
+  const attributes = [...said.matchAll(attribute)].map(([, key = "", double, single = ""]) => ({
+    key,
+    value: double ?? single,
   }));
   if (inner !== undefined) {
     const { value = name } = attributes.find(({ key }) => key === "name") ?? {};
