@@ -96,7 +96,8 @@ export function describeNoMatch(
   index: FileIndex,
 ): EditError {
   const nearest = findNearest(linesOf(search), index);
-  const isDone = replace.trim() !== "" && standsIn(index.text, replace);
+  const isDone =
+    replace.trim() !== "" && findExact(index.text, `${replace.trimEnd()}\n`, 1).offsets.length > 0;
   const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
   const done = isDone
     ? " The file already contains the text of REPLACE: perhaps nothing is left to do."
@@ -107,12 +108,6 @@ export function describeNoMatch(
     ...(nearest === undefined ? {} : { nearest }),
     ...(isDone ? { isDone } : {}),
   });
-}
-
-/** As whole lines. */
-function standsIn(text: string, replace: string): boolean {
-  const lines = `${replace.trimEnd()}\n`;
-  return findExact(text, lines, 1).offsets.length > 0;
 }
 
 function adviseNoMatch(nearest: NearestPlace | undefined): string {

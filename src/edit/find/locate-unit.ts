@@ -148,7 +148,7 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
   if (both === "unpaired") return { ok: false, code: "elision" };
   if (both === undefined) return undefined;
   const { searches, replaces } = both;
-  const segments: { lines: Lines; places: Place[] }[] = [];
+  const segments: Place[][] = [];
   let placeCount = 0;
   const budget = lookupBudget(index);
   for (const [nth, search] of searches.entries()) {
@@ -164,17 +164,13 @@ function locateSegments(unit: Lines, index: FileIndex): LocatedUnit | undefined 
     placeCount += places.length;
     // Segments that are nearly everywhere tell no place.
     if (placeCount > maxPlaces) return ambiguousAt(places.map(({ at }) => at));
-    segments.push({ lines: { search, replace }, places });
+    segments.push(places.map((place) => ({ ...place, lines: { search, replace } })));
   }
-  const chains = findChains(segments.map(({ places }) => places));
+  const chains = findChains(segments);
   const [chain] = chains;
   if (chain === undefined) return undefined;
   if (chains.length > 1) return ambiguousAt(chains.map((all) => all.flatMap(({ at }) => at)));
-  const parts = segments.flatMap(({ lines }, nth) => {
-    const place = chain[nth];
-    return place === undefined ? [] : [toPart(lines, place)];
-  });
-  return { ok: true, level: "elision", parts };
+  return { ok: true, level: "elision", parts: chain.map((place) => toPart(unit, place)) };
 }
 
 /** Up to two ways to choose one place of each segment so that they are in order. */

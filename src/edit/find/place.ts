@@ -23,7 +23,7 @@ export interface Place {
   at: number[];
   /** Undefined if no rule explains the indentation: then no line can be added. */
   indent: IndentRule | undefined;
-  /** The unit as it reads there, if a line of it was cut. */
+  /** The unit as it reads there, if a line of it was cut, or the part of it that belongs there. */
   lines?: Lines;
 }
 

@@ -1,5 +1,5 @@
 // Code blocks of an answer that holds no explicit edit: old code beside new code, and code with marks.
-import { isSurePlaceholder, placeholderOf } from "../../placeholder.ts";
+import { leavesOut } from "../../placeholder.ts";
 import type { ParsedUnit } from "../../edit-unit.ts";
 import { linesOf, trimSigns } from "../../../base/text/lines.ts";
 import { pathOfLine } from "../dress/path-in-text.ts";
@@ -53,7 +53,7 @@ export function readBlocks(
   }
   const told = tell(lines, blocks);
   if (told.length > 0) return told.map(toToldEdit);
-  return blocks.filter((block) => block.isClosed && hasMarks(block)).map(toCodeEdit);
+  return blocks.filter(holdsMarks).map(toCodeEdit);
 }
 
 function toToldEdit({ filePath, blocks, ...unit }: ToldChange): BlockEdit {
@@ -139,8 +139,8 @@ function readBoth(block: CodeBlock): BlockEdit | undefined {
   return isEdit ? toEdit(units, [block]) : undefined;
 }
 
-function hasMarks({ code }: CodeBlock): boolean {
-  return linesOf(code).some((line) => isSurePlaceholder(placeholderOf(line)));
+function holdsMarks({ code, isClosed }: CodeBlock): boolean {
+  return isClosed && leavesOut(code, () => false);
 }
 
 function toCodeEdit(block: CodeBlock): BlockEdit {

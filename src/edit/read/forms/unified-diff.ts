@@ -150,9 +150,8 @@ function toEdits(files: readonly OpenFile[]): FileEdit[] {
       else refuse(file, `adds lines on line ${unit.line} and shows no line around them`);
     }
   }
-  return files
-    .map(({ edit }) => edit)
-    .filter(({ units, error }) => units.length > 0 || error !== undefined);
+  const edits = files.map(({ edit }) => edit);
+  return edits.filter(({ units, error }) => units.length > 0 || error !== undefined);
 }
 
 /** Hunks where marks of text left out stood between unchanged lines. */
