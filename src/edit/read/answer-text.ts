@@ -12,7 +12,7 @@ export class AnswerText {
   isChat = false;
   /** Lines that are around edits, until it is clear whether one follows. */
   readonly covers: string[] = [];
-  /** Those that were read to their end and are no explicit edits. */
+  /** Code blocks that were read to their end and are no explicit edits. */
   readonly blocks: CodeBlock[] = [];
   /** What may become the closing tag. */
   #held = "";
