@@ -9,7 +9,7 @@ import type { PromptFacts } from "./focus.ts";
 /** One request to run one command once. Nothing is written on it: what a flow finds out is a `Focus` beside it. */
 export interface Turn extends Pick<
   TurnRequest,
-  "id" | "caller" | "extra" | "given" | "isFileChanged" | "opened" | "signal"
+  "id" | "caller" | "given" | "isFileChanged" | "opened" | "signal"
 > {
   readonly agent: string;
   readonly command: string;
@@ -23,6 +23,8 @@ export interface Turn extends Pick<
   readonly history: readonly ChatMessage[];
   readonly locale: Locale;
   readonly model: ChatModel;
+  /** Further fields of the request, as they came, for the platform's model. */
+  readonly extra: Readonly<Record<string, unknown>>;
   /** The model id to ask that model for, where it serves several. */
   readonly modelId: string | undefined;
   /** The place that a click or the question names, as the receipt tells it: `total(), lines 3-9, from the question`. */
