@@ -18,6 +18,7 @@ import {
 import {
   AlignedFile,
   type Alignment,
+  type Borders,
   alignSegment,
   evidenceOf,
   oldLine,
@@ -447,13 +448,27 @@ const awayCost = 1;
 function placeFragment(
   code: SourceLines,
   file: AlignedFile,
+  hints: FragmentHints,
+): Alignment | LineRange[] | undefined {
+  const { source } = file;
+  if (code.texts.length > maxFragment) return undefined;
+  const moved = placeReordered(code, file);
+  if (moved !== undefined) return moved;
+  // Where the answer names lines, they may have a place that is less like the code than another one.
+  const near = hints.near && solidLinesIn(hints.near, source);
+  const named = near && near.from !== -1 ? placeBetween(code, file, hints, near) : undefined;
+  if (named !== undefined && !Array.isArray(named)) return named;
+  return placeBetween(code, file, hints, { from: 0, to: source.texts.length });
+}
+
+function placeBetween(
+  code: SourceLines,
+  file: AlignedFile,
   { near, selected, isChange = false }: FragmentHints,
+  lines: Pick<Borders, "from" | "to">,
 ): Alignment | LineRange[] | undefined {
   const { texts } = code;
   const { source } = file;
-  if (texts.length > maxFragment) return undefined;
-  const moved = placeReordered(code, file);
-  if (moved !== undefined) return moved;
   const isMeant = (way: Alignment): boolean => {
     const range = rangeOfWay(way, file);
     // What is elsewhere as it is is not what the named lines become.
@@ -468,8 +483,8 @@ function placeFragment(
       meant.length > 0 && !meant.some((range) => encloses(range, rangeOfWay(way, file)));
     return way.cost + (isAway ? awayCost : 0);
   };
-  const borders = { from: 0, to: source.texts.length, isTop: false, isBottom: false };
-  const ways = alignSegment(code, file, { ...borders, isLoose: true })
+  const borders = { ...lines, isTop: false, isBottom: false, isLoose: true };
+  const ways = alignSegment(code, file, borders)
     .filter(isMeant)
     .map((way) => ({ ...way, cost: costOf(way) }))
     .sort((a, b) => a.cost - b.cost);
@@ -491,6 +506,15 @@ function placeFragment(
   return olds.size === 1 && !olds.has("") ? twins.map((way) => rangeOfWay(way, file)) : undefined;
 }
 
+/** Counted from 0, the last one not included; from -1 where there are none. */
+function solidLinesIn(
+  { startLine, endLine }: LineRange,
+  { numbers }: SourceLines,
+): Pick<Borders, "from" | "to"> {
+  const isMeant = (number: number): boolean => number >= startLine - 1 && number < endLine;
+  return { from: numbers.findIndex(isMeant), to: numbers.findLastIndex(isMeant) + 1 };
+}
+
 /** All lines that are meant, or all of the file, of which the code is a new version: it begins and ends where they do. */
 function placeSelected(
   code: SourceLines,
@@ -498,10 +522,9 @@ function placeSelected(
   within: LineRange | undefined,
 ): Alignment | undefined {
   const { source } = file;
-  const { startLine, endLine } = within ?? { startLine: 1, endLine: source.all.length };
-  const isMeant = (number: number): boolean => number >= startLine - 1 && number < endLine;
-  let from = source.numbers.findIndex(isMeant);
-  const to = source.numbers.findLastIndex(isMeant) + 1;
+  const all = { startLine: 1, endLine: source.all.length };
+  const { from: first, to } = solidLinesIn(within ?? all, source);
+  let from = first;
   // What is above the code and says what it is, stays.
   if (!isHeadline(code.texts[0] ?? ""))
     while (from < to && isHeadline(source.texts[from] ?? "")) from += 1;

@@ -15,6 +15,7 @@ import {
 } from "./align-units.ts";
 import {
   hasSameBrackets,
+  headlinesAbove,
   isAfterGap,
   isCloser,
   isComment,
@@ -87,7 +88,9 @@ export function mergeOutline(
   const inner = [...new Set(units.map(({ name }) => name))]
     .flatMap((name) => (name === undefined ? [] : file.declaring(name).slice(0, maxTwins)))
     .filter((at) => !heads.has(at))
-    .flatMap((at) => siblingsIn(source, at, unitEnd(source, at)).slice(0, 1));
+    .flatMap((at) =>
+      siblingsIn(source, headlinesAbove(source, at), unitEnd(source, at)).slice(0, 1),
+    );
   const siblings = [...outer, ...inner].sort((a, b) => a.from - b.from);
   const kind = { isOpen: true, isList: false, isData: false, areImportsApart: true, fill };
   const changes = mergeLevel({ code, siblings, end: source.texts.length, ...kind }, file);
