@@ -93,7 +93,7 @@ export async function readCodeBlocks(
   for (const block of withoutPieces(blocks)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
-    const old = replacedLine(block.above, fileLines) ?? shown;
+    const old = replacedLine(block.above, fileLines, block.code) ?? shown;
     const change = block.isClosed ? await applyCode(scene, after, block, old) : notClosed;
     if (!("code" in change)) {
       read.push(block);

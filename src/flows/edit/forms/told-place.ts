@@ -173,8 +173,9 @@ function addBesideLine(
   const [kind, head] = [lines[line] ?? "", own.find((text) => !isHeadline(text.trim())) ?? ""].map(
     (text) => keywordOf(text.trim()),
   );
-  // One declaration comes behind another one of its kind, and not into it.
-  if (opens && kind !== "" && kind === head) {
+  const [, callee] = /^\s*([\w$.]+)\(/.exec(lines[line] ?? "") ?? [];
+  // One declaration comes behind another one of its kind, or a call behind a whole one, and not into it.
+  if (opens && ((kind !== "" && kind === head) || told.quoted === callee)) {
     const source = sourceLines(lines);
     const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
     return splice(lines, end + 1, ["", ...indented(own, indentOf(lines[line] ?? ""))]);
@@ -257,11 +258,15 @@ function bodyIn(
 const replacing =
   /(?:\breplac(?:e|ing)(?: the line)?|\bchange(?: the line)?|将|把)\s*`([^`]+)`(?! (?:in|inside|of)\b)/i;
 
-/** The whole line of the file, which has it once, that a sentence quotes for the code to replace. */
-export function replacedLine(sentence: string, lines: readonly string[]): string | undefined {
+/** The whole line of the file, which has it once, that a sentence quotes for the code to replace; as deep as the code. */
+export function replacedLine(
+  sentence: string,
+  lines: readonly string[],
+  code: string,
+): string | undefined {
   const [, quoted = ""] = ordersIn(sentence).flatMap((one) => replacing.exec(one) ?? []);
-  const [place, ...twins] = lines.filter((line) => line.trim() === quoted && quoted !== "");
-  return twins.length > 0 ? undefined : place;
+  const places = quoted === "" ? [] : lines.filter((line) => line.trim() === quoted);
+  return places.length === 1 ? indentOf(code) + quoted : undefined;
 }
 
 /**
