@@ -506,3 +506,73 @@ test("new imports above a mark for the others come to those of the file", () => 
     { numRuns: cases(200) },
   );
 });
+
+const wordList = fc.uniqueArray(fc.stringMatching(/^[a-z]{5,8}$/), {
+  minLength: 30,
+  maxLength: 30,
+});
+const mark = "// ... existing code ...";
+/** Statements of which no two are alike. */
+const statementsOf = (all: readonly string[]): string[] =>
+  [0, 1, 2, 3, 4, 5, 6, 7].map(
+    (nth) => `${all[3 * nth]}.${all[3 * nth + 1]}("${all[3 * nth + 2]}");`,
+  );
+
+test("what the file has beyond a segment without a mark there is not kept silently, nor does it go", () => {
+  fc.assert(
+    fc.property(wordList, fc.boolean(), fc.boolean(), (all, isBelow, hasImports) => {
+      const own = statementsOf(all);
+      const added = `${all[24]}.${all[25]}();`;
+      const head = hasImports ? [`import ${all[26]} from "${all[27]}";`, ""] : [];
+      const file = [...head, ...own.slice(0, 2), "", ...own.slice(2, 6), "", ...own.slice(6)];
+      const segment = [own[2] ?? "", own[3] ?? "", added, own[4] ?? "", own[5] ?? ""];
+      const marked = (above: readonly string[], below: readonly string[]): string =>
+        [...above, ...segment, ...below].join("\n");
+      const text = `${file.join("\n")}\n`;
+      const result = applyCodeEdit(text, marked([mark], [mark]));
+      const at = file.indexOf(own[4] ?? "");
+      expect(result.ok && result.text).toBe(`${file.toSpliced(at, 0, added).join("\n")}\n`);
+      // One mark at least says that this is no whole file.
+      const other = isBelow ? marked([mark], []) : marked([], [mark]);
+      const refused = applyCodeEdit(text, other);
+      const first = isBelow ? at + 4 : 1;
+      expect(refused.ok ? refused.text : refused.error.message).toContain(
+        `line ${first} of the file, ${JSON.stringify(file[first - 1])}`,
+      );
+    }),
+    { numRuns: cases(200) },
+  );
+});
+
+test("annotations above a method that is shown with marks stay as they are, whatever the code shows besides", () => {
+  fc.assert(
+    fc.property(wordList, fc.boolean(), (all, isShown) => {
+      const own = statementsOf(all).map((line) => `    ${line}`);
+      const [note, name, other] = [`@${all[24]}`, all[25] ?? "", all[26] ?? ""];
+      const methodOf = (of: string, lines: readonly string[]): string[] => [
+        `  ${note}`,
+        `  Widget ${of}(Context context) {`,
+        ...lines,
+        "  }",
+      ];
+      const classOf = (lines: readonly string[]): string =>
+        [
+          "class Page {",
+          ...methodOf(other, own.slice(6)),
+          "",
+          ...methodOf(name, lines),
+          "}",
+          "",
+        ].join("\n");
+      const now = `    ${all[27]}.${all[28]}();`;
+      const code = [
+        ...methodOf(name, [now, own[0] ?? "", `    ${mark}`, own[4] ?? "", own[5] ?? ""]),
+      ].slice(isShown ? 0 : 1);
+      const result = applyCodeEdit(classOf(own.slice(0, 6)), code.join("\n"));
+      expect(result.ok ? result.text : result.error.message).toBe(
+        classOf([now, ...own.slice(0, 6)]),
+      );
+    }),
+    { numRuns: cases(200) },
+  );
+});

@@ -93,8 +93,12 @@ export async function readCodeBlocks(
   for (const block of withoutPieces(blocks)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
-    const old = replacedLine(block.above, fileLines, block.code) ?? shown;
-    const change = block.isClosed ? await applyCode(scene, after, block, old) : notClosed;
+    const told = replacedLine(block.above, fileLines, block.code);
+    const old = told ?? shown;
+    const isNext = isReplaced(old, block.code, after, told === undefined ? 0.5 : 0);
+    const change = block.isClosed
+      ? await applyCode(scene, after, block, isNext ? old : undefined)
+      : notClosed;
     if (!("code" in change)) {
       read.push(block);
       const known = new Set(linesOf(after));
@@ -291,7 +295,7 @@ function analyzeText({ target, services, turn }: EditScene, text: string): Promi
 /**
  * The text with the change, or what is wrong with it.
  *
- * @param old code of the file that the answer shows just before
+ * @param old code of the file that it takes the place of
  */
 async function applyCode(
   scene: EditScene,
@@ -303,7 +307,7 @@ async function applyCode(
     below = "",
     lines,
   }: Pick<CodeBlock, "code" | "filePath" | "above" | "below"> & Pick<CodeEdit, "lines">,
-  old = "",
+  old?: string,
 ): Promise<{ after: string; form: EditForm } | EditError> {
   const { services, turn, within } = scene;
   const was = await analyzeText(scene, text);
@@ -317,20 +321,20 @@ async function applyCode(
     findDamage(was, await analyzeText(scene, placed), false) === undefined
   )
     return { after: placed, form: "function" };
-  const replaced = isReplaced(old, code, text);
   const hints = {
     near: lines ?? namedLines(above, was),
     isChange: above !== "" && !announcesMore(above),
     isAdded: announcesMore(above),
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
-  const result = replaced
-    ? applyUnits(text, [{ search: old, replace: code }], { within })
-    : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
+  const result =
+    old !== undefined
+      ? applyUnits(text, [{ search: old, replace: code }], { within })
+      : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
   if (!result.ok) return result.error;
   const isWhole = result.units.some(({ level }) => level === "whole-file");
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
-  const form = replaced ? "before-after" : isWhole ? "whole-file" : "function";
+  const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }
 
@@ -365,10 +369,10 @@ function namedLines(above: string, { symbols }: CodeAnalysis): LineRange | undef
 }
 
 /**
- * Lines of the file, and then a new version of them: it has at least half of their words, declares what they declare, and
+ * Lines of the file, and then a new version of them: it has at least a share of their words, declares what they declare, and
  * shows no line that the file has anywhere else. Code that comes beside them has not.
  */
-function isReplaced(old: string, code: string, text: string): boolean {
+function isReplaced(old: string, code: string, text: string, share: number): boolean {
   if (old.trim() === "") return false;
   const lines = (of: string): string[] => linesOf(of).map((line) => line.trim());
   const [shown, all] = [new Set(lines(old)), new Set(lines(text))];
@@ -376,7 +380,7 @@ function isReplaced(old: string, code: string, text: string): boolean {
   const [was, words] = [[...wordsOf(old)], wordsOf(code)];
   return (
     [...shown].every((line) => now.has(declaredName(line)) || declaredName(line) === undefined) &&
-    2 * was.filter((word) => words.has(word)).length >= was.length &&
+    was.filter((word) => words.has(word)).length >= share * was.length &&
     lines(code).every((line) => line.length <= 3 || shown.has(line) || !all.has(line))
   );
 }

@@ -210,3 +210,33 @@ test("a section stays whose heading comes twice, or that is shown in part", asyn
     expect(after ?? "").not.toContain("Setup\n\nOther");
   }
 });
+
+const hooks = [
+  "onOpen(() => {",
+  "  keys.value = load();",
+  "  listen(onKey);",
+  "});",
+  "",
+  "watch(keys, () => {",
+  "  save(keys.value);",
+  "});",
+  "",
+].join("\n");
+
+test.each([
+  "Add this directly below the `onOpen` hook:",
+  "Insert the following after `onOpen`:",
+  "在 `onOpen` 之后添加：",
+])("code below a call that takes a block goes behind all of it: %s", async (sentence) => {
+  const code = "onClose(() => {\n  drop(onKey);\n});\n";
+  const played = await play("src/hooks.ts", hooks, `${sentence}\n\n${fenced(code, "ts")}`);
+  expect(played.after).toBe(hooks.replace("\nwatch", `\n${code}\nwatch`));
+});
+
+test.each(["", "    "])("code for a line that is quoted is as deep as that: %j", async (indent) => {
+  const text = "try:\n    run()\nexcept OSError as error:\n    traceback.print_exc()\n";
+  const line = 'log.warning("run failed: %s", error)';
+  const answer = `Replace \`traceback.print_exc()\` with:\n\n${fenced(`${indent}${line}\n`, "python")}`;
+  const played = await play("src/run.py", text, answer);
+  expect(played.after).toBe(text.replace("traceback.print_exc()", line));
+});
