@@ -316,8 +316,8 @@ function withMarks(
   const { lines, number = 1 } = telling[ways.nth] ?? {};
   const segment = lines?.all ?? [];
   if (ways.code !== "unquoted") return describeSegment(number, segment, ways.candidates);
-  const [{ startLine: left = 1 } = {}] = ways.candidates ?? [];
-  return describeLeftOut(number, left, file.source.all[left - 1] ?? "");
+  const line = ways.candidates?.[0]?.startLine ?? 1;
+  return describeLeftOut(number, line, file.source.all[line - 1] ?? "");
 }
 
 /** Code that is one function or class with marks inside is about the lines of that alone. */
