@@ -49,6 +49,7 @@ import {
   isAfterGap,
   isEven,
   isHeadline,
+  isImport,
   leastColumn,
   partOf,
   sourceLines,
@@ -347,8 +348,9 @@ function unitWindow(segments: readonly Segment[], { source, places }: AlignedFil
 function withoutMarks(
   given: readonly string[],
   file: AlignedFile,
-  { within, isUnnamed = false, isAdded = false }: CodeEditOptions,
+  options: CodeEditOptions,
 ): Found | EditError {
+  const { within, isUnnamed = false, isAdded = false } = options;
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
   const text = given[start] ?? "";
@@ -364,6 +366,13 @@ function withoutMarks(
         ? "ends before the file does, or inside of a block, as if it were cut off"
         : "does not show all of its lines",
     );
+  // Imports, and below them members as deep as the file has them.
+  const size = code.texts.findIndex((line) => !isImport(line));
+  const areInner = size > 0 && !code.columns.slice(size).includes(0);
+  const top = areInner ? addOnlyImports(partOf(code, 0, size), file, true) : undefined;
+  const below = top && withoutMarks(code.all.slice(code.numbers[size]), file, options);
+  if (top && below && !("code" in below))
+    return { regions: [...top, ...below.regions], level: "elision" };
   // A file of one declaration is that declaration.
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;

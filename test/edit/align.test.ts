@@ -615,3 +615,31 @@ test("what Ruby writes behind a sign is a statement, and what others write there
     ),
   );
 });
+
+test("imports above methods that are as deep as in the file go to the imports, the methods to the class", () => {
+  fc.assert(
+    fc.property(program, word, ({ names, bodies }, added) => {
+      fc.pre(!names.includes(added) && !bodies.flat().join().includes(added));
+      const methodOf = (nth: number, lines: readonly string[]): string[] => [
+        `    def ${names[nth]}(self):`,
+        ...lines.map((line) => `        ${line}`),
+      ];
+      const fileOf = (imports: readonly string[], last: readonly string[]): string => {
+        const members = bodies.map((body, nth) =>
+          methodOf(nth, nth === bodies.length - 1 ? last : body),
+        );
+        return [...imports, "", "", "class Box:", ...members.flatMap((one) => [...one, ""])].join(
+          "\n",
+        );
+      };
+      const [nth, body] = [bodies.length - 1, bodies.at(-1) ?? []];
+      const now = [...body.slice(0, -1), `${added}.run()`, body.at(-1) ?? ""];
+      const imports = ["import alpha", `import ${added}`];
+      const code = [...imports, "", ...methodOf(nth, now), ""].join("\n");
+      const result = applyCodeEdit(fileOf(["import alpha", "import omega"], body), code);
+      expect(result.ok ? result.text : result.error.message).toBe(
+        fileOf([...imports, "import omega"], now),
+      );
+    }),
+  );
+});

@@ -81,9 +81,13 @@ export async function readCodeBlocks(
     const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
     return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
   };
-  const blocks = given.filter(
-    (one) => (!isOld(one) || isElsewhere(one)) && mayChange(one, scene, text),
-  );
+  const isRemarked = ({ code }: ReadBlock): boolean =>
+    bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn))));
+  const blocks = given.filter((one, nth) => {
+    // Lines of the file with remarks behind them show what a later block changes.
+    const isShown = isRemarked(one) && !given.slice(nth + 1).every(isRemarked);
+    return (isOld(one) ? isElsewhere(one) : !isShown) && mayChange(one, scene, text);
+  });
   let after = text;
   let form: EditForm = "function";
   const read: ReadBlock[] = [];

@@ -161,3 +161,17 @@ describe("a code block is no change of the selected statements if it is", () => 
     expect(two.after).toBeUndefined();
   });
 });
+
+test.each([
+  ["a.py", py, "        result = result + item.price  # ", "        result += item.price\n"],
+  ["a.js", js, "    result = result + item.price; // ", "    result += item.price;\n"],
+])(
+  "lines with a remark behind them are quoted where a later block changes them: %s",
+  async (path, file, quoted, changed) => {
+    const line = quoted.slice(0, quoted.search(/ +(?:#|\/\/) $/));
+    const [head = "", tail = ""] = file.split(`${line}\n`);
+    const now = fenced(`${head}${changed}${tail}`);
+    const answer = `This is slow:\n\n${fenced(`${quoted}too long\n`)}\n\nBetter:\n\n${now}`;
+    expect((await play(path, file, answer)).after).toBe(head + changed + tail);
+  },
+);
