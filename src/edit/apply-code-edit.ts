@@ -368,7 +368,8 @@ function withoutMarks(
     );
   // Imports, and below them members as deep as the file has them.
   const size = code.texts.findIndex((line) => !isImport(line));
-  const areInner = size > 0 && !code.columns.slice(size).includes(0);
+  const isWhole = size > 0 && isEven(code.texts.slice(0, size));
+  const areInner = isWhole && !code.columns.slice(size).includes(0);
   const top = areInner ? addOnlyImports(partOf(code, 0, size), file, true) : undefined;
   const below = top && withoutMarks(code.all.slice(code.numbers[size]), file, options);
   if (top && below && !("code" in below))

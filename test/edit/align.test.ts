@@ -640,6 +640,83 @@ test("imports above methods that are as deep as in the file go to the imports, t
       expect(result.ok ? result.text : result.error.message).toBe(
         fileOf([...imports, "import omega"], now),
       );
+      // The first lines of a longer import are none of these.
+      const list = (from: string): string[] => [`from ${from} import (`, "    Alpha,", "    Beta,"];
+      const before = ["import alpha", "", ...list("omega"), ")", ""].join("\n");
+      const changed = applyCodeEdit(before, ["import alpha", "", ...list(added)].join("\n"));
+      expect(changed.ok ? changed.text : "").not.toContain("import (\n\n");
     }),
+  );
+});
+
+test("settings below a key that is shown on its own take the place of those of that key", () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(word, { minLength: 9, maxLength: 9 }), fc.nat(2), (all, nth) => {
+      const [a = "", c = "", added = ""] = all.slice(3);
+      const blockOf = (name: string, value: number, items: readonly string[]): string[] => [
+        `  ${name}:`,
+        `    image: ${c}:${value}`,
+        `    mode: ${value === 1 ? "test" : "live"}`,
+        `    address: ${c}@${value}`,
+        "    needs:",
+        ...items.map((item) => `      - ${item}`),
+        "    restart: always",
+      ];
+      const fileOf = (changed: readonly string[]): string => {
+        const blocks = all.slice(0, 3).map((name) => blockOf(name, 1, [a, added]));
+        return ["services:", ...blocks.with(nth, [...changed]).flat(), `${c}:`, "  data:", ""].join(
+          "\n",
+        );
+      };
+      const name = all[nth] ?? "";
+      const now = blockOf(name, 2, [a, added]);
+      const result = applyCodeEdit(fileOf(blockOf(name, 1, [a])), now.join("\n"));
+      expect(result.ok ? result.text : result.error.message).toBe(fileOf(now));
+    }),
+  );
+});
+
+test("what a word before `var` or `let` makes of a variable is part of its declaration", () => {
+  fc.assert(
+    fc.property(
+      word,
+      word,
+      fc.constantFrom("weak", "lazy", "lateinit", "unowned"),
+      (name, type, how) => {
+        const fileOf = (line: string, now: string): string =>
+          [
+            "class Counter {",
+            "    var goal = 10",
+            `    ${line}`,
+            "",
+            ...["rest", "most", "least", "first"].flatMap((one) => [
+              `    func ${one}Of() -> Int {`,
+              "        return goal",
+              "    }",
+              "",
+            ]),
+            "    func total() -> Int {",
+            `        return ${now}`,
+            "    }",
+            "}",
+            "",
+          ].join("\n");
+        fc.pre(name !== "goal" && name !== type);
+        const line = `var ${name}: ${type}?`;
+        const code = [
+          "class Counter {",
+          `    ${how} ${line}`,
+          "",
+          "    func total() -> Int {",
+          "        return goal + 1",
+          "    }",
+          "}",
+        ].join("\n");
+        const result = applyCodeEdit(fileOf(line, "goal"), code);
+        expect(result.ok ? result.text : result.error.message).toBe(
+          fileOf(`${how} ${line}`, "goal + 1"),
+        );
+      },
+    ),
   );
 });

@@ -85,8 +85,9 @@ export function mergeOutline(
   const imports = importsOf(units, file);
   const outer = siblingsIn(source, 0, source.texts.length);
   const heads = new Set(outer.map(({ head }) => head));
-  const inner = [...new Set(units.map(({ name }) => name))]
-    .flatMap((name) => (name === undefined ? [] : file.declaring(name).slice(0, maxTwins)))
+  const placesOf = ({ name, text }: Unit): readonly number[] =>
+    name !== undefined ? file.declaring(name) : areSettings(text) ? file.fewPlaces(text) : [];
+  const inner = [...new Set(units.flatMap((unit) => placesOf(unit).slice(0, maxTwins)))]
     .filter((at) => !heads.has(at))
     .flatMap((at) =>
       siblingsIn(source, headlinesAbove(source, at), unitEnd(source, at)).slice(0, 1),

@@ -271,10 +271,7 @@ export function declaredName(line: string): string | undefined {
   if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
-  const bound =
-    /^(?:(?:export|default|public|private|protected|internal|static|final|readonly|async|pub|declare)\s+)*(?:const|let|var|val)\s+([\w$]+)/.exec(
-      text,
-    )?.[1];
+  const bound = /^(?:[a-z]+\s+){0,5}(?:const|let|var|val)\s+([\w$]+)/.exec(text)?.[1];
   if (bound !== undefined) return bound;
   const named =
     creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();
