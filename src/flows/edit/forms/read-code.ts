@@ -81,11 +81,12 @@ export async function readCodeBlocks(
     const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
     return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
   };
-  const isRemarked = ({ code }: ReadBlock): boolean =>
-    bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn))));
+  const areRemarked = given.map(({ code }) =>
+    bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn)))),
+  );
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
-    const isShown = isRemarked(one) && !given.slice(nth + 1).every(isRemarked);
+    const isShown = areRemarked[nth] === true && areRemarked.includes(false, nth);
     return (isOld(one) ? isElsewhere(one) : !isShown) && mayChange(one, scene, text);
   });
   let after = text;
