@@ -720,3 +720,35 @@ test("what a word before `var` or `let` makes of a variable is part of its decla
     ),
   );
 });
+
+test("a line that is for lines which the answer names takes the place of one of these, though another is more like it", () => {
+  const before = [
+    "void clear(Ring *rb)",
+    "{",
+    "    rb->tail = 0;",
+    "    rb->head = 0;",
+    "}",
+    "",
+    "int take(Ring *rb)",
+    "{",
+    "    int byte = rb->data[rb->tail];",
+    "    rb->tail++;",
+    "    return byte;",
+    "}",
+    "",
+  ].join("\n");
+  const code = "rb->tail = (rb->tail + 1) % rb->size;";
+  const options = { isChange: true, near: { startLine: 7, endLine: 12 } };
+  const result = applyCodeEdit(before, code, options);
+  expect(result.ok ? result.text : result.error.message).toBe(before.replace("rb->tail++;", code));
+});
+
+test("a whole JSON document goes into no inner object of another one that is like it", () => {
+  const icon = (size: number): string =>
+    `\t\t{\n\t\t\t"src": "icon-${size}.png",\n\t\t\t"sizes": "${size}x${size}",\n\t\t\t"type": "image/png",\n\t\t\t"density": ${size / 48}\n\t\t}`;
+  const before = `{\n\t"name": "App",\n\t"icons": [\n${[36, 48, 72, 96, 144, 192].map(icon).join(",\n")}\n\t]\n}\n`;
+  const code =
+    '{\n\t"name": "app.io",\n\t"icons": [\n\t\t{\n\t\t\t"src": "icon-192.png?v=2",\n\t\t\t"sizes": "192x192",\n\t\t\t"type": "image/png"\n\t\t}\n\t],\n\t"theme_color": "#11e4c4",\n\t"display": "standalone"\n}';
+  const result = applyCodeEdit(before, code);
+  expect(result.ok ? result.text : "").not.toContain('\t\t\t"name"');
+});
