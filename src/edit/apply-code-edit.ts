@@ -366,14 +366,8 @@ function withoutMarks(
         ? "ends before the file does, or inside of a block, as if it were cut off"
         : "does not show all of its lines",
     );
-  // Imports, and below them members as deep as the file has them.
-  const size = code.texts.findIndex((line) => !isImport(line));
-  const isWhole = size > 0 && isEven(code.texts.slice(0, size));
-  const areInner = isWhole && !code.columns.slice(size).includes(0);
-  const top = areInner ? addOnlyImports(partOf(code, 0, size), file, true) : undefined;
-  const below = top && withoutMarks(code.all.slice(code.numbers[size]), file, options);
-  if (top && below && !("code" in below))
-    return { regions: [...top, ...below.regions], level: "elision" };
+  const members = belowImports(code, file, options);
+  if (members !== undefined) return members;
   // A file of one declaration is that declaration.
   const isOneFile = isOneUnit(file.source);
   const isOne = unitEnd(code, 0) === code.texts.length;
@@ -401,6 +395,22 @@ function withoutMarks(
   const isMeant = within && encloses(within, rangeOfWay(way, file));
   if (isUnnamed && isMeant !== true && !isKnownIn([way], file)) return describeOtherFile();
   return { regions: [{ ...segment, way, isPart: true }], level: "elision" };
+}
+
+/** Imports, and below them members as deep as the file has them; undefined where code is anything else. */
+function belowImports(
+  code: SourceLines,
+  file: AlignedFile,
+  options: CodeEditOptions,
+): Found | undefined {
+  const size = code.texts.findIndex((text) => !isImport(text));
+  const isInner = size > 0 && !code.columns.slice(size).includes(0);
+  // The first lines of a longer import are none.
+  if (!isInner || !isEven(code.texts.slice(0, size))) return undefined;
+  const imports = addOnlyImports(partOf(code, 0, size), file, true);
+  const below = withoutMarks(code.all.slice(code.numbers[size]), file, options);
+  if (imports === undefined || "code" in below) return undefined;
+  return { regions: [...imports, ...below.regions], level: "elision" };
 }
 
 /** A file, a class or settings that are shown in part. */

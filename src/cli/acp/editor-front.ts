@@ -21,7 +21,7 @@ import type { FileChange } from "../../workspace/workspace.ts";
 import type { Terminal } from "../call/terminal.ts";
 import type { Front } from "../chat/chat.ts";
 import { type Person, describeQuestion } from "../code/ask.ts";
-import { Progress, type ProgressParts, describeStep, targetOf } from "../code/progress.ts";
+import { Progress, type ProgressParts, describeStep, fileOfCall } from "../code/progress.ts";
 import type { CliTexts } from "../texts.ts";
 import { parseJson } from "../../base/text/json.ts";
 
@@ -164,7 +164,7 @@ export class EditorFront implements Front {
 
   #openCall({ id, name, arguments: given }: ToolCall, changes: number): void {
     const rawInput = parseJson(given);
-    const path = targetOf(rawInput);
+    const path = fileOfCall(rawInput);
     this.#calls += 1;
     const toolCallId = `call-${this.#calls}`;
     this.#open.push({ id, toolCallId, changes });

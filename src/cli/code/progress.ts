@@ -149,7 +149,7 @@ export class Progress {
   }
 
   #awaitTool({ name, arguments: given }: ToolCall): void {
-    const path = showWholeName(targetOf(parseJson(given)));
+    const path = showWholeName(fileOfCall(parseJson(given)));
     const step = `${escapeLine(name)} ${path}`.trimEnd();
     this.#parts.terminal.wait(step.slice(0, maxStep));
   }
@@ -173,7 +173,7 @@ export class Progress {
 }
 
 /** The file that a call is about, by its arguments; "" where they name none. */
-export function targetOf(read: unknown): string {
+export function fileOfCall(read: unknown): string {
   const target = isRecord(read) ? read["target_file"] : undefined;
   return typeof target === "string" ? target : "";
 }

@@ -51,7 +51,7 @@ export function rewriteFile(
   const shared = texts.length - deleted;
   const [first, second] = unitsOf(code);
   const isSeveral = second !== undefined;
-  // What begins as the file does, other than with a new version of its first function, and is as long, is no part of it.
+  // It has half of the file's lines, and begins as the file does, other than with a new version of its first function.
   const isSame = first?.lines.texts.every((text, line) => text === texts[line]) === true;
   const isFromTop =
     isSeveral &&

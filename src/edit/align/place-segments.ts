@@ -32,7 +32,10 @@ export interface Segment {
   markText?: string | undefined;
 }
 
-/** Why a segment has no place: `ambiguous` with the lines of the results that are as good, counted from 1. */
+/**
+ * Why a segment has no place; lines are counted from 1. `ambiguous` has those of the results that are as good, `unquoted`
+ * the first one that the segment leaves out.
+ */
 export interface SegmentFault {
   code: "no-match" | "ambiguous" | "unquoted";
   /** Its number, from 0. */
@@ -86,11 +89,11 @@ export function placeSegments(
     const others = (ways[nth] ?? []).filter((one) => one.start >= low && one.end <= high);
     // Where nothing of it is shown, nothing speaks against it either.
     if (way.end === way.start) continue;
-    const own = { ...segment, ...window, low, high };
-    const code = findVeto(vetoes, { ...own, best: way, others, file });
+    const candidate = { ...segment, ...window, low, high, best: way, others, file };
+    const code = findVeto(vetoes, candidate);
     if (code === "no-match") return { code, nth };
     if (code === "unquoted") {
-      const line = firstLeftOut({ ...own, best: way, others, file });
+      const line = firstLeftOut(candidate);
       const startLine = (file.source.numbers[line] ?? 0) + 1;
       return { code, nth, candidates: [{ startLine, endLine: startLine }] };
     }

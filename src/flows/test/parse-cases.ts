@@ -426,7 +426,7 @@ const counter =
   /^(?<open>[(（[【#]?)(?<label>(?:\p{L}{2,8} )?(?:\p{L}{2,8}|[A-Z])[ _#-]{0,2})?(?<count>\d{1,3}(?:\.\d{1,3})*|[０-９]{1,3}|[①-⑳]|[A-Za-z]|[ivxIVX]{2,4}|[一二三四五六七八九十]{1,3})(?<close>\uFE0F?\u20E3|\\?[.)）\]】、:：．]{1,2}|\s+[-–—:](?=\s)|(?=\s))\s*(?=\S)/u;
 const sure = /^(?:\d+[.)）、]|[①-⑳])/;
 
-/** @returns the counter but for its count, the count, and what is behind them */
+/** @returns the counter with its count left out, the count, and what is behind them */
 function readCounter(text: string) {
   const bare = text.slice(0, 60).replaceAll(/\*\*|__/g, "");
   const { 0: all = "", groups = {} } = counter.exec(bare) ?? {};

@@ -84,9 +84,14 @@ export async function readCodeBlocks(
   const areRemarked = given.map(({ code }) =>
     bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn)))),
   );
+  const areVersions = given.map(
+    ({ code }, nth) =>
+      areRemarked[nth] === false &&
+      linesOf(code).some((line) => isSolid(line) && ends.has(line.trim())),
+  );
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
-    const isShown = areRemarked[nth] === true && areRemarked.includes(false, nth);
+    const isShown = areRemarked[nth] === true && areVersions.includes(true, nth);
     return (isOld(one) ? isElsewhere(one) : !isShown) && mayChange(one, scene, text);
   });
   let after = text;
