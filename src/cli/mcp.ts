@@ -4,7 +4,7 @@ import { once } from "node:events";
 import * as z from "zod";
 import type { InputRequiredResult, ServerContext } from "@modelcontextprotocol/server";
 import { AppError } from "../base/errors/app-error.ts";
-import { createTimers, untilAborted } from "../base/wire/patient-timer.ts";
+import { createTimers, untilAborted, onAbort } from "../base/wire/patient-timer.ts";
 import { loadLibrary } from "../doors/mcp/mcp-door.ts";
 import {
   type CommandCall,
@@ -181,8 +181,7 @@ function createFolderRuns(
       const id = mcpReq.requestState<string>();
       const run = id === undefined ? start(call) : take(id);
       run.ctx = call.ctx;
-      const stop = (): void => run.stopped.abort();
-      mcpReq.signal.addEventListener("abort", stop, { once: true });
+      const leave = onAbort(mcpReq.signal, () => run.stopped.abort());
       try {
         if (id !== undefined) {
           run.leg = Promise.withResolvers();
@@ -194,7 +193,7 @@ function createFolderRuns(
         const leg = await run.leg.promise;
         return "form" in leg ? askFirst(run, leg.form) : leg.result;
       } finally {
-        mcpReq.signal.removeEventListener("abort", stop);
+        leave();
       }
     },
     /** Ends those that wait; the calls of the others end with their client. */

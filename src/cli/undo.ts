@@ -1,3 +1,4 @@
+import { cutText } from "../base/text/lines.ts";
 import type { CliTexts } from "./texts.ts";
 import { decodeText } from "../workspace/directory/text-encoding.node.ts";
 import { openUndo } from "../workspace/directory/journal/undo.node.ts";
@@ -87,8 +88,7 @@ export function showTime(time: number): string {
 }
 
 function showRequest(request: string): string {
-  const shown = escapeLine(request);
-  return shown.length > maxShownRequest ? `${shown.slice(0, maxShownRequest)}…` : shown;
+  return cutText(escapeLine(request), maxShownRequest);
 }
 
 function textOf(bytes: Uint8Array): string {

@@ -490,10 +490,8 @@ function placeBetween(
   const { texts } = code;
   const { source } = file;
   const isMeant = (way: Alignment): boolean => {
+    if (near !== undefined || selected === undefined) return true;
     const range = rangeOfWay(way, file);
-    // What is elsewhere as it is is not what the named lines become.
-    if (near !== undefined) return encloses(near, range) || way.at.some((line) => (line ?? -1) < 0);
-    if (selected === undefined) return true;
     const isPart = encloses(selected, range) && !encloses(range, selected);
     return !isPart || selected.endLine - selected.startLine + 1 > 2 * texts.length;
   };

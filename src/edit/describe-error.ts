@@ -1,7 +1,7 @@
 // What is said about an edit that was refused: to a person, and to the model that has to try again.
 import { type EditError, type LineRange, type NearestPlace, maxCandidates } from "./edit-unit.ts";
 import type { FileIndex } from "./find/file-index.ts";
-import { isSolid, linesOf } from "../base/text/lines.ts";
+import { isSolid, linesOf, cutText } from "../base/text/lines.ts";
 import { gapsBetween } from "./compare-lines.ts";
 import { findExact } from "./find/find-exact.ts";
 import { findAnchors } from "./find/find-similar.ts";
@@ -280,9 +280,7 @@ function wordsOf(line: string): Set<string> {
 /** `-` is before lines of SEARCH only, `+` before lines of the file only. */
 function showDifference(search: readonly string[], file: readonly string[]): string {
   const shown: string[] = [];
-  const show = (sign: string, line: string) => {
-    shown.push(sign + (line.length > maxLine ? `${line.slice(0, maxLine)}…` : line));
-  };
+  const show = (sign: string, line: string) => shown.push(sign + cutText(line, maxLine));
   const toKey = (line: string) => looseText(line.slice(0, maxCompared));
   let next = 0;
   for (const { old, now } of gapsBetween(search.map(toKey), file.map(toKey))) {

@@ -1,3 +1,5 @@
+import * as base64url from "jose/base64url";
+
 /** Pieces; after so many, those are joined that are smaller than `small` on the whole. */
 const maxLoose = 512;
 /** In bytes. */
@@ -76,4 +78,13 @@ const scratch = new Uint8Array(maxLength * bytesPerUnit);
 export function encodeText(text: string): Uint8Array<ArrayBuffer> {
   if (text.length > maxLength) return encoder.encode(text);
   return scratch.slice(0, encoder.encodeInto(text, scratch).written);
+}
+
+/** Undefined where a text is no base64, of either alphabet. */
+export function fromBase64Url(text: string): Uint8Array<ArrayBuffer> | undefined {
+  try {
+    return Uint8Array.from(base64url.decode(text.replaceAll("+", "-").replaceAll("/", "_")));
+  } catch {
+    return undefined;
+  }
 }

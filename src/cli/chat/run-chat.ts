@@ -1,3 +1,4 @@
+import { cutText } from "../../base/text/lines.ts";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isCancel, select } from "@clack/prompts";
@@ -242,8 +243,7 @@ function printLast({ entries }: Conversation, terminal: Terminal, texts: CliText
   if (told.length > last.length) note(texts.earlier(told.length - last.length), terminal);
   for (const { role, text, isCut } of last) {
     if (role === "user") {
-      const shown = text.length > maxLength ? `${text.slice(0, maxLength)}…` : text;
-      terminal.out(`\n${prompt}${escapeControls(shown)}\n\n`);
+      terminal.out(`\n${prompt}${escapeControls(cutText(text, maxLength))}\n\n`);
     } else {
       const printer = createPrinter(terminal);
       printer.print("text", text);

@@ -355,7 +355,11 @@ function createRunCheck(
     return runCommand(command, { ...place, signal });
   };
   const check = createCheck({ command, run: start, timeLimit, isYes, person, watch, texts });
-  return async (signal) => (progress.record.check = await check(signal));
+  return async (signal) => {
+    const outcome = await check(signal);
+    progress.record.check = outcome;
+    return outcome;
+  };
 }
 
 /** Who ends the run early does not hear of the last write by an event. */

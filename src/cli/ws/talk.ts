@@ -1,4 +1,5 @@
 // One end of a conversation of the plugin protocol: requests go out, answers and questions of the agent come in.
+import { cutText } from "../../base/text/lines.ts";
 import { parseJson } from "../../base/text/json.ts";
 import { type CliTexts } from "../texts.ts";
 import { relative } from "node:path";
@@ -143,10 +144,11 @@ function describeQuestion(
   const { abspath, line, character }: Record<string, unknown> = Object(params);
   const named = typeof abspath === "string" ? abspath : "";
   const file = named !== "" && isUnder(root, named) ? relative(root, named) : named;
-  const shown = file.length > maxPath ? `${file.slice(0, maxPath)}…` : file;
   const hasPlace = typeof line === "number" && typeof character === "number";
   const place = hasPlace ? `:${line + 1}:${character + 1}` : "";
-  return texts.asked(`${path} ${shown}${place} (${describeAnswer(answer, texts)})`);
+  return texts.asked(
+    `${path} ${cutText(file, maxPath)}${place} (${describeAnswer(answer, texts)})`,
+  );
 }
 
 function describeAnswer(answer: IdeAnswer, texts: CliTexts): string {

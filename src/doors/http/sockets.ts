@@ -5,7 +5,7 @@ import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
 import { type Connections, createConnections } from "../../run/admissions.ts";
 import type { Caller } from "../../turn/chat-model.ts";
-import { fromBase64Url } from "../../turn/state/sealed-state.ts";
+import { fromBase64Url } from "../../base/wire/bytes.ts";
 import type { DoorEnv, DoorHost } from "./door.ts";
 
 /** What a connection is for, as far as its request tells. */

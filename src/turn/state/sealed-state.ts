@@ -1,7 +1,7 @@
 // What a step must remember, sealed in an action's `state`: nobody but this server can read or alter it.
 import * as base64url from "jose/base64url";
 import { AppError } from "../../base/errors/app-error.ts";
-import { joinBytes } from "../../base/wire/bytes.ts";
+import { fromBase64Url, joinBytes } from "../../base/wire/bytes.ts";
 import { type Context, isUserUnclear } from "../context/context.ts";
 import type { AgentDefinition } from "../agent-definition.ts";
 import { type Caller, nameCaller } from "../chat-model.ts";
@@ -184,13 +184,4 @@ function findKey(sealed: string, keys: readonly StateKey[]): StateKey | undefine
 
 function listBinding({ agent, user, subject, version: made }: StateBinding): string[] {
   return [agent, user, subject, made];
-}
-
-/** Undefined where a text is no base64, of either alphabet. */
-export function fromBase64Url(text: string): Bytes | undefined {
-  try {
-    return Uint8Array.from(base64url.decode(text.replaceAll("+", "-").replaceAll("/", "_")));
-  } catch {
-    return undefined;
-  }
 }
