@@ -20,7 +20,7 @@ import type { Readable } from "node:stream";
 import type { ReadStream } from "node:tty";
 import { setTimeout as sleep } from "node:timers/promises";
 import type { Approvals } from "../../workspace/approvals.ts";
-import { createPathLocks } from "../../workspace/path-locks.ts";
+import { createLocks } from "../../workspace/locks.ts";
 import type { PathTest } from "../../workspace/search/match-glob.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 
@@ -77,7 +77,7 @@ export function createPerson(parts: PersonParts): Person {
     const shown = pieces.filter((piece) => piece !== "").map((piece) => `${piece}\n`);
     terminal.out(`\n${shown.join("\n")}`);
   };
-  const turns = createPathLocks();
+  const turns = createLocks();
   const inTurn =
     <Given extends unknown[], Value>(ask: (...given: Given) => Promise<Value>) =>
     (...given: Given): Promise<Value> =>
@@ -267,7 +267,7 @@ interface AskParts {
  */
 export function createAsk(parts: AskParts): AskApproval {
   const { rules, approvals, person, texts, onRefusal, onGuarded, onAllowed } = parts;
-  const turns = createPathLocks();
+  const turns = createLocks();
   /** The person has said yes to all further changes. */
   let isAll = false;
   const refuse = (paths: readonly string[], reason: string): Decision => {

@@ -29,7 +29,7 @@ import { hashText } from "../../turn/state/sealed-state.ts";
 import { createApprovals, printChanges } from "../../workspace/approvals.ts";
 import type { DirectoryWorkspace } from "../../workspace/directory/directory-workspace.node.ts";
 import { createSearchedWorkspace } from "../code/open-folder.ts";
-import { createPathLocks } from "../../workspace/path-locks.ts";
+import { createLocks } from "../../workspace/locks.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { note } from "../call/terminal.ts";
 import { type Person, type PersonParts, createAsk } from "../code/ask.ts";
@@ -335,7 +335,7 @@ interface WriterParts extends Pick<PersonParts, "terminal" | "texts" | "signal">
 export function createFileWriter(parts: WriterParts) {
   const { root, stateFolder, request, isYes, person, terminal, texts, signal } = parts;
   const approvals = createApprovals({ now: Date.now });
-  const locks = createPathLocks();
+  const locks = createLocks();
   const guard = createGuard(root);
   let opened: Promise<DirectoryWorkspace> | undefined;
   const open = (): Promise<DirectoryWorkspace> =>

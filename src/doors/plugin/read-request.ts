@@ -131,7 +131,8 @@ function askForChanges(request: PluginRequest): Asked {
   // The language goes by the path, which a selection alone may lack.
   const whole = { ...range, language: undefined, filePath: path, content };
   const value = isWhole ? whole : editor;
-  return { variables: [...prompt(asWords(request.msg ?? "")), { name: "activeEditor", value }] };
+  const words = prompt(asWords(request.msg ?? ""));
+  return { variables: value === undefined ? words : [...words, { name: "activeEditor", value }] };
 }
 
 async function recommend(

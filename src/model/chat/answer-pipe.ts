@@ -11,7 +11,7 @@ import {
   type PushedBody,
   toPushed,
 } from "./chat-api.ts";
-import { Sending, explainReported, whereTo } from "./send-with-retry.ts";
+import { Sending, explainReported, whereTo } from "./sending.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { PatientTimer, type Timers, onAbort } from "../../base/wire/patient-timer.ts";
 

@@ -7,7 +7,7 @@ import type modbusSerial from "modbus-serial";
 import { AppError, missingPackage } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { resolveHost } from "../../base/wire/address-guard.node.ts";
-import { createPathLocks } from "../../workspace/path-locks.ts";
+import { createLocks } from "../../workspace/locks.ts";
 import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
 import type { ModbusPlace } from "./twin.ts";
 
@@ -37,7 +37,7 @@ export function modbusOptions(config: {
 
 /** Each request has a connection of its own, as devices allow few, and waits for those to the same device before it. */
 export function createModbus(options: ModbusOptions): Modbus {
-  const [requests, works] = [createPathLocks(), createPathLocks()];
+  const [requests, works] = [createLocks(), createLocks()];
 
   async function use<Result>(
     server: ModbusServer,

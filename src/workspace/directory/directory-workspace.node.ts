@@ -1,7 +1,7 @@
 import { lstat, opendir, realpath, stat } from "node:fs/promises";
 import { basename, join, relative, sep } from "node:path";
 import type { Approvals } from "../approvals.ts";
-import { createPathLocks } from "../path-locks.ts";
+import { createLocks } from "../locks.ts";
 import { isGitData, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
 import { refusePath, refuseSystem, succeed } from "../problems.ts";
@@ -102,7 +102,7 @@ export async function createDirectoryWorkspace({
   if (lockedBy === undefined && (await state.takeLock()) === undefined) await state.release();
   const closed = await findClosedFolders(realRoot, parts.stateFolder);
   const outer = await readOuterRules(realRoot, gitPlaces);
-  const locks = createPathLocks();
+  const locks = createLocks();
   const findLinks = createLinkNames(realRoot);
   let started: Promise<number> | undefined;
   let lastLook: Awaited<ReturnType<typeof lookAtFiles>> | undefined;

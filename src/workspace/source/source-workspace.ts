@@ -1,6 +1,6 @@
 import { breathe } from "../../base/wire/patient-timer.ts";
 import type { Approvals } from "../approvals.ts";
-import { createPathLocks } from "../path-locks.ts";
+import { createLocks } from "../locks.ts";
 import { isGitData, isProtected, isSecretPath } from "../paths/guarded-names.ts";
 import { resolveWritten } from "../paths/resolve-written.ts";
 import { type Refusal, refusePath, succeed } from "../problems.ts";
@@ -38,7 +38,7 @@ const maxNewText = 2 * 1024 * 1024;
 /** A workspace over whole texts: it keeps secrets, protected names and approvals, wherever the texts lie. */
 export function createSourceWorkspace(parts: SourceWorkspaceParts): Workspace {
   const { root, effect, source, locate, approvals, compile } = parts;
-  const locks = createPathLocks();
+  const locks = createLocks();
 
   const names = root
     .split(/[\\/]/)

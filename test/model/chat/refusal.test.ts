@@ -4,7 +4,7 @@ import * as z from "zod";
 import refusals from "../../fixtures/refusals.json" with { type: "json" };
 import { type ChatCall, RefusedParameters } from "../../../src/model/chat/chat-api.ts";
 import { type Refusal, classifyRefusal, readRefusal } from "../../../src/model/chat/refusal.ts";
-import { explainReported, tellRefusal } from "../../../src/model/chat/send-with-retry.ts";
+import { explainReported, tellRefusal } from "../../../src/model/chat/sending.ts";
 
 /** A call to the model `m-1`. */
 const callOf = (more: Partial<ChatCall> = {}): ChatCall => ({

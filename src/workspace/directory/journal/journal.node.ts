@@ -3,7 +3,7 @@ import { join } from "node:path";
 import * as z from "zod";
 import { systemCode } from "../../problems.ts";
 import { hashBytes, maxWholeFile } from "../open-file.node.ts";
-import { createPathLocks } from "../../path-locks.ts";
+import { createLocks } from "../../locks.ts";
 import { createDraftName, createFolders, putFile } from "../put-file.node.ts";
 
 /** Turns of one root, and bytes of all their entries; the oldest turns go first. */
@@ -64,7 +64,7 @@ export function createJournal(folder: string, now: () => number, maxSize = maxJo
     return putFile(path, Buffer.from(content), options);
   };
   const counts = new Map<number, number>();
-  const locks = createPathLocks();
+  const locks = createLocks();
   /** Undefined until it was counted. */
   let size: number | undefined;
 

@@ -15,7 +15,7 @@ import { hostname } from "node:os";
 import { dirname, join, resolve as toAbsolute } from "node:path";
 import * as z from "zod";
 import { AppError } from "../../../base/errors/app-error.ts";
-import { createPathLocks } from "../../path-locks.ts";
+import { createLocks } from "../../locks.ts";
 import { type Refusal, quotePath, refuse, systemCode } from "../../problems.ts";
 import { createFolders, draftName, findMissingFolders, realPlaceOf } from "../put-file.node.ts";
 import { type ResolvePath, createPathResolver } from "../resolve-path.node.ts";
@@ -45,7 +45,7 @@ export async function openRootState({ root, stateFolder, now }: RootStateParts) 
   const folder = await createRootFolder(stateFolder, realRoot);
   const journal = createJournal(folder, now);
   const lock = createRootLock(`${folder}/locks`, now);
-  const queue = createPathLocks();
+  const queue = createLocks();
   /** For writing, one after the other: a lock that is just being taken is nobody else's. A refusal says who has it. */
   const takeLock = (): Promise<Refusal | undefined> =>
     queue.run("", async () => {

@@ -1,5 +1,5 @@
 /** Lets work on one path, or on whatever else has a name, wait for other work on it. */
-export function createPathLocks() {
+export function createLocks() {
   const last = new Map<string, Promise<unknown>>();
   return {
     async run<Value>(path: string, work: () => Promise<Value>): Promise<Value> {
