@@ -175,3 +175,10 @@ test.each([
     expect((await play(path, file, answer)).after).toBe(head + changed + tail);
   },
 );
+
+test("lines with remarks are a change where later blocks show nothing of the file", async () => {
+  const remarked = js.replace("let result = 0;", "let result = 0; // the sum so far");
+  const usage = fenced("console.log(total([]));\n", "js");
+  const played = await play("a.js", js, `Commented:\n\n${fenced(remarked)}\n\nUsage:\n\n${usage}`);
+  expect(played.after).toBe(remarked);
+});
