@@ -4,6 +4,7 @@ import {
   describeNoChange,
   describeSegment,
   describeTooLarge,
+  describeUnplaced,
   describeLeftOut,
   describeOtherFile,
   describeWholeFile,
@@ -40,7 +41,13 @@ import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts"
 import { missingIndent } from "./align/missing-indent.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
-import { fragmentVetoes, hasNearResult, nearResults, plainVetoes } from "./align/vetoes.ts";
+import {
+  closestWay,
+  fragmentVetoes,
+  hasNearResult,
+  nearResults,
+  plainVetoes,
+} from "./align/vetoes.ts";
 import {
   declaredName,
   hasSameBrackets,
@@ -211,7 +218,9 @@ export function applyCodeEdit(
       ok: false,
       error: describeTooLarge(`that takes more than ${maxPairs} pairs of lines`),
     };
-  return changed;
+  const isUnplaced =
+    lines.some(isSolid) && !isAll && !changed.ok && changed.error.code === "whole-file";
+  return isUnplaced ? { ok: false, error: describeUnplaced(lines, index) } : changed;
 }
 
 /** Lines of the file and the code together. */
@@ -506,7 +515,7 @@ function placeBetween(
     .filter(isMeant)
     .map((way) => ({ ...way, cost: costOf(way) }))
     .sort((a, b) => a.cost - b.cost);
-  const [best] = ways;
+  const best = closestWay(ways, code, file);
   // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
   const isCut = texts.length > 1 && !isEven(texts);
   const isInPlace = best?.at.every(

@@ -114,10 +114,12 @@ function adviseNoMatch(nearest: NearestPlace | undefined): string {
   if (nearest === undefined) {
     return "No line of it is like any line of the file. Read the file again and copy the lines to change from it.";
   }
-  return (
-    `There, lines with "-" are only in your SEARCH, lines with "+" only in the file:\n${nearest.diff}\n` +
-    "Send this unit again with SEARCH copied from the file, spaces included."
-  );
+  const shown = describeNearest(nearest, "your SEARCH");
+  return `${shown}Send this unit again with SEARCH copied from the file, spaces included.`;
+}
+
+function describeNearest({ diff }: NearestPlace, what: string): string {
+  return `There, lines with "-" are only in ${what}, lines with "+" only in the file:\n${diff}\n`;
 }
 
 export function describeAmbiguous(unit: number, candidates: LineRange[]): EditError {
@@ -155,6 +157,16 @@ export function describeElision(unit: number): EditError {
   const advice =
     "Put the same marks into SEARCH and REPLACE with unchanged lines around each, or write the lines out.";
   return refuse("elision", message, advice, { unit });
+}
+
+/** Code without marks that is all of no file, no function of this one, and a new version of no one place. */
+export function describeUnplaced(code: readonly string[], index: FileIndex): EditError {
+  const nearest = findNearest(code, index);
+  const where = nearest === undefined ? "" : ` The nearest place is ${nameRange(nearest)}.`;
+  const message = `The code, which begins with ${quoteStart(code.find(isSolid) ?? "", 80)}, has no clear place in the file.${where}`;
+  const shown = nearest === undefined ? "" : describeNearest(nearest, "the code");
+  const advice = `${shown}Show what changes with lines around it as they are in the file, or quote the lines to change. ${format}`;
+  return refuse("no-match", message, advice, nearest === undefined ? {} : { nearest });
 }
 
 /** A segment of a code edit that has no clear place. */

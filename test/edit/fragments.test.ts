@@ -320,3 +320,32 @@ test("a line that is a new version of several equal ones is refused with the pla
     { numRuns: cases(100) },
   );
 });
+
+test("of lines with as many words in common the one with fewer other characters is meant, and none where they have as many", () => {
+  fc.assert(
+    fc.property(
+      change,
+      fc.uniqueArray(fc.integer({ min: 1, max: 9 }), { minLength: 2, maxLength: 2 }),
+      fc.boolean(),
+      ({ lines, start, word: now }, [one = 0, two = 0], isTurned) => {
+        const thing = lines[0]?.trim().slice(0, 4) ?? "";
+        const other = thing.toUpperCase();
+        const [own, near, far] = [
+          `  ${now}(${thing}, ${one});`,
+          `  ${now}(${thing}, ${two});`,
+          `  ${now}(${other}, ${one});`,
+        ];
+        const file = (line: string): string => {
+          const pair = isTurned ? [far, line] : [line, far];
+          return join([...lines.slice(0, start), ...pair, ...lines.slice(start)]);
+        };
+        const result = applyCodeEdit(file(near), own, { isChange: true });
+        expect(result.ok ? result.text : result.error.message).toBe(file(own));
+        const equal = file(`  ${now}(${thing}, ${one});`);
+        const none = applyCodeEdit(equal, own.replace(thing, "0000"), { isChange: true });
+        expect(none.ok).toBe(false);
+      },
+    ),
+    { numRuns: cases(100) },
+  );
+});

@@ -1,4 +1,5 @@
 // What speaks against a place for some code, each by itself.
+import { distance } from "fastest-levenshtein";
 import {
   type AlignedFile,
   type Alignment,
@@ -368,6 +369,40 @@ function isElsewhereAsDeep({ best, lines, file: { places, source } }: Candidate)
   return places.get(lines.texts[0] ?? "")?.some((line) => source.columns[line] === column) === true;
 }
 
+/** Of ways that cost nearly the same, those with twice as many other characters are clearly worse. */
+const clearlyApart = 2;
+/** Of more ways that cost nearly the same none is the one. */
+const maxCompared = 50;
+
+/** The way whose lines have the fewest other characters, of those that cost nearly the same as the first one. */
+export function closestWay(
+  ways: readonly Alignment[],
+  lines: SourceLines,
+  file: AlignedFile,
+): Alignment | undefined {
+  const least = ways[0]?.cost ?? 0;
+  const near = ways.filter(({ cost }) => cost < least + fragmentMargin / 2).slice(0, maxCompared);
+  if (near.length < 2) return near[0];
+  const apart = near.map((way) => apartOf(way, lines, file));
+  return near[apart.indexOf(Math.min(...apart))];
+}
+
+/** In lines: what goes, what is new, and of each new version the share of characters that are other ones. */
+function apartOf(
+  { at, deleted }: Alignment,
+  { texts }: SourceLines,
+  { source }: AlignedFile,
+): number {
+  return at.reduce((sum, line, nth) => {
+    const [now = "", was = ""] = [texts[nth], source.texts[oldLine(line) ?? -1]];
+    const size = Math.max(now.length, was.length);
+    return sum + (was === "" || size > maxCharacters ? 1 : distance(now, was) / size);
+  }, deleted);
+}
+
+/** Of a longer line all of it counts. */
+const maxCharacters = 300;
+
 export function hasNearResult(candidate: Candidate): boolean {
   return nearResults(candidate).length > 1;
 }
@@ -375,7 +410,10 @@ export function hasNearResult(candidate: Candidate): boolean {
 /** The ways that are nearly as good, one for each result. */
 export function nearResults({ best, others, lines, file }: Candidate): Alignment[] {
   const margin = best.cost <= surelySame ? fragmentMargin / 2 : fragmentMargin;
-  const near = others.filter((way) => way.cost < best.cost + margin);
+  const least = clearlyApart * apartOf(best, lines, file);
+  const near = others
+    .filter((way) => way.cost < best.cost + margin)
+    .filter((way, nth) => nth >= maxCompared || apartOf(way, lines, file) <= least);
   return [...new Map([best, ...near].map((way) => [resultOf(way, lines, file), way])).values()];
 }
 
