@@ -20,7 +20,7 @@ const everywhere: readonly Directive[] = [
 ];
 
 /** Compilers disagree on what ends a line comment; behind such a character there may be code. */
-const hiddenLine = /^(?!\/\*|--\[=*\[|=begin).*[\n\r\v\f\u0085\u2028\u2029]/su;
+const hiddenLine = /^(?!\/\*|--\[=*\[|=begin|#=|@\w*doc\b|""").*[\n\r\v\f\u0085\u2028\u2029]/su;
 
 /**
  * Those of the comments that count as code, since a change of them changes what runs. Comments for type

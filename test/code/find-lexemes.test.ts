@@ -57,6 +57,30 @@ test.each([
   ["zig", "a = \\\\ // b\n; // c", "a = .......\n; ~~~~"],
   ["clojure", '(a \\" \\; "; b") ; c', "(a .. .. .....) ~~~"],
   ["typescript", "a / b // c\n`${d /* e */}//` + '\\'//'", "a / b ~~~~\n.....~~~~~~~.... + ......"],
+  ["sql", "a '--' || 'it''s' -- b\n/* c /* d */ */ e", "a .... || ....... ~~~~\n~~~~~~~~~~~~~~~ e"],
+  ["sql", 'as $$ -- a\n\'b $$ language "--c" -- d', "as .......\n..... language ..... ~~~~"],
+  [
+    "elixir",
+    '@doc """\n# a\n"""\ndef b(?", ?#), do: "#{c("#")}#" # d',
+    "~~~~~~~~\n~~~\n~~~\ndef b(.., ..), do: ............ ~~~",
+  ],
+  [
+    "elixir",
+    '@moduledoc "a # \\"b"\n@x ~w(# b) ++ ~r/#\\// # c',
+    "~~~~~~~~~~~~~~~~~~~~\n@x ....... ++ ....... ~~~",
+  ],
+  [
+    "julia",
+    '"""\n  a(b)\n"""\na(b) = "#$(c("#"))" # d',
+    "~~~\n~~~~~~\n~~~\na(b) = ............ ~~~",
+  ],
+  ["julia", "a' * [1 2]' + '\"' #= b #= c =# =# d", "a' * [1 2]' + ... ~~~~~~~~~~~~~~~ d"],
+  ["julia", 'f() = begin\n"""\n# a\n"""\nend # b', "f() = begin\n...\n...\n...\nend ~~~"],
+  [
+    "terraform",
+    'a = "#${b["//"]}//" # c\nd = 1 // e /* f',
+    "a = ............... ~~~\nd = 1 ~~~~~~~~~",
+  ],
 ])("in %s, strings and comments are told from code: %s", (id, text, marked) => {
   expect(mark(id, text)).toBe(marked);
 });
@@ -94,6 +118,10 @@ test.each([
   ["shellscript", "cat <<A\n# b\nA"],
   ["shellscript", 'a "${b:-"c # d"}"'],
   ["shellscript", 'a "$(case b in c) d;; esac)"'],
+  ["sql", "select 'a\\' -- b'"],
+  ["sql", "select 1 # a"],
+  ["sql", "select a--1"],
+  ["terraform", "a = <<EOT\n# b\nEOT"],
 ])("in %s, what cannot be read for certain is not read: %s", (id, text) => {
   expect(findLexemes(text, rulesOf(id))).toBeUndefined();
 });
@@ -141,6 +169,14 @@ test.each([
   ["swift", "// swift-tools-version:5.9\nf()\n", "// swift-tools-version:5.9\n// f\nf()\n"],
   ["lua", "f()\n", "--- Calls.\nf()\n"],
   ["shellscript", "#!/bin/sh\nf\n", "#!/bin/sh\n# Calls.\nf\n"],
+  ["elixir", "def a, do: 1\n", '@doc """\nOne.\n\nTwo.\n"""\ndef a, do: 1\n'],
+  ["julia", "a() = 1\n", '"""\n  a()\n\nOne.\n"""\na() = 1\n'],
+  ["julia", "a() = 1\n", "#= One.\nTwo. =#\na() = 1\n"],
+  [
+    "sql",
+    "create function a() as $$ b $$;\n",
+    "-- One.\n/* Two.\n*/\ncreate function a() as $$ b $$;\n",
+  ],
 ])("in %s a comment is no code", async (language, before, after) => {
   expect(await same(language, before, after)).toBe(true);
 });
@@ -155,6 +191,9 @@ test.each([
   ["lua", "--!native\nf()\n", "f()\n"],
   ["shellscript", "#!/bin/sh\nf\n", "#!/bin/bash\nf\n"],
   ["shellscript", "f \\\n  g\n", "f \\\n  # h\n  g\n"],
+  ["elixir", '@a """\nOne.\n"""\n', '@a """\nTwo.\n"""\n'],
+  ["julia", 'f() = begin\n"""\none\n"""\nend\n', 'f() = begin\n"""\ntwo\n"""\nend\n'],
+  ["sql", "select $$ -- a $$;\n", "select $$ -- b $$;\n"],
 ])("in %s code is no comment", async (language, before, after) => {
   expect(await same(language, before, after)).toBe(false);
 });

@@ -42,7 +42,7 @@ test.each([
 });
 
 test("where comments cannot be told from code, nothing changes", async () => {
-  const text = await change("sql", "select 1;\n", "-- One.\nselect 1;\n");
+  const text = await change("ada", "F (1);\n", "-- One.\nF (1);\n");
   expect(text).toContain("**Nothing was changed**");
 });
 

@@ -51,6 +51,7 @@ const block: BlockComment = { open: /\/\*/y, close: () => "*/" };
 const nested: BlockComment = { ...block, nested: /\/\*|\*\//g };
 const backslash = /\\[^]/y;
 const dollarBrace: Insertion = { open: /\$\{/y, brackets: "{}" };
+const hashBrace: Insertion = { open: /#\{/y, brackets: "{}" };
 const backslashParen: Insertion = { open: /\\\(/y, brackets: "()" };
 const dollarParen: Insertion = { open: /\$\(/y, brackets: "()" };
 /** `'a'`, while other single quotes are none of a string's. */
@@ -88,6 +89,12 @@ function closeBrackets(opened: string): string {
 function closeRaw(opened: string): string {
   const bracket = { "(": ")", "[": "]", "{": "}" }[opened.slice(-1)] ?? "";
   return bracket + opened.slice(1, -1) + opened.charAt(0);
+}
+
+/** `~w(` ends with `)`. */
+function closeSigil(opened: string): string {
+  const sign = opened.replace(/^~[a-zA-Z]+/, "");
+  return { "(": ")", "[": "]", "{": "}", "<": ">" }[sign] ?? sign;
 }
 
 /**
@@ -214,6 +221,63 @@ export const lexicalRules: readonly LexicalRules[] = [
     strings: [{ open: /\\[^\n]/y }, quoted(/"/y, /"/y)],
   },
   {
+    ids: ["sql", "mysql", "pgsql", "plsql", "tsql"],
+    endings: ["sql", "psql", "pgsql"],
+    lineComment: /--/y,
+    blockComments: [nested],
+    // A body in dollars is one string, a doubled quote a part of it, and a backslash may be.
+    strings: [
+      { open: /\$\w*\$/y, close: closeLikeOpen },
+      { open: /'/y, close: closeLikeOpen, escape: /''/y, doubtful: /\\['\\]/y },
+      { open: /"/y, close: closeLikeOpen, escape: /""/y, doubtful: /\\["\\]/y },
+      backticks,
+    ],
+    // Comments of MySQL, and those that it runs; `a--1` is a difference there.
+    doubtful: /#(?![>-])|\/\*!|--(?<=[\w)]--)[\w(]/y,
+  },
+  {
+    ids: ["elixir"],
+    endings: ["ex", "exs"],
+    lineComment: /#/y,
+    blockComments: [
+      { open: /@(?:module|type)?doc\s+(?:~S)?"""/y, close: () => '"""' },
+      { open: /@(?:module|type)?doc\s+"(?!"")(?:[^"\\\n]|\\.)*(?=")/y, close: () => '"' },
+    ],
+    strings: [
+      { open: /\?(?<=(?<![\w?])\?)(?:\\.|[^\s\\])/uy },
+      { open: /~[a-zA-Z]+(?:"""|'''|[[({<|/"'])/y, close: closeSigil, escape: backslash },
+      { open: /"""|'''|["']/y, close: closeLikeOpen, escape: backslash, insertion: hashBrace },
+    ],
+  },
+  {
+    ids: ["julia"],
+    endings: ["jl"],
+    lineComment: /#(?!=)/y,
+    blockComments: [
+      { open: /#=/y, close: () => "=#", nested: /#=|=#/g },
+      // A string on lines of its own, with what it documents right below.
+      {
+        open: /"""(?<=^[ \t]*""")(?=(?:(?!""")[^])*"""\r?\n[ \t]*(?!end\b)[\w@(])/my,
+        close: () => '"""',
+      },
+    ],
+    strings: [
+      { open: /(?<=(?<!\w)(?:r|raw|b))"(?!"")/y, close: closeLikeOpen, escape: backslash },
+      { open: /"""|"/y, close: closeLikeOpen, escape: backslash, insertion: dollarParen },
+      // Behind a value it turns a matrix.
+      { open: /'(?<![\w)\]}'.]')(?:\\[^'\n]+|\\'|[^'\\\n])'/uy },
+      backticks,
+    ],
+  },
+  {
+    ids: ["terraform", "hcl"],
+    endings: ["tf", "tfvars", "hcl"],
+    lineComment: /#|\/\//y,
+    blockComments: [block],
+    strings: [{ ...oneLine, insertion: dollarBrace }],
+    doubtful: /<<|%\{/y,
+  },
+  {
     ...java,
     ...likeC,
     strings: [quoted(/"""/y, /"""/y), oneLine, oneLineSingle],
@@ -315,9 +379,9 @@ class Lexer implements Lexemes {
       this.comments.push([start, this.#at]);
       return true;
     }
-    if (this.#openString(start)) return true;
     const isBlock = this.#readBlock(start);
     if (isBlock !== undefined) return isBlock;
+    if (this.#openString(start)) return true;
     if (frame !== undefined) this.#countBracket(frame);
     this.#skip();
     return true;

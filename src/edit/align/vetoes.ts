@@ -393,7 +393,7 @@ function apartOf(
   { texts }: SourceLines,
   { source }: AlignedFile,
 ): number {
-  return at.reduce((sum, line, nth) => {
+  return at.reduce<number>((sum, line, nth) => {
     const [now = "", was = ""] = [texts[nth], source.texts[oldLine(line) ?? -1]];
     const size = Math.max(now.length, was.length);
     return sum + (was === "" || size > maxCharacters ? 1 : distance(now, was) / size);

@@ -27,7 +27,7 @@ import { printBlockSentence } from "../click/sentences.ts";
 import { type EditOption, readOptions, readPlaces, readRivals } from "./forms/read-options.ts";
 import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
-import { EditSession, type UnitPlace } from "../../edit/edit-session.ts";
+import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText } from "./forms/apply-text.ts";
 import {
@@ -35,6 +35,7 @@ import {
   applyMarkedCode,
   unfencedCode,
   changeAsTold,
+  mostOffered,
   readCodeBlocks,
   shareOf,
 } from "./forms/read-code.ts";
@@ -268,7 +269,10 @@ const sameText: ReadonlySet<string> = new Set(["exact", "line-ends", "indentatio
 
 const nothingRead: BlocksReading = { kind: "none" };
 
-/** The change that code with marks, or code blocks, make of the file; the error if they cannot. */
+/**
+ * The change that code with marks, or code blocks, make of the file, also beside pairs of old and new code; the error if they
+ * cannot.
+ */
 async function changeOf(
   scene: EditScene,
   own: readonly FileEdit[],
@@ -277,17 +281,30 @@ async function changeOf(
 ): Promise<TextChange | EditError | undefined> {
   if (reading.kind === "change") return reading;
   if (reading.kind === "refused") return reading.error;
-  const [marked] = own.filter(({ units, error }) => units.length === 0 && error === undefined);
-  if (marked?.codeEdit === undefined || own.length > 1) return undefined;
+  const [only, ...more] = own;
+  if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
+  const { form, units, codeEdit: marked, filePath } = only;
+  const isPaired = units.length > 0;
+  if (isPaired ? form !== "before-after" : marked === undefined) return undefined;
+  const { text } = scene.target;
+  const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
+  if (pairs?.ok === false) return undefined;
+  const after = pairs?.text ?? text;
+  const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
-  const { code } = marked.codeEdit;
-  const others = blocks.filter((block) => shareOf(block.code, code) < 0.5);
-  const beside = await readCodeBlocks(scene, others);
-  if (beside.kind === "unread") return describeDiff("malformed", beside.problems.join("\n"));
-  const text = beside.kind === "change" ? beside.after : scene.target.text;
-  const change = await applyMarkedCode(scene, marked.codeEdit, marked.filePath, text);
+  const isOld = (block: CodeBlock): boolean => isPaired && shareOf(block.code, text) === 1;
+  const others = blocks.filter((block) => shareOf(block.code, code) < 0.5 && !isOld(block));
+  const beside = await readCodeBlocks(scene, others, { after, code });
+  // Beside pairs, what shows nothing of the file shows how it is used.
+  const isUse = isPaired && others.every((block) => shareOf(block.code, after) < mostOffered);
+  if (beside.kind === "unread")
+    return isUse ? undefined : describeDiff("malformed", beside.problems.join("\n"));
+  if (beside.kind === "refused") return beside.error;
+  if (marked === undefined) return beside.kind === "change" ? beside : undefined;
+  const made = beside.kind === "change" ? beside.after : after;
+  const change = await applyMarkedCode(scene, marked, filePath, made);
   if ("code" in change) return change;
-  return { ...change, after: changeAsTold(change.after, marked.codeEdit, [marked.codeEdit]) };
+  return { ...change, after: changeAsTold(change.after, marked, [marked]) };
 }
 
 /** What comes last of an answer, with the places of the change where its code stood. */

@@ -43,13 +43,15 @@ export function readBlocks(
   if (isExplicit) return found;
   const tell = (own: readonly TextLine[], quoted: readonly CodeBlock[]): ToldChange[] =>
     file === undefined ? [] : readToldChanges(own, quoted, file);
-  const last = found.flatMap((one) => one.blocks).at(-1);
-  if (last !== undefined) {
-    // Behind the last pair a sentence may order to remove something else.
-    const end = last.line + linesOf(last.code).length + 2;
-    const below = lines.filter(({ line, isCode }) => line >= end && !isCode);
-    const removals = tell(below, []).filter(({ replace }) => replace === "");
-    return [...found, ...removals.map(toToldEdit)];
+  if (found.length > 0) {
+    // Beside pairs a sentence may order something else.
+    const shown = found.flatMap((one) => one.blocks).map(({ code }) => code);
+    const isNew = (side: string): boolean => !shown.some((code) => code.includes(side));
+    const said = tell(
+      lines.filter(({ isCode }) => !isCode),
+      [],
+    ).filter(({ search, replace }) => isNew(search) && (replace === "" || isNew(replace)));
+    return [...found, ...said.map(toToldEdit)];
   }
   const told = tell(lines, blocks);
   if (told.length > 0) return told.map(toToldEdit);

@@ -54,17 +54,22 @@ export type BlocksReading =
 /** Further blocks are not looked at. */
 const maxBlocks = 20;
 
-/** Reads all blocks of an answer, one after the other: what they change is applied as a whole, or not at all. */
+/**
+ * Reads all blocks of an answer, one after the other: what they change is applied as a whole, or not at all.
+ *
+ * @param made what the answer changes besides: the text that came of it, and its code
+ */
 export async function readCodeBlocks(
   scene: EditScene,
   all: readonly CodeBlock[],
+  made: { after: string; code: string } = { after: scene.target.text, code: "" },
 ): Promise<BlocksReading> {
-  const text = plainText(scene.target.text);
+  const text = plainText(made.after);
   const [fileLines, bareText] = [linesOf(text), bareOf(text)];
   const ends = new Set(fileLines.map((line) => line.trim()));
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
     const own = withoutPathLine(linesOf(block.code), fileLines);
-    const names = new Set(own.flatMap((line) => declaredName(line.trim()) ?? []));
+    const names = namesIn(own);
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
     // The head of the file may name any file.
@@ -123,12 +128,14 @@ export async function readCodeBlocks(
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   after = given.filter(isOld).reduce(removeAsTold, after);
+  const names = new Set([...namesIn(linesOf(made.code)), ...read.flatMap((one) => [...one.names])]);
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
     ((form === "whole-file" || onlyOffers(block.above)) &&
       shareOf(block.code, text) < mostOffered) ||
-    illustrates(block, read, fileLines);
-  const open = read.length === 0 ? unread : unread.filter((one) => !isOffered(one));
+    illustrates(block, names, fileLines);
+  const isAlone = read.length === 0 && made.code === "";
+  const open = isAlone ? unread : unread.filter((one) => !isOffered(one));
   const last = new Set(linesOf(after));
   const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
   const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
@@ -146,6 +153,10 @@ export async function readCodeBlocks(
   if (after === text) return { kind: "none" };
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
+}
+
+function namesIn(lines: readonly string[]): Set<string> {
+  return new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
 }
 
 /** The text with what lines of text order, if that is all that counts. */
@@ -204,14 +215,14 @@ const removed =
   /^(?!.*(?:\bnot\b|n['’]t\b|不)).*(?:\b(?:removed|deleted|dropped)\b|(?:删除|删掉|移除|去掉)了)/i;
 
 /** Of code that only illustrates, the file has less. */
-const mostOffered = 0.3;
+export const mostOffered = 0.3;
 /** Pairs of lines. */
 const maxCompared = 50_000;
 
 /** It only quotes a piece of a line, or calls what the change declares where the file has no such line. */
 function illustrates(
   { code, above }: ReadBlock,
-  read: readonly ReadBlock[],
+  names: ReadonlySet<string>,
   fileLines: readonly string[],
 ): boolean {
   const lines = linesOf(code).filter((line) => /\w/.test(line));
@@ -221,7 +232,6 @@ function illustrates(
   if (bare.some((line) => known.has(line))) return false;
   const [only = "", ...more] = bare;
   if (more.length === 0 && fileLines.some((line) => line.includes(only))) return true;
-  const names = new Set(read.flatMap((block) => [...block.names]));
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
@@ -413,7 +423,7 @@ function wordOf(info: string): string {
 }
 
 const example =
-  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|使用示例|示例用法|调用(?:方式|示例)|使用方法|(?:例如|比如)$/i;
+  /^(?:(?:example )?usage(?: examples?)?|examples?(?: of use| use(?: cases?)?)?|use cases?|(?:a |quick |sanity )*(?:check|test)|trying it out|(?:expected |sample )?output|用法|示例|输出(?:结果)?|测试(?:一下|代码)?|验证(?:一下)?)$|\b(?:call|use|test|verify|check)(?:ing)? (?:it|this|the function) (?:like|as|with|by|so|in this|this)\b|\b(?:called|used) like\b|\b(?:for example|for instance|e\.g\.)$|使用示例|示例用法|调用(?:方式|示例)|使用方法|(?:例如|比如)$/i;
 
 /** A line that announces an example of use, or what comes out. */
 export function announcesExample(above: string): boolean {

@@ -148,9 +148,11 @@ function addBesideSymbol(
   const first = source.numbers.indexOf(range.startLine - 1);
   const top = source.numbers[headlinesAbove(source, first)] ?? range.startLine - 1;
   const shown = indented(own, indentOf(lines[range.startLine - 1] ?? ""));
+  // One line beside another is not set apart.
+  const gap = shown.length === 1 && range.startLine === range.endLine ? [] : [""];
   return told.isAbove
-    ? splice(lines, top, [...shown, ""])
-    : splice(lines, range.endLine, ["", ...shown]);
+    ? splice(lines, top, [...shown, ...gap])
+    : splice(lines, range.endLine, [...gap, ...shown]);
 }
 
 function addBesideLine(
