@@ -326,6 +326,15 @@ test("a string right above a function documents it: a new one comes, an old one 
         const code = join(shift(print(shown, nth, call), isDedented && open === '"""' ? "" : "  "));
         const result = applyCodeEdit(file(docs, "step"), code);
         expect(result.ok ? result.text : result.error.message).toBe(after);
+        fc.pre(shown !== undefined && shown !== docs[nth]);
+        // Alone it is for what is meant.
+        const before = file(docs, "step");
+        const line = before.split("\n").findIndex((text) => text.includes(`work_${nth}(`)) + 1;
+        const within = { startLine: line, endLine: line + 2 };
+        const alone = applyCodeEdit(before, join([open, ...(shown ?? []), '"""']), { within });
+        expect(alone.ok ? alone.text : alone.error.message).toBe(
+          file(docs.with(nth, shown), "step"),
+        );
       },
     ),
     { numRuns: cases(200) },

@@ -4,6 +4,7 @@ import type { Change } from "../find/merge-replace.ts";
 import {
   commentSign,
   declaredName,
+  docEnd,
   docstringEnd,
   headlinesAbove,
   isComment,
@@ -61,9 +62,11 @@ export function placeDocs(
         ? lineOfHead({ docs, head }, bareTexts, source, meant)
         : firstMeant(docs, source, meant);
     if (line === undefined) return undefined;
-    const isBelow = isDocstring(docs[0]?.trim() ?? "");
-    regions.push(isBelow ? writeBelow(docs, line, source) : writeAbove(docs, line, source));
-    const last = isBelow ? lastOfHead(line, source) : line + head.length - 1;
+    const colon = isDocstring(docs[0]?.trim() ?? "") ? lastOfHead(line, source) : undefined;
+    regions.push(
+      colon === undefined ? writeAbove(docs, line, source) : writeBelow(docs, colon, source),
+    );
+    const last = colon ?? line + head.length - 1;
     isCut &&=
       head.length > 0
         ? unitEnd(source, line) > docstringEnd(source, last)
@@ -85,7 +88,7 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
   let end: string | undefined;
   for (const line of lines) {
     const text = line.trim();
-    const sign = /^(?:\/\*|<!--|[rRuU]?(?:"""|'''))/.exec(text)?.[0];
+    const sign = /^(?:\/\*|<!--|(?:@\w*doc\s+(?:~S)?|[rRuU]?)(?:"""|'''))/.exec(text)?.[0];
     if (end !== undefined) {
       part.docs.push(line);
       if (text.includes(end)) end = undefined;
@@ -166,13 +169,16 @@ function firstMeant(
 
 /** Other comments may be anything, unless they name what is declared. */
 function isDoc([first = ""]: readonly string[]): boolean {
-  return /^(?:\/\*\*|\/\/\/|---|##|[rRuU]?(?:"""|'''))/.test(first.trim());
+  return /^(?:\/\*\*|\/\/\/|---|##|(?:@\w*doc\s+(?:~S)?|[rRuU]?)(?:"""|'''))/.test(first.trim());
 }
 
 /** Comments come above the annotations, in place of the comment of their kind that is next to them. */
 function writeAbove(docs: readonly string[], line: number, source: SourceLines): Change {
   const first = headlinesAbove(source, line);
   const numberOf = (at: number): number => source.numbers[at] ?? 0;
+  const shown = indentDocs(docs, source.all[numberOf(line)] ?? "");
+  if (docEnd(source, first) === line)
+    return { start: numberOf(first), end: numberOf(line), lines: shown };
   const above = source.texts.slice(first, line);
   const count = above.findIndex((text) => !isComment(text));
   const comments = above.slice(0, count === -1 ? above.length : count);
@@ -182,23 +188,22 @@ function writeAbove(docs: readonly string[], line: number, source: SourceLines):
     nth > old && !["", sign].includes(commentSign(text));
   const next = old === -1 ? -1 : comments.findIndex(isOther);
   const [from, to] = [old, next].map((at) => numberOf(first + (at === -1 ? comments.length : at)));
-  const lines = indentDocs(docs, source.all[numberOf(line)] ?? "");
-  return { start: from ?? 0, end: to ?? 0, lines };
+  return { start: from ?? 0, end: to ?? 0, lines: shown };
 }
 
 /** A string comes below the head, in place of the one there. */
-function writeBelow(docs: readonly string[], line: number, source: SourceLines): Change {
-  const head = lastOfHead(line, source);
+function writeBelow(docs: readonly string[], head: number, source: SourceLines): Change {
   const last = docstringEnd(source, head) - 1;
   const [start, end] = [head, last].map((at) => (source.numbers[at] ?? 0) + 1);
   const below = source.all[source.numbers[head + 1] ?? 0] ?? "";
   return { start: start ?? 0, end: end ?? 0, lines: indentDocs(docs, below) };
 }
 
-/** A head may go over several lines. */
-function lastOfHead(line: number, { texts }: SourceLines): number {
-  const last = texts.findIndex((text, at) => at >= line && /:(?:\s*#.*)?$/.test(text));
-  return last === -1 ? texts.length - 1 : last;
+/** The last line of a head that a colon ends, as in Python; undefined where none does. */
+function lastOfHead(line: number, { texts }: SourceLines): number | undefined {
+  let last = line;
+  while (last < line + maxHead && !isEven(texts.slice(line, last + 1))) last += 1;
+  return /:(?:\s*#.*)?$/.test(texts[last] ?? "") ? last : undefined;
 }
 
 /** The lines as deep as one of the file; the first may have been cut out in mid line. */

@@ -2,7 +2,7 @@
 import { languageOf } from "../../../turn/context/language.ts";
 import { applyCodeAside, applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
-import { describeDiff } from "../../../edit/describe-error.ts";
+import { describeDiff, describeSegment } from "../../../edit/describe-error.ts";
 import {
   codeIn,
   declaredName,
@@ -334,10 +334,10 @@ async function applyCode(
   const placed =
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
-      : (addAtToldPlace(text, code, above, was) ??
+      : (addAtToldPlace(text, code, above, was, within) ??
         replaceBody(text, code, `${above} ${below}`, was));
   if (
-    placed !== undefined &&
+    typeof placed === "string" &&
     findDamage(was, await analyzeText(scene, placed), false) === undefined
   )
     return { after: placed, form: "function" };
@@ -351,7 +351,8 @@ async function applyCode(
     old !== undefined
       ? applyUnits(text, [{ search: old, replace: code }], { within })
       : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
-  if (!result.ok) return result.error;
+  if (!result.ok)
+    return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
   const isWhole = result.units.some(({ level }) => level === "whole-file");
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";

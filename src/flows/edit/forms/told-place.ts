@@ -7,6 +7,7 @@ import {
   linesOf,
   solidPart,
 } from "../../../base/text/lines.ts";
+import type { LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeAnalysis, CodeSymbol } from "../../../code/code-analysis.ts";
 import { flattenSymbols } from "../../../code/symbols.ts";
 import {
@@ -43,18 +44,21 @@ interface Told {
 /**
  * The text with the code at the place that the sentence tells: above or below the one symbol, or the one line, that it
  * quotes; within the symbol that it quotes beside that; or beside the line that the code shows first or last. Undefined
- * if it tells no such place, or the code is not new.
+ * if it tells no such place, or the code is not new; the places if there are several such lines.
+ *
+ * @param within the lines that are meant
  */
 export function addAtToldPlace(
   text: string,
   code: string,
   sentence: string,
   { symbols }: CodeAnalysis,
-): string | undefined {
+  within: LineRange | undefined,
+): string | LineRange[] | undefined {
   const orders = ordersIn(sentence).filter((one) => adding.test(one));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   if (orders.length === 0 || own.length === 0) return undefined;
-  const shown = addBesideShown(lines, own);
+  const shown = addBesideShown(lines, own, within);
   if (shown !== undefined) return shown;
   if (!isNewCode(own, lines)) return undefined;
   const inside = addInside(lines, own, orders, symbols);
@@ -66,7 +70,7 @@ export function addAtToldPlace(
   const [symbol, ...same] = named(told.quoted);
   return symbol !== undefined && same.length === 0
     ? addBesideSymbol(lines, own, symbol, told)
-    : addBesideLine(lines, own, told, named);
+    : addBesideLine(lines, own, told, named, within);
 }
 
 function readTold(
@@ -104,25 +108,52 @@ function addInside(
 /** A line that is as much like another one may take its place. */
 const mostAlike = 0.5;
 
-/** New lines, and before or behind them the one line that they come beside. */
-function addBesideShown(lines: readonly string[], own: readonly string[]): string | undefined {
+/** New lines, and before or behind them the line that they come beside. */
+function addBesideShown(
+  lines: readonly string[],
+  own: readonly string[],
+  within: LineRange | undefined,
+): string | LineRange[] | undefined {
   const placesOf = (line = ""): number[] =>
     lines.flatMap((each, nth) => (each.trim() === line.trim() ? [nth] : []));
   const [first, last] = [placesOf(own[0]), placesOf(own.at(-1))];
   const isBelow = first.length > 0;
-  const [added, [at, ...twins]] = isBelow ? [own.slice(1), first] : [own.slice(0, -1), last];
-  if (at === undefined || twins.length > 0 || added.length === 0) return undefined;
-  const anchor = lines[at] ?? "";
-  const shown = indented(own, indentOf(anchor));
-  const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indentOf(anchor);
-  const around = lines.slice(Math.max(0, at - own.length), at + own.length);
-  const isNew = added.every(
-    (line) => isSolid(line) && around.every((near) => likenessOfWords(line, near) < mostAlike),
-  );
-  const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
+  const [added, places] = isBelow ? [own.slice(1), first] : [own.slice(0, -1), last];
+  const anchor = lines[places[0] ?? -1] ?? "";
   const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim());
-  if (!isEven || !isNew || !isCode || !tells) return undefined;
-  return joinLines([...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]);
+  const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
+  const isPlain = added.length > 0 && added.every(isSolid) && tells && isCode;
+  if (!isPlain || places.length > maxPlaces) return undefined;
+  return atOnePlace(places, within, (at) => {
+    const indent = indentOf(lines[at] ?? "");
+    const shown = indented(own, indent);
+    const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indent;
+    const around = lines.slice(Math.max(0, at - own.length), at + own.length);
+    const isNew = added.every((line) =>
+      around.every((near) => likenessOfWords(line, near) < mostAlike),
+    );
+    return isEven && isNew ? [...lines.slice(0, at), ...shown, ...lines.slice(at + 1)] : undefined;
+  });
+}
+
+/** Of more lines that are the same none is meant. */
+const maxPlaces = 20;
+
+/** The text that is made at the one line of those that are meant; these lines if there are several, and each makes one. */
+function atOnePlace(
+  places: readonly number[],
+  within: LineRange | undefined,
+  make: (at: number) => readonly string[] | undefined,
+): string | LineRange[] | undefined {
+  const isMeant = (at: number): boolean =>
+    within === undefined || (at >= within.startLine - 1 && at < within.endLine);
+  const meant = places.length > 1 ? places.filter(isMeant) : places;
+  const texts = (meant.length > 0 ? meant : places).map((at) => ({ at, made: make(at) }));
+  const [only, ...more] = texts;
+  if (only === undefined || texts.some(({ made }) => made === undefined)) return undefined;
+  return more.length === 0
+    ? only.made && joinLines([...only.made])
+    : texts.map(({ at }) => ({ startLine: at + 1, endLine: at + 1 }));
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
@@ -160,33 +191,43 @@ function addBesideLine(
   own: readonly string[],
   told: Told,
   named: (quoted: string) => CodeSymbol[],
-): string | undefined {
+  within: LineRange | undefined,
+): string | LineRange[] | undefined {
   const [around, ...more] = [...told.sentence.matchAll(/`([^`]+)`/g)]
     .filter(([, quoted]) => quoted !== told.quoted)
     .flatMap(([, quoted = ""]) => named(quoted));
   const isAround = around !== undefined && more.length === 0;
   const [from, to] = isAround ? [around.range.startLine, around.range.endLine] : [0, lines.length];
-  const [line, ...equal] = lines.flatMap((text, nth) =>
+  const places = lines.flatMap((text, nth) =>
     nth >= from && nth < to && startsWith(text.trim(), told.quoted.trim()) ? [nth] : [],
   );
-  if (line === undefined || equal.length > 0) return undefined;
+  return atOnePlace(places, within, (line) => besideLine(lines, own, told, line));
+}
+
+function besideLine(
+  lines: readonly string[],
+  own: readonly string[],
+  told: Told,
+  line: number,
+): string[] {
+  const text = lines[line] ?? "";
   const below = lines.slice(line + 1).find(isSolid) ?? "";
-  const opens = !told.isAbove && columnsOf(below) > columnsOf(lines[line] ?? "");
-  const [kind, head] = [lines[line] ?? "", own.find((text) => !isHeadline(text.trim())) ?? ""].map(
-    (text) => keywordOf(text.trim()),
+  const opens = !told.isAbove && columnsOf(below) > columnsOf(text);
+  const [kind, head] = [text, own.find((one) => !isHeadline(one.trim())) ?? ""].map((one) =>
+    keywordOf(one.trim()),
   );
-  const [, callee] = /^\s*([\w$.]+)\(/.exec(lines[line] ?? "") ?? [];
+  const [, callee] = /^\s*([\w$.]+)\(/.exec(text) ?? [];
   // One declaration comes behind another one of its kind, or a call behind a whole one, and not into it.
   if (opens && ((kind !== "" && kind === head) || told.quoted === callee)) {
     const source = sourceLines(lines);
     const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
-    return splice(lines, end + 1, ["", ...indented(own, indentOf(lines[line] ?? ""))]);
+    return lines.toSpliced(end + 1, 0, "", ...indented(own, indentOf(text)));
   }
-  const shown = indented(own, indentOf(opens ? below : (lines[line] ?? "")));
+  const shown = indented(own, indentOf(opens ? below : text));
   // A block is set apart as the line is.
   const isBlock = told.isSetApart || (own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? ""));
   if (told.isAbove && isBlock && lines[line - 1]?.trim() === "") shown.push("");
-  return splice(lines, told.isAbove ? line : line + 1, shown);
+  return lines.toSpliced(told.isAbove ? line : line + 1, 0, ...shown);
 }
 
 function startsWith(line: string, quoted: string): boolean {
