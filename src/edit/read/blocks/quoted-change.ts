@@ -22,10 +22,12 @@ import {
   leavesToPerson,
   readApart,
   readSentence,
+  removesThat,
   refersBack,
   scopeOf,
   sentenceEnd,
   takesBack,
+  tellsWhere,
 } from "./told-words.ts";
 
 /** A line of text, or one of code by its indentation. */
@@ -134,9 +136,13 @@ export function readToldChanges(
       at += 1;
       continue;
     }
-    const change = pair ?? toDeletion(one, file);
+    const change = pair ?? toDeletion(one, sentences, file);
     // A word on its own may just be talked about.
-    const isMore = !one.isOld && /\s/.test(one.code.trim()) && !written.has(squeeze(one.code));
+    const isMore =
+      !one.isOld &&
+      /\s/.test(one.code.trim()) &&
+      !(one.isInline && tellsWhere(one.before)) &&
+      !written.has(squeeze(one.code));
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     if (change === "unclear" || (change === undefined && isMore)) return [];
     if (change !== undefined) {
@@ -317,6 +323,9 @@ function toChange(
       telling.everywhere,
       scopeOf(one.before, [between, next.after]),
     );
+  // Without an order, words without spaces are talked about.
+  if (telling === undefined && [one, next].every(({ code }) => !/\s/.test(code.trim())))
+    return undefined;
   if (sides === undefined) return "unclear";
   const blocks = [one, next].flatMap(({ block }) => block ?? []);
   const line = blocks[0] === undefined ? one.line : blocks[0].line + 1;
@@ -339,21 +348,30 @@ function isNear(one: Quotation, next: Quotation): boolean {
   return areAlone && refersBack(next.before);
 }
 
-/** A whole line that a sentence orders to remove, or a block, that the file has once. */
+/** A whole line that a sentence, or the one behind it, orders to remove, or a block, that the file has once. */
 function toDeletion(
   { code, before, after, line, isOld, isInline, sentence, block }: Quotation,
+  sentences: readonly Sentence[],
   { squeezed: file, text }: GivenFile,
 ): ToldChange | undefined {
-  const isMore = isInline && sentence?.quoted.some((one) => !code.includes(one.code)) === true;
-  if (!isOld || isMore || !asksToRemove({ before, after }, linesOf(code).filter(isSolid).length))
-    return undefined;
+  const count = linesOf(code).filter(isSolid).length;
+  // What is quoted besides only tells where it is.
+  const isMore =
+    isInline &&
+    sentence?.quoted.some((one) => !code.includes(one.code) && !tellsWhere(one.before)) === true;
+  const next = sentences[sentences.findIndex((one) => one === sentence) + 1];
+  const isAsked =
+    asksToRemove({ before, after }, count) ||
+    (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
+  if (!isOld || isMore || !isAsked) return undefined;
   if (countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) !== 1) return undefined;
   const blocks = block === undefined ? [] : [block];
   // Of the empty lines around what is set apart one goes with it.
   const [, behind, ...more] = text.split(`\n\n${code}`);
   const isApart =
     behind !== undefined && more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind);
-  const search = isInline ? code.trim() : `${isApart ? "\n" : ""}${code}`;
+  const [top = ""] = text.startsWith(`${code.trim()}\n\n`) ? ["\n\n"] : [];
+  const search = isInline ? `${code.trim()}${top}` : `${isApart ? "\n" : ""}${code}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }
 

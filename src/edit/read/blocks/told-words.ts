@@ -7,7 +7,7 @@ const side = "\uE000";
 
 /** The change is left to the person, is wanted elsewhere as well, or is only talked about. */
 const doubt =
-  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|another|except|apart|already|tempt\w*|nobody|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
+  /[?？]|^\W*(?:wrong|incorrect|bad)\b|^ ?(?:错误|反例)|\b(?:I|if|when(?:ever)?|turns|unless|or|option|optional(?:ly)?|alternative(?:ly)?|could|might|may|perhaps|maybe|would|breaks?|fails?|consider|try|suppose|imagine|examples?|mistakes?|common(?:ly)?|people|other|elsewhere|another|except|apart|already|tempt\w*|nobody|wrong to|(?:in|of|for) (?:(?:the|your) )?(?:unit )?tests?|in future)\b|^\W*(?:once|later|until|before|after that|next time)\b(?! ?:)|如果|若|或|可选|也可以|考虑|失败|出错|报错|试试|尝试|比如|例如|假如|假设|常见|方案|除了|除非|除外|已经(?!不)|[我你]已|下次|以后|将来|以前|测试(?:文件|代码|用例)|[改写换][成为]了/i;
 const quantity = /\b(?:everywhere|throughout|every|each|all|both)\b|所有|每|全部|处处|两处/i;
 /** What comes of a change. */
 const outcome = /会/;
@@ -68,7 +68,7 @@ const leaving =
 
 /** What is quoted goes. */
 const removing =
-  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
+  /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
 /** Why, behind what is said. */
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
@@ -223,6 +223,19 @@ export function asksToRemove({ before, after }: Around, lines: number): boolean 
   if (words === undefined || negation.test(lastClause(lead))) return false;
   const isOne = oneLine.test(words) && !manyLines.test(words);
   return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));
+}
+
+/** Whether a sentence orders to remove what the one before it quotes. */
+export function removesThat(text: string, lines: number): boolean {
+  const [order = ""] = bareWords(text).split(clauseEnd);
+  const isThat = /\b(?:that|this|it|them)\b|[这该它]/.test(order) && !order.includes("`");
+  const before = order.replace(/(?:即可|就行|就好)?[.。!！]?\s*$/, "");
+  return isThat && asksToRemove({ before, after: "" }, lines);
+}
+
+/** Whether the words before a quotation say that something is in it. */
+export function tellsWhere(before: string): boolean {
+  return /\b(?:from|in|inside|within|of|at)\b[^,;:()]*$/.test(bareWords(before));
 }
 
 /** The name of the function or the like in which the words before sides, or directly behind one, place them. */

@@ -505,6 +505,34 @@ test("lines in a block go where the sentence before it orders that", () => {
   );
 });
 
+test("a line that a sentence quotes goes where that, or the next sentence, orders it, wherever it says that the line is", () => {
+  const lines = Array.from({ length: 6 }, (_, nth) => `import part${nth}`);
+  const sayings = [
+    "Just delete the line @ at the top of the file; nothing else is needed.",
+    "`node:fs` is no part of `node:os`. Remove @ from the `import` part of `the head of it`.",
+    "@ does nothing. Delete that line, and go on.",
+    "@ 没有用到。删除这一行即可。",
+    "已经不再需要它，请删除第一行 @（以及后面的空行）。",
+  ];
+  const doubts = [
+    "@ does nothing. Delete that line if you do not need it.",
+    "@ does nothing. Don't delete that line.",
+    "Delete @ or `import part9 as it was`.",
+    "@ 没有用到。如果不需要，删除这一行。",
+  ];
+  fc.assert(
+    fc.property(fc.nat(5), fc.boolean(), (at, isApart) => {
+      const gap = isApart && at === 0 ? [""] : [];
+      const text = `${lines.toSpliced(1, 0, ...gap).join("\n")}\n`;
+      const after = `${lines.toSpliced(at, 1).join("\n")}\n`;
+      const tell = (saying: string): string => saying.replace("@", `\`${lines[at]}\``);
+      for (const saying of sayings) expect(applied(text, tell(saying))).toBe(after);
+      for (const saying of doubts) expect(applied(text, tell(saying))).toBeUndefined();
+      expect(applied(text + text, tell(sayings[0] ?? ""))).toBeUndefined();
+    }),
+  );
+});
+
 test("code may hold the signs that quote it", () => {
   const text = "1. Ask for a review of `main`.\n\nconst at = `/api/${id}`;\n";
   const changes = [
