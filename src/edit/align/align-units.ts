@@ -408,6 +408,45 @@ export function rewriteUnits(
   return changes.length > 0 ? changes : undefined;
 }
 
+/**
+ * All of the code in place of the one function or class that is meant: one of its units has that name, in whatever way it
+ * declares it, or another one that the file does not know; what else it declares is new.
+ *
+ * @param from of the solid lines that are meant
+ */
+export function rewriteMeant(
+  code: SourceLines,
+  file: AlignedFile,
+  { from, to }: { from: number; to: number },
+): Region | undefined {
+  const { source } = file;
+  const [was, next] = unitsOf(partOf(source, from, to));
+  const units = [...unitsOf(code)];
+  if (was?.name === undefined || next !== undefined || was.lines.texts.length < 3) return undefined;
+  const { name } = was;
+  const start = from + was.head;
+  if (unitEnd(source, start) !== to || !isEven(code.texts)) return undefined;
+  const way = alignWithin(code, file, start, to);
+  const own = units.filter((unit) => unit.name === name);
+  const [named = units.length === 1 ? units[0] : undefined, ...more] = own;
+  const others = units.filter((unit) => unit !== named);
+  const isNew = (unit: Unit): boolean =>
+    unit.name !== undefined && !demo.test(unit.name) && file.declaring(unit.name).length === 0;
+  const isWhole =
+    named !== undefined && (named.lines.texts.length > named.head + 1 || named.text.includes("="));
+  if (!isWhole || more.length > 0 || !others.every(isNew)) return undefined;
+  const old = was.lines.texts.slice(was.head);
+  const names = namesIn(code.texts);
+  if ([...namesIn(old.slice(1))].some((name) => !names.has(name))) return undefined;
+  if (own.length === 0) {
+    const rest = [...source.texts.slice(0, from), ...source.texts.slice(to)];
+    const isUsed = rest.some((text) => !isComment(text) && wordsOf(text).has(name));
+    if (isUsed || !isNew(named) || !sharesWords(code.texts, old)) return undefined;
+  }
+  const kept = keptHeadlines(code, file, way);
+  return { ...regionOf(code, way), kept };
+}
+
 export function isImportUnit({ text, lines, head }: Unit): boolean {
   return isImport(text) && lines.texts[head + 1] !== "{";
 }
@@ -622,6 +661,11 @@ export function isNewVersion(
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
+  return sharesWords(own, was);
+}
+
+/** Half of the words of one of them are in the other. */
+function sharesWords(own: readonly string[], was: readonly string[]): boolean {
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);

@@ -24,8 +24,9 @@ export function missingIndent(lines: readonly string[]): string {
   if (isComplete(first) && /^[\w$]/.test((rest[0] ?? "").trimStart())) return least;
   const isHead = first.trimEnd().endsWith(":");
   if (!isPython) {
-    // Below a head with a colon, the bracket ends a statement of the body.
-    const isEnd = !isHead && indentOf(last) === least && closing.test(last.trimStart());
+    // Below a head with a colon, or what a name is bound to, the bracket ends a statement of the body.
+    const opens = isHead || /(?:=|->)>?$/.test(first.trimEnd());
+    const isEnd = !opens && indentOf(last) === least && closing.test(last.trimStart());
     return isEnd ? least : "";
   }
   if (mark.test(first)) return least;
