@@ -121,8 +121,9 @@ function undress(content: string): Dress {
 
 function judgeComment(content: string, start: string): Placeholder | undefined {
   const { words, hasDotsFirst, hasDotsLast, hasBrackets } = undress(content);
-  const { isAll, isClear, hasKey, startsWithKey, endsWithState, count } =
+  const { isAll, isClear, hasKey, startsWithKey, startsWithRest, endsWithState, isNamed, count } =
     readPlaceholderWords(words);
+  const isShort = words.length <= 80;
   const hasDots = hasDotsFirst || hasDotsLast;
   // Code that was commented out.
   if (spread.test(content) && !hasDotsLast && count < 2) return hasKey ? "phrase" : undefined;
@@ -130,13 +131,13 @@ function judgeComment(content: string, start: string): Placeholder | undefined {
   if (hasDotsFirst && hasKey && /^\P{Alphabetic}{1,8}[（(].*[)）]$/u.test(content)) return "words";
   if (isAll && hasKey && (hasDots || hasBrackets)) return "words";
   // It names what stays.
-  if (hasBrackets && endsWithState && words.length <= 80) return "words";
+  if (endsWithState && (hasBrackets || isNamed) && isShort) return "words";
   if (hasDotsFirst && hasDotsLast) return hasKey || isAll ? "words" : "comment";
   if (hasDotsFirst) {
     const isName = count > 0 && count <= maxNamed && /^[\p{L}\s,/&-]+$/u.test(words);
-    return isName || ((startsWithKey || endsWithState) && words.length <= 80) ? "words" : undefined;
+    return isName || ((startsWithKey || endsWithState) && isShort) ? "words" : undefined;
   }
-  if (hasDotsLast && startsWithKey && isClear) return "words";
+  if (hasDotsLast && ((startsWithKey && isClear) || (startsWithRest && isShort))) return "words";
   if (!isAll || !hasKey) return undefined;
   // Such a line may be a heading of Markdown.
   const isHeading = start === "#" && /^\p{Lu}/u.test(words);
@@ -169,8 +170,12 @@ interface PlaceholderWords {
   hasKey: boolean;
   /** The first word that counts does. */
   startsWithKey: boolean;
+  /** The first word that counts names the rest. */
+  startsWithRest: boolean;
   /** The last word says that nothing changes: "tags unchanged". */
   endsWithState: boolean;
+  /** All else that it says is names: "`load` and its_path remain unchanged". */
+  isNamed: boolean;
   /** It names the code that stays: "rest of the code", "other methods remain the same". */
   isClear: boolean;
   /** How many words; a run of Chinese counts its parts. */
@@ -239,6 +244,12 @@ const maxNamed = 3;
 const quick =
   /existing|rest\b|remain|unchanged|unmodified|untouched|\bother|\bsame|previous|omit|snip|elided|skip|truncated|keep|no changes?|unaltered|identical|continue|其余|剩|余下|其他|其它|现有|原有|已有|原来|之前|省略|不变|略|未变|未改|变化|保持|保留|相同|一致|同上|同前|一样|照旧|原样|无需|不动/i;
 
+/** What may be between a name and what says that it stays. */
+const linking = new Set("is are was were be the all both 均 都 仍 仍然 也 的".split(" "));
+
+/** Names as code has them: in quotes, called, or of several words in one. */
+const codeName = /`[^`]*`|[\w$.]+\([^()]*\)|\b\w*(?:_|[a-z\d][A-Z])\w*\b/g;
+
 /** A quick look, for texts of any length. */
 function hasPlaceholderWord(text: string): boolean {
   return quick.test(text);
@@ -247,6 +258,7 @@ function hasPlaceholderWord(text: string): boolean {
 /** Reads what is said in place of code. */
 function readPlaceholderWords(text: string): PlaceholderWords {
   const words = [...splitWords(text)];
+  const bare = [...splitWords(text.replaceAll(codeName, ""))];
   const isKey = (word: string) => keys.has(word) || chineseKeys.includes(word);
   const isThing = (word: string) => things.has(word) || chineseThings.includes(word);
   const isState = (word: string) => states.has(word) || chineseStates.includes(word);
@@ -256,6 +268,7 @@ function readPlaceholderWords(text: string): PlaceholderWords {
     others.has(word) ||
     chineseWords.has(word) ||
     /^\d+$/.test(word);
+  const name = bare.findIndex((word) => !isKnown(word));
   const saysNoChange = /\b(?:no (?:\w+ )?changes?|not (?:changed|modified|shown))\b/i.test(text);
   const hasThing = words.some(isThing);
   const namesRest = words.some(
@@ -269,10 +282,16 @@ function readPlaceholderWords(text: string): PlaceholderWords {
     isAll: words.length > 0 && words.every(isKnown),
     hasKey: saysNoChange || words.some(isKey),
     startsWithKey: first !== undefined && isKey(first),
+    startsWithRest: first !== undefined && (rests.has(first) || /^others?$/.test(first)),
     endsWithState: isState(words.at(-1) ?? ""),
+    // A plain word is a name where all that follows it says that it stays.
+    isNamed:
+      name === -1
+        ? bare.length < words.length
+        : name < 2 && bare.slice(name + 1).every((word) => isState(word) || linking.has(word)),
     isClear:
       words.some((word) => plain.has(word)) ||
-      (hasThing && ((namesRest && isCode) || saysNoChange)) ||
+      (hasThing && ((namesRest && (isCode || words.includes("existing"))) || saysNoChange)) ||
       (words.some(isState) &&
         (hasThing || namesRest || chineseStates.includes(words.at(-2) ?? ""))),
     count: words.length,

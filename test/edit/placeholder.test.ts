@@ -1,3 +1,4 @@
+import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import {
   inlinePlaceholders,
@@ -50,6 +51,10 @@ const sure = `
 # ... tags unchanged
 // ... 标签不变
 <!-- rest of the template unchanged -->
+// existing properties
+// Existing fields and constructor...
+// Other existing methods: place, cancel...
+// everything below is unchanged
 /* ... rest of styles ... */
 [... existing code ...]
 ... unchanged ...
@@ -139,6 +144,39 @@ else
 `;
 
 const lines = (text: string) => text.split("\n").filter((line) => line !== "");
+
+test("a comment that says of names that they stay stands for what they name, and none that says more of them", () => {
+  const part = fc.stringMatching(/^[a-z]{4,7}$/);
+  const name = fc
+    .tuple(part, part)
+    .map(([one, two]) => `${one}_${two}`)
+    .chain((long) =>
+      fc.constantFrom(`\`${long.slice(0, 4)}\``, `${long}()`, long, `${long.slice(0, 4)}(_:)`),
+    );
+  const state = fc.constantFrom(
+    "unchanged",
+    "is unchanged",
+    "remains unchanged",
+    "stays the same",
+    "保持不变",
+  );
+  const sign = fc.constantFrom("//", "#", "--", ";");
+  fc.assert(
+    fc.property(
+      fc.array(name, { minLength: 1, maxLength: 3 }),
+      part,
+      state,
+      sign,
+      (names, plain, said, comment) => {
+        fc.pre(placeholderOf(`// ${plain}`) === undefined);
+        expect(placeholderOf(`${comment} ${names.join(" and ")} ${said}`)).toBe("words");
+        expect(placeholderOf(`${comment} ${plain} ${said}`)).toBe("words");
+        expect(placeholderOf(`${comment} ${names[0]} gives ${plain} ${said}`)).toBeUndefined();
+        expect(placeholderOf(`${comment} Gives the ${plain} ${said}`)).toBeUndefined();
+      },
+    ),
+  );
+});
 
 describe("a line that stands for code left out", () => {
   test.each(lines(sure))("%j surely does", (line) => {
