@@ -283,15 +283,24 @@ function toWindow(
   return near <= largestTable && file.compare(near) ? { from, to, isTop, isBottom } : undefined;
 }
 
+/** The texts of lines, by which those of two places are compared: a bracket as deep as the first line is no inner one. */
+function keysOf({ texts, columns }: SourceLines, from: number, to: number): string[] {
+  const outer = columns[from];
+  const isOuter = (line: number, text: string): boolean =>
+    columns[line] === outer && /^[{}()[\]]+[;,]?$/.test(text);
+  return texts.slice(from, to).map((text, nth) => (isOuter(from + nth, text) ? `${text}\n` : text));
+}
+
 /** The lines [start, end) of the file are what the code takes the place of: which of them it has. */
 export function alignWithin(
-  { texts }: SourceLines,
+  code: SourceLines,
   { source }: AlignedFile,
   start: number,
   end: number,
 ): Alignment {
+  const { texts } = code;
   const at: (number | undefined)[] = texts.map(() => undefined);
-  const common = commonLines(source.texts.slice(start, end), texts);
+  const common = commonLines(keysOf(source, start, end), keysOf(code, 0, texts.length));
   for (const [line, nth] of common) at[nth] = start + line;
   const [deleted, inserted] = [end - start - common.length, texts.length - common.length];
   return { start, end, cost: 0, at, deleted, replaced: 0, inserted, isInsertion: false };

@@ -360,6 +360,24 @@ export function hasOnlyUnits(code: SourceLines): boolean {
   );
 }
 
+/** With signs in place of what is in parentheses. */
+function withoutParameters(text: string): string {
+  let depth = 0;
+  return text.replaceAll(/[^]/g, (sign) => {
+    if (sign === "(") depth += 1;
+    else if (sign === ")") depth -= 1;
+    else if (depth > 0) return "_";
+    return sign;
+  });
+}
+
+/** A declaration with all that it is bound to: `fun name() = value`. */
+function isOneLine({ lines, head, text, name }: Unit): boolean {
+  const bound = withoutParameters(text).indexOf("=");
+  const isWhole = bound > 0 && /[^=]=>?\s*[^\s=>].*(?:[\w"'`;]|[)\]}]+)$/.test(text);
+  return name !== undefined && lines.texts.length === head + 1 && isWhole && isEven([text]);
+}
+
 /** Names of what shows how code is used. */
 const demo = /^(?:main|demo|example|usage|test)(?:[_A-Z].*)?$/;
 
@@ -370,8 +388,13 @@ export function rewriteUnits(
   within: LineRange | undefined,
 ): (Region | Change)[] | undefined {
   const units = [...unitsOf(code)];
-  if (!units.some(({ name, lines, head }) => name !== undefined && lines.texts.length - head > 1))
-    return undefined;
+  const isLong = ({ lines, head }: Unit): boolean => lines.texts.length - head > 1;
+  // In one line it is all of one that the file has in several.
+  const isWhole = (unit: Unit): boolean =>
+    isLong(unit) ||
+    (isOneLine(unit) &&
+      file.declaring(unit.name ?? "").some((at) => unitEnd(file.source, at) > at + 1));
+  if (!units.some((unit) => unit.name !== undefined && isWhole(unit))) return undefined;
   // It begins or ends in a block, or in a comment, that is not all there.
   const isInside = units[0]?.name === undefined && code.columns[0] !== leastColumn(code);
   const isRest = ({ lines, text }: Unit): boolean =>
@@ -630,11 +653,8 @@ function findUnits(
 const empty = /^(?:pass|\.\.\.|(?:\/\/|#)\s*todo\b.*|todo!\(\).*|unimplemented!\(\).*)$/i;
 
 /** Nothing that the file's unit declares is left out, the code is whole, and it is about the same. */
-export function isNewVersion(
-  { lines, head }: Unit,
-  { source }: AlignedFile,
-  place: Alignment,
-): boolean {
+export function isNewVersion(unit: Unit, { source }: AlignedFile, place: Alignment): boolean {
+  const { lines, head } = unit;
   const was = source.texts.slice(place.start, place.end);
   const own = lines.texts.slice(head);
   const isCode = (text: string): boolean => !isComment(text) && !isCloser(text);
@@ -642,8 +662,8 @@ export function isNewVersion(
     body.texts
       .slice(docstringEnd(body, from), to)
       .some((text) => isCode(text) && !empty.test(text));
-  if (hasBody(source, place.start, place.end) && !hasBody(lines, head, lines.texts.length))
-    return false;
+  const isAll = isOneLine(unit) || hasBody(lines, head, lines.texts.length);
+  if (hasBody(source, place.start, place.end) && !isAll) return false;
   // Some languages close a body by a word, which nothing counts as a bracket.
   const [end = "", last = ""] = [own.at(-1), was.at(-1)];
   const isUnclosed = /^\w/.test(last) && isCloser(last) && !isCloser(end);
