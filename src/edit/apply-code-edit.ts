@@ -400,6 +400,11 @@ function withoutMarks(
   if (selected !== undefined) return { regions: [regionOf(code, selected)], level: "elision" };
   const isLong = code.texts.length > maxFragment;
   if ((isOneFile && !isOne) || isLong || (isUnits && !isOne)) return hint();
+  // Where the answer names lines, they may have a place that is less like the code than another one.
+  const near = options.near && solidLinesIn(options.near, file.source);
+  const named = near && near.from !== -1 ? placeBetween(code, file, options, near) : undefined;
+  if (named !== undefined && !Array.isArray(named))
+    return { regions: [regionOf(code, named)], level: "elision" };
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window, plainVetoes);
@@ -487,10 +492,6 @@ function placeFragment(
   if (code.texts.length > maxFragment) return undefined;
   const moved = placeReordered(code, file);
   if (moved !== undefined) return moved;
-  // Where the answer names lines, they may have a place that is less like the code than another one.
-  const near = hints.near && solidLinesIn(hints.near, source);
-  const named = near && near.from !== -1 ? placeBetween(code, file, hints, near) : undefined;
-  if (named !== undefined && !Array.isArray(named)) return named;
   return placeBetween(code, file, hints, { from: 0, to: source.texts.length });
 }
 

@@ -18,6 +18,7 @@ import {
   isImport,
   isStyleRule,
   leastColumn,
+  likenessOfWords,
   linesInStrings,
   nameSetBy,
   partOf,
@@ -431,6 +432,9 @@ export function rewriteUnits(
   return changes.length > 0 ? changes : undefined;
 }
 
+/** What has another name has so much of the words of what it takes the place of. */
+const mostlySame = 0.7;
+
 /**
  * All of the code in place of the one function or class that is meant: one of its units has that name, in whatever way it
  * declares it, or another one that the file does not know; what else it declares is new.
@@ -464,7 +468,8 @@ export function rewriteMeant(
   if (own.length === 0) {
     const rest = [...source.texts.slice(0, from), ...source.texts.slice(to)];
     const isUsed = rest.some((text) => !isComment(text) && wordsOf(text).has(name));
-    if (isUsed || !isNew(named) || !sharesWords(code.texts, old)) return undefined;
+    const likeness = likenessOfWords(code.texts.join("\n"), old.join("\n"));
+    if (isUsed || !isNew(named) || likeness < mostlySame) return undefined;
   }
   const kept = keptHeadlines(code, file, way);
   return { ...regionOf(code, way), kept };

@@ -480,7 +480,7 @@ function goesOnBelow({ best, lines, file }: Candidate): boolean {
 /** What the file declares there, the code declares, too. */
 function losesName({ best, lines: { texts }, file: { source } }: Candidate): boolean {
   const keyIn = (text: string): string | undefined =>
-    /^[^(=]+:/.test(text) ? nameSetBy(text.replace(/^- /, "")) : undefined;
+    /^[^(=<]+:/.test(text) ? nameSetBy(text.replace(/^- /, "")) : undefined;
   const nameIn = (text: string): string | undefined => declaredName(text) ?? keyIn(text);
   const names = new Set(texts.map(nameIn));
   const isBound = (text: string): boolean => /\b(?:const|let|va[lr])\s/.test(text);
