@@ -100,6 +100,14 @@ function findFrame(
   const isUnclear = byShared.likeSearch > 0 || (shifts.size > 1 && byShared.likeNeither > 0);
   if (byEdges.likeFile > 0) return isUnclear ? "unclear" : "file";
   if (byEdges.likeSearch > 0) return "search";
+  // Lines in between that are new tell it where they are as deep as lines of the file, and not as lines of SEARCH.
+  const [own, theirs] = [
+    new Set(quoted.map((line) => line.search)),
+    new Set(quoted.map((line) => line.file)),
+  ];
+  const depths = replace.filter(isSolid).map(indentOf);
+  const isNew = depths.some((depth) => !own.has(depth)) && byShared.likeSearch === 0;
+  if (isNew && depths.every((depth) => theirs.has(depth))) return "file";
   if (byShared.likeFile <= byShared.likeSearch) return "search";
   const least = quoted.reduce((low, { file }) => Math.min(low, file.length), Infinity);
   const isWithin = replace.every((line) => !isSolid(line) || indentOf(line).length >= least);

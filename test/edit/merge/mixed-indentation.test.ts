@@ -56,3 +56,34 @@ test("a level of the file is never cut in half where only SEARCH has wider ones"
   const result = applyUnits(before, [{ search, replace }]);
   expect(result.ok ? result.text : replace).toBe(replace);
 });
+
+test("only SEARCH is indented otherwise than the file: new lines that are as deep as lines of the file stay so", () => {
+  const word = fc.stringMatching(/^[a-z]{3,6}$/);
+  const step = fc.constantFrom(2, 3, 4, 8);
+  fc.assert(
+    fc.property(
+      word,
+      word,
+      step,
+      step,
+      fc.integer({ min: 1, max: 3 }),
+      (name, call, own, other, count) => {
+        fc.pre(own !== other);
+        const print = (what: string, by: number): string => {
+          const body = Array.from(
+            { length: count },
+            (_, nth) => `${" ".repeat(by)}${what}(${nth});\n`,
+          );
+          return `function ${name}() {\n${body.join("")}}\n`;
+        };
+        const [before, search, replace] = [
+          print(call, own),
+          print(call, other),
+          print(`${call}s`, own),
+        ];
+        const result = applyUnits(`start();\n${before}`, [{ search, replace }]);
+        expect(result.ok ? result.text : result.error.message).toBe(`start();\n${replace}`);
+      },
+    ),
+  );
+});
