@@ -363,8 +363,12 @@ function toDeletion(
   const isAsked =
     asksToRemove({ before, after }, count) ||
     (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
-  if (!isOld || isMore || !isAsked) return undefined;
-  if (countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) !== 1) return undefined;
+  if (isMore || !isAsked) return undefined;
+  const isThere = isOld && countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) === 1;
+  const spread = isThere || !isInline ? undefined : linesThatSay(code, text);
+  if (spread !== undefined)
+    return { search: spread, replace: "", line, filePath: sentence?.path, blocks: [] };
+  if (!isThere) return undefined;
   const blocks = block === undefined ? [] : [block];
   // Of the empty lines around what is set apart one goes with it.
   const [, behind, ...more] = text.split(`\n\n${code}`);
@@ -373,6 +377,27 @@ function toDeletion(
   const [top = ""] = text.startsWith(`${code.trim()}\n\n`) ? ["\n\n"] : [];
   const search = isInline ? `${code.trim()}${top}` : `${isApart ? "\n" : ""}${code}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
+}
+
+/** The lines of the one place that has several lines for what is quoted in one, with the empty line that sets them apart. */
+function linesThatSay(code: string, text: string): string | undefined {
+  const bare = (part: string): string => part.replaceAll(/\s/g, "");
+  const [lines, wanted] = [linesOf(text), bare(code)];
+  const endOf = (from: number): number | undefined => {
+    let [said, end] = ["", from];
+    while (end < lines.length && said.length < wanted.length) {
+      said += bare(lines[end] ?? "");
+      end += 1;
+    }
+    return said === wanted && isSolid(lines[from] ?? "") ? end : undefined;
+  };
+  const [only, ...more] = lines.flatMap((_, from) => {
+    const end = endOf(from);
+    return end === undefined || end - from < 2 ? [] : [{ from, end }];
+  });
+  if (only === undefined || more.length > 0) return undefined;
+  const isApart = lines[only.from - 1] === "" && !isSolid(lines[only.end] ?? "");
+  return joinLines(lines.slice(only.from - (isApart ? 1 : 0), only.end));
 }
 
 /** The sides as a unit has them; undefined where it is not clear which of several places is meant. */

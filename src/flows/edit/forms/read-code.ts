@@ -97,7 +97,9 @@ export async function readCodeBlocks(
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
     const isShown = areRemarked[nth] === true && areVersions.includes(true, nth);
-    return (isOld(one) ? isElsewhere(one) : !isShown) && mayChange(one, scene, text);
+    const old = given[nth - 1];
+    const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
+    return (isOld(one) ? isElsewhere(one) : !isShown) && (isNext || mayChange(one, scene, text));
   });
   let after = text;
   let form: EditForm = "function";
@@ -129,15 +131,18 @@ export async function readCodeBlocks(
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   after = given.filter(isOld).reduce(removeAsTold, after);
   const names = new Set([...namesIn(linesOf(made.code)), ...read.flatMap((one) => [...one.names])]);
+  const [last, isTold] = [linesOf(after), read.some(({ info }) => info !== "")];
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
     ((form === "whole-file" || onlyOffers(block.above)) &&
       shareOf(block.code, text) < mostOffered) ||
-    illustrates(block, names, fileLines);
+    (isTold && block.info === "" && shareOf(block.code, text) === 0) ||
+    isOfCaller(block.above) ||
+    illustrates(block, names, [...fileLines, ...last], last);
   const isAlone = read.length === 0 && made.code === "";
   const open = isAlone ? unread : unread.filter((one) => !isOffered(one));
-  const last = new Set(linesOf(after));
-  const lost = written.filter(({ lines }) => !lines.every((line) => last.has(line)));
+  const now = new Set(last);
+  const lost = written.filter(({ lines }) => !lines.every((line) => now.has(line)));
   const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
   for (const { block } of lost)
     open.push({ block, problem: "another code block changes the same lines" });
@@ -173,7 +178,7 @@ function applyTold(
 
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, { block }: ReadBlock): string {
-  if (!/remove|delete|drop|删|移除|去掉/i.test(block.above)) return text;
+  if (!/remove|delete|drop|\bgo\b|删|移除|去掉/i.test(block.above)) return text;
   const lead = { text: block.above, line: block.line - 1, isCode: false };
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
 }
@@ -219,26 +224,32 @@ export const mostOffered = 0.3;
 /** Pairs of lines. */
 const maxCompared = 50_000;
 
+/** A line is about code that calls what the file declares. */
+function isOfCaller(above: string): boolean {
+  return /\bcallers?\b|\bcalling code\b|\bcall sites?\b|调用(?:处|方|者|的地方)/i.test(above);
+}
+
 /** It only quotes a piece of a line, or calls what the change declares where the file has no such line. */
 function illustrates(
   { code, above }: ReadBlock,
   names: ReadonlySet<string>,
-  fileLines: readonly string[],
+  all: readonly string[],
+  last: readonly string[],
 ): boolean {
   const lines = linesOf(code).filter((line) => /\w/.test(line));
-  if (lines.length * fileLines.length > maxCompared) return false;
+  if (lines.length * all.length > maxCompared) return false;
   const bare = lines.map((line) => codeIn(line.trim()));
-  const known = new Set(fileLines.map((line) => line.trim()));
+  const known = new Set(last.map((line) => line.trim()));
   if (bare.some((line) => known.has(line))) return false;
   const [only = "", ...more] = bare;
-  if (more.length === 0 && fileLines.some((line) => line.includes(only))) return true;
+  if (more.length === 0 && all.some((line) => line.includes(only))) return true;
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
   const quoted = [...wordsOf((above.match(/`[^`]+`/g) ?? []).join(" "))];
   const isMeant = quoted.some((word) => words.has(word) && !names.has(word));
   const isLike = (line: string): boolean =>
-    fileLines.some((one) => likenessOfWords(line, one) >= mostLike);
+    all.some((one) => likenessOfWords(line, one) >= mostLike);
   return uses.length > 0 && !isMeant && !announcesMore(above) && !uses.some(isLike);
 }
 
