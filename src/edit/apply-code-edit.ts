@@ -34,7 +34,6 @@ import {
   isOneUnit,
   keptHeadlines,
   rewriteFile,
-  rewriteMeant,
   rewriteUnits,
 } from "./align/align-units.ts";
 import { type Region, regionOf, writeRegions } from "./align/write-regions.ts";
@@ -391,9 +390,6 @@ function withoutMarks(
   if (all === "unclear") return hint();
   const units = !isOne && !isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (units !== undefined) return { regions: units, level: "elision" };
-  const meant = within === undefined || isAdded ? undefined : solidLinesIn(within, file.source);
-  const unit = meant && meant.from !== -1 ? rewriteMeant(code, file, meant) : undefined;
-  if (unit !== undefined) return { regions: [unit], level: "elision" };
   const isUnits = hasOnlyUnits(code);
   // A function with another head is another one.
   const selected = isUnits ? undefined : placeSelected(code, file, within);

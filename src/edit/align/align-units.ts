@@ -18,7 +18,6 @@ import {
   isImport,
   isStyleRule,
   leastColumn,
-  likenessOfWords,
   linesInStrings,
   nameSetBy,
   partOf,
@@ -430,49 +429,6 @@ export function rewriteUnits(
   }
   if (leading.length > 0 && last === undefined) return undefined;
   return changes.length > 0 ? changes : undefined;
-}
-
-/** What has another name has so much of the words of what it takes the place of. */
-const mostlySame = 0.7;
-
-/**
- * All of the code in place of the one function or class that is meant: one of its units has that name, in whatever way it
- * declares it, or another one that the file does not know; what else it declares is new.
- *
- * @param from of the solid lines that are meant
- */
-export function rewriteMeant(
-  code: SourceLines,
-  file: AlignedFile,
-  { from, to }: { from: number; to: number },
-): Region | undefined {
-  const { source } = file;
-  const [was, next] = unitsOf(partOf(source, from, to));
-  const units = [...unitsOf(code)];
-  if (was?.name === undefined || next !== undefined || was.lines.texts.length < 3) return undefined;
-  const { name } = was;
-  const start = from + was.head;
-  if (unitEnd(source, start) !== to || !isEven(code.texts)) return undefined;
-  const way = alignWithin(code, file, start, to);
-  const own = units.filter((unit) => unit.name === name);
-  const [named = units.length === 1 ? units[0] : undefined, ...more] = own;
-  const others = units.filter((unit) => unit !== named);
-  const isNew = (unit: Unit): boolean =>
-    unit.name !== undefined && !demo.test(unit.name) && file.declaring(unit.name).length === 0;
-  const isWhole =
-    named !== undefined && (named.lines.texts.length > named.head + 1 || named.text.includes("="));
-  if (!isWhole || more.length > 0 || !others.every(isNew)) return undefined;
-  const old = was.lines.texts.slice(was.head);
-  const names = namesIn(code.texts);
-  if ([...namesIn(old.slice(1))].some((name) => !names.has(name))) return undefined;
-  if (own.length === 0) {
-    const rest = [...source.texts.slice(0, from), ...source.texts.slice(to)];
-    const isUsed = rest.some((text) => !isComment(text) && wordsOf(text).has(name));
-    const likeness = likenessOfWords(code.texts.join("\n"), old.join("\n"));
-    if (isUsed || !isNew(named) || likeness < mostlySame) return undefined;
-  }
-  const kept = keptHeadlines(code, file, way);
-  return { ...regionOf(code, way), kept };
 }
 
 export function isImportUnit({ text, lines, head }: Unit): boolean {
