@@ -20,6 +20,7 @@ import {
   isCloser,
   isComment,
   isEven,
+  isHeadline,
   isStyleRule,
   likenessOfWords,
   nameSetBy,
@@ -497,7 +498,9 @@ function addItem(
 const mostShared = 0.3;
 
 function sharesLines(one: SourceLines, other: SourceLines): boolean {
-  const [own, others] = [one, other].map(({ texts }) => texts.filter((text) => !isCloser(text)));
+  const [own, others] = [one, other].map(({ texts }) =>
+    texts.filter((text) => !isCloser(text) && !isHeadline(text)),
+  );
   const known = new Set(others);
   const shared = own?.filter((text) => known.has(text)) ?? [];
   return shared.length > mostShared * (own?.length ?? 0);

@@ -131,7 +131,8 @@ export function readToldChanges(
     if (one === undefined) break;
     const pair = next && toChange(one, next, file);
     // What is talked about before a change is no side of it.
-    const isTalk = pair === "unclear" && !one.isOld && !/\s/.test(one.code.trim());
+    const isTalk =
+      pair === "unclear" && !(one.isOld && /\w/.test(one.code)) && !/\s/.test(one.code.trim());
     if (isTalk && next && third && typeof toChange(next, third, file) === "object") {
       at += 1;
       continue;
