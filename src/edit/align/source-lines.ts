@@ -265,14 +265,18 @@ export function isCloser(text: string): boolean {
   return blockEnd.test(text);
 }
 
+/** `let name`, `const Type name = ...`, but `const name int = ...`. */
+const bound =
+  /^(?:[a-z]+\s+){0,5}(?:const|let|va[lr])\s+(?:mut\s+)?([\w$]+)(?:(?<=\bconst\s+[\w$]+)\s+(?!(?:u?int|float|complex)\d*\b|string\b|bool\b|byte\b|rune\b)([\w$]+)(?=\s*=))?/;
+
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */
 export function declaredName(line: string): string | undefined {
   const text = withoutAttributes(line.slice(0, 300));
   if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
-  const bound = /^(?:[a-z]+\s+){0,5}(?:const|let|var|val)\s+([\w$]+)/.exec(text)?.[1];
-  if (bound !== undefined) return bound;
+  const [, one, other] = bound.exec(text) ?? [];
+  if (one !== undefined) return other ?? one;
   const named =
     creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();
   if (named !== undefined) return named;
@@ -280,7 +284,8 @@ export function declaredName(line: string): string | undefined {
   const [, callee, first] = /^([\w$]+(?:\.[\w$]+)+)\((["'`][^"'`]*["'`])[^;]*\{$/.exec(text) ?? [];
   if (callee !== undefined) return `${callee}(${first}`;
   const operator = /\boperator ?(?:\(\)|[^\s\w($]+)(?= ?\()/.exec(text)?.[0];
-  if (operator !== undefined) return /[;,]$/.test(text) ? undefined : operator;
+  if (operator !== undefined)
+    return /[;,]$/.test(text) && !text.includes("=> ") ? undefined : operator;
   // `resource "kind" "name" {`, `context "a name" do`
   const [block] = /^[\w.-]+(?: (?:"[^"]*"|'[^']*'),?)+(?= (?:\{|do\b))/.exec(text) ?? [];
   if (block !== undefined) return block;

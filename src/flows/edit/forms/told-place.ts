@@ -13,11 +13,14 @@ import { flattenSymbols } from "../../../code/symbols.ts";
 import {
   declaredName,
   headlinesAbove,
+  isAfterGap,
   isAttribute,
   isHeadline,
   likenessOfWords,
+  nameSetBy,
   sourceLines,
   unitEnd,
+  wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { keywordOf } from "../../../edit/align/align-units.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
@@ -25,17 +28,28 @@ import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
 const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放/i;
-const english =
-  /\b(before|above|after|below|behind|under|underneath)\s+(?:(?:the|your|this|existing|current|a|line|call|to|method|function|struct|class|last|closing|statement)\s+){0,4}`([^`]+)`/gi;
+/** Words between a place and what is quoted; others begin something else. */
+const leading =
+  /(?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5}/
+    .source;
+const english = new RegExp(
+  `\\b(before|above|after|below|behind|under|underneath)\\s+(${leading})\`([^\`]+)\``,
+  "gi",
+);
 const chinese = /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
+/** What says so is an order, whatever it orders. */
+const placing =
+  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b/i;
 const isAbove = (word: string): boolean => /before|above|前|上/i.test(word);
 
 /** What a sentence quotes, and whether code goes above it. */
 interface Told {
   quoted: string;
   isAbove: boolean;
+  /** Where that is called. */
+  isCall: boolean;
   sentence: string;
   /** The code ends with an empty line. */
   isSetApart: boolean;
@@ -55,7 +69,7 @@ export function addAtToldPlace(
   { symbols }: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
-  const orders = ordersIn(sentence).filter((one) => adding.test(one));
+  const orders = ordersIn(sentence).filter((one) => adding.test(one) || placing.test(one));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   if (orders.length === 0 || own.length === 0) return undefined;
   const shown = addBesideShown(lines, own, within);
@@ -68,7 +82,9 @@ export function addAtToldPlace(
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
   const [symbol, ...same] = named(told.quoted);
-  return symbol !== undefined && same.length === 0
+  // A statement is no declaration.
+  const isLine = lines.some((line) => line.trim() === told.quoted);
+  return symbol !== undefined && same.length === 0 && !told.isCall && !isLine
     ? addBesideSymbol(lines, own, symbol, told)
     : addBesideLine(lines, own, told, named, within);
 }
@@ -79,12 +95,20 @@ function readTold(
   isSetApart: boolean,
 ): Told | undefined {
   const [only, ...others] = orders.flatMap((one) => [
-    ...[...one.matchAll(english)].map(([, word = "", quoted = ""]) => ({ word, quoted })),
-    ...[...one.matchAll(chinese)].map(([, quoted = "", word = ""]) => ({ word, quoted })),
+    ...[...one.matchAll(english)].map(([, word = "", what = "", quoted = ""]) => ({
+      word,
+      quoted,
+      isCall: /\bcalls?\b/i.test(what),
+    })),
+    ...[...one.matchAll(chinese)].map(([all, quoted = "", word = ""]) => ({
+      word,
+      quoted,
+      isCall: all.includes("调用"),
+    })),
   ]);
   if (only === undefined || others.length > 0) return undefined;
   const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
-  return { quoted, isAbove: isAbove(only.word), sentence, isSetApart };
+  return { quoted, isAbove: isAbove(only.word), isCall: only.isCall, sentence, isSetApart };
 }
 
 /** At the start, or the end, of the body of the one function that an order names so. */
@@ -197,11 +221,36 @@ function addBesideLine(
     .filter(([, quoted]) => quoted !== told.quoted)
     .flatMap(([, quoted = ""]) => named(quoted));
   const isAround = around !== undefined && more.length === 0;
-  const [from, to] = isAround ? [around.range.startLine, around.range.endLine] : [0, lines.length];
-  const places = lines.flatMap((text, nth) =>
-    nth >= from && nth < to && startsWith(text.trim(), told.quoted.trim()) ? [nth] : [],
-  );
+  const [from, to] = isAround
+    ? [around.range.startLine - 1, around.range.endLine]
+    : [0, lines.length];
+  const places = linesOfQuoted(lines, told).filter((nth) => nth >= from && nth < to);
   return atOnePlace(places, within, (line) => besideLine(lines, own, told, line));
+}
+
+/** The lines that begin with what is quoted; else those that declare it, or have all of its words, or the one that has it. */
+function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): number[] {
+  const name = quoted.trim();
+  const wanted = [...wordsOf(name)];
+  const last = (text: string): string | undefined => text.split(/[\s.#:]+/).at(-1);
+  const isDeclared = (text: string): boolean => {
+    const bound = /([\w$]+)(?:\s*:[^=]*)?\s*=(?![=>])/.exec(text)?.[1];
+    const names = [declaredName(text), nameSetBy(text), bound];
+    return names.some((one) => one !== undefined && last(one) === name);
+  };
+  const holds = (text: string): boolean =>
+    wanted.length > 1 &&
+    declaredName(text) !== undefined &&
+    wanted.every((word) => wordsOf(text).has(word));
+  const rules: readonly ((text: string) => boolean)[] = isCall
+    ? [(text) => text.includes(`${name}(`) && !isDeclared(text)]
+    : [(text) => startsWith(text, name), isDeclared, holds];
+  for (const isMeant of rules) {
+    const found = lines.flatMap((text, nth) => (isMeant(text.trim()) ? [nth] : []));
+    if (found.length > 0) return found;
+  }
+  const [only, ...more] = lines.flatMap((text, nth) => (wordsOf(text).has(name) ? [nth] : []));
+  return only === undefined || more.length > 0 ? [] : [only];
 }
 
 function besideLine(
@@ -211,19 +260,23 @@ function besideLine(
   line: number,
 ): string[] {
   const text = lines[line] ?? "";
+  const source = sourceLines(lines);
   const below = lines.slice(line + 1).find(isSolid) ?? "";
   const opens = !told.isAbove && columnsOf(below) > columnsOf(text);
-  const [kind, head] = [text, own.find((one) => !isHeadline(one.trim())) ?? ""].map((one) =>
-    keywordOf(one.trim()),
+  const [kind, head] = [text, own.find((one) => !isHeadline(one.trim())) ?? ""].map(
+    (one) => keywordOf(one.trim()) || (/^\s*(?:- )?[\w$-]+(?=[\s:])/.exec(one)?.[0].trim() ?? ""),
   );
   const [, callee] = /^\s*([\w$.]+)\(/.exec(text) ?? [];
   // One declaration comes behind another one of its kind, or a call behind a whole one, and not into it.
   if (opens && ((kind !== "" && kind === head) || told.quoted === callee)) {
-    const source = sourceLines(lines);
     const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
     return lines.toSpliced(end + 1, 0, "", ...indented(own, indentOf(text)));
   }
   const shown = indented(own, indentOf(opens ? below : text));
+  // A member is set apart as others are.
+  const isMember = own.length > 1 && own.some((one) => declaredName(one.trim()) !== undefined);
+  const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
+  if (isMember && isApart && !told.isAbove && !opens) shown.unshift("");
   // A block is set apart as the line is.
   const isBlock = told.isSetApart || (own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? ""));
   if (told.isAbove && isBlock && lines[line - 1]?.trim() === "") shown.push("");
