@@ -247,8 +247,12 @@ const quick =
 /** What may be between a name and what says that it stays. */
 const linking = new Set("is are was were be the all both 均 都 仍 仍然 也 的".split(" "));
 
-/** Names as code has them: in quotes, called, or of several words in one. */
-const codeName = /`[^`]*`|[\w$.]+\([^()]*\)|\b\w*(?:_|[a-z\d][A-Z])\w*\b/g;
+/** The text without names as code has them: in quotes, called, or of several words in one. */
+function withoutNames(text: string): string {
+  return text.replaceAll(/`[^`]*`|[\w$.]+(?:\([^()]*\))?/g, (word) =>
+    /[`(_]|[a-z\d][A-Z]/.test(word) ? "" : word,
+  );
+}
 
 /** A quick look, for texts of any length. */
 function hasPlaceholderWord(text: string): boolean {
@@ -258,7 +262,7 @@ function hasPlaceholderWord(text: string): boolean {
 /** Reads what is said in place of code. */
 function readPlaceholderWords(text: string): PlaceholderWords {
   const words = [...splitWords(text)];
-  const bare = [...splitWords(text.replaceAll(codeName, ""))];
+  const bare = [...splitWords(withoutNames(text))];
   const isKey = (word: string) => keys.has(word) || chineseKeys.includes(word);
   const isThing = (word: string) => things.has(word) || chineseThings.includes(word);
   const isState = (word: string) => states.has(word) || chineseStates.includes(word);

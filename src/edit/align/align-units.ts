@@ -374,7 +374,7 @@ function withoutParameters(text: string): string {
 /** A declaration with all that it is bound to: `fun name() = value`. */
 function isOneLine({ lines, head, text, name }: Unit): boolean {
   const bound = withoutParameters(text).indexOf("=");
-  const isWhole = bound > 0 && /[^=]=>?\s*[^\s=>].*(?:[\w"'`;]|[)\]}]+)$/.test(text);
+  const isWhole = bound > 0 && /[^=]=>?\s*[^\s=>]/.test(text) && /[\w"'`;)\]}]$/.test(text);
   return name !== undefined && lines.texts.length === head + 1 && isWhole && isEven([text]);
 }
 

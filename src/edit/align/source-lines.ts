@@ -265,9 +265,16 @@ export function isCloser(text: string): boolean {
   return blockEnd.test(text);
 }
 
-/** `let name`, `const Type name = ...`, but `const name int = ...`. */
-const bound =
-  /^(?:[a-z]+\s+){0,5}(?:const|let|va[lr])\s+(?:mut\s+)?([\w$]+)(?:(?<=\bconst\s+[\w$]+)\s+(?!(?:u?int|float|complex)\d*\b|string\b|bool\b|byte\b|rune\b)([\w$]+)(?=\s*=))?/;
+/** `let name`; of `const Type name = ...` the second word, but not of `const name int = ...`. */
+function boundName(text: string): string | undefined {
+  const [all = "", word, name] =
+    /^(?:[a-z]+\s+){0,5}(const|let|va[lr])\s+(?:mut\s+)?([\w$]+)/.exec(text) ?? [];
+  const [, own, type] =
+    /^\s+(((?:u?int|float|complex)\d*|string|bool|byte|rune)\b|[\w$]+)\s*=/.exec(
+      word === "const" ? text.slice(all.length) : "",
+    ) ?? [];
+  return type === undefined ? (own ?? name) : name;
+}
 
 /** The name that a line declares, with parameters or a body; undefined if it seems to declare nothing. */
 export function declaredName(line: string): string | undefined {
@@ -275,8 +282,8 @@ export function declaredName(line: string): string | undefined {
   if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
-  const [, one, other] = bound.exec(text) ?? [];
-  if (one !== undefined) return other ?? one;
+  const bound = boundName(text);
+  if (bound !== undefined) return bound;
   const named =
     creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();
   if (named !== undefined) return named;

@@ -235,9 +235,9 @@ export function asksToRemove({ before, after }: Around, lines: number): boolean 
 
 /** Whether a sentence orders to remove what the one before it quotes. */
 export function removesThat(text: string, lines: number): boolean {
-  const [order = ""] = bareWords(text).split(clauseEnd);
-  const isThat = /\b(?:that|this|it|them)\b|[这该它]/.test(order) && !order.includes("`");
-  const before = order.replace(/(?:即可|就行|就好)?[.。!！]?\s*$/, "");
+  const [first = ""] = bareWords(text).split(clauseEnd);
+  const isThat = /\b(?:that|this|it|them)\b|[这该它]/.test(first) && !first.includes("`");
+  const before = trimEndSigns(first, " .。!！").replace(/(?:即可|就行|就好)$/, "");
   return isThat && asksToRemove({ before, after: "" }, lines);
 }
 

@@ -28,14 +28,9 @@ import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
 const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放/i;
-/** Words between a place and what is quoted; others begin something else. */
-const leading =
-  /(?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5}/
-    .source;
-const english = new RegExp(
-  `\\b(before|above|after|below|behind|under|underneath)\\s+(${leading})\`([^\`]+)\``,
-  "gi",
-);
+/** Between a place and what is quoted are words that begin nothing else. */
+const english =
+  /\b(before|above|after|below|behind|under|underneath)\s+((?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
 const chinese = /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
@@ -234,7 +229,10 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
   const wanted = [...wordsOf(name)];
   const last = (text: string): string | undefined => text.split(/[\s.#:]+/).at(-1);
   const isDeclared = (text: string): boolean => {
-    const bound = /([\w$]+)(?:\s*:[^=]*)?\s*=(?![=>])/.exec(text)?.[1];
+    const bound = text
+      .slice(0, Math.max(0, text.search(/=(?![=>])/)))
+      .split(":", 1)[0]
+      ?.trim();
     const names = [declaredName(text), nameSetBy(text), bound];
     return names.some((one) => one !== undefined && last(one) === name);
   };
@@ -274,7 +272,9 @@ function besideLine(
   }
   const shown = indented(own, indentOf(opens ? below : text));
   // A member is set apart as others are.
-  const isMember = own.length > 1 && own.some((one) => declaredName(one.trim()) !== undefined);
+  const isMember =
+    own.length > 1 &&
+    (isHeadline(own[0]?.trim() ?? "") || own.some((one) => declaredName(one.trim()) !== undefined));
   const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
   if (isMember && isApart && !told.isAbove && !opens) shown.unshift("");
   // A block is set apart as the line is.
