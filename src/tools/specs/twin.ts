@@ -73,32 +73,27 @@ export async function rehearseWrite(
   named: ReadonlyMap<string, NamedSpan>,
   read: (span: Span) => Promise<readonly number[]>,
 ): Promise<Message | undefined> {
-  const spanOf = (operand: Operand): NamedSpan | undefined => {
-    if (typeof operand === "number") return undefined;
+  const sideOf = (operand: Operand): NamedSpan | number | undefined => {
+    if (typeof operand === "number") return operand;
     if (typeof operand === "string") return named.get(operand);
     const at = { ...operand, unit: written.at.unit };
     return { at, count: 1, decode: ([value]) => value };
   };
-  const valueOf = async (operand: Operand): Promise<unknown> => {
-    if (typeof operand === "number") return operand;
-    const span = spanOf(operand);
-    if (span === undefined) return undefined;
-    const values = [...(await read(span))];
-    for (let nth = 0; nth < span.count; nth++) {
-      const at = span.at.address + nth - written.at.address;
-      if (areOfOne(span, written) && at in written.values) values[nth] = written.values[at] ?? 0;
-    }
-    const value = span.decode(values);
+  const valueOf = async (side: NamedSpan | number): Promise<unknown> => {
+    if (typeof side === "number") return side;
+    const own = areOfOne(side, written) ? written.values : [];
+    const first = side.at.address - written.at.address;
+    const kept = await read(side);
+    const value = side.decode(kept.map((each, nth) => own[first + nth] ?? each));
     return typeof value === "boolean" ? Number(value) : value;
   };
   for (const { text, left, sign, right } of invariants) {
-    const spans = [left, right].map(spanOf);
-    const isTouched = spans.some((span) => span !== undefined && overlap(span, written));
-    const isKnown = [left, right].every(
-      (operand) => typeof operand !== "string" || named.has(operand),
+    const [one, other] = [sideOf(left), sideOf(right)];
+    if (one === undefined || other === undefined) return unknownName(text);
+    const isTouched = [one, other].some(
+      (side) => typeof side !== "number" && overlap(side, written),
     );
-    if (!isKnown) return unknownName(text);
-    if (isTouched && !holds(await valueOf(left), sign, await valueOf(right))) return broken(text);
+    if (isTouched && !holds(await valueOf(one), sign, await valueOf(other))) return broken(text);
   }
   return undefined;
 }
