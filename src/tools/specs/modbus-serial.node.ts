@@ -8,7 +8,8 @@ import { AppError, missingPackage } from "../../base/errors/app-error.ts";
 import { untilAborted } from "../../base/wire/patient-timer.ts";
 import { resolveHost } from "../../base/wire/address-guard.node.ts";
 import { createLocks } from "../../workspace/locks.ts";
-import { type Modbus, ModbusException, type ModbusServer } from "./open-modbus.ts";
+import type { Modbus, ModbusServer } from "./open-modbus.ts";
+import { Refused } from "./operation.ts";
 import type { ModbusPlace } from "./twin.ts";
 
 type ModbusRTU = InstanceType<typeof modbusSerial.default>;
@@ -163,8 +164,7 @@ function close(client: ModbusRTU): void {
 
 function toException(thrown: unknown): unknown {
   const code: unknown = thrown instanceof Error ? Reflect.get(thrown, "modbusCode") : undefined;
-  if (typeof code === "number" && thrown instanceof Error)
-    return new ModbusException(code, thrown.message);
+  if (typeof code === "number" && thrown instanceof Error) return new Refused(code, thrown.message);
   return thrown;
 }
 

@@ -2,7 +2,7 @@
 import * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolOutcome } from "../tool.ts";
-import { type Operation, type OperationUse, Refused, callInTime } from "./operation.ts";
+import { type Operation, type OperationUse, callInTime } from "./operation.ts";
 import { BadArgument } from "./http-parameters.ts";
 import {
   type Fields,
@@ -24,7 +24,8 @@ export type ModbusServer =
  * A port: one request to a device, by a connection of its own. Requests to the same device go one after the other.
  * Bits are 0 and 1, registers 0 to 65,535.
  *
- * Whatever fails throws: a ModbusException where the device refuses, else the error of the connection, or the signal's reason.
+ * Whatever fails throws: Refused with the code of the exception, 1 to 255, where the device refuses, else the error of
+ * the connection, or the signal's reason.
  */
 export interface Modbus {
   read(
@@ -41,11 +42,6 @@ export interface Modbus {
   ): Promise<void>;
   /** Does one work after the other that looks at the same device before it changes it. */
   hold?<Result>(server: ModbusServer, work: () => Promise<Result>): Promise<Result>;
-}
-
-/** What a device says in place of an answer: its code is 1 to 255, as Modbus numbers them. */
-export class ModbusException extends Refused {
-  override readonly name = "ModbusException";
 }
 
 const Order = z.enum(["big", "little"]);
