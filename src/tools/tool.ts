@@ -72,8 +72,8 @@ export interface FileUse {
   workspace: Workspace;
   /** Asks the person, or the policy that they set. */
   ask: AskApproval;
-  /** What the model has read in this turn; the tools write it. */
-  seen: SeenFiles;
+  /** What the model knows of files, by their paths as the workspace gives them: the hash of each when it was last shown or written. */
+  seen: Map<string, string>;
   /** Compares syntax errors before and after a change; without it nobody does. */
   code?: CodeParser;
   /** Plans an edit that the engine refused; without it the refusal goes to the model. */
@@ -354,33 +354,4 @@ export function failFrom(
   facts: Readonly<Record<string, unknown>> = {},
 ): ToolOutcome {
   return fail(locale, code, message, facts);
-}
-
-/** What the model knows of the files of a turn: of each the hash that it had when it was last shown or written. */
-export class SeenFiles {
-  readonly #hashes = new Map<string, string>();
-
-  /** The model has seen the file as it is now, or part of it; by its path as the workspace gives it. */
-  note(path: string, hash: string): void {
-    this.#hashes.set(path, hash);
-  }
-
-  /** The file is gone, and the model knows it. */
-  forget(path: string): void {
-    this.#hashes.delete(path);
-  }
-
-  has(path: string): boolean {
-    return this.#hashes.has(path);
-  }
-
-  /**
-   * Whether the file is no longer what the model has seen. A file that it never saw is not stale.
-   *
-   * @param hash of the file as it is now; undefined if it does not exist
-   */
-  isStale(path: string, hash: string | undefined): boolean {
-    const seen = this.#hashes.get(path);
-    return seen !== undefined && seen !== hash;
-  }
 }

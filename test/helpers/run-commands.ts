@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { type CommandParts, createRunCommand } from "../../src/cli/code/run-command.ts";
 import { cliTexts } from "../../src/cli/texts.ts";
 import { runCall } from "../../src/tools/run-call.ts";
-import { type AskedCall, SeenFiles, type ToolUse, Toolbox } from "../../src/tools/tool.ts";
+import { type AskedCall, type ToolUse, Toolbox } from "../../src/tools/tool.ts";
 import { openUndo } from "../../src/workspace/directory/journal/undo.node.ts";
 import { createDiskProject, openWorkspace } from "./disk-runs.ts";
 
@@ -33,7 +33,7 @@ export async function openCommands(files: Readonly<Record<string, string>>, opti
   const use: ToolUse = {
     workspace,
     ask: async () => ({ ok: false, reason: "" }),
-    seen: new SeenFiles(),
+    seen: new Map(),
     locale: "en",
     signal: options.signal ?? new AbortController().signal,
     askCall: async (call) => {

@@ -15,7 +15,6 @@ import {
   type ApprovalQuestion,
   type ChangeMade,
   type Decision,
-  SeenFiles,
   type ToolUse,
 } from "../../src/tools/tool.ts";
 
@@ -199,7 +198,7 @@ export function createUse(
     },
     locale: "en",
     signal: new AbortController().signal,
-    seen: new SeenFiles(),
+    seen: new Map(),
     onChange: (made) => void changes.push(made),
     ...others,
     workspace: new ToolWorkspace(files),

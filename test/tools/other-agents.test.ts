@@ -11,7 +11,7 @@ const files = { "src/a.ts": "l1\nl2\nl3\n", "src/sub/b.ts": "b\n", "README.md": 
 
 async function call(name: string, args: object) {
   const use = createUse(files);
-  use.seen.note("src/a.ts", hashOf(files["src/a.ts"]));
+  use.seen.set("src/a.ts", hashOf(files["src/a.ts"]));
   const json = JSON.stringify(args);
   const { tool, outcome } = await runCall({ id: "1", name, arguments: json }, toolbox, use);
   return { tool, outcome, text: use.workspace.files };

@@ -1,5 +1,5 @@
 import { createWorkspaceTools } from "../../tools/workspace/workspace-tools.ts";
-import { type ChangeMade, type PlanEdit, SeenFiles, type ToolUse } from "../../tools/tool.ts";
+import type { ChangeMade, PlanEdit, ToolUse } from "../../tools/tool.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type Focus, noFocus, withFacts } from "../../turn/focus.ts";
 import type { EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
@@ -94,7 +94,7 @@ function createUse(
     ...(askCall === undefined ? {} : { askCall }),
     locale: turn.locale,
     signal: turn.signal,
-    seen: new SeenFiles(),
+    seen: new Map(),
     code: services.code,
     planEdit: createEditPlanner(turn, services, spent),
     onChange: (change) => void made.push(change),

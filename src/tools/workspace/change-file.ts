@@ -47,8 +47,9 @@ export async function changeFile(
   if (!read.ok && mustExist) return describeProblem(path, read.problem, use);
   if (!read.ok && read.problem.code !== "not-found") return failFrom(locale, read.problem);
   const before = read.ok ? { text: read.value.text, hash: read.value.hash } : undefined;
-  if (seen.isStale(path, before?.hash)) {
-    if (before === undefined) seen.forget(path);
+  const known = seen.get(path);
+  if (known !== undefined && known !== before?.hash) {
+    if (before === undefined) seen.delete(path);
     return fail(locale, "stale", stale(path));
   }
   const planned = await plan(path, before);
@@ -77,7 +78,7 @@ async function makeChange(
   const applied = await workspace.apply(change, decision.approval, { signal });
   if (!applied.ok) return failFrom(locale, applied.problem);
   const { path } = change;
-  if (change.after === undefined) seen.forget(path);
+  if (change.after === undefined) seen.delete(path);
   else await noteOwnChange(path, use);
   const edits = toLineEdits(change.before?.text ?? "", change.after ?? "");
   use.onChange?.({ change: applied.value, edits });
@@ -98,7 +99,7 @@ async function makeChange(
 /** What the model has written it knows: its next edit of the file is not stale. */
 async function noteOwnChange(path: string, { workspace, signal, seen }: ToolUse): Promise<void> {
   const read = await workspace.read(path, { signal, mayBeSecret: true });
-  if (read.ok) seen.note(path, read.value.hash);
+  if (read.ok) seen.set(path, read.value.hash);
 }
 
 function cut(diff: string): string {

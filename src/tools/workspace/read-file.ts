@@ -114,7 +114,7 @@ function show(file: WorkspaceFile, wanted: LineRange, { seen, locale }: ToolUse)
     return fail(locale, "line-range", beyond(file, wanted.startLine, last));
   const { content, end, isCutLine } = fit(lines, from - file.startLine, wanted.endLine - from + 1);
   const endLine = file.startLine + end - 1;
-  seen.note(file.path, file.hash);
+  seen.set(file.path, file.hash);
   const isAll = endLine >= Math.min(last, wanted.endLine) && !isCutLine;
   const note = isAll
     ? noteOf(file, from, endLine)

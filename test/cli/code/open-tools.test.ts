@@ -9,13 +9,7 @@ import { openTools } from "../../../src/cli/code/run-code.ts";
 import { cliTexts } from "../../../src/cli/texts.ts";
 import { parseConfig } from "../../../src/setup/config.ts";
 import { runCall } from "../../../src/tools/run-call.ts";
-import {
-  type AnyTool,
-  type AskedCall,
-  type CommonUse,
-  SeenFiles,
-  Toolbox,
-} from "../../../src/tools/tool.ts";
+import { type AnyTool, type AskedCall, type CommonUse, Toolbox } from "../../../src/tools/tool.ts";
 import { temporaryFolder } from "../call/temporary-folder.ts";
 
 const pets = {
@@ -45,10 +39,10 @@ async function startPets() {
 
 function useOf(says?: { ok: true } | { ok: false; reason: string }) {
   const asked: AskedCall[] = [];
-  const use: CommonUse & { seen: SeenFiles } = {
+  const use: CommonUse & { seen: Map<string, string> } = {
     locale: "en",
     signal: new AbortController().signal,
-    seen: new SeenFiles(),
+    seen: new Map(),
     ...(says && { askCall: async (call: AskedCall) => (asked.push(call), says) }),
   };
   const call = async (tools: readonly AnyTool[], name: string, args: object) => {

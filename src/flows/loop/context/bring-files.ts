@@ -7,7 +7,7 @@ import { isSameFile } from "../../../edit/read/is-same-file.ts";
 import { linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { Message } from "../../../base/errors/app-error.ts";
 import type { Locale } from "../../../base/errors/locale.ts";
-import type { SeenFiles } from "../../../tools/tool.ts";
+import type { FileUse } from "../../../tools/tool.ts";
 import type { Turn } from "../../../turn/turn.ts";
 import type { Workspace, WorkspaceProblem } from "../../../workspace/workspace.ts";
 import type { Services } from "../../flow.ts";
@@ -31,7 +31,7 @@ export async function bringFiles(
   turn: Turn,
   { code }: Pick<Services, "code">,
   workspace: Workspace,
-  seen: SeenFiles,
+  seen: FileUse["seen"],
 ) {
   const { signal, locale, model } = turn;
   const request = turn.context.userInputPrompt ?? "";
@@ -71,7 +71,7 @@ async function readMeant(
   { context, model, signal, locale }: Turn,
   workspace: Workspace,
   map: RepositoryMap,
-  seen: SeenFiles,
+  seen: FileUse["seen"],
 ): Promise<{ text: string; paths: string[] }> {
   const shown = context.activeEditor?.filePath;
   let left = Math.min(maxCode, Math.floor(model.contextWindow / 4));
@@ -97,7 +97,7 @@ async function readMeant(
     const whole = `${head}\n\n${fence(text, languageOf(path))}`;
     const isSmall = isNamed || costOf(text) <= smallFile;
     if (isSmall && !isFull && take(whole)) {
-      seen.note(path, hash);
+      seen.set(path, hash);
       paths.push(path);
       continue;
     }
