@@ -8,15 +8,7 @@ import type { ToolOutcome } from "../tool.ts";
 import { outcomeOf } from "./http-call.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 import type { Operation, OperationUse } from "./operation.ts";
-import {
-  type Fields,
-  SpecDocument,
-  fieldOf,
-  fieldsOf,
-  parseAt,
-  fieldAt,
-  reject,
-} from "./spec-document.ts";
+import { type Fields, SpecDocument, fieldOf, parseAt, reject } from "./spec-document.ts";
 
 const Text = z.string().max(100_000).nullish();
 const McpTool = z.looseObject({
@@ -49,9 +41,9 @@ export async function toOperation(
   if (!isRecord(inputSchema)) return reject("tool.inputSchema", "must be an object", "应为对象");
   const document = new SpecDocument(inputSchema, "tool.inputSchema");
   const root = document.follow(document.root);
-  const required = fieldOf(root.value, "required");
+  const required = root.get("required");
   const { schema, keys, toOwn } = document.argumentsOf(
-    fieldsOf(fieldAt(root, "properties")).map(([own, field]) => ({
+    root.at("properties").fields.map(([own, field]) => ({
       own,
       other: "field",
       schema: field,
@@ -59,7 +51,7 @@ export async function toOperation(
       isRequired: Array.isArray(required) && required.includes(own),
     })),
   );
-  const takesOthers = fieldOf(root.value, "additionalProperties") ?? keys.length === 0;
+  const takesOthers = root.get("additionalProperties") ?? keys.length === 0;
   const isRead = isTrusted && fieldOf(annotations, "readOnlyHint") === true;
   const version = await hashText(JSON.stringify([name, title, description, inputSchema, isRead]));
   return {

@@ -16,14 +16,10 @@ import { type Operation, maxOperations } from "./operation.ts";
 import {
   type Argument,
   type Fields,
-  type Place,
+  Place,
   type SpecDocument,
   fieldOf,
-  fieldsOf,
-  itemsOf,
-  fieldAt,
   reject,
-  tellOf,
   trimmedText,
 } from "./spec-document.ts";
 import { noRegisters } from "./twin.ts";
@@ -56,13 +52,13 @@ export interface Api {
 export async function readOpenApi(api: Api): Promise<Operation[]> {
   const { document, leaveOut } = api;
   const { root } = document;
-  const paths = fieldAt(root, "paths");
-  const hasOthers = ["webhooks", "components"].some((name) => isRecord(fieldOf(root.value, name)));
+  const paths = root.at("paths");
+  const hasOthers = ["webhooks", "components"].some((name) => isRecord(root.get(name)));
   if (paths.value === undefined && !hasOthers) reject(paths.path, "is missing", "缺失");
   if (paths.value !== undefined && !isRecord(paths.value))
     reject(paths.path, "must be an object", "应为对象");
   const operations: Operation[] = [];
-  for (const [template, at] of fieldsOf(paths)) {
+  for (const [template, at] of paths.fields) {
     if (!template.startsWith("/")) continue;
     if (template.length > maxPath)
       reject(
@@ -71,7 +67,7 @@ export async function readOpenApi(api: Api): Promise<Operation[]> {
         `含有超过 ${maxPath} 个字符的路径`,
       );
     const item = document.follow(at);
-    for (const [word, operation] of fieldsOf(item)) {
+    for (const [word, operation] of item.fields) {
       const method = word.toUpperCase();
       if (forbidden.includes(word))
         leaveOut(operation.path, `${method} cannot be sent`, `无法发送 ${method}`);
@@ -158,9 +154,9 @@ function readOperation(
     return call;
   };
   return {
-    name: trimmedText(fieldOf(operation.value, "operationId")) || nameByPath(method, template),
+    name: operation.text("operationId") || nameByPath(method, template),
     id,
-    description: [tellOf(operation), id].filter((text) => text !== "").join("\n"),
+    description: [operation.told(), id].filter((text) => text !== "").join("\n"),
     schema,
     ...(body === undefined ? {} : { fit: (input) => fitBody(input, keys, schema()) }),
     effect: ["GET", "HEAD", "OPTIONS"].includes(method) ? "read" : "write",
@@ -184,16 +180,16 @@ function readOperation(
 }
 
 function isOld({ root }: SpecDocument): boolean {
-  return fieldOf(root.value, "swagger") !== undefined;
+  return root.get("swagger") !== undefined;
 }
 
 /** Those of the path, with those of the operation in place of those of the same name. */
 function listParameters(document: SpecDocument, owners: readonly Place[]): Place[] {
   const byName = new Map<string, Place>();
   for (const owner of owners)
-    for (const each of itemsOf(fieldAt(owner, "parameters"))) {
+    for (const each of owner.at("parameters").items) {
       const place = document.follow(each);
-      const [name, where] = [fieldOf(place.value, "name"), fieldOf(place.value, "in")];
+      const [name, where] = [place.get("name"), place.get("in")];
       if (typeof name !== "string" || typeof where !== "string")
         reject(place.path, "must have a name and in", "应有 name 和 in");
       byName.set(`${where} ${name}`, place);
@@ -208,7 +204,7 @@ function readParameter(
   inQuery: ReadonlyMap<string, string>,
 ): Parameter[] {
   const { value } = place;
-  const [given, written] = [trimmedText(fieldOf(value, "name")), trimmedText(fieldOf(value, "in"))];
+  const [given, written] = [place.text("name"), place.text("in")];
   const inPlace = written === "path" || written === "query" ? inQuery.get(given) : undefined;
   const [name, where] = inPlace === undefined ? [given, written] : [inPlace, "query"];
   if (where === "path" && !path.includes(`{${name}}`)) return [];
@@ -218,20 +214,20 @@ function readParameter(
     leaveOut(place.path, "has a name that no header has", "名称不能用作请求头");
     return [];
   }
-  const content = fieldsOf(fieldAt(place, "content"))[0];
-  const schema = content === undefined ? undefined : document.follow(fieldAt(content[1], "schema"));
-  const own = schema ?? (isOld(document) ? place : fieldAt(place, "schema"));
+  const content = place.at("content").fields[0];
+  const schema = content === undefined ? undefined : document.follow(content[1].at("schema"));
+  const own = schema ?? (isOld(document) ? place : place.at("schema"));
   const isJson = jsonType.test(content?.[0] ?? "");
   const style = styleOf(name, where, isRecord(value) ? value : {}, isJson);
-  const isRequired = where === "path" || fieldOf(value, "required") === true;
-  return [tell(style, own, trimmedText(fieldOf(value, "description")), isRequired)];
+  const isRequired = where === "path" || place.isTrue("required");
+  return [tell(style, own, place.text("description"), isRequired)];
 }
 
 function tell(style: Style, schema: Place, description: string, isRequired: boolean): Parameter {
   return { style, own: style.name, other: style.in, schema, description, isRequired };
 }
 
-const anyText: Place = { value: { type: "string" }, path: "" };
+const anyText = new Place({ type: "string" }, "");
 
 function createBody(type: string, schema: Place, isRequired: boolean, encoding: unknown): Body {
   const isText = kindOf(type) === "text";
@@ -247,15 +243,15 @@ function createBody(type: string, schema: Place, isRequired: boolean, encoding: 
 }
 
 function readBody({ document }: Api, operation: Place): Body | undefined {
-  const given = fieldAt(operation, "requestBody");
+  const given = operation.at("requestBody");
   if (given.value === undefined) return undefined;
   const body = document.follow(given);
-  const media = fieldsOf(fieldAt(body, "content"));
+  const media = body.at("content").fields;
   const ranked = kinds.map((kind) => media.find(([type]) => kindOf(type) === kind));
   const [type, place] = ranked.find((each) => each !== undefined) ?? [];
   if (type === undefined || place === undefined) return undefined;
-  const isRequired = fieldOf(body.value, "required") === true;
-  return createBody(type, fieldAt(place, "schema"), isRequired, fieldOf(place.value, "encoding"));
+  const isRequired = body.isTrue("required");
+  return createBody(type, place.at("schema"), isRequired, place.get("encoding"));
 }
 
 /** Parameters in `body` and `formData`. */
@@ -264,43 +260,43 @@ function readOldBody(
   operation: Place,
   given: readonly Place[],
 ): Body | undefined {
-  const consumes = fieldOf(operation.value, "consumes") ?? fieldOf(root.value, "consumes");
+  const consumes = operation.get("consumes") ?? root.get("consumes");
   const types = (Array.isArray(consumes) ? consumes : []).filter(
     (type) => typeof type === "string",
   );
-  const whole = given.find(({ value }) => fieldOf(value, "in") === "body");
+  const whole = given.find((place) => place.get("in") === "body");
   if (whole !== undefined) {
     const best = kinds.map((kind) => types.find((type) => kindOf(type) === kind));
     const type = best.find((each) => each !== undefined && !isForm(each)) ?? "application/json";
-    const isRequired = fieldOf(whole.value, "required") === true;
-    return createBody(type, fieldAt(whole, "schema"), isRequired, {});
+    const isRequired = whole.isTrue("required");
+    return createBody(type, whole.at("schema"), isRequired, {});
   }
-  const fields = given.filter(({ value }) => fieldOf(value, "in") === "formData");
+  const fields = given.filter((place) => place.get("in") === "formData");
   const [first] = fields;
   if (first === undefined) return undefined;
-  const isFile = (value: unknown): boolean => fieldOf(value, "type") === "file";
-  const hasFile = fields.some(({ value }) => isFile(value));
-  const named = fields.map(({ value }) => [trimmedText(fieldOf(value, "name")), value] as const);
-  const required = named.flatMap(([name, value]) =>
-    fieldOf(value, "required") === true ? [name] : [],
-  );
-  const properties = named.map(([name, value]) => [
-    name,
-    isFile(value) ? { ...Object(value), type: "string", format: "binary" } : value,
+  const isFile = (place: Place): boolean => place.get("type") === "file";
+  const required = fields.filter((place) => place.isTrue("required"));
+  const properties = fields.map((place) => [
+    place.text("name"),
+    isFile(place) ? { ...Object(place.value), type: "string", format: "binary" } : place.value,
   ]);
-  const schema = { type: "object", properties: Object.fromEntries(properties), required };
+  const schema = {
+    type: "object",
+    properties: Object.fromEntries(properties),
+    required: required.map((place) => place.text("name")),
+  };
   return createBody(
-    hasFile ? multipart : (types.find(isForm) ?? urlencoded),
-    { value: schema, path: first.path },
+    fields.some(isFile) ? multipart : (types.find(isForm) ?? urlencoded),
+    new Place(schema, first.path),
     required.length > 0,
-    Object.fromEntries(named),
+    Object.fromEntries(fields.map((place) => [place.text("name"), place.value])),
   );
 }
 
 function readServer({ document, entry: { baseUrl } }: Api, item: Place, operation: Place): URL {
   const { root } = document;
-  if (isOld(document)) return serverOf(oldServers(root.value), baseUrl, root.path);
-  const servers = [operation, item, root].map(({ value }) => fieldOf(value, "servers"));
+  if (isOld(document)) return serverOf(oldServers(root), baseUrl, root.path);
+  const servers = [operation, item, root].map((place) => place.get("servers"));
   const own = servers.find((each) => Array.isArray(each) && each.length > 0);
   return serverOf(own, baseUrl, `${root.path}.servers`);
 }
@@ -312,18 +308,18 @@ function readSecurity(
 ): (call: HttpCall) => void {
   if (apiKey === undefined) return () => undefined;
   const { root } = document;
-  const wanted = fieldOf(operation.value, "security") ?? fieldOf(root.value, "security");
+  const wanted = operation.get("security") ?? root.get("security");
   const choices = (Array.isArray(wanted) ? wanted.slice(0, 50) : []).filter(isRecord);
   // An operation that anybody may call is told so by an empty list.
   if (Array.isArray(wanted) && choices.every((each) => Object.keys(each).length === 0))
     return wanted.length === choices.length ? () => undefined : authorize(apiKey);
   const schemes = isOld(document)
-    ? fieldAt(root, "securityDefinitions")
-    : fieldAt(fieldAt(root, "components"), "securitySchemes");
+    ? root.at("securityDefinitions")
+    : root.at("components").at("securitySchemes");
   const named = choices
     .toSorted((a, b) => Object.keys(a).length - Object.keys(b).length)
     .flatMap((choice) => Object.keys(choice))
-    .map((name) => placeKey(document.follow(fieldAt(schemes, name)).value, apiKey));
+    .map((name) => placeKey(document.follow(schemes.at(name)), apiKey));
   return named.find((place) => place !== undefined) ?? authorize(apiKey);
 }
 
@@ -332,9 +328,8 @@ function authorize(apiKey: ApiKey): (call: HttpCall) => void {
 }
 
 /** Undefined where a key of this type does not fit the scheme. */
-function placeKey(scheme: unknown, apiKey: ApiKey): ((call: HttpCall) => void) | undefined {
-  const type = trimmedText(fieldOf(scheme, "type"));
-  const [name, where] = [trimmedText(fieldOf(scheme, "name")), trimmedText(fieldOf(scheme, "in"))];
+function placeKey(scheme: Place, apiKey: ApiKey): ((call: HttpCall) => void) | undefined {
+  const [type, name, where] = [scheme.text("type"), scheme.text("name"), scheme.text("in")];
   if (type === "apiKey" && name !== "") {
     const key = apiKey.apiKey;
     if (where === "query") return ({ url }) => url.searchParams.set(name, key);
@@ -346,8 +341,7 @@ function placeKey(scheme: unknown, apiKey: ApiKey): ((call: HttpCall) => void) |
       ? ({ headers }) => headers.set(name, key)
       : undefined;
   }
-  const isBasic =
-    type === "basic" || trimmedText(fieldOf(scheme, "scheme")).toLowerCase() === "basic";
+  const isBasic = type === "basic" || scheme.text("scheme").toLowerCase() === "basic";
   return isBasic === (apiKey.type === "basic") ? authorize(apiKey) : undefined;
 }
 
@@ -409,9 +403,9 @@ function nameByPath(method: string, template: string): string {
   return `${method}${path.replaceAll("}", "").replaceAll(/[^\w-]/g, "_")}`;
 }
 
-function oldServers(root: unknown): { url: string }[] {
-  const [host, base] = [trimmedText(fieldOf(root, "host")), trimmedText(fieldOf(root, "basePath"))];
-  const schemes = fieldOf(root, "schemes");
+function oldServers(root: Place): { url: string }[] {
+  const [host, base] = [root.text("host"), root.text("basePath")];
+  const schemes = root.get("schemes");
   const all = Array.isArray(schemes) ? schemes : [];
   const scheme = all.includes("https") || !all.includes("http") ? "https" : "http";
   if (host !== "") return [{ url: `${scheme}://${host}${base}` }];
@@ -505,11 +499,11 @@ function writeBody(
 
 /** The type of a field that is a file or a list of files; "" where the description names none, undefined for others. */
 function fileTypeOf(document: SpecDocument, body: Place, field: string): string | undefined {
-  const own = fieldAt(fieldAt(document.follow(body), "properties"), field);
-  const told = [own, fieldAt(document.follow(own), "items")]
-    .map((place) => document.follow(place).value)
-    .find((each) => fieldOf(each, "format") === "binary" || fieldOf(each, "contentMediaType"));
-  return told === undefined ? undefined : trimmedText(fieldOf(told, "contentMediaType"));
+  const own = document.follow(body).at("properties").at(field);
+  const told = [own, document.follow(own).at("items")]
+    .map((place) => document.follow(place))
+    .find((each) => each.get("format") === "binary" || each.get("contentMediaType"));
+  return told?.text("contentMediaType");
 }
 
 /** What a field holds as JSON: an object for which the description names no other form, and what it calls JSON. */

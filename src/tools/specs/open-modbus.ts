@@ -4,15 +4,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type Operation, type OperationUse, callInTime } from "./operation.ts";
 import { BadArgument } from "./http-parameters.ts";
-import {
-  type Fields,
-  type Place,
-  type SpecDocument,
-  listOf,
-  parseAt,
-  fieldAt,
-  reject,
-} from "./spec-document.ts";
+import { type Fields, type Place, type SpecDocument, parseAt, reject } from "./spec-document.ts";
 import { type ModbusPlace, type NamedSpan, rehearseWrite } from "./twin.ts";
 
 /** Where a device is. */
@@ -130,9 +122,9 @@ export function readOpenModbus(document: SpecDocument, modbus: Modbus | undefine
       "needs Modbus, which only the server on Node has",
       "需要 Modbus，仅 Node 上的服务支持",
     );
-  const at = fieldAt(root, "server");
+  const at = root.at("server");
   const device = { ...parseAt(Server, at.value, at.path), modbus, named: new Map() };
-  return listOf(fieldAt(root, "functions")).map((place, nth) => readFunction(place, nth, device));
+  return root.list("functions").map((place, nth) => readFunction(place, nth, device));
 }
 
 function readFunction(

@@ -4,17 +4,7 @@ import type { ToolOutcome } from "../tool.ts";
 import { outcomeOf, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import type { ServerEntry } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
-import {
-  type Place,
-  type SpecDocument,
-  fieldOf,
-  itemsOf,
-  listOf,
-  nameOfPlace,
-  fieldAt,
-  reject,
-  tellOf,
-} from "./spec-document.ts";
+import { type Place, type SpecDocument, reject } from "./spec-document.ts";
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
 export function readOpenRpc(
@@ -24,11 +14,11 @@ export function readOpenRpc(
   createId: () => string,
 ): Operation[] {
   const names = new Set<string>();
-  return listOf(fieldAt(document.root, "methods")).map((each) => {
+  return document.root.list("methods").map((each) => {
     const method = document.follow(each);
-    const name = nameOfPlace(method);
+    const name = method.name();
     if (names.has(name))
-      reject(`${method.path}.name`, "is the name of a method before it", "与前面的方法重名");
+      reject(method.at("name").path, "is the name of a method before it", "与前面的方法重名");
     names.add(name);
     return readMethod(document, entry, fetcher, createId, method);
   });
@@ -42,27 +32,27 @@ function readMethod(
   method: Place,
 ): Operation {
   const { root } = document;
-  const params = itemsOf(fieldAt(method, "params")).map((each) => {
+  const params = method.at("params").items.map((each) => {
     const place = document.follow(each);
     return {
-      own: nameOfPlace(place),
+      own: place.name(),
       other: "param",
-      schema: fieldAt(place, "schema"),
-      description: tellOf(place),
-      isRequired: fieldOf(place.value, "required") === true,
+      schema: place.at("schema"),
+      description: place.told(),
+      isRequired: place.isTrue("required"),
     };
   });
   const { schema, keys, toOwn } = document.argumentsOf(params);
-  const servers = fieldOf(method.value, "servers") ?? fieldOf(root.value, "servers");
+  const servers = method.get("servers") ?? root.get("servers");
   const url = serverOf(servers, baseUrl, `${root.path}.servers`);
-  const name = nameOfPlace(method);
-  const isByPosition = fieldOf(method.value, "paramStructure") === "by-position";
+  const name = method.name();
+  const isByPosition = method.get("paramStructure") === "by-position";
   // Who describes no result gets no answer: a notification has no id.
-  const isNotification = fieldOf(method.value, "result") === undefined;
+  const isNotification = method.get("result") === undefined;
   return {
     name,
     id: name,
-    description: tellOf(method) || name,
+    description: method.told() || name,
     schema,
     // Nothing says which methods only read.
     effect: "write",

@@ -2,19 +2,7 @@
 import { isRecord } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
 import type { Operation } from "./operation.ts";
-import {
-  type Fields,
-  type Place,
-  type SpecDocument,
-  fieldOf,
-  fieldsOf,
-  itemsOf,
-  listOf,
-  nameOfPlace,
-  fieldAt,
-  reject,
-  trimmedText,
-} from "./spec-document.ts";
+import { type Fields, Place, type SpecDocument, reject } from "./spec-document.ts";
 
 /**
  * Asks the client to run a function, within a time that it knows itself.
@@ -40,22 +28,22 @@ export function readOpenTool(
       "is answered by the client, which cannot be asked here",
       "由客户端执行，此处无法询问客户端",
     );
-  return listOf(fieldAt(root, "functions")).map((place, nth) => {
-    const name = nameOfPlace(place).trim();
-    const given = listParameters(fieldAt(place, "parameters"));
+  return root.list("functions").map((place, nth) => {
+    const name = place.name().trim();
+    const given = listParameters(place.at("parameters"));
     const { schema, toOwn } = document.argumentsOf(
       given.map(({ name: own, place: at }) => ({
         own,
         other: "param",
-        schema: unfold(fieldAt(at, "schema")),
-        description: trimmedText(fieldOf(at.value, "description")),
-        isRequired: fieldOf(at.value, "required") === true,
+        schema: unfold(at.at("schema")),
+        description: at.text("description"),
+        isRequired: at.isTrue("required"),
       })),
     );
     return {
       name,
       id: `${name} ${nth}`,
-      description: trimmedText(fieldOf(place.value, "description")) || name,
+      description: place.text("description") || name,
       schema,
       effect: "write",
       host: "",
@@ -92,22 +80,22 @@ async function ask(
 /** A list, or by name as descriptions of old have them. */
 function listParameters(place: Place): { name: string; place: Place }[] {
   if (Array.isArray(place.value))
-    return itemsOf(place).map((each) => ({
-      name: trimmedText(fieldOf(each.value, "name")) || "value",
+    return place.items.map((each) => ({
+      name: each.text("name") || "value",
       place: each,
     }));
-  return fieldsOf(place).map(([name, each]) => ({ name, place: each }));
+  return place.fields.map(([name, each]) => ({ name, place: each }));
 }
 
 /** In descriptions of old each property has its schema inside, with what is said of it beside. */
 function unfold(place: Place, depth = 0): Place {
-  const properties = fieldAt(place, "properties");
+  const properties = place.at("properties");
   if (!isRecord(properties.value) || !isRecord(place.value) || depth > 20) return place;
-  const fields = fieldsOf(properties).map(([name, field]): [string, unknown, boolean] => {
+  const fields = properties.fields.map(([name, field]): [string, unknown, boolean] => {
     const { schema, required, ...beside } = isRecord(field.value) ? field.value : {};
     const isFolded = isRecord(schema) && beside["type"] === undefined;
     const inner = isFolded ? { ...schema, ...beside } : field.value;
-    const own = unfold({ value: inner, path: field.path }, depth + 1).value;
+    const own = unfold(new Place(inner, field.path), depth + 1).value;
     return [name, own, isFolded && required === true];
   });
   const required = fields.flatMap(([name, , isRequired]) => (isRequired ? [name] : []));
@@ -116,5 +104,5 @@ function unfold(place: Place, depth = 0): Place {
     properties: Object.fromEntries(fields.map(([name, field]) => [name, field])),
     ...(required.length === 0 ? {} : { required }),
   };
-  return { value, path: place.path };
+  return new Place(value, place.path);
 }

@@ -13,14 +13,7 @@ import { readOpenRpc } from "./open-rpc.ts";
 import { type AskClient, readOpenTool } from "./open-tool.ts";
 import { type Operation, chooser, maxOperations, nameOperations, names } from "./operation.ts";
 import { type CountCall, type GuardUse, type ToolPolicy, countCalls, guardTool } from "./policy.ts";
-import {
-  type ReadYaml,
-  SpecDocument,
-  fieldOf,
-  parseAt,
-  parseDescription,
-  reject,
-} from "./spec-document.ts";
+import { type ReadYaml, SpecDocument, parseAt, parseDescription, reject } from "./spec-document.ts";
 
 const protocols = ["openapi", "jsonrpcHttp", "openmodbus", "opentool"] as const;
 
@@ -169,7 +162,7 @@ async function readOperations(
   const leaveOut = options.onLeftOut?.bind(options) ?? (() => undefined);
   const { root } = document;
   const has = (...words: string[]): void => {
-    if (words.every((word) => fieldOf(root.value, word) === undefined))
+    if (words.every((word) => root.get(word) === undefined))
       reject(
         root.path,
         `is not a description of the protocol ${entry.protocol}: ${words.join(" or ")} is missing`,
@@ -211,7 +204,7 @@ export function refuseServer(at: number, known: readonly string[], owner = ""): 
 }
 
 function checkVersion({ root }: SpecDocument): void {
-  const [openapi, swagger] = ["openapi", "swagger"].map((name) => fieldOf(root.value, name));
+  const [openapi, swagger] = ["openapi", "swagger"].map((name) => root.get(name));
   const version = String(openapi ?? swagger);
   if (openapi === undefined ? !/^2(?:\.|$)/.test(version) : !/^3(?:\.|$)/.test(version))
     reject(

@@ -10,12 +10,6 @@ import { hash } from "./operation.ts";
 
 export type Fields = Readonly<Record<string, unknown>>;
 
-/** A value with the place where it is in the document, which refusals name. */
-export interface Place {
-  value: unknown;
-  path: string;
-}
-
 const limits = { maxDepth: 200, maxValues: 2_000_000 };
 /** Characters of YAML that are read without a thread. */
 const maxAtOnce = 65_536;
@@ -135,54 +129,75 @@ export function fieldOf(value: unknown, name: string): unknown {
   return isRecord(value) && Object.hasOwn(value, name) ? value[name] : undefined;
 }
 
-/** The fields of an object, each with its place; none for anything else. */
-export function fieldsOf({ value, path }: Place): [name: string, place: Place][] {
-  if (!isRecord(value)) return [];
-  return Object.entries(value).map(([name, item]) => [
-    name,
-    { value: item, path: `${path}${stepTo(name)}` },
-  ]);
+export function trimmedText(value: unknown): string {
+  return typeof value === "string" ? value.trim() : "";
 }
 
-/** The items of a list, each with its place. */
-export function itemsOf({ value, path }: Place): Place[] {
-  if (!Array.isArray(value)) return [];
-  return value.map((item: unknown, at) => ({ value: item, path: `${path}[${at}]` }));
-}
+/** A value with the place where it is in the document, which refusals name. */
+export class Place {
+  readonly value: unknown;
+  readonly path: string;
 
-/** A field with its place. */
-export function fieldAt({ value, path }: Place, name: string): Place {
-  return { value: fieldOf(value, name), path: `${path}${stepTo(name)}` };
+  constructor(value: unknown, path: string) {
+    this.value = value;
+    this.path = path;
+  }
+
+  /** The value of a field. */
+  get(name: string): unknown {
+    return fieldOf(this.value, name);
+  }
+
+  /** A field with its place. */
+  at(name: string): Place {
+    return new Place(this.get(name), `${this.path}${stepTo(name)}`);
+  }
+
+  text(name: string): string {
+    return trimmedText(this.get(name));
+  }
+
+  isTrue(name: string): boolean {
+    return this.get(name) === true;
+  }
+
+  /** The fields of an object; none for anything else. */
+  get fields(): [name: string, place: Place][] {
+    return isRecord(this.value) ? Object.keys(this.value).map((name) => [name, this.at(name)]) : [];
+  }
+
+  /** The items of a list; none for anything else. */
+  get items(): Place[] {
+    const { value, path } = this;
+    if (!Array.isArray(value)) return [];
+    return value.map((item: unknown, nth) => new Place(item, `${path}[${nth}]`));
+  }
+
+  /** The items of a field that has to be a list. @throws AppError `invalid_request` */
+  list(name: string): Place[] {
+    const { value, path, items } = this.at(name);
+    return Array.isArray(value) ? items : reject(path, "must be a list", "应为列表");
+  }
+
+  /** The name of a method, a function or a parameter. @throws AppError `invalid_request` */
+  name(): string {
+    const name = this.get("name");
+    return typeof name === "string" && name.trim() !== ""
+      ? name
+      : reject(this.at("name").path, "must be a text that is not empty", "应为非空文本");
+  }
+
+  /** What is said of something, in its summary and description. */
+  told(): string {
+    const told = new Set([this.text("summary"), this.text("description")]);
+    return [...told].filter((text) => text !== "").join("\n");
+  }
 }
 
 function stepTo(name: string): string {
   return /^[A-Za-z_$][\w$-]{0,63}$/.test(name)
     ? `.${name}`
     : `[${JSON.stringify(name.slice(0, 100))}]`;
-}
-
-export function trimmedText(value: unknown): string {
-  return typeof value === "string" ? value.trim() : "";
-}
-
-/** What is said of something, in its summary and description. */
-export function tellOf({ value }: Place): string {
-  const told = ["summary", "description"].map((name) => trimmedText(fieldOf(value, name)));
-  return [...new Set(told)].filter((text) => text !== "").join("\n");
-}
-
-/** A list with its items. @throws AppError `invalid_request` */
-export function listOf(place: Place): Place[] {
-  if (!Array.isArray(place.value)) reject(place.path, "must be a list", "应为列表");
-  return itemsOf(place);
-}
-
-/** The name of a method, a function or a parameter. @throws AppError `invalid_request` */
-export function nameOfPlace(place: Place): string {
-  const name = fieldOf(place.value, "name");
-  return typeof name === "string" && name.trim() !== ""
-    ? name
-    : reject(`${place.path}.name`, "must be a text that is not empty", "应为非空文本");
 }
 
 /** A schema, and the names of the definitions that it refers to. */
@@ -211,14 +226,14 @@ export class SpecDocument {
   #nodes = 0;
 
   constructor(value: Fields, path: string) {
-    this.root = { value, path };
+    this.root = new Place(value, path);
   }
 
   /** The value itself, or what its `$ref` names, however often that is a reference. */
   follow(place: Place): Place {
     let found = place;
     for (let hops = 0; ; hops++) {
-      const ref = fieldOf(found.value, "$ref");
+      const ref = found.get("$ref");
       if (typeof ref !== "string") return found;
       if (hops === maxHops) reject(place.path, "refers to itself, over and over", "循环引用自身");
       found = this.#find(ref, found.path);
@@ -236,10 +251,10 @@ export class SpecDocument {
     let found = this.root;
     for (const step of ref.slice(1).split("/").slice(1)) {
       const name = decode(step);
-      const { value } = found;
+      const { value, path: above } = found;
       found = Array.isArray(value)
-        ? { value: value[Number(name)] as unknown, path: `${found.path}[${name}]` }
-        : fieldAt(found, name);
+        ? new Place(value[Number(name)], `${above}[${name}]`)
+        : found.at(name);
     }
     if (found.value === undefined || (ref !== "#" && !ref.startsWith("#/")))
       reject(path, `refers to ${shown}, which is not there`, `引用了不存在的 ${shown}`);
@@ -300,7 +315,7 @@ export class SpecDocument {
   }
 
   /** The name that the definition behind a reference has among those of a tool. */
-  #nameOfPlace(ref: string, path: string): string {
+  #nameOf(ref: string, path: string): string {
     const known = this.#names.get(ref);
     if (known !== undefined) return known;
     const found = this.#find(ref, path);
@@ -339,40 +354,35 @@ export class SpecDocument {
         "描述的内容过多，请删去不会调用的部分",
       );
     if (!isRecord(value) || nodes.left < 0 || depth > 40) return {};
-    const ref = fieldOf(value, "$ref");
+    const ref = place.get("$ref");
     if (typeof ref === "string") {
-      const name = this.#nameOfPlace(ref, path);
+      const name = this.#nameOf(ref, path);
       refs.add(name);
       return withNull({ $ref: `#/$defs/${name}` }, value);
     }
     const inner = (item: Place): unknown => this.#convert(item, refs, nodes, depth + 1);
     const made: [string, unknown][] = [];
     for (const [name, item] of Object.entries(value)) {
-      const at = fieldAt(place, name);
+      const at = place.at(name);
       if (plainWords.has(name)) made.push([name, item]);
       else if (name === "description" || name === "title") {
         if (typeof item === "string") made.push([name, item.slice(0, maxDescription)]);
       } else if (name === "items" && Array.isArray(item))
-        made.push(["prefixItems", itemsOf(at).map(inner)]);
+        made.push(["prefixItems", at.items.map(inner)]);
       else if (schemaWords.has(name)) made.push([name, inner(at)]);
       else if (listWords.has(name) && Array.isArray(item)) {
-        if (item.length > 0) made.push([name, itemsOf(at).map(inner)]);
+        if (item.length > 0) made.push([name, at.items.map(inner)]);
       } else if (name === "patternProperties") made.push([name, {}]);
       else if (name === "properties") {
-        // Of very many fields the first are shown.
-        const own = fieldsOf(at).filter(([, field]) => !this.#isReadOnly(field));
+        // What is only read answers have, requests never. Of very many fields the first are shown.
+        const own = at.fields.filter(([, field]) => !field.isTrue("readOnly"));
         const shown = own.slice(0, Math.max(0, nodes.left));
         made.push([name, Object.fromEntries(shown.map(([each, field]) => [each, inner(field)]))]);
       }
     }
     return tidy(Object.fromEntries(made), value, (name) =>
-      this.#isReadOnly(fieldAt(fieldAt(place, "properties"), name)),
+      place.at("properties").at(name).isTrue("readOnly"),
     );
-  }
-
-  /** Answers have it, requests never. */
-  #isReadOnly(place: Place): boolean {
-    return fieldOf(place.value, "readOnly") === true;
   }
 }
 
