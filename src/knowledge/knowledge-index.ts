@@ -8,16 +8,6 @@ import {
 } from "./retriever.ts";
 import { queryTermsOf, tokenize } from "./tokenize.ts";
 
-/** A full-text index of passages. Changes are seen by the next retrieval. */
-export interface KnowledgeIndex extends Retriever {
-  readonly fileCount: number;
-  readonly passageCount: number;
-  /** Puts passages in place of those that a file has. Without passages the file is removed. */
-  replaceFile(fileName: string, passages: readonly KnowledgePassage[]): void;
-  /** What {@link parseKnowledgeIndex} takes; plain JSON. */
-  toJSON(): KnowledgeJson;
-}
-
 /** Raise the version whenever terms or passages are cut another way. */
 const KnowledgeJson = z.object({
   version: z.literal(1),
@@ -50,7 +40,7 @@ const fuzziness = 0.15;
 
 /** Indexes passages; those of one file must come in their order. */
 export function createKnowledgeIndex(passages: Iterable<KnowledgePassage> = []): KnowledgeIndex {
-  const index = new Index(new MiniSearch<Entry>(options), []);
+  const index = new KnowledgeIndex(new MiniSearch<Entry>(options), []);
   for (const passage of passages) index.add(passage);
   return index;
 }
@@ -63,10 +53,11 @@ export function parseKnowledgeIndex(json: unknown): KnowledgeIndex {
       "This is not a knowledge index of this version. Build it again with npm run build:knowledge.",
     );
   const { passages, terms } = parsed.data;
-  return new Index(MiniSearch.loadJS<Entry>(terms, options), passages);
+  return new KnowledgeIndex(MiniSearch.loadJS<Entry>(terms, options), passages);
 }
 
-class Index implements KnowledgeIndex {
+/** A full-text index of passages. Changes are seen by the next retrieval. */
+export class KnowledgeIndex implements Retriever {
   readonly #search: MiniSearch<Entry>;
   readonly #passages = new Map<number, KnowledgePassage>();
   readonly #files = new Map<string, number[]>();
@@ -91,6 +82,7 @@ class Index implements KnowledgeIndex {
     this.#search.add(toEntry(id, passage));
   }
 
+  /** Puts passages in place of those that a file has. Without passages the file is removed. */
   replaceFile(fileName: string, passages: readonly KnowledgePassage[]): void {
     const ids = this.#files.get(fileName) ?? [];
     // From the end, so that those that are left keep their places.
@@ -120,6 +112,7 @@ class Index implements KnowledgeIndex {
     );
   }
 
+  /** What {@link parseKnowledgeIndex} takes; plain JSON. */
   toJSON(): KnowledgeJson {
     const passages = [...this.#passages].map(([id, passage]) => ({ id, ...passage }));
     return { version: 1, passages, terms: this.#search.toJSON() };

@@ -1,6 +1,6 @@
 // One request of a tool to the server of its description, and its answer as the protocol has it.
 import * as z from "zod";
-import { joinBytes } from "../../base/wire/bytes.ts";
+import { BytePieces } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type OperationUse, callInTime } from "./operation.ts";
 import { type Fields, fieldOf, reject } from "./spec-document.ts";
@@ -32,7 +32,7 @@ export function callHttp(
     const { body, isCut } = await readAnswer(response, use.limits.maxAnswer);
     return outcomeOf(response.status, body, isCut ? { is_cut: true } : {});
   };
-  return callInTime(use, "server", ask, outcomeOf);
+  return callInTime(use, "server", ask);
 }
 
 /** The result of a call, as the protocol has it. */
@@ -76,17 +76,14 @@ async function readAnswer(
   response: Response,
   most: number,
 ): Promise<{ body: string; isCut: boolean }> {
-  const pieces: Uint8Array[] = [];
-  let [size, isCut] = [0, false];
-  const chunks: AsyncIterable<Uint8Array> = response.body ?? (async function* none() {})();
-  for await (const chunk of chunks) {
-    pieces.push(chunk.subarray(0, most - size));
-    size += chunk.byteLength;
-    isCut = size > most;
+  const pieces = new BytePieces();
+  for await (const chunk of response.body ?? []) {
+    pieces.add(chunk);
     // To leave the loop ends the answer.
-    if (isCut) break;
+    if (pieces.byteLength > most) break;
   }
-  const bytes = joinBytes(pieces);
+  const isCut = pieces.byteLength > most;
+  const bytes = pieces.take().subarray(0, most);
   const type = response.headers.get("content-type") ?? "";
   const body = isText(type, bytes)
     ? decoderOf(type).decode(bytes, { stream: isCut })

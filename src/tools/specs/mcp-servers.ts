@@ -307,7 +307,7 @@ class McpServer {
           throw new Refused(statusOf(thrown.code), String(thrown).slice(0, 2_000));
         throw toError(this.#entry.name, thrown);
       });
-    return callInTime(use, "server", work, outcomeOf);
+    return callInTime(use, "server", work);
   };
 
   /** What was never taken is sent once more; all else may have been done. */

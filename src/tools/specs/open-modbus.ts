@@ -217,17 +217,11 @@ function answerModbus(
   use: OperationUse,
   ask: (signal: AbortSignal) => Promise<Fields>,
 ): Promise<ToolOutcome> {
-  const failed = (statusCode: number, message: string): ToolOutcome => ({
-    success: false,
-    statusCode,
-    message,
-  });
-  const work = async (signal: AbortSignal): Promise<ToolOutcome> => ({
+  return callInTime(use, "device", async (signal) => ({
     success: true,
     statusCode: 0,
     ...(await ask(signal)),
-  });
-  return callInTime(use, "device", work, failed);
+  }));
 }
 
 /** Registers of a type; a text has as many as its place. */

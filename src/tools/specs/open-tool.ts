@@ -32,7 +32,7 @@ export function readOpenTool(
     const name = place.name().trim();
     const given = listParameters(place.at("parameters"));
     const { schema, toOwn } = document.argumentsOf(
-      given.map(({ name: own, place: at }) => ({
+      given.map(([own, at]) => ({
         own,
         other: "param",
         schema: unfold(at.at("schema")),
@@ -78,13 +78,10 @@ async function ask(
 }
 
 /** A list, or by name as descriptions of old have them. */
-function listParameters(place: Place): { name: string; place: Place }[] {
-  if (Array.isArray(place.value))
-    return place.items.map((each) => ({
-      name: each.text("name") || "value",
-      place: each,
-    }));
-  return place.fields.map(([name, each]) => ({ name, place: each }));
+function listParameters(place: Place): [name: string, place: Place][] {
+  return Array.isArray(place.value)
+    ? place.items.map((each) => [each.text("name") || "value", each])
+    : place.fields;
 }
 
 /** In descriptions of old each property has its schema inside, with what is said of it beside. */

@@ -63,19 +63,22 @@ export interface CallLimits {
 export const callLimits: CallLimits = { timeout: 60_000, maxAnswer: 65_536 };
 
 /**
- * Makes a call within its time.
+ * Makes a call within its time. Of a failure comes 504 for silence, 500 where nobody can be reached.
  *
  * @param who is called
- * @param failed what comes of a failure: 504 for silence, 500 where nobody can be reached
  * @throws the signal's reason
  */
 export async function callInTime(
   { signal, limits: { timeout: most } }: OperationUse,
   who: "server" | "device",
   work: (signal: AbortSignal) => Promise<ToolOutcome>,
-  failed: (statusCode: number, text: string) => ToolOutcome,
 ): Promise<ToolOutcome> {
   const timeout = AbortSignal.timeout(most);
+  const failed = (statusCode: number, text: string): ToolOutcome => ({
+    success: false,
+    statusCode,
+    [who === "device" ? "message" : "body"]: text,
+  });
   try {
     return await work(AbortSignal.any([signal, timeout]));
   } catch (thrown) {
