@@ -46,37 +46,34 @@ export function cutRange(
 function cut(range: LineRange, borders: Borders, costOf: (of: LineRange) => Cost): LineRange[] {
   const best = bestBorder(range, borders);
   if (best === 0 || fits(costOf(range))) return [range];
-  const pieces: LineRange[] = [];
-  // What had to be cut is a unit of its own; its parts join with none of its neighbours.
-  let open: LineRange | undefined;
-  const close = (): void => {
-    if (open !== undefined) pieces.push(open);
-    open = undefined;
-  };
-  for (const piece of splitAt(range, borders, best)) {
-    if (!fits(costOf(piece))) {
-      close();
-      pieces.push(...cut(piece, borders, costOf));
-      continue;
-    }
-    const joined = { start: open?.start ?? piece.start, end: piece.end };
-    const isFull = open !== undefined && (isEnough(costOf(open)) || !fits(costOf(joined)));
-    if (isFull) close();
-    open = isFull ? piece : joined;
-  }
-  close();
-  return pieces;
+  const pieces = splitAt(range, borders, best);
+  const joined = joinNeighbours(pieces, (above, piece) => {
+    const both = { start: above.start, end: piece.end };
+    return !isEnough(costOf(above)) && fits(costOf(both)) ? both : undefined;
+  });
+  return joined.flatMap((piece) => cut(piece, borders, costOf));
 }
 
 /** Puts what is very short to what comes next, or else to what came before. */
 function joinLittle(pieces: readonly LineRange[], costOf: (of: LineRange) => Cost): LineRange[] {
-  const joined: LineRange[] = [];
-  for (const piece of pieces) {
-    const last = joined.at(-1);
-    const both = last && { start: last.start, end: piece.end };
-    const isShort = last && (isLittle(costOf(last)) || isLittle(costOf(piece)));
-    if (both !== undefined && isShort && fits(costOf(both))) joined[joined.length - 1] = both;
-    else joined.push(piece);
+  return joinNeighbours(pieces, (above, piece) => {
+    const both = { start: above.start, end: piece.end };
+    const isShort = isLittle(costOf(above)) || isLittle(costOf(piece));
+    return isShort && fits(costOf(both)) ? both : undefined;
+  });
+}
+
+/** Puts each item together with those above it, where `join` gives both as one. */
+export function joinNeighbours<Item>(
+  items: readonly Item[],
+  join: (above: Item, item: Item) => Item | undefined,
+): Item[] {
+  const joined: Item[] = [];
+  for (const item of items) {
+    const above = joined.at(-1);
+    const both = above === undefined ? undefined : join(above, item);
+    if (both === undefined) joined.push(item);
+    else joined[joined.length - 1] = both;
   }
   return joined;
 }

@@ -6,6 +6,7 @@ import {
   type Retriever,
   knowledgeBaseOf,
 } from "./retriever.ts";
+import { joinNeighbours } from "./cut-ranges.ts";
 import { queryTermsOf, tokenize } from "./tokenize.ts";
 
 /** Raise the version whenever terms or passages are cut another way. */
@@ -195,14 +196,9 @@ function byPlace(left: FoundPassage, right: FoundPassage): number {
 }
 
 function mergeAll(candidates: readonly Candidate[]): Candidate[] {
-  const merged: Candidate[] = [];
-  for (const candidate of [...candidates].sort(byPlace)) {
-    const above = merged.at(-1);
-    if (above !== undefined && belongs(candidate, above))
-      merged[merged.length - 1] = join(above, candidate);
-    else merged.push(candidate);
-  }
-  return merged.sort(byRank);
+  const merge = (above: Candidate, candidate: Candidate): Candidate | undefined =>
+    belongs(candidate, above) ? join(above, candidate) : undefined;
+  return joinNeighbours(candidates.toSorted(byPlace), merge).sort(byRank);
 }
 
 function belongs(candidate: Candidate, above: Candidate): boolean {

@@ -14,21 +14,26 @@ const parts = /\p{Lu}?[\p{Ll}\p{M}]+|\p{Lu}(?:\p{Lu}(?![\p{Ll}\p{M}]))*|\p{N}+|[
 /** In characters: longer ones are hashes and packed data, in whose parts nobody searches. */
 const maxWord = 64;
 
-/** What a text has as one word: the word itself, and what it is also found by. */
+/** What a text has as one word. */
 interface Word {
-  whole: string;
-  /** Parts of an identifier; the single characters of a run of Chinese, where `whole` is the run. */
-  parts: readonly string[];
-  /** True for Chinese and kana, which are found by their pairs of characters. */
-  isWide: boolean;
+  /** What it is searched by: an identifier and its parts; the pairs of a run of Chinese, or the one character of it. */
+  terms: readonly string[];
+  /** What it is found by besides: the single characters of a run. */
+  others: readonly string[];
 }
 
 /** The words of a text in any script, in order, after NFKC (full-width letters become plain ones). */
 function* wordsOf(text: string): Iterable<Word> {
   for (const { groups = {} } of text.normalize("NFKC").matchAll(runs)) {
     const { run, word = "" } = groups;
-    if (run !== undefined) yield { whole: run, parts: Array.from(run), isWide: true };
-    else yield* readIdentifier(word);
+    if (run === undefined) yield* readIdentifier(word);
+    else {
+      // A character is two units of UTF-16 at times.
+      const characters = Array.from(run);
+      const pairs = characters.slice(1).map((next, index) => `${characters[index] ?? ""}${next}`);
+      const isPaired = pairs.length > 0;
+      yield { terms: isPaired ? pairs : characters, others: isPaired ? characters : [] };
+    }
   }
 }
 
@@ -37,32 +42,16 @@ function* wordsOf(text: string): Iterable<Word> {
  * Chinese and kana as single characters and as pairs.
  */
 export function tokenize(text: string): string[] {
-  const tokens: string[] = [];
-  for (const word of wordsOf(text)) {
-    if (!word.isWide) tokens.push(word.whole);
-    // One by one: a run may hold more than a call takes arguments.
-    for (const part of word.parts) tokens.push(part);
-    if (word.isWide) for (const pair of pairsOf(word.parts)) tokens.push(pair);
-  }
-  return tokens;
-}
-
-/** A character is two units of UTF-16 at times, so characters come as an array. */
-function pairsOf(characters: readonly string[]): string[] {
-  return characters.slice(1).map((next, index) => `${characters[index] ?? ""}${next}`);
+  return Array.from(wordsOf(text)).flatMap(({ others, terms }) => [...others, ...terms]);
 }
 
 function* readIdentifier(run: string): Iterable<Word> {
   const word = trimSigns(run, "_$");
   if (word === "") return;
-  if (word.length > maxWord) {
-    yield { whole: word.slice(0, maxWord).toLowerCase(), parts: [], isWide: false };
-    return;
-  }
-  const found = word.match(parts)?.filter((part) => part.length > 1) ?? [];
-  const whole = word.toLowerCase();
-  const some = found.map((part) => part.toLowerCase()).filter((part) => part !== whole);
-  yield { whole, parts: some, isWide: false };
+  const whole = word.slice(0, maxWord).toLowerCase();
+  const found = word.length > maxWord ? [] : (word.match(parts) ?? []);
+  const some = found.filter((part) => part.length > 1).map((part) => part.toLowerCase());
+  yield { terms: [whole, ...some.filter((part) => part !== whole)], others: [] };
 }
 
 interface QueryTerms {
@@ -94,14 +83,13 @@ const longLatin = /^\p{Script=Latin}{5,}$/u;
  */
 export function queryTermsOf(query: string): QueryTerms {
   const words = [...wordsOf(query.slice(0, maxQuery))];
-  const all = words.flatMap(({ whole, parts: inside, isWide: isRun }) =>
-    isRun && inside.length > 1 ? pairsOf(inside) : isRun ? [...inside] : [whole, ...inside],
-  );
+  const all = words.flatMap(({ terms: own }) => own);
   const telling = all.filter((term) => !emptyWords.has(term));
   const terms = new Set((telling.length > 0 ? telling : all).slice(0, maxTerms));
-  const last = words.at(-1);
-  const ends = last === undefined ? [] : [last.whole, last.parts.at(-1) ?? last.whole];
-  const typed = ends.filter((end) => !onlyWide.test(end) && end.length >= shortestBeginning);
+  const { terms: ends } = words.at(-1) ?? { terms: [] };
+  const typed = [ends[0] ?? "", ends.at(-1) ?? ""].filter(
+    (end) => !onlyWide.test(end) && end.length >= shortestBeginning,
+  );
   const misspelt = new Set(
     [...terms].filter((term) => longLatin.test(term)).slice(0, maxInflected),
   );
