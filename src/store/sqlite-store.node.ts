@@ -70,8 +70,8 @@ export function openSqliteStore({ path, now, wire }: SqliteStoreParts): Store {
 }
 
 interface Write {
-  work: () => void;
-  finish: () => void;
+  /** @returns tells that it is done */
+  work: () => () => void;
   fail: (cause: unknown) => void;
 }
 
@@ -84,10 +84,8 @@ function createWriter(database: DatabaseSync) {
   const flush = (): void => {
     const batch = waiting.slice(0, maxBatch);
     try {
-      transact(database, () => {
-        for (const { work } of batch) work();
-      });
-      for (const { finish } of batch) finish();
+      const done = transact(database, () => batch.map(({ work }) => work()));
+      for (const tell of done) tell();
     } catch (thrown) {
       const now = performance.now();
       givesUp ??= now + maxWait;
@@ -104,24 +102,23 @@ function createWriter(database: DatabaseSync) {
   };
   return <Result>(work: () => Result): Promise<Result> =>
     new Promise((resolve, fail) => {
-      let finish = (): void => undefined;
       waiting.push({
         work() {
           const result = work();
-          finish = () => resolve(result);
+          return () => resolve(result);
         },
-        finish: () => finish(),
         fail,
       });
       if (waiting.length === 1) setImmediate(flush);
     });
 }
 
-function transact(database: DatabaseSync, work: () => void): void {
+function transact<Result>(database: DatabaseSync, work: () => Result): Result {
   database.exec("BEGIN IMMEDIATE");
   try {
-    work();
+    const result = work();
     database.exec("COMMIT");
+    return result;
   } catch (thrown) {
     if (database.isTransaction) database.exec("ROLLBACK");
     throw thrown;

@@ -51,12 +51,20 @@ const tooComplex: Message = {
 };
 
 /** What `$ref` names within a schema; undefined if nothing is there. */
-export function findDefinition(root: JsonSchema, ref: unknown): unknown {
+function findDefinition(root: JsonSchema, ref: unknown): unknown {
   if (ref === "#") return root;
   if (typeof ref !== "string" || !ref.startsWith("#/$defs/")) return undefined;
   const { $defs } = root;
   const name = ref.slice("#/$defs/".length);
   return isRecord($defs) && Object.hasOwn($defs, name) ? $defs[name] : undefined;
+}
+
+/** The schema itself, where it is named; undefined for one that says nothing. */
+export function definitionOf(root: JsonSchema, given: unknown): JsonSchema | undefined {
+  let schema = given;
+  for (let hops = 0; hops < 8 && isRecord(schema) && "$ref" in schema; hops++)
+    schema = findDefinition(root, schema["$ref"]);
+  return isRecord(schema) ? schema : undefined;
 }
 
 type Path = readonly PropertyKey[];
@@ -154,8 +162,9 @@ class Check {
     const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
     for (const name of listOf(schema["required"]))
       if (typeof name === "string" && !Object.hasOwn(value, name)) {
-        const own = Object.hasOwn(properties, name) ? this.#typeOf(properties[name]) : undefined;
-        yield wrongType(own, undefined, [...path, name]);
+        const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
+        const type = definitionOf(this.#root, own)?.["type"];
+        yield wrongType(type, undefined, [...path, name]);
       }
     for (const [name, item] of Object.entries(value)) {
       const isKnown = Object.hasOwn(properties, name);
@@ -174,12 +183,6 @@ class Check {
       for (const other of Object.hasOwn(value, name) ? listOf(others) : [])
         if (typeof other === "string" && !Object.hasOwn(value, other))
           yield wrongType(undefined, undefined, [...path, other]);
-  }
-
-  #typeOf(schema: unknown, hops = 0): unknown {
-    if (!isRecord(schema) || hops > 8) return undefined;
-    if (schema["type"] !== undefined) return schema["type"];
-    return this.#typeOf(findDefinition(this.#root, schema["$ref"]), hops + 1);
   }
 }
 

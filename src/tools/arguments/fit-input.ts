@@ -2,7 +2,7 @@ import * as z from "zod";
 import { parseFirst } from "../../base/text/mended-json.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { type AnyTool, foldName } from "../tool.ts";
-import { type JsonSchema, checkSchema, findDefinition, isOfType, typesOf } from "./check-schema.ts";
+import { type JsonSchema, checkSchema, definitionOf, isOfType, typesOf } from "./check-schema.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 type Fitted = Pick<AnyTool, "input" | "schema" | "otherFields" | "fit" | "paths">;
@@ -102,14 +102,6 @@ function fitType(type: string, schema: JsonSchema, value: unknown): unknown {
 function takesNull(root: JsonSchema, given: unknown): boolean {
   const schema = definitionOf(root, given);
   return schema === undefined || checkSchema({ ...root, ...schema }, null, 1).length === 0;
-}
-
-/** The schema itself, where it is named; undefined for one that says nothing. */
-export function definitionOf(root: JsonSchema, given: unknown): JsonSchema | undefined {
-  let schema = given;
-  for (let hops = 0; hops < 8 && isRecord(schema) && "$ref" in schema; hops++)
-    schema = findDefinition(root, schema["$ref"]);
-  return isRecord(schema) ? schema : undefined;
 }
 
 /** The fields themselves, if they are inside of one field and none of the tool's is beside it. */

@@ -76,18 +76,18 @@ export function findByTools(
 
 /** The best first; of words that many tools have each counts less. */
 function rank(tools: readonly AnyTool[], query: string): AnyTool[] {
-  const texts = tools.map(({ name, description }) => ({
-    name: ` ${wordsOf(name).join(" ")} `,
-    text: ` ${wordsOf(`${name} ${description.en}`).join(" ")} `,
+  const texts = tools.map((tool) => ({
+    tool,
+    name: ` ${wordsOf(tool.name).join(" ")} `,
+    text: ` ${wordsOf(`${tool.name} ${tool.description.en}`).join(" ")} `,
   }));
   const words = [...new Set(wordsOf(query))].slice(0, 50).map((word) => {
     const stem = ` ${word.length > 3 ? word.replace(/(?:ies|y|es|s|ing|ed)$/, "") : word}`;
     const count = texts.filter(({ text }) => text.includes(stem)).length;
     return { stem, weight: Math.log(1 + tools.length / (1 + count)) };
   });
-  const ranked = tools
-    .map((tool, at) => {
-      const { name = "", text = "" } = texts[at] ?? {};
+  const ranked = texts
+    .map(({ tool, name, text }) => {
       const score = words.reduce(
         (sum, { stem, weight }) =>
           sum + (name.includes(stem) ? 3 * weight : text.includes(stem) ? weight : 0),

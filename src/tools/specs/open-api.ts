@@ -1,7 +1,7 @@
 // OpenAPI 3.0 and 3.1 and Swagger 2: each operation of a description as something that can be called.
 import { isRecord } from "../../base/text/json.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
-import { definitionOf } from "../arguments/fit-input.ts";
+import { definitionOf } from "../arguments/check-schema.ts";
 import { foldName } from "../tool.ts";
 import { type ApiKey, type HttpCall, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import {

@@ -310,11 +310,9 @@ function decode(registers: readonly number[], encoding: Encoding): Fields {
     if (Number.isFinite(number)) return { value: scale(shortest(number), multiplier) };
     return { value: null, message: "The device has no number there." };
   }
-  const [, most] = ranges[type];
-  const isSmall = registers.length === 1;
-  const raw = isSmall ? view.getUint16(0) : view.getUint32(0);
-  const size = isSmall ? 0x1_0000 : 0x1_0000_0000;
-  return { value: scale(raw > most ? raw - size : raw, multiplier) };
+  const [least, most] = ranges[type];
+  const raw = registers.length === 1 ? view.getUint16(0) : view.getUint32(0);
+  return { value: scale(raw > most ? raw - (most - least + 1) : raw, multiplier) };
 }
 
 /** Up to the first NUL, or the spaces that fill its place. */
