@@ -69,6 +69,7 @@ export function definitionOf(root: JsonSchema, given: unknown): JsonSchema | und
 
 type Path = readonly PropertyKey[];
 type Problems = Generator<SchemaProblem, void, void>;
+type Messages = Generator<Message, void, void>;
 
 class Check {
   readonly #root: JsonSchema;
@@ -91,10 +92,10 @@ class Check {
     try {
       if ("$ref" in schema) yield* this.#named(schema["$ref"], value, path);
       if (!hasType(schema["type"], value)) {
-        yield wrongType(schema["type"], value, path);
+        yield { path, message: wrongType(schema["type"], value) };
         return;
       }
-      yield* checkValue(schema, value, path);
+      for (const message of checkValue(schema, value)) yield { path, message };
       yield* this.#parts(schema, value, path);
       if (Array.isArray(value)) yield* this.#items(schema, value, path);
       else if (isRecord(value)) yield* this.#fields(schema, value, path);
@@ -164,7 +165,7 @@ class Check {
       if (typeof name === "string" && !Object.hasOwn(value, name)) {
         const own = Object.hasOwn(properties, name) ? properties[name] : undefined;
         const type = definitionOf(this.#root, own)?.["type"];
-        yield wrongType(type, undefined, [...path, name]);
+        yield { path: [...path, name], message: wrongType(type, undefined) };
       }
     for (const [name, item] of Object.entries(value)) {
       const isKnown = Object.hasOwn(properties, name);
@@ -182,7 +183,7 @@ class Check {
     for (const [name, others] of Object.entries(needs))
       for (const other of Object.hasOwn(value, name) ? listOf(others) : [])
         if (typeof other === "string" && !Object.hasOwn(value, other))
-          yield wrongType(undefined, undefined, [...path, other]);
+          yield { path: [...path, other], message: wrongType(undefined, undefined) };
   }
 }
 
@@ -227,26 +228,22 @@ function costOf(schema: JsonSchema, value: unknown): number {
 }
 
 /** What concerns the value itself. */
-function* checkValue(schema: JsonSchema, value: unknown, path: Path): Problems {
+function* checkValue(schema: JsonSchema, value: unknown): Messages {
   const isOwn = equals(value);
   if (Array.isArray(schema["enum"]) && !schema["enum"].some(isOwn))
-    yield issue(
-      { code: "invalid_value", values: schema["enum"].slice(0, 50).map(print) },
-      value,
-      path,
-    );
+    yield issue({ code: "invalid_value", values: schema["enum"].slice(0, 50).map(print) }, value);
   if (Object.hasOwn(schema, "const") && !isOwn(schema["const"]))
-    yield issue({ code: "invalid_value", values: [print(schema["const"])] }, value, path);
+    yield issue({ code: "invalid_value", values: [print(schema["const"])] }, value);
   if (typeof value === "string")
-    yield* checkBounds(schema, ["minLength", "maxLength"], countCharacters(value), "string", path);
-  if (typeof value === "number") yield* checkNumber(schema, value, path);
+    yield* checkBounds(schema, ["minLength", "maxLength"], countCharacters(value), "string");
+  if (typeof value === "number") yield* checkNumber(schema, value);
   if (Array.isArray(value)) {
-    yield* checkBounds(schema, ["minItems", "maxItems"], value.length, "array", path);
+    yield* checkBounds(schema, ["minItems", "maxItems"], value.length, "array");
     if (schema["uniqueItems"] === true && new Set(value.map(canonical)).size < value.length)
-      yield say(path, "has the same item twice", "含有重复的项");
+      yield { en: "has the same item twice", zh: "含有重复的项" };
   } else if (isRecord(value)) {
     const size = Object.keys(value).length;
-    yield* checkBounds(schema, ["minProperties", "maxProperties"], size, "number", path);
+    yield* checkBounds(schema, ["minProperties", "maxProperties"], size, "number");
   }
 }
 
@@ -255,28 +252,27 @@ function* checkBounds(
   [least, most]: readonly [string, string],
   size: number,
   origin: string,
-  path: Path,
-): Problems {
+): Messages {
   const [minimum, maximum] = [schema[least], schema[most]];
   if (typeof minimum === "number" && size < minimum)
-    yield issue({ code: "too_small", origin, minimum }, size, path);
+    yield issue({ code: "too_small", origin, minimum }, size);
   if (typeof maximum === "number" && size > maximum)
-    yield issue({ code: "too_big", origin, maximum }, size, path);
+    yield issue({ code: "too_big", origin, maximum }, size);
 }
 
-function* checkNumber(schema: JsonSchema, value: number, path: Path): Problems {
+function* checkNumber(schema: JsonSchema, value: number): Messages {
   const { exclusiveMinimum: above, exclusiveMaximum: below } = schema;
-  yield* checkBounds(schema, ["minimum", "maximum"], value, "number", path);
+  yield* checkBounds(schema, ["minimum", "maximum"], value, "number");
   if (typeof above === "number" && value <= above)
-    yield say(path, `must be more than ${above}`, `应大于 ${above}`);
+    yield { en: `must be more than ${above}`, zh: `应大于 ${above}` };
   if (typeof below === "number" && value >= below)
-    yield say(path, `must be less than ${below}`, `应小于 ${below}`);
+    yield { en: `must be less than ${below}`, zh: `应小于 ${below}` };
   const step = schema["multipleOf"];
   if (typeof step !== "number" || step <= 0) return;
   const steps = value / step;
   // Fractions have no exact form, so a step is as good as its nearest number.
   if (Math.abs(steps - Math.round(steps)) > 1e-9 * Math.max(1, Math.abs(steps)))
-    yield say(path, `must be a multiple of ${step}`, `应为 ${step} 的倍数`);
+    yield { en: `must be a multiple of ${step}`, zh: `应为 ${step} 的倍数` };
 }
 
 function countCharacters(text: string): number {
@@ -304,26 +300,21 @@ function print(value: unknown): string {
   return typeof value === "string" ? value : (JSON.stringify(value) ?? "");
 }
 
-function wrongType(type: unknown, value: unknown, path: Path): SchemaProblem {
+function wrongType(type: unknown, value: unknown): Message {
   const types = typesOf(type).filter((name) => name !== "null");
   const [only] = types;
   if (types.length === 1 && only !== undefined)
     // As zod names types.
-    return issue(
-      { code: "invalid_type", expected: only === "integer" ? "int" : only },
-      value,
-      path,
-    );
+    return issue({ code: "invalid_type", expected: only === "integer" ? "int" : only }, value);
   return value === undefined
-    ? say(path, "is missing", "缺失")
-    : say(path, `must be one of: ${types.join(", ")}`, `类型应为以下之一：${types.join("、")}`);
+    ? { en: "is missing", zh: "缺失" }
+    : { en: `must be one of: ${types.join(", ")}`, zh: `类型应为以下之一：${types.join("、")}` };
 }
 
 /** In the words that all refusals have. */
-function issue(facts: Record<string, unknown>, value: unknown, path: Path): SchemaProblem {
+function issue(facts: Record<string, unknown>, value: unknown): Message {
   // What is said needs these fields of an issue only.
-  const said = sayIssue({ path: [], message: "", ...facts } as unknown as z.core.$ZodIssue, value);
-  return { path, message: said };
+  return sayIssue({ path: [], message: "", ...facts } as unknown as z.core.$ZodIssue, value);
 }
 
 function say(path: Path, en: string, zh: string): SchemaProblem {
