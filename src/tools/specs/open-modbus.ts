@@ -7,11 +7,6 @@ import { BadArgument } from "./http-parameters.ts";
 import { type Fields, type Place, type SpecDocument, parseAt, reject } from "./spec-document.ts";
 import { type ModbusPlace, type NamedSpan, rehearseWrite } from "./twin.ts";
 
-/** Where a device is. */
-export type ModbusServer =
-  | { type: "tcp" | "udp"; host: string; port: number }
-  | { type: "rtu" | "ascii"; line: string; baudRate: number };
-
 /**
  * A port: one request to a device, by a connection of its own. Requests to the same device go one after the other.
  * Bits are 0 and 1, registers 0 to 65,535.
@@ -55,6 +50,7 @@ const SerialServer = z.looseObject({
     ...orders,
   }),
 });
+/** And the orders where a function says no others. */
 const Server = z.discriminatedUnion("type", [
   NetServer.transform(({ type, config: { url, port, ...usual } }) => {
     const host = url.replace(/^[a-z]{3,6}:\/\//i, "").replace(/\/$/, "");
@@ -64,6 +60,9 @@ const Server = z.discriminatedUnion("type", [
     return { server: { type, line, baudRate }, usual };
   }),
 ]);
+
+/** Where a device is. */
+export type ModbusServer = z.infer<typeof Server>["server"];
 
 const ValueType = z.enum(["bool", "int16", "uint16", "int32", "uint32", "float32", "string"]);
 type ValueType = z.infer<typeof ValueType>;
@@ -105,13 +104,7 @@ interface Encoding {
 }
 
 /** What all functions of a description share. */
-interface Device {
-  server: ModbusServer;
-  /** Where a function says no other. */
-  usual: { [Name in "byteOrder" | "wordOrder"]?: Encoding[Name] | undefined };
-  modbus: Modbus;
-  named: Map<string, NamedSpan>;
-}
+type Device = z.infer<typeof Server> & { modbus: Modbus; named: Map<string, NamedSpan> };
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
 export function readOpenModbus(document: SpecDocument, modbus: Modbus | undefined): Operation[] {

@@ -40,16 +40,13 @@ export function parseInvariant(text: string): Invariant | undefined {
 }
 
 function parseOperand(text: string): Operand | undefined {
-  const words = text.trim().split(/\s+/);
-  const last = words.pop() ?? "";
-  const storage = storages.get(words.join(" ").toLowerCase());
-  if (storage !== undefined)
-    return /^\d{1,5}$/.test(last) && Number(last) < 65_536
-      ? { storage, address: Number(last) }
-      : undefined;
-  if (words.length > 0 || storages.has(last.toLowerCase())) return undefined;
-  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(last)) return Number(last);
-  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(last) ? last : undefined;
+  const words = text.trim().replaceAll(/\s+/g, " ");
+  if (/^-?\d{1,15}(?:\.\d{1,15})?$/.test(words)) return Number(words);
+  const [, name = words, digits] = /^([a-z ]+) (\d{1,5})$/i.exec(words) ?? [];
+  const storage = storages.get(name.toLowerCase());
+  const address = Number(digits);
+  if (storage !== undefined) return address < 65_536 ? { storage, address } : undefined;
+  return /^[\p{L}_][\p{L}\p{N}_.-]*$/u.test(words) ? words : undefined;
 }
 
 const storages = new Map<string, ModbusPlace["storage"]>([
