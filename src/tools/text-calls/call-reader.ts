@@ -40,7 +40,7 @@ export class CallReader {
   readonly #written: ToolCall[] = [];
   readonly #readsEdits: boolean;
   /** Reads what comes between two calls. */
-  #edits = new WrittenEdits();
+  #edits = new EditReader(editOptions);
   #told = "";
   /** Characters that may yet be looked through for calls. */
   #left = 20_000;
@@ -228,18 +228,30 @@ export class CallReader {
 
   #tell(text: string): void {
     const mayEdit = this.#readsEdits && (this.#quoted?.kind ?? "text") === "text";
-    this.#told += mayEdit ? this.#edits.push(text) : text;
+    this.#told += mayEdit ? this.#edits.push(text).map(textOfEvent).join("") : text;
   }
 
-  /** What comes now is read apart from the edits before; these are calls. */
+  /** What comes now is read apart from the edits before; these are calls, in their order, or faults where they cannot be read. */
   #endSegment(isStopped: boolean): void {
-    const { text, found } = this.#edits.end({ isStopped });
-    this.#edits = new WrittenEdits();
-    this.#told += text;
-    for (const one of found) {
+    const found: [line: number, NamedCall | Message][] = [];
+    for (const event of this.#edits.end({ isStopped })) {
+      const call = event.type === "block" ? readWholeFile(event.block) : undefined;
+      if (event.type !== "block") this.#told += textOfEvent(event);
+      else if (call === undefined) this.#told += event.block.raw;
+      else found.push([event.block.line, call]);
+    }
+    const { files, alternatives } = this.#edits;
+    for (const edit of files) {
+      const line = edit.units[0]?.line ?? edit.codeEdit?.line ?? Number.MAX_SAFE_INTEGER;
+      const isCut = edit.error?.code === "truncated" && !isStopped;
+      if (!isCut) found.push([line, readEdit(edit)]);
+    }
+    if (alternatives.length > 0) found.push([Number.MAX_SAFE_INTEGER, severalOptions]);
+    for (const [, one] of found.toSorted(([left], [right]) => left - right)) {
       if ("name" in one) this.#call(one);
       else this.#fault(one);
     }
+    this.#edits = new EditReader(editOptions);
   }
 
   #call({ name, args }: NamedCall): void {
@@ -344,37 +356,7 @@ function findInline(line: string, from: number, isOpen: boolean): number | undef
 
 // The edits that an answer holds, in any form that `edit/read` knows, as calls of the tool that edits files.
 
-/** Reads text piece by piece; what is no edit comes out again. */
-class WrittenEdits {
-  readonly #reader = new EditReader({ reasoning: "split", blocks: "events", tagged: "code" });
-
-  get isInside(): boolean {
-    return this.#reader.isInside;
-  }
-
-  push(text: string): string {
-    return this.#reader.push(text).map(textOfEvent).join("");
-  }
-
-  /** @returns the text that was held, and in their order the calls, and why other edits cannot be read */
-  end({ isStopped }: { isStopped: boolean }): { text: string; found: (NamedCall | Message)[] } {
-    const found: [line: number, NamedCall | Message][] = [];
-    let text = "";
-    for (const event of this.#reader.end({ isStopped })) {
-      const call = event.type === "block" ? readWholeFile(event.block) : undefined;
-      if (event.type !== "block") text += textOfEvent(event);
-      else if (call === undefined) text += event.block.raw;
-      else found.push([event.block.line, call]);
-    }
-    for (const edit of this.#reader.files) {
-      const line = edit.units[0]?.line ?? edit.codeEdit?.line ?? Number.MAX_SAFE_INTEGER;
-      const isCut = edit.error?.code === "truncated" && !isStopped;
-      if (!isCut) found.push([line, readEdit(edit)]);
-    }
-    if (this.#reader.alternatives.length > 0) found.push([Number.MAX_SAFE_INTEGER, severalOptions]);
-    return { text, found: found.toSorted(([one], [two]) => one - two).map(([, each]) => each) };
-  }
-}
+const editOptions = { reasoning: "split", blocks: "events", tagged: "code" } as const;
 
 function textOfEvent(event: EditReaderEvent): string {
   return event.type === "text" ? event.text : "";
