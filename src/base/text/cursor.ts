@@ -58,10 +58,12 @@ export class Cursor {
 
   /** Takes what the sticky pattern finds, as often as it does. */
   takeAll(pattern: RegExp): void {
-    advance(
-      () => this.at,
-      () => this.take(pattern) !== undefined,
-    );
+    this.repeat(() => this.take(pattern) !== undefined);
+  }
+
+  /** Repeats a step until it says that it was the last; each of the others goes on by a sign. */
+  repeat(step: () => boolean): void {
+    advance(() => this.at, step);
   }
 
   /** What the sticky pattern finds at a place. */
@@ -117,7 +119,7 @@ export class Cursor {
     const named = new Map<string, unknown>();
     const placed: unknown[] = [];
     let isRead = depth <= maxDepth;
-    const step = (): boolean => {
+    this.repeat(() => {
       this.skip();
       if (!isRead || this.next === closing) return false;
       const name = this.take(/(["']?)([A-Za-z_][\w.-]*)\1\s*(?:=(?!=)|:)\s*/y)?.[2];
@@ -127,8 +129,7 @@ export class Cursor {
       this.skip();
       isRead = value !== undefined && (this.next === closing || this.take(/,/y) !== undefined);
       return isRead;
-    };
-    advance(() => this.at, step);
+    });
     this.at += 1;
     return isRead ? { named: Object.fromEntries(named), placed } : undefined;
   }
@@ -162,14 +163,13 @@ export class Cursor {
 
   #block(column: number, end: string): string | undefined {
     const lines: string[] = [];
-    const step = (): boolean => {
+    this.repeat(() => {
       const [whole = "", line = ""] = this.see(/\r?\n([^\n]*)/y) ?? [];
       const isInside = whole !== "" && (line.trim() === "" || indentOf(line).length > column);
       if (isInside) lines.push(line);
       this.at += isInside ? whole.length : 0;
       return isInside;
-    };
-    advance(() => this.at, step);
+    });
     const widths = lines.filter((line) => line.trim() !== "").map((line) => indentOf(line).length);
     const least = widths.reduce((one, two) => Math.min(one, two), Infinity);
     const text = lines.map((line) => line.slice(least)).join("\n");
@@ -193,15 +193,14 @@ export class Cursor {
     if (first === undefined) return constantOf(this.take(/[\w.+-]+/y)?.[0] ?? "");
     // Texts side by side, or with a plus between them, are one.
     const texts = [first];
-    const step = (): boolean => {
+    this.repeat(() => {
       const start = this.at;
       this.take(/\s*(?:\+\s*)?/y);
       const more = this.quoted();
       if (more === undefined) this.at = start;
       else texts.push(more);
       return more !== undefined;
-    };
-    advance(() => this.at, step);
+    });
     return texts.join("");
   }
 

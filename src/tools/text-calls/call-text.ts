@@ -2,7 +2,6 @@
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
 import { endOfLine, indentOf, linesWithEnds } from "../../base/text/lines.ts";
-import { advance } from "../../base/text/progress.ts";
 import { isRecord } from "../../base/text/json.ts";
 import { isEverywhereKey } from "../../edit/read/forms/json-edits.ts";
 import { reasons, recordOf } from "../arguments/fit-input.ts";
@@ -162,18 +161,19 @@ class CallGrammar extends Cursor {
     return (this.#find(name) ?? this.#find(key)) !== undefined;
   }
 
+  /** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
   #find(name: string): AnyTool | undefined {
-    return findPlain(this.#toolbox, name);
+    const tool = this.#toolbox.find(name);
+    return name === tool?.name || /[_.]|Tool$/.test(name) ? tool : undefined;
   }
 
   /** Signs in front of a call; behind the name of its tool those in front of the arguments. */
   #takeSigns(): void {
     let count = 0;
-    const step = (): boolean => {
+    this.repeat(() => {
       this.#body = this.at;
       return ++count <= maxSigns && !this.#takeFence(undefined) && this.#takeSign(undefined);
-    };
-    advance(() => this.at, step);
+    });
   }
 
   #takeSign(tool: AnyTool | undefined): boolean {
@@ -248,12 +248,12 @@ class CallGrammar extends Cursor {
       if (end !== -1) this.at = end;
     }
     if (args === undefined || given.length === 0) return args && [{ name, args }];
-    return callsOf({ tool: name, ...Object.fromEntries(given), ...args }, this.#toolbox, true);
+    return this.#callsOf({ tool: name, ...Object.fromEntries(given), ...args }, true);
   }
 
   #object(): Calls | undefined {
     const value = this.json();
-    const calls = callsOf(value, this.#toolbox, this.#isSure);
+    const calls = this.#callsOf(value, this.#isSure);
     if (calls === undefined && value !== undefined) this.#other = endOfLine(this.text, this.at);
     this.#isResult = isPast(value);
     return calls;
@@ -310,21 +310,20 @@ class CallGrammar extends Cursor {
   /** Signs between a name and its arguments. */
   #takeBetween(tool: AnyTool | undefined): void {
     const start = this.at;
-    const step = (): boolean => {
+    this.repeat(() => {
       const between = this.#isSigned ? signedBetween : plainBetween;
       if (this.take(between) !== undefined || this.#takeFence(tool)) return true;
       if (!this.#isSigned || this.at - start > 200) return false;
       if (this.see(/<\/[^<>\n]{1,60}>\s*$/y) !== undefined) this.isShort = true;
       return this.see(closer) === undefined && this.#takeSign(tool);
-    };
-    advance(() => this.at, step);
+    });
   }
 
   /** Fields below the name, each on its line. Undefined where one cannot be read. */
   #lines(tool: AnyTool | undefined): Fields | undefined {
     const fields = new Map<string, unknown>();
     let isRead = true;
-    const step = (): boolean => {
+    this.repeat(() => {
       const [whole = "", indent = "", name = ""] = this.see(fieldLine) ?? [];
       if (!mayHave(tool, name)) return false;
       this.at += whole.length;
@@ -333,8 +332,7 @@ class CallGrammar extends Cursor {
       isRead = value !== undefined && !fields.has(name);
       if (value !== "") fields.set(name, value);
       return isRead;
-    };
-    advance(() => this.at, step);
+    });
     if (this.see(/\s*$/y) !== undefined) this.isShort = true;
     this.#isFault = !isRead;
     return isRead ? Object.fromEntries(fields) : undefined;
@@ -345,7 +343,7 @@ class CallGrammar extends Cursor {
     this.#body = this.at;
     const calls: NamedCall[] = [];
     let [isCode, isWhole] = [false, true];
-    const step = (): boolean => {
+    this.repeat(() => {
       this.skip();
       this.take(/(?:---\s+)?(?:- )?/y);
       if (this.next === "" || this.see(/`{3}|~{3}/y) !== undefined) return false;
@@ -360,8 +358,7 @@ class CallGrammar extends Cursor {
       // What a call returned may be printed.
       this.takeAll(/\s*<(?:\/|[|｜])[^<>\n"]{1,60}>|[ \t]*[)\]},;]|\s*print\(\w{1,60}\)/y);
       return isWhole;
-    };
-    advance(() => this.at, step);
+    });
     if (calls.length === 0) return undefined;
     const lines = linesWithEnds(this.text.slice(this.at));
     const end = lines.findIndex((line) => closesFence(line, fence));
@@ -389,7 +386,7 @@ class CallGrammar extends Cursor {
   #fields(tool: AnyTool | undefined): Fields | undefined {
     const fields = new Map<string, string>();
     let field: Tag | undefined;
-    const step = (): boolean => {
+    this.repeat(() => {
       field = this.#field(this.#behindSpace(this.at), tool);
       if (field === undefined) return false;
       const { name, end: start, closing } = field;
@@ -401,8 +398,7 @@ class CallGrammar extends Cursor {
       this.at = end + closing.length;
       fields.set(name, elementText(this.text.slice(start, end)));
       return true;
-    };
-    advance(() => this.at, step);
+    });
     this.#isFault ||= field !== undefined && tool !== undefined;
     return field === undefined && fields.size > 0 ? Object.fromEntries(fields) : undefined;
   }
@@ -437,6 +433,69 @@ class CallGrammar extends Cursor {
   #endsTag(at: number): boolean {
     return this.#closings.some((each) => this.text.startsWith(each, at));
   }
+
+  /**
+   * The calls that a value means: a name under one key and the arguments under another, or beside it; the name as the key;
+   * or a list of such. Keys may have any names where the arguments have a field of the tool. Undefined for anything else.
+   *
+   * @param isSure the value can be nothing but a call, so it may name a tool that does not exist
+   */
+  #callsOf(value: unknown, isSure: boolean, depth = 0): Calls | undefined {
+    const read = (inner: unknown): Calls | undefined => this.#callsOf(inner, isSure, depth + 1);
+    if (depth > maxDepth) return undefined;
+    if (Array.isArray(value)) {
+      const calls = value.map(read).filter((each) => each !== undefined);
+      return calls.length === value.length && calls.length > 0 ? calls.flat() : undefined;
+    }
+    if (!isRecord(value) || isPast(value)) return undefined;
+    const call = this.#readNamed(value, isSure) ?? this.#readKeyed(value);
+    const wrapped = Object.entries(value).find(
+      ([key, each]) => wrappers.test(key) && typeof each === "object",
+    );
+    return call === undefined ? read(wrapped?.[1]) : [call];
+  }
+
+  #readNamed(value: Fields, isSure: boolean): NamedCall | undefined {
+    const keys = Object.keys(value).filter((each) => typeof value[each] === "string");
+    const known = keys.filter((each) => nameKeys.test(each));
+    const key =
+      known.find((each) => this.#toolbox.find(String(value[each]))) ??
+      keys.find((each) => this.#find(String(value[each]))) ??
+      known[0];
+    if (key === undefined) return undefined;
+    const name = String(value[key]);
+    const tool = this.#toolbox.find(name);
+    const { [key]: _name, ...rest } = value;
+    const others = Object.entries(rest);
+    const why = Object.fromEntries(others.filter(([each]) => reasons.has(each)));
+    const given = others.find(([each]) => argumentKeys.test(each))?.[1];
+    // A patch may be in a field of such a name.
+    const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
+    const isCalled = given !== undefined && !isText && known.includes(key);
+    if (isCalled && (tool !== undefined || isSure || key === "tool")) {
+      const args = recordOf(given);
+      if (isSchema(args)) return undefined;
+      const isOpen = args === undefined && typeof given === "string" && given.trim() !== "";
+      return { name, args: isOpen ? given : { ...why, ...args } };
+    }
+    if (tool === undefined) return undefined;
+    const records = [rest, ...others.map(([, each]) => recordOf(each))];
+    const args = records.find((each) => hasField(tool, each) && !isSchema(each));
+    // Anything may have a name; what says `tool` is a call.
+    const isCall =
+      args !== undefined || (known.includes(key) && (isSure || key.startsWith("tool")));
+    return isCall ? { name, args: { ...why, ...(args ?? rest) } } : undefined;
+  }
+
+  /** `{"read_file": {...}}` */
+  #readKeyed(value: Fields): NamedCall | undefined {
+    const [name = "", ...others] = Object.keys(value).filter((each) => !reasons.has(each));
+    const tool = this.#find(name);
+    const { [name]: given, ...why } = value;
+    const args = recordOf(given);
+    const isCall = others.length === 0 && tool && hasField(tool, args);
+    return isCall ? { name, args: { ...why, ...args } } : undefined;
+  }
 }
 
 /** Arguments without names are those that a call cannot be without, in their order. */
@@ -455,33 +514,6 @@ const editKeys = /^(?:input|edits|command|(?:old|new)_?(?:str|string|text|code))
 /** Levels of wrapping. */
 const maxDepth = 4;
 
-/**
- * The calls that a value means: a name under one key and the arguments under another, or beside it; the name as the key;
- * or a list of such. Keys may have any names where the arguments have a field of the tool. Undefined for anything else.
- *
- * @param isSure the value can be nothing but a call, so it may name a tool that does not exist
- */
-function callsOf(value: unknown, toolbox: Toolbox, isSure: boolean, depth = 0): Calls | undefined {
-  const read = (inner: unknown): Calls | undefined => callsOf(inner, toolbox, isSure, depth + 1);
-  if (depth > maxDepth) return undefined;
-  if (Array.isArray(value)) {
-    const calls = value.map(read).filter((each) => each !== undefined);
-    return calls.length === value.length && calls.length > 0 ? calls.flat() : undefined;
-  }
-  if (!isRecord(value) || isPast(value)) return undefined;
-  const call = readNamed(value, toolbox, isSure) ?? readKeyed(value, toolbox);
-  const wrapped = Object.entries(value).find(
-    ([key, each]) => wrappers.test(key) && typeof each === "object",
-  );
-  return call === undefined ? read(wrapped?.[1]) : [call];
-}
-
-/** The tool of a name that can be nothing else: words such as `edit` and `done` mean other things as well. */
-function findPlain(toolbox: Toolbox, name: string): AnyTool | undefined {
-  const tool = toolbox.find(name);
-  return name === tool?.name || /[_.]|Tool$/.test(name) ? tool : undefined;
-}
-
 /** Whether a field that only a call of the tool has is among them: others have reasons, too. */
 function hasField(tool: AnyTool, args: Fields = {}): boolean {
   const names = Object.keys(args).filter((name) => isField(tool, name));
@@ -497,47 +529,6 @@ function isField({ fields, otherFields = {}, effect }: AnyTool, name: string): b
 /** Whether a call of the tool may have a field of this name: its own, a reason, or what holds the others. */
 function mayHave(tool: AnyTool | undefined, name: string): boolean {
   return (tool && isField(tool, name)) || argumentKeys.test(name) || reasons.has(name);
-}
-
-function readNamed(value: Fields, toolbox: Toolbox, isSure: boolean): NamedCall | undefined {
-  const keys = Object.keys(value).filter((each) => typeof value[each] === "string");
-  const known = keys.filter((each) => nameKeys.test(each));
-  const key =
-    known.find((each) => toolbox.find(String(value[each]))) ??
-    keys.find((each) => findPlain(toolbox, String(value[each]))) ??
-    known[0];
-  if (key === undefined) return undefined;
-  const name = String(value[key]);
-  const tool = toolbox.find(name);
-  const { [key]: _name, ...rest } = value;
-  const others = Object.entries(rest);
-  const why = Object.fromEntries(others.filter(([each]) => reasons.has(each)));
-  const given = others.find(([each]) => argumentKeys.test(each))?.[1];
-  // A patch may be in a field of such a name.
-  const isText = typeof given === "string" && !/^\s*(?:\{|$)/.test(given);
-  const isCalled = given !== undefined && !isText && known.includes(key);
-  if (isCalled && (tool !== undefined || isSure || key === "tool")) {
-    const args = recordOf(given);
-    if (isSchema(args)) return undefined;
-    const isOpen = args === undefined && typeof given === "string" && given.trim() !== "";
-    return { name, args: isOpen ? given : { ...why, ...args } };
-  }
-  if (tool === undefined) return undefined;
-  const records = [rest, ...others.map(([, each]) => recordOf(each))];
-  const args = records.find((each) => hasField(tool, each) && !isSchema(each));
-  // Anything may have a name; what says `tool` is a call.
-  const isCall = args !== undefined || (known.includes(key) && (isSure || key.startsWith("tool")));
-  return isCall ? { name, args: { ...why, ...(args ?? rest) } } : undefined;
-}
-
-/** `{"read_file": {...}}` */
-function readKeyed(value: Fields, toolbox: Toolbox): NamedCall | undefined {
-  const [name = "", ...others] = Object.keys(value).filter((each) => !reasons.has(each));
-  const tool = findPlain(toolbox, name);
-  const { [name]: given, ...why } = value;
-  const args = recordOf(given);
-  const isCall = others.length === 0 && tool && hasField(tool, args);
-  return isCall ? { name, args: { ...why, ...args } } : undefined;
 }
 
 /** A result of ours, or a call of the history with what it came to. */
