@@ -60,14 +60,13 @@ async function follow(
     const isMoved = [301, 302, 303, 307, 308].includes(response.status) && location !== null;
     if (!isMoved || hops === maxRedirects) return response;
     const next = URL.canParse(location, url) ? new URL(location, url) : undefined;
+    await response.body?.cancel();
     if (next?.origin !== url.origin || !["GET", "HEAD"].includes(method)) {
-      await response.body?.cancel();
       const shown = next === undefined ? "nowhere" : next.origin + next.pathname;
       const said = `The server sends this request on to ${shown}; it was not repeated there.`;
       const { status } = response;
       return new Response(said, { status, headers: { "content-type": "text/plain" } });
     }
-    await response.body?.cancel();
     url = next;
   }
 }

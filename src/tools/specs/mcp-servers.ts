@@ -16,14 +16,7 @@ import {
 } from "./mcp-config.ts";
 import { type CallMcp, printResult, toOperation } from "./mcp-tools.ts";
 import { statusOf } from "./open-rpc.ts";
-import {
-  type Operation,
-  type OperationUse,
-  Refused,
-  callInTime,
-  callLimits,
-  chooser,
-} from "./operation.ts";
+import { type Operation, Refused, callInTime, callLimits, chooser } from "./operation.ts";
 import { refuseServer } from "./read-specs.ts";
 import { fieldOf, trimmedText } from "./spec-document.ts";
 
@@ -299,46 +292,38 @@ class McpServer {
     return known;
   }
 
-  readonly #call: CallMcp = (tool, given, use) => {
-    const work = (signal: AbortSignal): Promise<ToolOutcome> =>
-      this.#send(tool, given, { ...use, signal }).catch((thrown: unknown) => {
+  readonly #call: CallMcp = ({ name, version, inputSchema }, given, use) => {
+    const { timeout, maxAnswer } = use.limits;
+    /** What was never taken is sent once more; all else may have been done. */
+    const send = async (signal: AbortSignal, isAgain: boolean): Promise<ToolOutcome> => {
+      await untilAborted(this.update(), signal);
+      const client = this.#client;
+      if (this.#known.get(name)?.version !== version || client === undefined)
+        return outcomeOf(
+          409,
+          "The server has changed this tool since it was described. Nothing was sent.",
+        );
+      try {
+        // Of it the package reads which arguments are told in headers, too.
+        const toolDefinition = { name, inputSchema } as Tool;
+        const options = { signal, timeout, toolDefinition };
+        return printResult(await client.callTool({ name, arguments: given }, options), maxAnswer);
+      } catch (thrown) {
+        // The server was started anew, and knows nothing of this connection.
+        if (isAgain || statusIn(thrown) !== 404) throw thrown;
+        if (this.#client === client) await this.#drop();
+        return send(signal, true);
+      }
+    };
+    return callInTime(use, "server", (signal) =>
+      send(signal, false).catch((thrown: unknown) => {
         // What the server itself says is wrong has a number.
         if (thrown instanceof Error && "code" in thrown && typeof thrown.code === "number")
           throw new Refused(statusOf(thrown.code), String(thrown).slice(0, 2_000));
         throw toError(this.#entry.name, thrown);
-      });
-    return callInTime(use, "server", work);
+      }),
+    );
   };
-
-  /** What was never taken is sent once more; all else may have been done. */
-  async #send(
-    tool: Parameters<CallMcp>[0],
-    given: Parameters<CallMcp>[1],
-    use: OperationUse,
-    isAgain = false,
-  ): Promise<ToolOutcome> {
-    const { signal, limits } = use;
-    await untilAborted(this.update(), signal);
-    const client = this.#client;
-    const { name, version, inputSchema } = tool;
-    if (this.#known.get(name)?.version !== version || client === undefined)
-      return outcomeOf(
-        409,
-        "The server has changed this tool since it was described. Nothing was sent.",
-      );
-    try {
-      // Of it the package reads which arguments are told in headers, too.
-      const toolDefinition = { name, inputSchema } as Tool;
-      const options = { signal, timeout: limits.timeout, toolDefinition };
-      const result = await client.callTool({ name, arguments: given }, options);
-      return printResult(result, limits.maxAnswer);
-    } catch (thrown) {
-      // The server was started anew, and knows nothing of this connection.
-      if (isAgain || statusIn(thrown) !== 404) throw thrown;
-      if (this.#client === client) await this.#drop();
-      return this.#send(tool, given, use, true);
-    }
-  }
 
   #leaveOut(listed: unknown, en: string, zh: string): void {
     const name = trimmedText(fieldOf(listed, "name"));

@@ -4,92 +4,74 @@ import type { ToolOutcome } from "../tool.ts";
 import { outcomeOf, authorizationOf, callHttp, serverOf } from "./http-call.ts";
 import type { ServerEntry } from "./open-api.ts";
 import type { Operation } from "./operation.ts";
-import { type Place, type SpecDocument, reject } from "./spec-document.ts";
+import { type SpecDocument, reject } from "./spec-document.ts";
 
 /** @throws AppError `invalid_request` with the path of what cannot be read */
 export function readOpenRpc(
   document: SpecDocument,
-  entry: ServerEntry,
+  { baseUrl, apiKey }: ServerEntry,
   fetcher: typeof fetch,
   createId: () => string,
 ): Operation[] {
+  const { root } = document;
   const names = new Set<string>();
-  return document.root.list("methods").map((each) => {
+  return root.list("methods").map((each) => {
     const method = document.follow(each);
     const name = method.name();
     if (names.has(name))
       reject(method.at("name").path, "is the name of a method before it", "与前面的方法重名");
     names.add(name);
-    return readMethod(document, entry, fetcher, createId, method);
-  });
-}
-
-function readMethod(
-  document: SpecDocument,
-  { baseUrl, apiKey }: ServerEntry,
-  fetcher: typeof fetch,
-  createId: () => string,
-  method: Place,
-): Operation {
-  const { root } = document;
-  const params = method.at("params").items.map((each) => {
-    const place = document.follow(each);
+    const params = method.at("params").items.map((param) => {
+      const place = document.follow(param);
+      return {
+        own: place.name(),
+        other: "param",
+        schema: place.at("schema"),
+        description: place.told(),
+        isRequired: place.isTrue("required"),
+      };
+    });
+    const { schema, keys, toOwn } = document.argumentsOf(params);
+    const servers = method.get("servers") ?? root.get("servers");
+    const url = serverOf(servers, baseUrl, `${root.path}.servers`);
+    const isByPosition = method.get("paramStructure") === "by-position";
+    // Who describes no result gets no answer: a notification has no id.
+    const isNotification = method.get("result") === undefined;
     return {
-      own: place.name(),
-      other: "param",
-      schema: place.at("schema"),
-      description: place.told(),
-      isRequired: place.isTrue("required"),
+      name,
+      id: name,
+      description: method.told() || name,
+      schema,
+      // Nothing says which methods only read.
+      effect: "write",
+      host: url.host,
+      method: "POST",
+      says: "body",
+      path: url.pathname,
+      async run(input, use) {
+        const id = createId();
+        const last = keys.findLastIndex((key) => Object.hasOwn(input, key));
+        const sent = isByPosition
+          ? keys.slice(0, last + 1).map((key) => input[key] ?? null)
+          : Object.fromEntries(toOwn(input));
+        const more = isNotification ? {} : { id };
+        const body = JSON.stringify({ jsonrpc: "2.0", method: name, params: sent, ...more });
+        const headers = new Headers({
+          accept: "application/json",
+          "content-type": "application/json",
+        });
+        if (apiKey !== undefined) headers.set("authorization", authorizationOf(apiKey));
+        const call = { method: "POST", url, headers, body };
+        return readReply(await callHttp(call, fetcher, use), id);
+      },
     };
   });
-  const { schema, keys, toOwn } = document.argumentsOf(params);
-  const servers = method.get("servers") ?? root.get("servers");
-  const url = serverOf(servers, baseUrl, `${root.path}.servers`);
-  const name = method.name();
-  const isByPosition = method.get("paramStructure") === "by-position";
-  // Who describes no result gets no answer: a notification has no id.
-  const isNotification = method.get("result") === undefined;
-  return {
-    name,
-    id: name,
-    description: method.told() || name,
-    schema,
-    // Nothing says which methods only read.
-    effect: "write",
-    host: url.host,
-    method: "POST",
-    says: "body",
-    path: url.pathname,
-    async run(input, use) {
-      const id = createId();
-      const last = keys.findLastIndex((key) => Object.hasOwn(input, key));
-      const sent = isByPosition
-        ? keys.slice(0, last + 1).map((key) => input[key] ?? null)
-        : Object.fromEntries(toOwn(input));
-      const more = isNotification ? {} : { id };
-      const body = JSON.stringify({ jsonrpc: "2.0", method: name, params: sent, ...more });
-      const headers = new Headers({
-        accept: "application/json",
-        "content-type": "application/json",
-      });
-      if (apiKey !== undefined) headers.set("authorization", authorizationOf(apiKey));
-      const call = { method: "POST", url, headers, body };
-      return readReply(await callHttp(call, fetcher, use), id);
-    },
-  };
 }
 
-/** What HTTP calls the errors of JSON-RPC. */
-const statuses = new Map([
-  [-32_700, 400],
-  [-32_600, 400],
-  [-32_601, 404],
-  [-32_602, 400],
-]);
-
-/** As HTTP would say it. */
+/** What HTTP calls an error of JSON-RPC. */
 export function statusOf(code: number): number {
-  return statuses.get(code) ?? 500;
+  if (code === -32_601) return 404;
+  return [-32_700, -32_600, -32_602].includes(code) ? 400 : 500;
 }
 
 /** The result of the call as JSON; of an error its code decides the status. */
