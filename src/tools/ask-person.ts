@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { isRecord } from "../base/text/json.ts";
+import { type Fields, isRecord } from "../base/text/json.ts";
 import { oneLine } from "../base/errors/names.ts";
 import {
   type AskPerson,
@@ -49,9 +49,7 @@ export const askPerson = defineTool({
 });
 
 /** Some agents ask several questions in one call: `{ questions: [{ question, options }] }`. */
-function takeFirst(
-  given: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> | undefined {
+function takeFirst(given: Fields): Fields | undefined {
   const { questions, ...others } = given;
   const [first]: unknown[] = Array.isArray(questions) ? questions : [];
   if (typeof first === "string") return { ...others, question: first };

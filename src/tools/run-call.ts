@@ -17,7 +17,7 @@ import {
 } from "./tool.ts";
 import { untilAborted } from "../base/wire/patient-timer.ts";
 import { maxReason } from "./workspace/fields.ts";
-import { isRecord, scanJson } from "../base/text/json.ts";
+import { type Fields, isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
 
 /** What became of a call. */
@@ -25,7 +25,7 @@ export interface FinishedCall {
   /** The tool's own name, or what the model wrote if no tool has that name. */
   tool: string;
   /** As they were understood; empty where they could not be read. */
-  params: Readonly<Record<string, unknown>>;
+  params: Fields;
   outcome: ToolOutcome;
   /** What the model reads: the outcome as JSON, bounded. */
   result: ToolResult;
@@ -158,10 +158,7 @@ const maxResult = 100_000;
  *
  * @param longest in characters
  */
-export function printOutcome(
-  outcome: Readonly<Record<string, unknown>>,
-  longest = maxResult,
-): string {
+export function printOutcome(outcome: Fields, longest = maxResult): string {
   const whole = JSON.stringify(outcome);
   if (whole.length <= longest) return whole;
   for (let most = longest / 4; most >= 100; most /= 4) {
@@ -192,9 +189,7 @@ function shorten(value: unknown, most: number): unknown {
 const maxArguments = 1_048_576;
 const limits = { maxDepth: 32, maxValues: 20_000 };
 
-type ParsedArguments =
-  | { ok: true; value: Readonly<Record<string, unknown>> }
-  | { ok: false; problem: Message };
+type ParsedArguments = { ok: true; value: Fields } | { ok: false; problem: Message };
 
 /**
  * Reads the arguments of a call, a JSON object; the first counts, and what comes behind it does not. Quotes, commas,

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Fields } from "../base/text/json.ts";
 import type { CodeParser } from "../code/code-analysis.ts";
 import type { LineEdit } from "../edit/edit-unit.ts";
 import type { Message } from "../base/errors/app-error.ts";
@@ -32,7 +33,7 @@ export interface Tool<Input, Use extends CommonUse = ToolUse> {
   /** Fields that are paths: blanks and quotes around them are no part of them. */
   paths?: readonly string[];
   /** Puts fields that mean the same as the tool's own into those; undefined if there are none. */
-  fit?(given: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> | undefined;
+  fit?(given: Fields): Fields | undefined;
   /** The fields that arguments without names mean, in their order; the first field if it is left out. */
   placed?: readonly string[];
   /** Reads may run side by side, writes never. */
@@ -136,7 +137,7 @@ export interface AskedCall {
   target: string;
   /** Of an operation that has one: an approval for another version is none. */
   version?: string;
-  arguments: Readonly<Record<string, unknown>>;
+  arguments: Fields;
 }
 
 /**
@@ -189,7 +190,7 @@ export class Toolbox {
    * @param given the arguments: where several tools go by that name, the one for their `command`, else one that writes,
    *   else the one that knows most of them
    */
-  find(name: string, given: Readonly<Record<string, unknown>> = {}): AnyTool | undefined {
+  find(name: string, given: Fields = {}): AnyTool | undefined {
     const tools =
       this.#byName.get(foldName(name.replaceAll(sign, ""))) ??
       this.#byName.get(foldName(name.slice(name.lastIndexOf(".") + 1))) ??
@@ -213,10 +214,7 @@ export class Toolbox {
   }
 }
 
-function countKnown(
-  { fields, otherFields = {} }: AnyTool,
-  given: Readonly<Record<string, unknown>>,
-): number {
+function countKnown({ fields, otherFields = {} }: AnyTool, given: Fields): number {
   const known = new Set([...Object.keys(fields), ...Object.keys(otherFields)].map(foldName));
   return Object.keys(given).filter((name) => known.has(foldName(name))).length;
 }
@@ -246,17 +244,17 @@ interface ToolField extends Message {
 }
 type ToolFields = Readonly<Record<string, ToolField>>;
 
-export type InputOf<Fields extends ToolFields> = z.infer<
-  z.ZodObject<{ [Name in keyof Fields]: Fields[Name]["schema"] }>
+export type InputOf<Told extends ToolFields> = z.infer<
+  z.ZodObject<{ [Name in keyof Told]: Told[Name]["schema"] }>
 >;
 
 /** A tool all of whose fields are told in one place. */
-export function defineTool<Fields extends ToolFields, Use extends CommonUse = ToolUse>({
+export function defineTool<Told extends ToolFields, Use extends CommonUse = ToolUse>({
   fields,
   ...tool
-}: Omit<Tool<InputOf<Fields>, Use>, "input" | "fields" | "otherFields" | "paths"> & {
-  fields: Fields;
-}): Tool<InputOf<Fields>, Use> {
+}: Omit<Tool<InputOf<Told>, Use>, "input" | "fields" | "otherFields" | "paths"> & {
+  fields: Told;
+}): Tool<InputOf<Told>, Use> {
   const all = Object.entries(fields);
   const shape = Object.fromEntries(all.map(([name, { schema }]) => [name, schema]));
   const others = all.map(([name, { otherNames = "" }]) => [name, otherNames] as const);
@@ -264,7 +262,7 @@ export function defineTool<Fields extends ToolFields, Use extends CommonUse = To
     ...tool,
     fields,
     // The shape of the fields, which entries have lost.
-    input: z.object(shape) as unknown as z.ZodType<InputOf<Fields>>,
+    input: z.object(shape) as unknown as z.ZodType<InputOf<Told>>,
     otherFields: renames(Object.fromEntries(others.filter(([, names]) => names !== ""))),
     paths: all.filter(([, { isPath }]) => isPath === true).map(([name]) => name),
   };
@@ -309,10 +307,7 @@ export function checkTools(tools: readonly AnyTool[], reserved: readonly string[
  *
  * @throws Error where the input is no object, or has something that JSON Schema has no word for
  */
-function describeInput(
-  { input, schema: own, fields }: AnyTool,
-  locale: Locale,
-): Readonly<Record<string, unknown>> {
+function describeInput({ input, schema: own, fields }: AnyTool, locale: Locale): Fields {
   if (own?.["type"] === "object") return own;
   if (own !== undefined) throw new Error("its input is not an object");
   const { $defs, ...root } = z.toJSONSchema(input, { io: "input" });
@@ -342,7 +337,7 @@ export function fail(
   locale: Locale,
   code: string,
   message: Message,
-  facts: Readonly<Record<string, unknown>> = {},
+  facts: Fields = {},
 ): ToolOutcome {
   return { success: false, code, error: message[locale], ...facts };
 }
@@ -351,7 +346,7 @@ export function fail(
 export function failFrom(
   locale: Locale,
   { code, message }: WorkspaceProblem,
-  facts: Readonly<Record<string, unknown>> = {},
+  facts: Fields = {},
 ): ToolOutcome {
   return fail(locale, code, message, facts);
 }

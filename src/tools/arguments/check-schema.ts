@@ -4,10 +4,10 @@ import type * as z from "zod";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { Locale } from "../../base/errors/locale.ts";
 import { sayIssue } from "../../base/errors/describe-issue.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { type Fields, isRecord } from "../../base/text/json.ts";
 
 /** In the dialect of 2020-12, as plain JSON. */
-export type JsonSchema = Readonly<Record<string, unknown>>;
+export type JsonSchema = Fields;
 
 /** What is wrong at one place of the arguments. */
 export interface SchemaProblem {
@@ -159,7 +159,7 @@ class Check {
       yield say(path, "lacks an item that it must have", "缺少必需的项");
   }
 
-  *#fields(schema: JsonSchema, value: Readonly<Record<string, unknown>>, path: Path): Problems {
+  *#fields(schema: JsonSchema, value: Fields, path: Path): Problems {
     const properties = isRecord(schema["properties"]) ? schema["properties"] : {};
     for (const name of listOf(schema["required"]))
       if (typeof name === "string" && !Object.hasOwn(value, name)) {

@@ -1,13 +1,11 @@
 import * as z from "zod";
 import { parseFirst } from "../../base/text/mended-json.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { type Fields, isRecord } from "../../base/text/json.ts";
 import { type AnyTool, foldName } from "../tool.ts";
 import { type JsonSchema, checkSchema, definitionOf, isOfType, typesOf } from "./check-schema.ts";
 
 type Definition = z.core.$ZodTypes["_zod"]["def"];
 type Fitted = Pick<AnyTool, "input" | "schema" | "otherFields" | "fit" | "paths">;
-type Fields = Readonly<Record<string, unknown>>;
-
 /** What calls are wrapped in. */
 const wrappers = ["arguments", "args", "params", "parameters", "input"];
 /** Fields that say why: they may be beside all others, and each is kept. */

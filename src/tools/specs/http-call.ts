@@ -1,9 +1,10 @@
 // One request of a tool to the server of its description, and its answer as the protocol has it.
 import * as z from "zod";
+import type { Fields } from "../../base/text/json.ts";
 import { BytePieces } from "../../base/wire/bytes.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type OperationUse, callInTime } from "./operation.ts";
-import { type Fields, fieldOf, reject } from "./spec-document.ts";
+import { fieldOf, reject } from "./spec-document.ts";
 
 export interface HttpCall {
   method: string;

@@ -2,13 +2,13 @@
 import type { CallToolResult } from "@modelcontextprotocol/client";
 import * as z from "zod";
 import { cutName } from "../../base/errors/names.ts";
-import { isRecord, parseJson } from "../../base/text/json.ts";
+import { type Fields, isRecord, parseJson } from "../../base/text/json.ts";
 import { hashText } from "../../turn/state/sealed-state.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { outcomeOf } from "./http-call.ts";
 import type { McpServerConfig } from "./mcp-config.ts";
 import type { Operation, OperationUse } from "./operation.ts";
-import { type Fields, SpecDocument, fieldOf, parseAt, reject } from "./spec-document.ts";
+import { SpecDocument, fieldOf, parseAt, reject } from "./spec-document.ts";
 
 const Text = z.string().max(100_000).nullish();
 const McpTool = z.looseObject({

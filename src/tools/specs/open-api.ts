@@ -1,5 +1,5 @@
 // OpenAPI 3.0 and 3.1 and Swagger 2: each operation of a description as something that can be called.
-import { isRecord } from "../../base/text/json.ts";
+import { type Fields, isRecord } from "../../base/text/json.ts";
 import { breathe } from "../../base/wire/patient-timer.ts";
 import { definitionOf } from "../arguments/check-schema.ts";
 import { foldName } from "../tool.ts";
@@ -15,7 +15,6 @@ import {
 import { type Operation, maxOperations } from "./operation.ts";
 import {
   type Argument,
-  type Fields,
   Place,
   type SpecDocument,
   fieldOf,

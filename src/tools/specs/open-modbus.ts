@@ -1,10 +1,11 @@
 // OpenModbus 1.0.0: each function of a description as a read or a write of one value in a device.
 import * as z from "zod";
+import type { Fields } from "../../base/text/json.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import type { ToolOutcome } from "../tool.ts";
 import { type Operation, type OperationUse, callInTime } from "./operation.ts";
 import { BadArgument } from "./http-parameters.ts";
-import { type Fields, type Place, type SpecDocument, parseAt, reject } from "./spec-document.ts";
+import { type Place, type SpecDocument, parseAt, reject } from "./spec-document.ts";
 import { type ModbusPlace, type NamedSpan, rehearseWrite } from "./twin.ts";
 
 /**

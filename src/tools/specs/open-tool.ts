@@ -1,8 +1,8 @@
 // OpenTool 1.0.0: functions that the client itself runs. The call goes out to it, and its answer comes back.
-import { isRecord } from "../../base/text/json.ts";
+import { type Fields, isRecord } from "../../base/text/json.ts";
 import type { ToolOutcome } from "../tool.ts";
 import type { Operation } from "./operation.ts";
-import { type Fields, Place, type SpecDocument, reject } from "./spec-document.ts";
+import { Place, type SpecDocument, reject } from "./spec-document.ts";
 
 /**
  * Asks the client to run a function, within a time that it knows itself.

@@ -1,13 +1,12 @@
 // What a description of any kind is read as, and the tools that are made of it, with their names.
 import * as z from "zod";
+import type { Fields } from "../../base/text/json.ts";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { describeConnection } from "../../base/errors/describe-cause.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { BadArgument } from "./http-parameters.ts";
 import type { Invariant } from "./twin.ts";
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** One thing that a description says can be called. */
 export interface Operation {

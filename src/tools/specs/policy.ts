@@ -1,7 +1,7 @@
 // The one policy of tools that are made of descriptions: what may be changed where, within which bounds, how often, and
 // whether a person is asked.
 import * as z from "zod";
-import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
+import { type Fields, isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import { type AnyTool, type ToolOutcome, type ToolUse, foldName } from "../tool.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { checkSchema, sayProblem } from "../arguments/check-schema.ts";
@@ -13,7 +13,6 @@ import {
   refusal,
   refuseArgument,
 } from "./operation.ts";
-import type { Fields } from "./spec-document.ts";
 import { noRegisters, parseInvariant } from "./twin.ts";
 
 /** What an argument may be; where several are there all of them count. */

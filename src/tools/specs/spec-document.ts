@@ -3,12 +3,10 @@
 import type * as z from "zod";
 import { AppError, type Message } from "../../base/errors/app-error.ts";
 import { findIssues } from "../../base/errors/describe-issue.ts";
-import { isRecord, parseJson, scanJson } from "../../base/text/json.ts";
+import { type Fields, isRecord, parseJson, scanJson } from "../../base/text/json.ts";
 import type { JsonSchema } from "../arguments/check-schema.ts";
 import { foldName } from "../tool.ts";
 import { hash } from "./operation.ts";
-
-export type Fields = Readonly<Record<string, unknown>>;
 
 const limits = { maxDepth: 200, maxValues: 2_000_000 };
 /** Characters of YAML that are read without a thread. */

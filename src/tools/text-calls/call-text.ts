@@ -2,7 +2,7 @@
 // name of a tool, signs, and the arguments as an object, as fields in tags, as lines, or in brackets.
 import { type FenceLine, closesFence, readFence } from "../../base/text/fence.ts";
 import { endOfLine, indentOf, linesWithEnds } from "../../base/text/lines.ts";
-import { isRecord } from "../../base/text/json.ts";
+import { type Fields, isRecord } from "../../base/text/json.ts";
 import { isEverywhereKey } from "../../edit/read/forms/json-edits.ts";
 import { reasons, recordOf } from "../arguments/fit-input.ts";
 import type { AnyTool, Toolbox } from "../tool.ts";
@@ -60,8 +60,6 @@ interface Tag extends OpeningTag {
   /** What it says besides its own name: `NAME` of `<parameter=NAME>` and `<parameter name="NAME">`. */
   says: string | undefined;
 }
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** A call as an answer writes it. Arguments that cannot be read stay as they are: who runs the call says so. */
 export interface NamedCall {

@@ -1,4 +1,5 @@
 // The one way in which a tool changes a file: read it, plan, look whether it may, ask, change.
+import type { Fields } from "../../base/text/json.ts";
 import type { Message } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { countChangedLines, printChanges } from "../../workspace/approvals.ts";
@@ -20,7 +21,7 @@ export type Planned =
       /** All that the file has would go. */
       isWhole?: boolean;
       /** Fields of the result where all went well. */
-      facts?: Readonly<Record<string, unknown>>;
+      facts?: Fields;
     }
   | { refusal: ToolOutcome };
 
@@ -66,7 +67,7 @@ async function makeChange(
   planned: FileChange,
   why: string,
   use: ToolUse,
-  facts: Readonly<Record<string, unknown>>,
+  facts: Fields,
 ): Promise<ToolOutcome> {
   const { workspace, locale, signal, seen } = use;
   const checked = await workspace.check(planned, { signal });

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Fields } from "../../base/text/json.ts";
 import type { EditError } from "../../edit/edit-unit.ts";
 import type { FileChange } from "../../workspace/workspace.ts";
 import { applyPlan, numberLines } from "../edit-plan/apply-plan.ts";
@@ -137,8 +138,6 @@ async function plan(
 }
 
 // Edits in other fields than `code_edit`, as tools of other agents have them.
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /**
  * `old_string` and `new_string`, or a list of such pairs, as units; units whose line ends are written as `\\n`; and the

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import type { Fields } from "../../base/text/json.ts";
 import { joinLines, linesOf } from "../../base/text/lines.ts";
 import type { LineRange } from "../../edit/edit-unit.ts";
 import type { Message } from "../../base/errors/app-error.ts";
@@ -63,9 +64,7 @@ export const readFile = defineTool({
 });
 
 /** `view_range: [first, last]`, and `offset` with `limit`, as lines. */
-function fitRange(
-  given: Readonly<Record<string, unknown>>,
-): Readonly<Record<string, unknown>> | undefined {
+function fitRange(given: Fields): Fields | undefined {
   const { view_range: range, offset, limit, ...others } = given;
   if (Array.isArray(range)) {
     const [start_line, end_line] = range as readonly unknown[];
