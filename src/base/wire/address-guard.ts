@@ -61,10 +61,7 @@ export function guardFetch(options: GuardOptions, send: GuardedSend): typeof fet
       if (location === null || mode === "manual") return response;
       await response.body?.cancel();
       const { url } = address;
-      address = checkAddress(
-        URL.canParse(location, url) ? new URL(location, url).href : "",
-        options,
-      );
+      address = checkAddress(URL.parse(location, url)?.href ?? "", options);
       sent = redirect(sent, response.status, url.origin === address.url.origin);
       const isTooFar = url.origin !== address.url.origin && sent.body !== null;
       if (mode === "error" || count >= maxRedirects || isTooFar)

@@ -112,8 +112,7 @@ export async function readStream(
   limit: number,
 ): Promise<Uint8Array> {
   const body = new BytePieces();
-  if (stream === null) return body.take();
-  for await (const chunk of stream) {
+  for await (const chunk of stream ?? []) {
     body.add(chunk);
     if (body.byteLength > limit) throw new BodyTooLarge(limit);
   }
