@@ -1,4 +1,3 @@
-import { EventSourceParserStream } from "eventsource-parser/stream";
 import * as z from "zod";
 import { describeIssue } from "../base/errors/describe-issue.ts";
 import { isLoopback, hasAuth, parseConfig } from "../setup/config.ts";
@@ -7,6 +6,8 @@ import { createProxyFetch } from "../base/wire/proxies.node.ts";
 import { readProxies } from "../setup/read-proxies.node.ts";
 import { startServer } from "../start-server.node.ts";
 import { isRecord, parseJson } from "../base/text/json.ts";
+import { FrameTooLarge } from "../base/wire/sse-frames.ts";
+import { readFrames } from "./call/show/print-answer.ts";
 import { createTerminal, say } from "./call/terminal.ts";
 import { escapeControls, escapeLine } from "./call/show/escape-controls.ts";
 import { CliError } from "./cli-error.ts";
@@ -103,11 +104,8 @@ async function chat(id: string, text: string, options: Talking): Promise<number>
   try {
     const response = await send("chat", { id }, body, options, "text/event-stream");
     if (response.body === null) throw new CliError("The server sent no answer.");
-    const events = response.body
-      .pipeThrough(new TextDecoderStream())
-      .pipeThrough(new EventSourceParserStream());
-    for await (const { data } of events) {
-      const said: unknown = JSON.parse(data);
+    for await (const { data } of readFrames(response.body)) {
+      const said = parseJson(data);
       if (!isRecord(said)) continue;
       const { from, to, type, message: content } = said;
       const line = typeof content === "string" ? content : JSON.stringify(content);
@@ -120,8 +118,9 @@ async function chat(id: string, text: string, options: Talking): Promise<number>
       } else if (to === "client" && line === "[TASK_DONE]") return 0;
     }
   } catch (thrown) {
-    if (!signal.aborted) throw thrown;
-    return exitStopped;
+    if (signal.aborted) return exitStopped;
+    if (!(thrown instanceof FrameTooLarge)) throw thrown;
+    throw new CliError("The server sent a message that is larger than allowed.");
   }
   throw new CliError("The answer broke off before its end. `session history` has what is there.");
 }

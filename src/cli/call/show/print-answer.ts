@@ -198,7 +198,8 @@ export function failure(message: string, sentence = ""): AnswerPart & { type: "f
   return { type: "failure", sentence, message };
 }
 
-async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame, void, void> {
+/** The frames of server-sent events. @throws FrameTooLarge; whatever the bytes throw */
+export async function* readFrames(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Frame> {
   const reader = createFrameReader(maxFrame);
   const decoder = new TextDecoder();
   for await (const chunk of bytes) yield* reader.feed(decoder.decode(chunk, { stream: true }));
