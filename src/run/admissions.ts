@@ -229,7 +229,8 @@ class Counts {
   }
 }
 
-function draining(): AppError {
+/** Nothing begins any more: whoever asks has to go to another server, or come again. */
+export function draining(): AppError {
   const message = { en: "This server is shutting down.", zh: "此服务正在关闭。" };
   return new AppError("draining", message, { retryAfter: 5 });
 }

@@ -3,7 +3,7 @@ import type { Context } from "hono";
 import { AppError, type ErrorCode, toAppError } from "../../base/errors/app-error.ts";
 import { type Channel, closeCodes } from "../../base/wire/channel.ts";
 import type { Exchange } from "../../base/wire/exchange.ts";
-import { type Connections, createConnections } from "../../run/admissions.ts";
+import { type Connections, createConnections, draining } from "../../run/admissions.ts";
 import type { Caller } from "../../turn/chat-model.ts";
 import { fromBase64Url } from "../../base/wire/bytes.ts";
 import type { DoorEnv, DoorHost } from "./door.ts";
@@ -83,11 +83,7 @@ export function createSockets({ path, maxConnectionsPerKey: most, ...options }: 
     ): Promise<Response> {
       const { exchange } = c.env;
       if (exchange.upgrade === undefined) throw noSocket();
-      if (host.isDraining)
-        throw new AppError("draining", {
-          en: "This server is shutting down.",
-          zh: "此服务正在关闭。",
-        });
+      if (host.isDraining) throw draining();
       try {
         const key = readShownKey(exchange, c.req.query("api_key"));
         const identified = identify?.(key, exchange) ?? host.identify(withKey(exchange, key));

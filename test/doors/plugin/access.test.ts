@@ -112,6 +112,14 @@ describe("a page", () => {
   });
 });
 
+test("whoever comes while the server drains is told when to come again", async () => {
+  const { app } = createTestApp({ settings: keys });
+  await app.drain();
+  const refused = await open(app, { headers: { "X-Api-Key": "plain-key" } });
+  if (!(refused instanceof Response)) throw new Error("The connection is open.");
+  expect([refused.status, refused.headers.get("retry-after")]).toEqual([503, "5"]);
+});
+
 test("what is no WebSocket is told to be one, also with a key", async () => {
   const { app } = createTestApp({ settings: keys });
   const response = await app.fetch(
