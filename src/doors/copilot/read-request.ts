@@ -98,7 +98,9 @@ export async function readRequest(
   const context = parseContext(request.contextVariables ?? []);
   const definition = resolveDefinition(asked, host.sources);
   const binding = bindState(definition, context, envelope.admission.caller);
-  const { step, ...resumed } = await findStep(request, feedback, host.states, binding);
+  // The file that the context has, also where editors come several times.
+  const file = context.activeEditor?.content || undefined;
+  const { step, ...resumed } = await findStep(feedback, file, host.states, binding);
   const {
     action: _,
     state: _state,
@@ -273,12 +275,13 @@ function readFeedback(request: CopilotRequest): ActionFeedback | undefined {
 /**
  * What the feedback asks for.
  *
+ * @param file the text in the editor, if there is one
  * @param binding of the agent and the person that now ask; undefined where it is unclear who that is
  * @throws AppError `state_invalid`, `state_expired`
  */
 async function findStep(
-  request: CopilotRequest,
   feedback: ActionFeedback,
+  file: string | undefined,
   states: StateSeal,
   binding: StateBinding | undefined,
 ): Promise<ResumedAction> {
@@ -295,16 +298,10 @@ async function findStep(
     nodeId: isButton ? undefined : String(feedback.nodeId ?? data?.nodeId ?? ""),
     nodeAction: feedback.nodeAction ?? data?.nodeAction ?? undefined,
   };
-  return resumeAction(chosen, states, binding, editorContentOf(request));
+  return resumeAction(chosen, states, binding, file);
 }
 
 function withStep(request: CopilotRequest, { command, prompt }: NextStep): CopilotRequest {
   const contextVariables = withPrompt(request.contextVariables ?? [], prompt);
   return { ...request, command, contextVariables };
-}
-
-function editorContentOf({ contextVariables }: CopilotRequest): string | undefined {
-  const editor = contextVariables?.find(({ name }) => name === "activeEditor")?.value;
-  const content = isRecord(editor) ? editor["content"] : undefined;
-  return typeof content === "string" && content !== "" ? content : undefined;
 }

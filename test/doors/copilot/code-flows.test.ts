@@ -28,6 +28,7 @@ export function count(items) {
 }
 `;
 const fixed = file.replace("=+", "+=");
+const nothing = { name: "activeEditor", value: null };
 const edit = (search: string, replace: string) =>
   `<file-edit filePath="src/cart.js">\n${printUnits([{ search, replace }])}</file-edit>\n`;
 const goodEdit = edit("    sum =+ item.price;\n", "    sum += item.price;\n");
@@ -95,6 +96,18 @@ describe("fix", () => {
     });
     expect(resumed.text).toContain("The file has changed since");
     expect(resumed.text).toContain(`// new\n${fixed}`);
+  });
+
+  test.each([
+    ["changed", [editor(file), editor(`// new\n${file}`)], true],
+    ["is as it was", [editor(`// new\n${file}`), editor(file)], false],
+    ["is as it was, and nothing comes after it", [editor(file), nothing], false],
+  ])("of several editors the last one counts: its file %s", async (_, editors, isChanged) => {
+    const { app } = createTestApp({ models: [[goodEdit]] });
+    const { state } = button(await ask(app, "fix"), "fix");
+    const contextVariables = [user, ...editors];
+    const { text } = await send(app, { action: "confirm", state, contextVariables });
+    expect(text.includes("The file has changed since")).toBe(isChanged);
   });
 });
 
