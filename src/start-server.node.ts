@@ -106,16 +106,23 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     version: productVersion(),
   });
   const server = createNodeServer(app, config, sockets, tls);
+  const letGo = async (): Promise<void> => {
+    loop.close();
+    sockets.close();
+    await transport.close();
+    await knowledge?.close();
+    await mcp?.close();
+    await own?.close();
+    code.close();
+    specs.close();
+  };
   try {
     await app.readTools().catch((thrown: unknown) => {
       throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
     });
     await listen(server, config);
   } catch (thrown) {
-    loop.close();
-    sockets.close();
-    await knowledge?.close();
-    await own?.close();
+    await letGo();
     throw thrown;
   }
   return {
@@ -137,15 +144,8 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       cut.set(1_000);
       server.closeIdleConnections();
       await closed;
-      loop.close();
-      sockets.close();
       cut.stop();
-      await transport.close();
-      await knowledge?.close();
-      await mcp?.close();
-      await own?.close();
-      code.close();
-      specs.close();
+      await letGo();
     },
   };
 }
