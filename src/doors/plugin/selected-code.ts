@@ -146,26 +146,20 @@ export function cutToSelection(
   changes: readonly TextChange[],
   selection: Span,
 ): CutChange {
-  const inside: Splice[] = [];
   const outside: TextChange[] = [];
   const starts = lineStarts(before);
+  let [text, next] = ["", selection.start];
   for (const change of changes) {
-    const splice = moveInto(narrow(before, toSplice(before, starts, change)), before, selection);
-    if (splice.start >= selection.start && splice.end <= selection.end) inside.push(splice);
-    else if (splice.end <= selection.start || splice.start >= selection.end) outside.push(change);
+    const splice = moveInto(toSplice(before, starts, change), before, selection);
+    if (splice.start >= selection.start && splice.end <= selection.end) {
+      text += before.slice(next, splice.start) + splice.text;
+      next = splice.end;
+    } else if (splice.end <= selection.start || splice.start >= selection.end) outside.push(change);
     else return { inside: undefined, outside: changes, crosses: true };
   }
-  const text = inside.length === 0 ? undefined : apply(before, inside, selection);
-  return { inside: text, outside, crosses: false };
-}
-
-function apply(before: string, splices: readonly Splice[], { start, end }: Span): string {
-  let [text, next] = ["", start];
-  for (const splice of splices) {
-    text += before.slice(next, splice.start) + splice.text;
-    next = splice.end;
-  }
-  return text + before.slice(next, end);
+  const hasInside = outside.length < changes.length;
+  const inside = hasInside ? text + before.slice(next, selection.end) : undefined;
+  return { inside, outside, crosses: false };
 }
 
 /** The index at which each line starts, and the text's length. */
@@ -176,17 +170,14 @@ function lineStarts(text: string): number[] {
   return starts;
 }
 
+/** Without what both sides have in common at their ends. */
 function toSplice(
   before: string,
   starts: readonly number[],
   { startLine, endLine, text }: TextChange,
 ): Splice {
   const start = starts[startLine - 1] ?? before.length;
-  return { start, end: Math.max(start, starts[endLine] ?? before.length), text };
-}
-
-/** Leaves out what both sides have in common at their ends. */
-function narrow(before: string, { start, end, text }: Splice): Splice {
+  const end = Math.max(start, starts[endLine] ?? before.length);
   const { head, tail } = commonEdges(before.slice(start, end), text);
   return { start: start + head, end: end - tail, text: text.slice(head, text.length - tail) };
 }
@@ -196,18 +187,20 @@ function narrow(before: string, { start, end, text }: Splice): Splice {
  * put behind the last selected one begins with the line break at the selection's end.
  */
 function moveInto(splice: Splice, before: string, selection: Span): Splice {
-  let { start, end, text } = splice;
+  const { start, end, text } = splice;
   const isInsertion = start === end;
   if (!isInsertion && text !== "") return splice;
-  for (; end > selection.end; start -= 1, end -= 1) {
-    const last = isInsertion ? text.at(-1) : before[end - 1];
-    if (start === 0 || last !== before[start - 1]) return splice;
-    if (isInsertion) text = last + text.slice(0, -1);
+  const moved = isInsertion ? text : before.slice(start, end);
+  if (end > selection.end) {
+    const by = end - selection.end;
+    const passed = before.slice(Math.max(0, start - by), start);
+    const all = passed + moved;
+    if (by > start || !all.endsWith(passed)) return splice;
+    return { start: start - by, end: end - by, text: all.slice(0, text.length) };
   }
-  for (; start < selection.start; start += 1, end += 1) {
-    const first = isInsertion ? text[0] : before[start];
-    if (end >= before.length || first !== before[end]) return splice;
-    if (isInsertion) text = text.slice(1) + first;
-  }
-  return { start, end, text };
+  const by = Math.max(0, selection.start - start);
+  const passed = before.slice(end, end + by);
+  const all = moved + passed;
+  if (passed.length < by || !all.startsWith(passed)) return splice;
+  return { start: start + by, end: end + by, text: all.slice(all.length - text.length) };
 }
