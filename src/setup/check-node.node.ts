@@ -10,17 +10,8 @@ import { readFileSync } from "node:fs";
 export function checkNode(version: string): string | undefined {
   const { engines } = readManifest();
   const least = engines.node.replace(/^>=/, "");
-  if (isAtLeast(version, least)) return undefined;
+  if (version.localeCompare(least, "en", { numeric: true }) >= 0) return undefined;
   return `Rightseat needs Node ${least} or newer, this is ${version}. Install a newer one: https://nodejs.org/`;
-}
-
-function isAtLeast(version: string, least: string): boolean {
-  const [is, needs] = [version, least].map((text) => text.split(".").map(Number));
-  for (const [at, number] of (needs ?? []).entries()) {
-    const found = is?.[at] ?? 0;
-    if (found !== number) return found > number;
-  }
-  return true;
 }
 
 /** The version of this package. */
