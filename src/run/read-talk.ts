@@ -56,13 +56,15 @@ export function readTalk(
   const command = typed?.command ?? partner.command;
   const asked = typed?.prompt ?? last.text;
   const isAboutFiles = partner.isAboutFiles?.(command) === true;
-  const code =
-    isAboutFiles || partner.isAboutCode(definition, command) ? findCode(asked, talk) : undefined;
-  const files = isAboutFiles ? findFiles(asked, talk, code?.editor) : [];
+  const isAboutCode = isAboutFiles || partner.isAboutCode(definition, command);
+  const sent = talk.filter(({ role }) => role === "user").map(({ text }) => text);
+  const code = isAboutCode ? findFencedCode(asked, sent) : undefined;
+  const editor = code && { filePath: code.path, language: code.language, content: code.text };
+  const files = isAboutFiles ? findFiles([...sent, asked], code?.path) : [];
   const rules = said.filter(isRule).map(toMessage);
   const variables: ContextVariable[] = [
-    { name: "userInputPrompt", value: code?.question ?? asked },
-    { name: "activeEditor", value: code?.editor },
+    { name: "userInputPrompt", value: code?.around() ?? asked },
+    { name: "activeEditor", value: editor },
     { name: "packageFiles", value: files.length === 0 ? undefined : files },
     // These are never cut, as the history is.
     { name: "globalPrompts", value: rules.length === 0 ? undefined : rules },
@@ -70,33 +72,13 @@ export function readTalk(
   return { command, variables, history: talk.map(toMessage) };
 }
 
-interface Editor {
-  filePath: string;
-  language: string;
-  content: string;
-}
-
-function findCode(
-  asked: string,
-  talk: readonly Said[],
-): { question: string; editor: Editor } | undefined {
-  const block = findFencedCode(asked, textsOfPerson(talk));
-  if (block === undefined) return undefined;
-  const { text: content, path: filePath, language } = block;
-  return { question: block.around(), editor: { filePath, language, content } };
-}
-
-function textsOfPerson(talk: readonly Said[]): string[] {
-  return talk.filter(({ role }) => role === "user").map(({ text }) => text);
-}
-
 /** What the person has sent of files by their paths, without the one that the editor shows. */
-function findFiles(asked: string, talk: readonly Said[], editor: Editor | undefined): object[] {
+function findFiles(sent: readonly string[], shown: string | undefined): object[] {
   const files = new Map<string, string>();
-  for (const { path, text } of [...textsOfPerson(talk), asked].flatMap(readFencedCode)) {
+  for (const { path, text } of sent.flatMap(readFencedCode)) {
     // What was sent last is the latest, also in the order of the files.
     files.delete(path);
-    if (path !== "" && path !== editor?.filePath) files.set(path, text);
+    if (path !== "" && path !== shown) files.set(path, text);
   }
   return [...files].slice(-maxFiles).map(([filepath, content]) => ({ filepath, content }));
 }
