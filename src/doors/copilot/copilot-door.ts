@@ -108,11 +108,24 @@ interface EncoderOptions {
  * edit is a chunk without text whose `rightseat.edit` other clients pass over.
  */
 export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
-  const chunks = new ChunkStream(options.head);
+  const { head, doneMarker, locale, requestId } = options;
+  const chunks = new ChunkStream(head);
   let usage: Usage | undefined;
   let error: AppError | undefined;
   const actions = createActionPrinter();
 
+  /** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */
+  const printEnd = (reason: FinishReason): string => {
+    const counted = usage === undefined ? {} : { usage };
+    const last =
+      error === undefined
+        ? printChunk(chunks.head, {}, reason, counted)
+        : printChunk(chunks.head, { content: `\n\n${error.sentence(locale)}` }, "error", {
+            ...counted,
+            error: toPublicError(error, requestId, locale),
+          });
+    return encodeFrame(last) + encodeFrame(doneMarker);
+  };
   const encode = (event: PlainEvent): string => {
     switch (event.type) {
       case "text-delta":
@@ -135,10 +148,10 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
         return "";
       case "turn-end": {
         const note = actions.hasLeftOut
-          ? chunks.delta({ content: `\n\n${textsFor(options.locale).leftOut}\n` })
+          ? chunks.delta({ content: `\n\n${textsFor(locale).leftOut}\n` })
           : "";
         const reason = event.reason === "aborted" ? "error" : event.reason;
-        return note + printEnd(chunks.head, reason, usage, error, options);
+        return note + printEnd(reason);
       }
       case "context-receipt":
       case "text-was-reasoning":
@@ -153,25 +166,6 @@ export function createCopilotEncoder(options: EncoderOptions): EventEncoder {
     }
   };
   return Object.assign(encode, { frames: chunks.frames.bind(chunks) });
-}
-
-/** The last chunk and the end marker; after an error the chunk holds a sentence for the person. */
-function printEnd(
-  head: ChunkHead,
-  reason: FinishReason,
-  usage: Usage | undefined,
-  error: AppError | undefined,
-  options: EncoderOptions,
-): string {
-  const counted = usage === undefined ? {} : { usage };
-  const last =
-    error === undefined
-      ? printChunk(head, {}, reason, counted)
-      : printChunk(head, { content: `\n\n${error.sentence(options.locale)}` }, "error", {
-          ...counted,
-          error: toPublicError(error, options.requestId, options.locale),
-        });
-  return encodeFrame(last) + encodeFrame(options.doneMarker);
 }
 
 /** Of all actions of one answer as JSON, in characters. A state or a prompt may hold what the person has sent. */
