@@ -47,7 +47,7 @@ function isSame(left: string, right: string): boolean {
 const shortestFamily = 12;
 
 /** Keys of one door: plain ones, hashes of keys, and families of keys. */
-export interface KeyRing {
+interface KeyRing {
   /**
    * Which key was shown.
    *

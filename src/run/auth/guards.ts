@@ -1,6 +1,6 @@
 import { AppError } from "../../base/errors/app-error.ts";
 import { quoteName } from "../../base/errors/names.ts";
-import { type KeyRing, createApiKeys, holdsKey } from "./api-keys.ts";
+import { createApiKeys, holdsKey } from "./api-keys.ts";
 import type { KeySetDeps } from "./key-set.ts";
 import { type TokenSettings, createTokenCheck } from "./verify-token.ts";
 import type { Caller } from "../../turn/chat-model.ts";
@@ -71,7 +71,9 @@ export function createIdentify(settings: GuardSettings, deps: KeySetDeps): Ident
   }
   return async (head) => {
     const bearer = bearerOf(head);
-    const keyId = apiKeys.length === 0 ? undefined : await findKey(keys, bearer, head);
+    // An IDE may send a key of its own beside ours, so both places are looked at.
+    const byHeader = await keys.find(head.header("x-api-key") ?? "");
+    const keyId = (await keys.find(bearer)) ?? byHeader;
     if (keyId !== undefined) return { keyId, forward: () => forward(head) };
     if (checkToken === undefined || bearer === "") {
       const kind =
@@ -109,16 +111,6 @@ const credentials = { key: "密钥", token: "令牌", "key or token": "密钥或
 /** An empty text where the request shows none. */
 function bearerOf(head: RequestHead): string {
   return /^bearer +(\S+)$/i.exec(head.header("authorization") ?? "")?.[1] ?? "";
-}
-
-async function findKey(
-  keys: KeyRing,
-  bearer: string,
-  head: RequestHead,
-): Promise<string | undefined> {
-  // An IDE may send a key of its own beside ours, so both places are looked at.
-  const byHeader = await keys.find(head.header("x-api-key") ?? "");
-  return (await keys.find(bearer)) ?? byHeader;
 }
 
 /** Without port and the dot at the end, which names the same host. */

@@ -1,6 +1,5 @@
 import * as z from "zod";
 import {
-  type JSONWebKeySet,
   type JWTVerifyGetKey,
   createLocalJWKSet,
   createRemoteJWKSet,
@@ -66,22 +65,12 @@ export function createKeySet(url: string, { fetcher, now }: KeySetDeps): JWTVeri
     } catch (thrown) {
       const held = keys.jwks();
       if (!(thrown instanceof AppError) || held === undefined) throw thrown;
-      return findHeld(held, thrown, header, token);
+      return createLocalJWKSet(held)(header, token).catch((cause: unknown) => {
+        // Where those that are held have no such key, the issuer may have a new one.
+        throw cause instanceof errors.JWKSNoMatchingKey ? thrown : cause;
+      });
     }
   };
-}
-
-/** @throws AppError `outage` where the keys that are held have no such key: the issuer may have a new one */
-async function findHeld(
-  held: JSONWebKeySet,
-  outage: AppError,
-  ...[header, token]: Parameters<JWTVerifyGetKey>
-): Promise<CryptoKey> {
-  try {
-    return await createLocalJWKSet(held)(header, token);
-  } catch (thrown) {
-    throw thrown instanceof errors.JWKSNoMatchingKey ? outage : thrown;
-  }
 }
 
 /** An answer that holds no key set; the message is in our own words. */

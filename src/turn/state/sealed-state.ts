@@ -131,8 +131,10 @@ export function createTextSeal(keys: readonly StateKey[]): TextSeal {
       return `${version}.${current.id}.${base64url.encode(bytes)}`;
     },
     async open(sealed, binding) {
-      const key = findKey(sealed, keys);
-      const bytes = key && fromBase64Url(sealed.split(".")[2] ?? "");
+      const [format, id, encoded = "", ...rest] = sealed.split(".");
+      const isOurs = format === version && rest.length === 0;
+      const key = isOurs ? keys.find((known) => known.id === id) : undefined;
+      const bytes = fromBase64Url(encoded);
       if (key === undefined || bytes === undefined || bytes.length <= nonceLength) throw invalid();
       const secret = await importKey(key);
       const cipher = cipherOf(bytes.subarray(0, nonceLength), key.id, binding);
@@ -175,11 +177,6 @@ function invalid(): AppError {
     },
     { param: "state" },
   );
-}
-
-function findKey(sealed: string, keys: readonly StateKey[]): StateKey | undefined {
-  const [format, id, ...rest] = sealed.split(".");
-  return format === version && rest.length === 1 ? keys.find((key) => key.id === id) : undefined;
 }
 
 function listBinding({ agent, user, subject, version: made }: StateBinding): string[] {
