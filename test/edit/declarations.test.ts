@@ -146,3 +146,107 @@ test("what no line of the code uses, or the file has already, is not added above
     expect([text.match(/^LIMIT/gm), text.includes("OTHER")]).toEqual([["LIMIT"], false]);
   }
 });
+
+/** A function in several lines, and in one. */
+const shorter: Readonly<
+  Record<
+    string,
+    readonly [
+      long: (name: string, call: string) => string[],
+      short: (name: string, call: string) => string,
+    ]
+  >
+> = {
+  Kotlin: [
+    (name, call) => [
+      `fun ${name}(at: Long): Int {`,
+      "    for (i in all) {",
+      `        if (${call}(i, at)) return i`,
+      "    }",
+      "    return -1",
+      "}",
+    ],
+    (name, call) => `fun ${name}(at: Long): Int = all.indexOfFirst { ${call}(it, at) }`,
+  ],
+  Scala: [
+    (name, call) => [
+      `def ${name}(at: Long): Int = {`,
+      `  val found = all.filter(${call}(_, at))`,
+      "  found.size",
+      "}",
+    ],
+    (name, call) => `def ${name}(at: Long): Int = all.count(${call}(_, at))`,
+  ],
+  TypeScript: [
+    (name, call) => [
+      `const ${name} = (at: number) => {`,
+      `  const found = all.filter((one) => ${call}(one, at));`,
+      "  return found.length;",
+      "};",
+    ],
+    (name, call) => `const ${name} = (at: number) => all.filter((one) => ${call}(one, at)).length;`,
+  ],
+};
+
+test.each(Object.entries(shorter))(
+  "a function in one line takes the place of the one of its name, and its head alone of none: %s",
+  (_, [long, short]) => {
+    const name = fc.stringMatching(/^[a-z]{4,8}$/);
+    fc.assert(
+      fc.property(fc.uniqueArray(name, { minLength: 6, maxLength: 6 }), fc.nat(2), (words, nth) => {
+        const all = words.slice(0, 3).map((word, at) => long(word, words[3 + at] ?? ""));
+        const code = short(words[nth] ?? "", words[3 + nth] ?? "");
+        const write = (parts: readonly (readonly string[])[]): string =>
+          join(parts.flatMap((part) => [...part, ""]));
+        const result = applyCodeEdit(write(all), `${code}\n`, { isChange: true });
+        expect(result.ok ? result.text : result.error.message).toBe(write(all.with(nth, [code])));
+        const head = code.slice(0, code.indexOf("=", code.indexOf(")")) + 1).replace("at", "key");
+        const { text = "" } = { ...applyCodeEdit(write(all), `${head}\n`, { isChange: true }) } as {
+          text?: string;
+        };
+        expect(text === "" || text.includes(all[nth]?.[1] ?? "")).toBe(true);
+      }),
+    );
+  },
+);
+
+test("a head with other words is as deep as the old one, whatever brackets are inside", () => {
+  const depth = fc.integer({ min: 1, max: 3 });
+  fc.assert(
+    fc.property(
+      depth,
+      fc.constantFrom("static", "async", "override"),
+      fc.boolean(),
+      (levels, word, isDedented) => {
+        const indent = "    ".repeat(levels);
+        const shift = (lines: readonly string[], by: string): string =>
+          join(lines.map((line) => by + line));
+        const old = [
+          "public int Sum(int[] all)",
+          "{",
+          "    var sum = 0;",
+          "    foreach (var one in all)",
+          "    {",
+          "        sum += one;",
+          "    }",
+          "    return sum;",
+          "}",
+        ];
+        const now = [
+          `public ${word} int Sum(int[] all)`,
+          "{",
+          "    return all.Aggregate(0, (sum, one) => sum + one);",
+          "}",
+        ];
+        const rest = `class A\n{\n${indent}int b;\n\n`;
+        const result = applyCodeEdit(
+          `${rest}${shift(old, indent)}}\n`,
+          shift(now, isDedented ? "" : indent),
+        );
+        expect(result.ok ? result.text : result.error.message).toBe(
+          `${rest}${shift(now, indent)}}\n`,
+        );
+      },
+    ),
+  );
+});

@@ -349,3 +349,31 @@ test("of lines with as many words in common the one with fewer other characters 
     { numRuns: cases(100) },
   );
 });
+
+test("statements of two functions that become the same go where the answer names each", () => {
+  fc.assert(
+    fc.property(change, fc.boolean(), ({ lines, start, word: now }, isSecond) => {
+      const twin = (name: string, first: string): string[] => [
+        `function ${name}(${name}s) {`,
+        first,
+        ...lines.slice(start, start + 3),
+        "}",
+      ];
+      const fresh = `  ${now} = all[0].${now};`;
+      const old = `  ${now} = 0;`;
+      const names = ["lowest", "highest"];
+      const write = (firsts: readonly string[]): string =>
+        `${names.map((name, nth) => twin(name, firsts[nth] ?? "").join("\n")).join("\n\n")}\n`;
+      // One of them is as it should be already.
+      const firsts = isSecond ? [fresh, old] : [old, fresh];
+      const code = codeOf([fresh, ...lines.slice(start, start + 3)], false);
+      const startLine = isSecond ? 8 : 1;
+      const result = applyCodeEdit(write(firsts), code, {
+        isChange: true,
+        near: { startLine, endLine: startLine + 5 },
+      });
+      expect(result.ok ? result.text : result.error.message).toBe(write([fresh, fresh]));
+    }),
+    { numRuns: cases(100) },
+  );
+});

@@ -240,3 +240,88 @@ test.each(["", "    "])("code for a line that is quoted is as deep as that: %j",
   const played = await play("src/run.py", text, answer);
   expect(played.after).toBe(text.replace("traceback.print_exc()", line));
 });
+
+/** What a sentence quotes, how it says where it is, the line that it means, and code for below it. */
+const anchors: readonly (readonly [
+  quoted: string,
+  saying: string,
+  line: string,
+  code: readonly string[],
+])[] = [
+  [
+    "LIMIT",
+    "First add a constant below `@`:",
+    "private const decimal LIMIT = 5m;",
+    ["private const decimal FEE = 10m;"],
+  ],
+  ["limit", "Add a field after the one of `@`:", "self.limit = 5", ["self.fee = 10"]],
+  [
+    "parse",
+    "Skip empty names right after the call of `@`:",
+    "const [name, size] = parse(line);",
+    ["if (!name) continue;"],
+  ],
+  [
+    "parse",
+    "在调用 `@` 之后加上检查：",
+    "const [name, size] = parse(line);",
+    ["if (!name) continue;"],
+  ],
+  [
+    "==",
+    "Add this below the `@` operator:",
+    "bool operator ==(Object other) => other is Point;",
+    ["@override", "int get hashCode => id.hashCode;"],
+  ],
+  [
+    "shop_table.main",
+    "Insert this resource right after `@`:",
+    'resource "shop_table" "main" {}',
+    ['resource "shop_row" "main" {}'],
+  ],
+];
+
+test.each(anchors)(
+  "code goes below the line that declares or calls `%s`: %s",
+  async (quoted, saying, line, code) => {
+    const rest = ["start();", "other(limits);", "end();"];
+    const print = (lines: readonly string[]): string => lines.map((one) => `  ${one}\n`).join("");
+    for (const at of [1, 2]) {
+      const lines = rest.toSpliced(at, 0, line);
+      const answer = `${saying.replace("@", quoted)}\n\n${fenced(print(code), "")}`;
+      const played = await play("shop.unknown", `begin\n${print(lines)}finish\n`, answer);
+      const after = print(lines.toSpliced(at + 1, 0, ...code));
+      expect(played.after).toBe(`begin\n${after}finish\n`);
+    }
+  },
+);
+
+test.each(["before", "after"])(
+  "where the line that it goes %s is there twice, a person chooses, or the selection tells",
+  async (side) => {
+    const twice = fileOf(
+      ["first", "second"].map((name) => [
+        `  ${name}(key: string): number {`,
+        "    this.begin(key);",
+        "    return 0;",
+        "  }",
+      ]),
+    );
+    const answer = `Add this ${side} \`this.begin(key);\`:\n\n${fenced("    this.seen.add(key);\n", "ts")}`;
+    const lines = twice.split("\n");
+    const made = [2, 7].map((at) =>
+      lines.toSpliced(side === "before" ? at : at + 1, 0, "    this.seen.add(key);").join("\n"),
+    );
+    const { after, calls, actions } = await play(path, twice, answer);
+    const tree = actions.find(({ action }) => action === "tree");
+    expect([after, calls, tree?.action === "tree" && tree.data.nodes.length]).toEqual([
+      undefined,
+      1,
+      2,
+    ]);
+    for (const [nth, at] of [2, 7].entries()) {
+      const selected = await play(path, twice, answer, { lines: [at, at + 3] });
+      expect(selected.after).toBe(made[nth]);
+    }
+  },
+);
