@@ -147,29 +147,14 @@ export function joinClicks(text: string, line: string): string {
 /** The text of the fenced block that a text begins with, and what follows it. */
 function takeBlock(text: string): { inner: string; after: string } | undefined {
   const [rule] = /^`{3,}/.exec(text) ?? [];
-  const start = text.indexOf("\n") + 1;
-  if (rule === undefined || start === 0) return undefined;
-  // The line before its text ends with a line break, too.
-  const end = findRule(text, rule.length, start - 1);
-  if (end === -1) return undefined;
-  const [closing = ""] = text.slice(end + 1).split("\n", 1);
-  if (closing.trimEnd() !== rule) return undefined;
-  const after = text.slice(end + 1 + closing.length).trim();
-  return { inner: text.slice(start, end + 1), after };
-}
-
-/**
- * The line break before the next line that begins with so many backticks, or -1. Each backtick is looked at once:
- * to look for the rule as a text would take the square of its length where shorter ones are many.
- */
-function findRule(text: string, length: number, from: number): number {
-  for (let at = text.indexOf("\n`", from); at !== -1;) {
-    let end = at + 1;
-    while (text[end] === "`") end += 1;
-    if (end - at > length) return at;
-    at = text.indexOf("\n`", end);
+  if (rule === undefined) return undefined;
+  for (const { 0: line, index } of text.matchAll(/(?<=\n)`{3,}[^\n]*/g)) {
+    if (!line.startsWith(rule)) continue;
+    if (line.trimEnd() !== rule) return undefined;
+    const inner = text.slice(text.indexOf("\n") + 1, index);
+    return { inner, after: text.slice(index + line.length).trim() };
   }
-  return -1;
+  return undefined;
 }
 
 /** A button that leads on with the same lines, if the prompt has named them. */
