@@ -20,6 +20,8 @@ export interface OtherFile {
   source: string;
   path: string;
   text: string;
+  /** Else a passage of it. */
+  isWhole: boolean;
 }
 
 type IsWanted = (file: OtherFile) => boolean;
@@ -65,15 +67,16 @@ export function listOtherFiles(turn: Turn, templates: readonly string[]): OtherF
   ];
 }
 
-/** Files of code that came whole: of package files, and of variables that nobody documents; the first of those wanted. */
-export function listGivenFiles({ context }: Turn, isWanted: IsWanted): OtherFile[] {
-  const others = [...context.others.values()].flatMap((value) => readFiles(value, maxPassages));
-  const packages = (context.packageFiles ?? []).map(toPackage);
-  return [...codeOf(packages, isWanted), ...codeOf(others, isWanted)];
+/** The first of the wanted files of code: package files, those of variables that nobody documents, then passages. */
+export function listWantedFiles(turn: Turn, isWanted: IsWanted): OtherFile[] {
+  const { packageFiles = [], others } = turn.context;
+  const given = [...others.values()].flatMap((value) => readFiles(value, maxPassages));
+  const packages = codeOf(packageFiles.map(toPackage), isWanted);
+  return [...packages, ...codeOf(given, isWanted), ...listPassages(turn, isWanted)];
 }
 
 /** The best passages of knowledge that are code. */
-export function listPassages({ context }: Turn, isWanted?: IsWanted): OtherFile[] {
+function listPassages({ context }: Turn, isWanted?: IsWanted): OtherFile[] {
   const bases = (context.knowledgeBase ?? []).slice(0, maxPassages);
   const first = bases.map((base) => ({
     ...base,
@@ -84,7 +87,8 @@ export function listPassages({ context }: Turn, isWanted?: IsWanted): OtherFile[
 
 function fromReference(reference: KnowledgeReference): OtherFile {
   const { fileName, source } = reference.metadata ?? {};
-  return { source: originOf(reference), path: fileName || source || "", text: reference.chunk };
+  const path = fileName || source || "";
+  return { source: originOf(reference), path, text: reference.chunk, isWhole: false };
 }
 
 function readFiles(value: unknown, most = maxFiles): OtherFile[] {
@@ -102,7 +106,7 @@ function toPackage({ filepath, content }: PackageFiles[number]): OtherFile {
 }
 
 function toFile(path: string, text: string): OtherFile {
-  return { source: oneLine(path), path, text };
+  return { source: oneLine(path), path, text, isWhole: true };
 }
 
 function codeOf(files: readonly OtherFile[], isWanted: IsWanted = () => true): OtherFile[] {

@@ -14,14 +14,14 @@ import type { TurnEvent } from "../../turn/turn-event.ts";
 import { type FlowPlan, prepare } from "../ask/answer.ts";
 import { languageOf } from "../../turn/context/language.ts";
 import { linesOf } from "../../base/text/lines.ts";
-import { type OtherFile, listGivenFiles, listPassages } from "../ask/other-files.ts";
+import { type OtherFile, listWantedFiles } from "../ask/other-files.ts";
 
 export interface TestSubject {
   place: Place;
   analysis: CodeAnalysis;
   framework: TestFramework | undefined;
   /** The test file that is there already. */
-  existing: ExistingTests | undefined;
+  existing: OtherFile | undefined;
   /** For the prompt; "" where there is nothing to tell. */
   facts: PromptFacts;
 }
@@ -166,12 +166,6 @@ export function findTestable(
 
 // The tests that a project has, as far as the request brings them: one to follow, and the one that is there already.
 
-/** The test file of the code under test. */
-export interface ExistingTests extends OtherFile {
-  /** Else a passage of it. */
-  isWhole: boolean;
-}
-
 /** Longer ones are not sent. */
 const maxExisting = 40_000;
 
@@ -182,22 +176,18 @@ function findProjectTests(turn: Turn, target: EditTarget, usual: string) {
   const rankOf = ({ path }: OtherFile): number => rankTestPath(path, target.path, usual);
   const isOwn = (file: OtherFile): boolean =>
     isAlike(file) && file.text.length <= maxExisting && rankOf(file) > 0;
-  const [own] = [
-    ...listGivenFiles(turn, isOwn).map((file) => ({ ...file, isWhole: true })),
-    ...listPassages(turn, isOwn).map((file) => ({ ...file, isWhole: false })),
-  ].sort((left, right) => rankOf(right) - rankOf(left));
-  const [example] = [...listGivenFiles(turn, isAlike), ...listPassages(turn, isAlike)];
-  const existing: ExistingTests | undefined = own;
+  const [own] = listWantedFiles(turn, isOwn).sort((left, right) => rankOf(right) - rankOf(left));
+  const [example] = listWantedFiles(turn, isAlike);
   const followed = own ?? example;
   const suggested = own?.path ?? (example === undefined ? "" : pathLike(example.path, target));
   return {
-    existing,
+    existing: own,
     /** The path that the tests of the project suggest; "" where they suggest none. */
     path: suggested,
     /** The text of the test that shows how the project writes them; "" where there is none. */
     followed: followed?.text ?? "",
     facts: {
-      testFile: existing && `${existing.source}\n${fence(existing.text, target.language)}`,
+      testFile: own && `${own.source}\n${fence(own.text, target.language)}`,
       testIndent: indentOf(followed?.text ?? target.text),
       testImport: importIn(followed?.text ?? target.text),
     },

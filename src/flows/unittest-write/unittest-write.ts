@@ -4,12 +4,8 @@ import { streamAnswer, templated } from "../ask/answer.ts";
 import { newFileEvent, otherFileEvent } from "../edit/show-edit.ts";
 import { hasCode, targetOf } from "../place/edit-target.ts";
 import type { Flow } from "../flow.ts";
-import {
-  type ExistingTests,
-  findTestSubject,
-  prepareForTests,
-  testedPlace,
-} from "../test/test-subject.ts";
+import { findTestSubject, prepareForTests, testedPlace } from "../test/test-subject.ts";
+import type { OtherFile } from "../ask/other-files.ts";
 import { type JoinOptions, joinTests, readTests } from "../test/test-file.ts";
 import { sealAction } from "../click/seal-action.ts";
 import { printKnownCases, readCases, testTexts } from "../test/case-prompt.ts";
@@ -58,7 +54,7 @@ export const unittestWrite: Flow = async function* (turn, services, given = noFo
  * passage of it is known, or the two are not clearly one file.
  */
 async function addTests(
-  { text, isWhole }: ExistingTests,
+  { text, isWhole }: OtherFile,
   added: string,
   options: JoinOptions,
 ): Promise<EditUnit | undefined> {
