@@ -360,16 +360,12 @@ export class Chat {
     const lent = keyboard?.streams;
     const sources = { ...this.#sourcesOf(first.command), ...this.#place };
     const choose = lent && createChooser({ sources, terminal, texts, streams: lent });
-    let [message, isFirst] = [asked.message, true];
     const isSound = await followChoices(first, {
       terminal,
       texts,
       signal,
-      ask: async (request, step) => {
-        if (!isFirst) message = step;
-        isFirst = false;
-        return this.#send(request, { ...asked, message });
-      },
+      ask: (request, step) =>
+        this.#send(request, { ...asked, message: request === first ? asked.message : step }),
       choose: choose && ((...given) => keyboard.lend(() => choose(...given))),
       onAnswer: front && ((request, answer) => this.#offer(request, answer, front, asked)),
     });

@@ -1,5 +1,6 @@
 // What Tab completes in a message: commands and their values, files of the project, and names in their code.
-import type { CodeParser, CodeSymbol } from "../../code/code-analysis.ts";
+import type { CodeParser } from "../../code/code-analysis.ts";
+import { flattenSymbols } from "../../code/symbols.ts";
 import { isCode } from "../../flows/loop/context/weigh-files.ts";
 import type { LineOptions } from "./keyboard.ts";
 import { listProjectFiles, readFileInside } from "../call/collect/project-files.ts";
@@ -97,18 +98,14 @@ function createSymbolList({ root, code }: CompleteParts): () => Promise<NamedPla
       let file = known.get(path);
       if (file?.content !== content) {
         const { symbols } = await code.analyze(content, undefined, path);
-        file = { content, places: listPlaces(symbols, path) };
+        const places = flattenSymbols(symbols).map(({ name, range: { startLine, endLine } }) => {
+          return { name, path, first: startLine, last: endLine };
+        });
+        file = { content, places };
         known.set(path, file);
       }
       found.push(file.places);
     }
     return found.flat();
   };
-}
-
-function listPlaces(symbols: readonly CodeSymbol[], path: string): NamedPlace[] {
-  return symbols.flatMap(({ name, range: { startLine: first, endLine: last }, children }) => [
-    { name, path, first, last },
-    ...listPlaces(children, path),
-  ]);
 }

@@ -1,5 +1,6 @@
 // Conversations of the terminal, as they are kept: a record, the messages, and the answer that is on its way.
 import { parseJson } from "../../base/text/json.ts";
+import { cutText } from "../../base/text/lines.ts";
 import * as z from "zod";
 import type { Timers } from "../../base/wire/patient-timer.ts";
 import { type Store, readLog } from "../../store/store.ts";
@@ -208,7 +209,5 @@ function createConversation(
 
 function titleOf(text: string): string {
   const line = text.trimStart().split("\n", 1)[0] ?? "";
-  return line.length > maxTitle
-    ? `${line.slice(0, maxTitle - 1).replace(/[\ud800-\udbff]$/, "")}…`
-    : line.trimEnd();
+  return line.length > maxTitle ? cutText(line, maxTitle - 1) : line.trimEnd();
 }

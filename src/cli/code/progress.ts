@@ -181,8 +181,7 @@ export function fileOfCall(read: unknown): string {
 /** A step in one line, in Markdown; undefined for what is not shown. */
 export function describeStep({ tool, params, result }: HistoryEntry, locale: Locale) {
   const outcome = { ...result, success: result["success"] === true };
-  const done = { tool, params, outcome, result: { id: "", content: "", isError: false } };
-  return loopTexts(locale).step(done);
+  return loopTexts(locale).step({ tool, params, outcome });
 }
 
 function cutLine(text: string, columns: number): string {

@@ -196,12 +196,6 @@ export function terminalDoor(name = "terminal") {
     if (mounted === undefined) throw new Error("The terminal's door is not mounted.");
     return mounted;
   };
-  const door: Door = {
-    name,
-    mount(_, given) {
-      mounted = given;
-    },
-  };
   /** Leave to run a turn for the person who has this key. */
   const admit = async (key: string | undefined): Promise<Admission> => {
     const authorization = key === undefined ? undefined : `Bearer ${key}`;
@@ -211,8 +205,12 @@ export function terminalDoor(name = "terminal") {
     });
     return host().admit(caller);
   };
+  const mount: Door["mount"] = (_, given) => {
+    mounted = given;
+  };
   return {
-    ...door,
+    name,
+    mount,
     host,
     admit,
     /**

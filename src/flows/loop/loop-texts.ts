@@ -30,7 +30,9 @@ const verbs = new Map<string, Message & { subject?: string }>([
 ]);
 const call: Message = { en: "Call ", zh: "调用 " };
 
-function describeStep({ tool, params, outcome }: FinishedCall, locale: Locale): string | undefined {
+type Step = Pick<FinishedCall, "tool" | "params" | "outcome">;
+
+function describeStep({ tool, params, outcome }: Step, locale: Locale): string | undefined {
   if (tool === "finish" && outcome.success) return undefined;
   const verb = verbs.get(tool);
   const file = outcome["path"] ?? outcome["command"] ?? params["target_file"];
@@ -101,7 +103,7 @@ const untaken: Partial<Record<WorkspaceProblemCode, Message>> = {
 
 const en = {
   /** One line of progress; undefined where there is nothing to say. */
-  step: (done: FinishedCall) => describeStep(done, "en"),
+  step: (done: Step) => describeStep(done, "en"),
   /** Above the list of files that were written and verified. */
   modified: "**Modified:**",
   /** Above the diffs of files that nothing was written to. */

@@ -81,27 +81,23 @@ export function applyChange(
   });
 }
 
-export interface OpenFile {
-  name: string;
-  /** As the editor shows it since a change was written, with the same code selected; else undefined. */
-  readonly changed: ActiveEditor | undefined;
-  apply(change: FoundChange): Promise<boolean>;
-}
+export type OpenFile = ReturnType<typeof createOpenFile>;
 
 export function createOpenFile(
   sources: RequestSources & { file: string },
   terminal: Terminal,
   texts: CliTexts,
-): OpenFile {
+) {
   const { file: name } = sources;
   let { lines } = sources;
   let changed: ActiveEditor | undefined;
   return {
     name,
+    /** As the editor shows it since a change was written, with the same code selected; else undefined. */
     get changed() {
       return changed;
     },
-    async apply(change) {
+    async apply(change: FoundChange): Promise<boolean> {
       const written = await applyChange(name, change, terminal, texts);
       if (written === undefined) return false;
       if (lines !== undefined) lines = followLines(lines, written.before, written.after);

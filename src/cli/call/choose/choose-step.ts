@@ -4,7 +4,6 @@ import {
   type ShownAction,
   type ShownTree,
   describeChoice,
-  walkTree,
 } from "../show/print-actions.ts";
 import type { PromptStreams } from "../terminal.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";
@@ -130,7 +129,7 @@ export function findChecklist(actions: readonly ShownAction[], choices: readonly
     const nodes = new Set(tree.data.nodes);
     const ticks = choices.filter(({ node }) => node !== undefined && nodes.has(node));
     if (ticks.length < 2 || !buttons.some((button) => takesAll(button, ticks))) continue;
-    const groups = groupByParent(tree, ticks);
+    const groups = groupByParent(ticks);
     return { tree, choices: ticks, ...(groups && { groups }) };
   }
   return undefined;
@@ -163,14 +162,9 @@ function takesAll(button: Choice, ticks: readonly Choice[]): boolean {
 }
 
 /** Undefined if a node is at the top, or below one that can be ticked itself. */
-function groupByParent(tree: ShownTree, ticks: readonly Choice[]): Checklist["groups"] {
-  const ticked = new Set(ticks.map(({ node }) => node));
-  const parents = new Map(
-    walkTree(tree)
-      .map(({ node }) => node)
-      .filter((node) => !ticked.has(node))
-      .map(({ id, name }) => [id, name]),
-  );
-  const groups = Map.groupBy(ticks, ({ node }) => parents.get(node?.pId ?? "") ?? "");
+function groupByParent(ticks: readonly Choice[]): Checklist["groups"] {
+  const ticked = new Set(ticks.map(({ node }) => node?.id));
+  const isBelow = ({ node }: Choice): boolean => ticked.has(node?.pId ?? "");
+  const groups = Map.groupBy(ticks, (tick) => (isBelow(tick) ? "" : (tick.parent ?? "")));
   return groups.has("") ? undefined : groups;
 }
