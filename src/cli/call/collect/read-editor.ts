@@ -38,31 +38,27 @@ export function readEditor(
     );
   if (cursor !== undefined && cursor.line > all.length)
     throw new CliError(`Line ${cursor.line} is not in ${filePath}, which has ${size}.`);
-  const textIn = ({ first, last }: LineRange): string => all.slice(first - 1, last).join("");
-  const toRange = (lineRange: LineRange) => ({
-    content: withoutLineEnd(textIn(lineRange)),
-    startLine: lineRange.first,
+  const startOf = (line: number): number => all.slice(0, line - 1).join("").length;
+  const lengthOf = (line: number): number => withoutLineEnd(all[line - 1] ?? "").length;
+  const endOf = (line: number): number => startOf(line) + lengthOf(line);
+  const toRange = ({ first, last }: LineRange) => ({
+    content: content.slice(startOf(first), endOf(last)),
+    startLine: first,
     startColumn: 1,
-    endLine: lineRange.last,
-    endColumn: withoutLineEnd(all[lineRange.last - 1] ?? "").length + 1,
+    endLine: last,
+    endColumn: lengthOf(last) + 1,
   });
   const select = ({ first, last }: LineRange) => {
-    const before = options.contentBeforeSelectionLines ?? around;
-    const after = options.contentAfterSelectionLines ?? around;
-    const above = { first: Math.max(first - before, 1), last: first - 1 };
-    // What follows begins with the end of the last selected line, as in the file.
-    const end = (all[last - 1] ?? "").slice(withoutLineEnd(all[last - 1] ?? "").length);
-    const below = end + textIn({ first: last + 1, last: last + after });
+    const above = Math.max(first - (options.contentBeforeSelectionLines ?? around), 1);
+    const below = Math.min(last + (options.contentAfterSelectionLines ?? around), all.length);
     return {
       ...toRange({ first, last }),
-      contentBeforeSelection: textIn(above),
-      contentAfterSelection: withoutLineEnd(below),
+      contentBeforeSelection: content.slice(startOf(above), startOf(first)),
+      // It begins with the end of the last selected line, as in the file.
+      contentAfterSelection: content.slice(endOf(last), endOf(below)),
     };
   };
   const seen = range ?? (cursor && { first: cursor.line, last: cursor.line });
-  const startOf = (line: number): number => all.slice(0, line - 1).join("").length;
-  const endOf = (line: number): number =>
-    startOf(line) + withoutLineEnd(all[line - 1] ?? "").length;
   // A cursor says which code is meant; at the start of the file it would say the first line.
   const offset =
     range === undefined
