@@ -101,13 +101,6 @@ type Fitted =
   /** Whatever the file is, it is not changed. */
   | { kind: "refused"; code: WorkspaceProblemCode };
 
-/** A file as earlier changes of the same click or answer have left it. */
-interface FoundFile {
-  path: string;
-  before: FileChange["before"];
-  text: string | undefined;
-}
-
 /** @param made the changes that come before, by path: one more of the same file goes on from there */
 async function fitChange(
   stage: Pick<Stage, "turn" | "services">,
@@ -120,10 +113,8 @@ async function fitChange(
   if (clicked.path === "") return { kind: "absent" };
   const located = await workspace.locate(clicked.path);
   if (!located.ok) return refuse(located.problem);
-  let file: FoundFile = { path: located.value, before: undefined, text: undefined };
-  const earlier = made.get(located.value);
-  if (earlier !== undefined) file = { ...earlier, text: earlier.after };
-  else {
+  let file = made.get(located.value);
+  if (file === undefined) {
     // A name that is never written is refused though nothing is known of its file.
     const probe = { path: clicked.path, before: undefined, after: "" };
     const allowed = await workspace.check(probe, { signal });
@@ -132,9 +123,10 @@ async function fitChange(
     if (!read.ok && read.problem.code !== "not-found") return refuse(read.problem);
     // Of a file of which less is at hand nothing can be said.
     if (read.ok && read.value.isPart) return { kind: "absent" };
+    file = { path: located.value, before: undefined, after: undefined };
     if (read.ok) {
       const { path, text, hash } = read.value;
-      file = { path, before: { text, hash }, text };
+      file = { path, before: { text, hash }, after: text };
     }
   }
   const fitted = await fitText(stage, clicked, file);
@@ -144,10 +136,11 @@ async function fitChange(
   return checked.ok ? { ...fitted, change: checked.value } : refuse(checked.problem);
 }
 
+/** @param file as earlier changes of the same click or answer have left it */
 async function fitText(
   { turn, services }: Pick<Stage, "turn" | "services">,
   clicked: ClickedChange,
-  { path, before, text }: FoundFile,
+  { path, before, after: text }: FileChange,
 ): Promise<Exclude<Fitted, { kind: "refused" }>> {
   const { kind, fileHash, units, places, code, refusal } = clicked;
   const { refusals, fileChanged } = textsFor(turn.locale);

@@ -1,9 +1,8 @@
-import { AppError, type Message } from "../../base/errors/app-error.ts";
+import { AppError } from "../../base/errors/app-error.ts";
 import { putCallsInText } from "../../model/chat/openai-compatible.ts";
 import { CallReader } from "../../tools/text-calls/call-reader.ts";
 import type { Toolbox } from "../../tools/tool.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
-import type { ToolCall } from "../../turn/chat-message.ts";
 import type { Turn } from "../../turn/turn.ts";
 import type { ChunkHead, EndReason, ModelEvent, TurnEvent, Usage } from "../../turn/turn-event.ts";
 import { addUsage } from "../../turn/figures.ts";
@@ -13,16 +12,10 @@ import { countTokens } from "./conversation.ts";
 import { loopTexts } from "./loop-texts.ts";
 import { type Timers, sleep } from "../../base/wire/patient-timer.ts";
 
-export interface CallAnswer {
-  /** All of its text with the calls in it, without what it thought aloud. */
-  raw: string;
+export interface CallAnswer extends Pick<CallReader, "raw" | "calls" | "areWritten" | "faults"> {
   /** What of its text is for the person. */
   said: string;
   reason: EndReason;
-  calls: readonly ToolCall[];
-  areWritten: boolean;
-  /** Told to the model: what in its text looks like a call, but is not one. */
-  faults: readonly Message[];
   usage: Usage | undefined;
   /** As the model's server names it; undefined for models without one. */
   head: Pick<ChunkHead, "id" | "model"> | undefined;
