@@ -113,18 +113,13 @@ const shell = /(?:^|[\\/])(?:(?:ba|da|z|k|fi|c|tc)?sh|cmd|powershell|pwsh)(?:\.e
 
 const maxWhy = 500;
 
-interface DescribedQuestion {
-  title: string;
-  /** What it is about, besides a diff: exactly what would be run or sent. */
-  lines: readonly string[];
-  /** The model's reason, and what the person should know; "" where there is none. */
-  why: string;
-  warning: string;
-  options: readonly (readonly [kind: Answer["kind"], label: string])[];
-}
-
-/** A question in words, free of what a screen would hide. */
-export function describeQuestion(question: Question, texts: CliTexts): DescribedQuestion {
+/**
+ * A question in words, free of what a screen would hide.
+ *
+ * @returns `lines`: what it is about, besides a diff: exactly what would be run or sent; `why`, `warning`: the model's
+ * reason, and what the person should know, or ""
+ */
+export function describeQuestion(question: Question, texts: CliTexts) {
   const asked = (title: string, lines: string[], warning: string, all?: string) => {
     const reason = "why" in question ? escapeLine(question.why).slice(0, maxWhy) : "";
     const more = all === undefined ? [] : [["all", all] as const];

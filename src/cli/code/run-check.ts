@@ -78,15 +78,10 @@ export async function runCommand(
   return { kind: "ended", code, signal: by, output: text };
 }
 
-interface ProcessEnd {
-  error?: string;
-  code: number | null;
-  by: string | null;
-}
-
 /** Resolves when the process is over and its output has come, as far as its group has any to give. */
-function settled(child: ChildProcess): Promise<ProcessEnd> {
-  const { promise, resolve } = Promise.withResolvers<ProcessEnd>();
+function settled(child: ChildProcess) {
+  type End = { error?: string; code: number | null; by: string | null };
+  const { promise, resolve } = Promise.withResolvers<End>();
   child.once("error", (error) =>
     resolve({ error: String(Reflect.get(error, "code") ?? error.message), code: null, by: null }),
   );

@@ -16,22 +16,14 @@ import { languageOf } from "../../turn/context/language.ts";
 import { linesOf } from "../../base/text/lines.ts";
 import { type OtherFile, listWantedFiles } from "../ask/other-files.ts";
 
-export interface TestSubject {
-  place: Place;
-  analysis: CodeAnalysis;
-  framework: TestFramework | undefined;
-  /** The test file that is there already. */
-  existing: OtherFile | undefined;
-  /** For the prompt; "" where there is nothing to tell. */
-  facts: PromptFacts;
-}
+type TestSubject = Awaited<ReturnType<typeof findTestSubject>>;
 
 export async function findTestSubject(
   turn: Turn,
   services: Services,
   target: EditTarget,
   given: Focus,
-): Promise<TestSubject> {
+) {
   const analysis = await analyzeTarget(turn, services, target);
   const place = onlyFunction(placeOfTurn(turn, target, analysis), analysis);
   const { packageFiles } = turn.context;
@@ -48,22 +40,18 @@ export async function findTestSubject(
   const tests = findProjectTests(turn, target, find("").usual);
   const reference = given.facts.referenceTest ?? referenceTestOf(turn);
   const { framework, usual } = find(`${tests.followed}\n${reference}`);
-  return {
-    place,
-    analysis,
-    framework,
-    existing: tests.existing,
-    facts: {
-      // Of a whole file nothing is around.
-      place: place.kind === "file" ? "" : subjectName(place, target),
-      subject: printSubject(turn, target, place, analysis),
-      referenceTest: reference,
-      framework: framework?.name ?? "",
-      frameworkNote: framework?.note ?? "",
-      testPath: framework?.isInSource === true ? usual : tests.path || usual,
-      ...tests.facts,
-    },
+  const { existing } = tests;
+  const facts: PromptFacts = {
+    // Of a whole file nothing is around.
+    place: place.kind === "file" ? "" : subjectName(place, target),
+    subject: printSubject(turn, target, place, analysis),
+    referenceTest: reference,
+    framework: framework?.name ?? "",
+    frameworkNote: framework?.note ?? "",
+    testPath: framework?.isInSource === true ? usual : tests.path || usual,
+    ...tests.facts,
   };
+  return { place, analysis, framework, existing, facts };
 }
 
 /** A file with a single function is about that one. */

@@ -1,11 +1,7 @@
 import { foldSpaces } from "../../../base/text/lines.ts";
 import { unseen } from "../../../base/errors/names.ts";
 
-export interface Escaper {
-  feed(piece: string): string;
-  /** What was held back; call it once, at the end. */
-  finish(): string;
-}
+export type Escaper = ReturnType<typeof createEscaper>;
 
 /** Marks that join the parts of an emoji belong to a sign that is seen. */
 const emoji = /(\p{RGI_Emoji})/v;
@@ -20,15 +16,16 @@ const unfinished =
  * Makes a text safe for a terminal, piece by piece: nobody but us may colour it, move the cursor or
  * set the title. Control characters come out as `\x1b`; tab and line ends stay, CRLF as LF.
  */
-export function createEscaper(): Escaper {
+export function createEscaper() {
   let held = "";
   return {
-    feed(piece) {
+    feed(piece: string): string {
       const text = held + piece;
       held = unfinished.exec(text.slice(-140))?.[0] ?? "";
       return escapeControls(text.slice(0, text.length - held.length));
     },
-    finish() {
+    /** What was held back; call it once, at the end. */
+    finish(): string {
       const rest = escapeControls(held);
       held = "";
       return rest;

@@ -156,11 +156,6 @@ function costOf(text: string): number {
 
 // Files that a request names as `@path` and that do not come along: whoever named them is told why.
 
-interface LeftOut {
-  path: string;
-  why: Message;
-}
-
 /** Mentions that are looked at, and characters of a request. */
 const [maxMentions, maxRequest] = [20, 8_000];
 const mention = /(?<![\w@./-])@(\.{0,2}[\w/][\w./-]{0,200}|\.\w[\w./-]{0,200})/g;
@@ -192,8 +187,8 @@ export async function findLeftOut(
   request: string,
   brought: readonly string[],
   signal: AbortSignal,
-): Promise<LeftOut[]> {
-  const left: LeftOut[] = [];
+) {
+  const left: { path: string; why: Message }[] = [];
   for (const path of listMentions(request)) {
     const end = `/${path.replace(/^(?:\.\/)+/, "")}`;
     if (brought.some((one) => `/${one}`.endsWith(end))) continue;

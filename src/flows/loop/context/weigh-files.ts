@@ -214,18 +214,15 @@ function holdersOf(all: Map<string, Map<string, number>>, name: string): Map<str
 
 // How often the words of a request are in a text, and how well texts match it for that.
 
-export interface CountedWords {
-  counts: ReadonlyMap<string, number>;
-  /** All words of the text. */
-  length: number;
-}
+type CountedWords = ReturnType<typeof countWords>;
 
 /** The parts of `parseHTTPHeader_v2` are words of their own; a longer one is data. */
 const parts = /[A-Z]?[a-z\d]{2,40}|[A-Z]{2,40}(?![a-z])/g;
 /** Of BM25: how soon more of a word says no more, and how much of a long text is expected to have more of all. */
 const [saturation, lengthShare] = [1.2, 0.6];
 
-export function countWords(text: string, { words }: RequestTerms): CountedWords {
+/** @returns how often the text has each word of the request, and how many words it has */
+export function countWords(text: string, { words }: RequestTerms) {
   const counts = new Map<string, number>();
   const stems = new Map<string, string>();
   let length = 0;
