@@ -1,7 +1,6 @@
 // The prompts of clicks on a change that was proposed. The block below the sentence carries the units, the places
 // that were chosen for them and the hash of the file, so that nothing has to be remembered for a click.
 import type { ChosenPlace } from "../../edit/edit-session.ts";
-import type { FileEdit } from "../../edit/read/file-edit.ts";
 import { parseAnswer } from "../../edit/read/parse-diff.ts";
 import { printPrompt, readPrompt } from "./sentences.ts";
 
@@ -17,13 +16,7 @@ export interface Change {
   fileHash: string | undefined;
 }
 
-export interface EditClick {
-  file: FileEdit;
-  places: ChosenPlaces;
-  isWholeFile: boolean;
-  /** The beginning of the hash. */
-  fileHash: string | undefined;
-}
+export type EditClick = NonNullable<ReturnType<typeof readClick>>;
 
 const headPattern =
   /^file (?:-|([0-9a-f]{16}))((?:; change \d{1,7}: place \d{1,7} of \d{1,7}, line \d{1,7})*)$/;
@@ -46,12 +39,12 @@ export function printHead(fileHash: string | undefined, places: ChosenPlaces): s
   return `file ${fileHash?.slice(0, hashLength) ?? "-"}${chosen.join("")}`;
 }
 
-/** Undefined for any other line. */
-export function readHead(line: string): Pick<EditClick, "places" | "fileHash"> | undefined {
+/** Undefined for any other line. @returns of the hash its beginning */
+export function readHead(line: string) {
   const head = line.length > maxHead ? null : headPattern.exec(line);
   if (head === null) return undefined;
   const [, fileHash, chosen = ""] = head;
-  const places = new Map(
+  const places: ChosenPlaces = new Map(
     [...chosen.matchAll(placePattern)].map(([, unit, nth, of, startLine]) => [
       Number(unit),
       { startLine: Number(startLine), nth: Number(nth), of: Number(of) },
@@ -61,7 +54,7 @@ export function readHead(line: string): Pick<EditClick, "places" | "fileHash"> |
 }
 
 /** Undefined for any other prompt: a click has a sentence of its own, and below it nothing but its block. */
-export function readClick(prompt: string | undefined): EditClick | undefined {
+export function readClick(prompt: string | undefined) {
   const { sentence, block } = readPrompt(prompt) ?? {};
   const isWholeFile = sentence?.kind === "whole-file";
   const isChosen = sentence?.kind === "apply-at" || sentence?.kind === "apply-option";

@@ -1,10 +1,5 @@
 import type { CliTexts } from "../../texts.ts";
-import {
-  type Choice,
-  type ShownAction,
-  type ShownTree,
-  describeChoice,
-} from "../show/print-actions.ts";
+import { type Choice, type ShownAction, describeChoice } from "../show/print-actions.ts";
 import type { PromptStreams } from "../terminal.ts";
 import { autocomplete, groupMultiselect, isCancel, multiselect, select } from "@clack/prompts";
 import { escapeLine } from "../show/escape-controls.ts";
@@ -109,19 +104,16 @@ function toOption(choice: Choice): { value: number; label: string } {
 
 // Trees of which several nodes make sense together, such as test cases: found, and made one step of.
 
-export interface Checklist {
-  tree: ShownTree;
-  /** The nodes that can be ticked, two or more. */
-  choices: Choice[];
-  /** The same nodes below the names of their parents; absent where the tree is no list of groups. */
-  groups?: Map<string, Choice[]>;
-}
+export type Checklist = NonNullable<ReturnType<typeof findChecklist>>;
 
 /**
  * The first tree of an answer whose nodes can be ticked together. The protocol does not mark such trees,
  * but an agent that takes several nodes at once says so with a button beside the tree: it sends the one
  * command that all clicks send, and its prompt holds the name of every node ("write all"). Trees of
  * functions, symbols, places or passages have no such button, and stay a choice of one.
+ *
+ * @returns `choices`: its nodes that can be ticked, two or more; `groups`: the same below the names of their parents, where
+ * the tree is a list of groups
  */
 export function findChecklist(actions: readonly ShownAction[], choices: readonly Choice[]) {
   const buttons = choices.filter(({ node }) => node === undefined);
@@ -162,7 +154,7 @@ function takesAll(button: Choice, ticks: readonly Choice[]): boolean {
 }
 
 /** Undefined if a node is at the top, or below one that can be ticked itself. */
-function groupByParent(ticks: readonly Choice[]): Checklist["groups"] {
+function groupByParent(ticks: readonly Choice[]) {
   const ticked = new Set(ticks.map(({ node }) => node?.id));
   const isBelow = ({ node }: Choice): boolean => ticked.has(node?.pId ?? "");
   const groups = Map.groupBy(ticks, (tick) => (isBelow(tick) ? "" : (tick.parent ?? "")));

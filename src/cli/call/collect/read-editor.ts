@@ -113,13 +113,10 @@ export function parsePlace(text: string, exists: (file: string) => boolean): Pla
   return { file, lines: to === undefined ? from : `${from}-${to}` };
 }
 
-export interface LineRange {
-  first: number;
-  last: number;
-}
+export type LineRange = ReturnType<typeof parseLineRange>;
 
 /** Reads `10-20`, or `10` for one line. @throws CliError when it is something else, or ends before it begins */
-export function parseLineRange(text: string): LineRange {
+export function parseLineRange(text: string) {
   const [, from, to = from] = /^\s*(\d+)\s*(?:-\s*(\d+)\s*)?$/.exec(text) ?? [];
   const first = Number(from);
   const last = Number(to);

@@ -54,7 +54,7 @@ export async function bringFiles(
 }
 
 /** Files that the request names come before those with definitions of what it names, and those before what may be meant. */
-function listWanted({ files, definitions = [] }: RepositoryMap) {
+function listWanted({ files, definitions }: RepositoryMap) {
   const byPath = Map.groupBy(definitions.slice(0, maxDefinitions), ({ path }) => path);
   const wanted = new Map<string, MapReason>();
   const add = (path: string, why: MapReason): void => {

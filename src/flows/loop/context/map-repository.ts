@@ -8,7 +8,6 @@ import { type RequestTerms, addNamed, readTerms } from "./request-terms.ts";
 import {
   type Evidence,
   type MapReason,
-  type NamedSymbol,
   countWords,
   findNamed,
   findNamedSymbols,
@@ -25,14 +24,7 @@ export interface MapUse {
   maxTokens?: number;
 }
 
-export interface RepositoryMap {
-  /** Paths, each with its main symbols below it; "" without files. */
-  text: string;
-  /** The files that it shows, the most important first. */
-  files: { path: string; why: MapReason }[];
-  /** Definitions of what the request names, the surest first. */
-  definitions?: NamedSymbol[];
-}
+export type RepositoryMap = ReturnType<typeof drawMap>;
 
 /** As we estimate them. A tokenizer counts up to 4 % more, and the map fits 2,000. */
 export const maxMapTokens = 1_900;
@@ -152,13 +144,17 @@ async function readFile(path: string, terms: RequestTerms, { workspace, code, si
   return { outline, words: countWords(text, terms), length: text.length };
 }
 
+/**
+ * @returns `text`: paths, each with its main symbols below it, "" without files; `files`: those that it shows, the most
+ * important first; `definitions` of what the request names, the surest first
+ */
 function drawMap(
   probable: readonly ListedFile[],
   read: ReadonlyMap<string, ReadFile>,
   evidence: Evidence,
   terms: RequestTerms,
   maxTokens: number,
-): RepositoryMap {
+) {
   const files = probable
     .map(({ path }) => read.get(path)?.outline ?? { path, symbols: [], names: [] })
     .sort((one, other) => comparePaths(one.path, other.path));
@@ -171,11 +167,8 @@ function drawMap(
     first: [...evidence.named, ...definitions.map(({ path }) => path)],
   });
   const near: MapReason = { kind: "near", what: "" };
-  return {
-    text,
-    files: paths.map((path) => ({ path, why: evidence.reasons.get(path) ?? near })),
-    ...(definitions.length === 0 ? {} : { definitions }),
-  };
+  const shown = paths.map((path) => ({ path, why: evidence.reasons.get(path) ?? near }));
+  return { text, files: shown, definitions };
 }
 
 // The files of a workspace, and which of them hold what a request says.
