@@ -201,23 +201,15 @@ export function readChangesClick(prompt: string | undefined): ClickedChange[] | 
   if (block === undefined || sentence?.kind !== "apply-changes") return undefined;
   const [border = ""] = block.split("\n", 1);
   if (!/^={4,}$/.test(border)) return undefined;
+  // A block may have a million lines that could be a border.
+  const sections = block.slice(border.length + 1).split(`\n${border}\n`, maxChanges + 1);
   const changes: ClickedChange[] = [];
-  for (const section of cutSections(block, border)) {
+  for (const section of sections) {
     const change = changes.length < maxChanges ? readSection(section) : undefined;
     if (change === undefined) return undefined;
     changes.push(change);
   }
   return changes;
-}
-
-/** One by one: a block may have a million lines that could be a border. */
-function* cutSections(block: string, border: string): Generator<string, void, void> {
-  for (let start = border.length + 1; ;) {
-    const end = block.indexOf(`\n${border}\n`, start);
-    yield block.slice(start, end === -1 ? undefined : end);
-    if (end === -1) return;
-    start = end + border.length + 2;
-  }
 }
 
 function printSection({ path, before, after }: FileChange): string {
