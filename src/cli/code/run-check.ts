@@ -48,7 +48,7 @@ export async function runCommand(
   { folder, environment, signal, timeLimit, keeps, sandbox }: CommandPlace,
 ): Promise<CommandEnd> {
   signal.throwIfAborted();
-  const output = new TailBuffer(keeps?.tail ?? maxOutput, keeps?.head);
+  const output = createTailBuffer(keeps?.tail ?? maxOutput, keeps?.head);
   const [first, ...others] =
     sandbox === undefined
       ? [program, ...args]
@@ -132,36 +132,31 @@ function killGroup({ pid }: ChildProcess, signal: NodeJS.Signals): void {
   }
 }
 
-/** Keeps the last bytes of a stream, and perhaps the first ones. */
-export class TailBuffer {
-  readonly #most: number;
-  readonly #headSize: number;
-  #head = Buffer.alloc(0);
-  #tail = Buffer.alloc(0);
-  #isCut = false;
+/**
+ * Keeps the last bytes of a stream, and perhaps the first ones.
+ *
+ * @param most bytes that are kept of the end; `headSize`: of the beginning, besides
+ */
+export function createTailBuffer(most: number, headSize = 0) {
+  let [head, tail, isCut] = [Buffer.alloc(0), Buffer.alloc(0), false];
+  return {
+    add(bytes: Uint8Array): void {
+      const left = headSize - head.length;
+      head = Buffer.concat([head, bytes.subarray(0, left)]);
+      const all = Buffer.concat([tail, bytes.subarray(left)]);
+      isCut ||= all.length > most;
+      tail = all.subarray(-most);
+    },
 
-  /** @param most bytes that are kept of the end; `headSize`: of the beginning, besides */
-  constructor(most: number, headSize = 0) {
-    this.#most = most;
-    this.#headSize = headSize;
-  }
-
-  add(bytes: Uint8Array): void {
-    const left = this.#headSize - this.#head.length;
-    this.#head = Buffer.concat([this.#head, bytes.subarray(0, left)]);
-    const all = Buffer.concat([this.#tail, bytes.subarray(left)]);
-    this.#isCut ||= all.length > this.#most;
-    this.#tail = all.subarray(-this.#most);
-  }
-
-  /** What was kept, with "…" where something was left out. */
-  get text(): string {
-    if (!this.#isCut) return Buffer.concat([this.#head, this.#tail]).toString("utf8");
-    // Neither begins nor ends in the middle of a character.
-    const start = this.#tail.findIndex((byte) => (byte & 0xc0) !== 0x80);
-    const beginning = new TextDecoder().decode(this.#head, { stream: true });
-    return `${beginning}${beginning === "" ? "" : "\n"}…${this.#tail.toString("utf8", start)}`;
-  }
+    /** What was kept, with "…" where something was left out. */
+    get text(): string {
+      if (!isCut) return Buffer.concat([head, tail]).toString("utf8");
+      // Neither begins nor ends in the middle of a character.
+      const start = tail.findIndex((byte) => (byte & 0xc0) !== 0x80);
+      const beginning = new TextDecoder().decode(head, { stream: true });
+      return `${beginning}${beginning === "" ? "" : "\n"}…${tail.toString("utf8", start)}`;
+    },
+  };
 }
 
 /** A command as a person types it in a shell. People and models read it; it is never run in this form. */

@@ -7,7 +7,7 @@ import type { Turn } from "../../turn/turn.ts";
 import type { TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import type { Services } from "../flow.ts";
-import { HeardAnswer } from "./ask-for-calls.ts";
+import { createHearing } from "./ask-for-calls.ts";
 import { findSubject, plainPage, toModelAnswer } from "./talk.ts";
 
 /** A question of an agent that has tools of its own: the model answers once, and that agent runs the calls. */
@@ -39,10 +39,7 @@ export async function* answerClient(
     ...(shown.length === 0 ? {} : { tools: shown }),
     subject: () => findSubject(messages),
   };
-  const heard = new HeardAnswer(
-    { tools, page: plainPage },
-    { round: turn.id.slice(-12), known: "" },
-  );
+  const heard = createHearing({ tools, page: plainPage }, { round: turn.id.slice(-12), known: "" });
   const given = yield* heard.ask(turn, asked);
   const { reason, areWritten, raw } = given;
   const answer = toModelAnswer(given);

@@ -50,7 +50,7 @@ export async function* askForCalls(
   const { turn, page, patience } = parts;
   let lost = 0;
   for (;;) {
-    const heard = new HeardAnswer(parts, asked);
+    const heard = createHearing(parts, asked);
     try {
       const answer = yield* heard.ask(turn, asked.request);
       patience.rest();
@@ -73,66 +73,58 @@ export async function* askForCalls(
 }
 
 /** An answer of the model as it comes, with its calls: made natively, or written into its text. */
-export class HeardAnswer {
-  readonly #parts: Pick<AskParts, "tools" | "page">;
-  readonly #round: Asked["round"];
-  readonly #known: string;
-  #said = "";
-  #reader: CallReader;
+export function createHearing(
+  { tools, page }: Pick<AskParts, "tools" | "page">,
+  { round, known: shown }: Omit<Asked, "request">,
+) {
+  const known = shown.trim();
+  let said = "";
+  let reader = new CallReader(tools, round);
   /** The beginning of what is for the person, as long as it may be what they have read already. */
-  #echo: string | undefined;
-
-  constructor(parts: Pick<AskParts, "tools" | "page">, { round, known }: Omit<Asked, "request">) {
-    this.#parts = parts;
-    this.#round = round;
-    this.#known = known.trim();
-    this.#reader = new CallReader(parts.tools, round);
-    this.#echo = this.#known === "" ? undefined : "";
-  }
-
-  /** Without what the model thought aloud. */
-  get raw(): string {
-    return this.#reader.raw;
-  }
-
-  async *ask(
-    turn: Turn,
-    request: ChatRequest,
-  ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "tokens">, void> {
-    let usage: Usage | undefined;
-    let head: CallAnswer["head"];
-    const hear = (event: ModelEvent): Iterable<TurnEvent> => {
-      if (event.type === "text-delta") return this.#show(this.#reader.push(event.text));
-      if (event.type === "tool-call") {
-        this.#reader.add(event.call);
-        return [];
-      }
-      if (event.type === "usage") usage = addUsage(usage, event.usage);
-      // It may have been shown already; nothing of it counts.
-      if (event.type === "text-was-reasoning") {
-        this.#reader = new CallReader(this.#parts.tools, this.#round);
-        this.#said = "";
-      }
-      return [event];
-    };
-    const told = turn.model.toolCalls === "text" ? putCallsInText(request) : request;
-    const reason = yield* hearModel(turn, told, hear, (found) => void (head = found));
-    const isStopped = reason === "stop" || reason === "tool_calls";
-    yield* this.#show(this.#reader.end({ isStopped }));
-    const echo = this.#echo ?? "";
-    if (echo.trim() !== this.#known) yield* this.#parts.page.write(echo);
-    const { raw, calls, areWritten, faults } = this.#reader;
-    return { raw, said: this.#said, reason, calls, areWritten, faults, usage, head };
-  }
-
-  *#show(text: string): Generator<TurnEvent, void, void> {
+  let echo = known === "" ? undefined : "";
+  const show = function* (text: string): Generator<TurnEvent, void, void> {
     if (text === "") return;
-    this.#said += text;
-    const all = (this.#echo ?? "") + text;
-    const isEcho = this.#echo !== undefined && this.#known.startsWith(all.trim());
-    this.#echo = isEcho ? all : undefined;
-    if (!isEcho) yield* this.#parts.page.write(all);
-  }
+    said += text;
+    const all = (echo ?? "") + text;
+    const isEcho = echo !== undefined && known.startsWith(all.trim());
+    echo = isEcho ? all : undefined;
+    if (!isEcho) yield* page.write(all);
+  };
+  return {
+    /** Without what the model thought aloud. */
+    get raw(): string {
+      return reader.raw;
+    },
+
+    async *ask(
+      turn: Turn,
+      request: ChatRequest,
+    ): AsyncGenerator<TurnEvent, Omit<CallAnswer, "tokens">, void> {
+      let usage: Usage | undefined;
+      let head: CallAnswer["head"];
+      const hear = (event: ModelEvent): Iterable<TurnEvent> => {
+        if (event.type === "text-delta") return show(reader.push(event.text));
+        if (event.type === "tool-call") {
+          reader.add(event.call);
+          return [];
+        }
+        if (event.type === "usage") usage = addUsage(usage, event.usage);
+        // It may have been shown already; nothing of it counts.
+        if (event.type === "text-was-reasoning") {
+          reader = new CallReader(tools, round);
+          said = "";
+        }
+        return [event];
+      };
+      const told = turn.model.toolCalls === "text" ? putCallsInText(request) : request;
+      const reason = yield* hearModel(turn, told, hear, (found) => void (head = found));
+      const isStopped = reason === "stop" || reason === "tool_calls";
+      yield* show(reader.end({ isStopped }));
+      if ((echo ?? "").trim() !== known) yield* page.write(echo ?? "");
+      const { raw, calls, areWritten, faults } = reader;
+      return { raw, said, reason, calls, areWritten, faults, usage, head };
+    },
+  };
 }
 
 /** Of work in steps, which is lost with its turn; in milliseconds. */
@@ -140,40 +132,39 @@ const maxInAll = 120_000;
 /** The first wait where nobody says how long, and the longest; each is twice the one before. */
 const [firstWait, longestWait] = [1_000, 30_000];
 
-/** How long a turn waits for a model that fails in a way that passes: it is busy, away, or its answer broke off. */
-export class Patience {
-  readonly #timers: Timers;
-  #left: number;
-  #tries = 0;
+export type Patience = ReturnType<typeof createPatience>;
+
+/**
+ * How long a turn waits for a model that fails in a way that passes: it is busy, away, or its answer broke off.
+ *
+ * @param inAll milliseconds that it waits, and spends on asking again, in all
+ */
+export function createPatience(timers: Timers, inAll = maxInAll) {
+  let [left, tries] = [inAll, 0];
   /** When the model was asked again. */
-  #since: number | undefined;
+  let since: number | undefined;
+  return {
+    /** @returns milliseconds to wait before asking again; undefined where that makes no sense */
+    next(error: AppError): number | undefined {
+      if (since !== undefined) left -= timers.now() - since;
+      const usual = Math.min(firstWait * 2 ** tries, longestWait, left);
+      const wait = Math.max((error.details.retryAfter ?? 0) * 1_000, usual);
+      const { isRetried, code } = error;
+      const passes = isRetried || code === "upstream_truncated" || code === "upstream_timeout";
+      return passes && left > 0 && wait <= left ? wait : undefined;
+    },
 
-  /** @param inAll milliseconds that it waits, and spends on asking again, in all */
-  constructor(timers: Timers, inAll = maxInAll) {
-    this.#timers = timers;
-    this.#left = inAll;
-  }
+    /** @throws the signal's reason, as soon as it is aborted */
+    async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
+      await sleep(milliseconds, timers, signal);
+      left -= milliseconds;
+      tries += 1;
+      since = timers.now();
+    },
 
-  /** @returns milliseconds to wait before asking again; undefined where that makes no sense */
-  next(error: AppError): number | undefined {
-    if (this.#since !== undefined) this.#left -= this.#timers.now() - this.#since;
-    const usual = Math.min(firstWait * 2 ** this.#tries, longestWait, this.#left);
-    const wait = Math.max((error.details.retryAfter ?? 0) * 1_000, usual);
-    const { isRetried, code } = error;
-    const passes = isRetried || code === "upstream_truncated" || code === "upstream_timeout";
-    return passes && this.#left > 0 && wait <= this.#left ? wait : undefined;
-  }
-
-  /** @throws the signal's reason, as soon as it is aborted */
-  async wait(milliseconds: number, signal: AbortSignal): Promise<void> {
-    await sleep(milliseconds, this.#timers, signal);
-    this.#left -= milliseconds;
-    this.#tries += 1;
-    this.#since = this.#timers.now();
-  }
-
-  rest(): void {
-    this.#tries = 0;
-    this.#since = undefined;
-  }
+    rest(): void {
+      tries = 0;
+      since = undefined;
+    },
+  };
 }

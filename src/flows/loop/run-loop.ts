@@ -8,7 +8,7 @@ import { type ChangeMade, type GivenUse, type Toolbox, fail } from "../../tools/
 import type { ToolCall } from "../../turn/chat-message.ts";
 import type { ChatRequest } from "../../turn/chat-model.ts";
 import type { HistoryEntry, TurnEvent } from "../../turn/turn-event.ts";
-import { type AskParts, type CallAnswer, Patience, askForCalls } from "./ask-for-calls.ts";
+import { type AskParts, type CallAnswer, askForCalls, createPatience } from "./ask-for-calls.ts";
 import type { CheckOutcome, Coding, LoopEnd, LoopLimits, LoopOutcome, Miss } from "./coding.ts";
 import { type CallResult, Conversation, countToolTokens } from "./conversation.ts";
 import { type LoopTexts, loopTexts } from "./loop-texts.ts";
@@ -70,7 +70,7 @@ class Loop {
     const texts = loopTexts(turn.locale);
     const offered = tools.offer(turn.locale);
     const room = contextWindow - answerReserve - countToolTokens(offered);
-    const patience = new Patience(timers);
+    const patience = createPatience(timers);
     this.#parts = parts;
     this.#texts = texts;
     this.#request = { ...request, tools: offered };

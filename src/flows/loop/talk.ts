@@ -8,7 +8,7 @@ import type { ModelAnswer, TurnEvent } from "../../turn/turn-event.ts";
 import { prepare } from "../ask/answer.ts";
 import { showKnowledge } from "../click/seal-action.ts";
 import type { Flow, Services } from "../flow.ts";
-import { type AskParts, type CallAnswer, Patience, askForCalls } from "./ask-for-calls.ts";
+import { type AskParts, type CallAnswer, askForCalls, createPatience } from "./ask-for-calls.ts";
 import type { LoopLimits } from "./coding.ts";
 import { Conversation, countToolTokens } from "./conversation.ts";
 import { type CallRunner, Effort, maxAnswered, runCalls } from "./run-loop.ts";
@@ -57,7 +57,7 @@ export async function* talk(
     repeatsWrites: true,
     isSerial,
     page: plainPage,
-    patience: new Patience(timers, maxPatience),
+    patience: createPatience(timers, maxPatience),
     now,
     showStep: () => [],
   };

@@ -4,7 +4,7 @@ import { describe, expect, test } from "vitest";
 import { RunRecord } from "../../../src/cli/code/progress.ts";
 import { terminalDoor } from "../../../src/cli/code/run-agent.ts";
 import { AppError, type ErrorCode } from "../../../src/base/errors/app-error.ts";
-import { Patience } from "../../../src/flows/loop/ask-for-calls.ts";
+import { createPatience } from "../../../src/flows/loop/ask-for-calls.ts";
 import { type Script, scriptedModel, truncated } from "../../../src/testing.ts";
 import type { ChatModel } from "../../../src/turn/chat-model.ts";
 import { prompted } from "../../helpers/copilot-client.ts";
@@ -228,7 +228,7 @@ test("whatever fails, however long each try takes, a turn waits two minutes at m
           return () => undefined;
         },
       };
-      const patience = new Patience(timers);
+      const patience = createPatience(timers);
       let waited = 0;
       for (const { retryAfter, took, isAnswered } of given) {
         if (isAnswered) patience.rest();

@@ -1,12 +1,12 @@
 import * as fc from "fast-check";
 import { expect, test } from "vitest";
-import { TailBuffer } from "../../../../src/cli/code/run-check.ts";
+import { createTailBuffer } from "../../../../src/cli/code/run-check.ts";
 
 test("the end of any stream is kept, whole characters of it, however it is cut", () => {
   const chunks = fc.array(fc.string({ unit: "grapheme", maxLength: 20 }), { maxLength: 30 });
   fc.assert(
     fc.property(chunks, fc.integer({ min: 4, max: 40 }), (texts, most) => {
-      const buffer = new TailBuffer(most);
+      const buffer = createTailBuffer(most);
       for (const text of texts) buffer.add(Buffer.from(text));
       const all = Buffer.from(texts.join(""));
       const { text } = buffer;
