@@ -13,10 +13,6 @@ import type {
 
 const tag = "<file-edit";
 const tagPattern = /^<file-edit[\s>]/;
-const angle = 0x3c;
-const backslash = 0x5c;
-/** `u003`: what follows is one of `<`, `=`, `>` and a few that are rarer. */
-const escapedAngle = [0x75, 0x30, 0x30, 0x33];
 
 /** The same relay, without the edits in tags of its text: those are in `files` when it is over. */
 export class EditWatch implements Relay {
@@ -142,13 +138,11 @@ function textOf(event: RelayedEvent): string {
     .join("");
 }
 
+const decoder = new TextDecoder();
+
 /** Whether there is a `<`, which JSON may write as `\u003c`. */
 function hasAngle(event: RelayedEvent): boolean {
   if (event.type === "text-delta") return event.text.includes("<");
-  if (event.type !== "upstream-frames") return false;
-  const { bytes } = event;
-  if (bytes.includes(angle)) return true;
-  for (let at = bytes.indexOf(backslash); at !== -1; at = bytes.indexOf(backslash, at + 2))
-    if (escapedAngle.every((sign, nth) => (bytes[at + 1 + nth] ?? 0) === sign)) return true;
-  return false;
+  // Read as a text, which takes less time than to look at each byte.
+  return event.type === "upstream-frames" && /<|\\u003c/i.test(decoder.decode(event.bytes));
 }
