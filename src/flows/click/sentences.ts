@@ -6,7 +6,6 @@ import type { ClickWords } from "../flow.ts";
 import { findOwnCommand, ownCommands } from "../own-commands.ts";
 import { type NamedLines, printPlace, readPlace } from "../place/find-names.ts";
 import { fence } from "../../base/text/fence.ts";
-import { foldSpaces } from "../../base/text/lines.ts";
 import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
@@ -82,7 +81,10 @@ function readSentence(line: string): Sentence | undefined {
 
 /** One short line without what Markdown or a mark would be made of. */
 function toPlainWords(words: string): string {
-  const plain = foldSpaces(words.replace(/[[\]`*#{}<>|]/g, ""));
+  const plain = words
+    .replace(/[[\]`*#{}<>|]/g, "")
+    .replace(/\s+/g, " ")
+    .trim();
   return plain.length > maxName ? `${plain.slice(0, maxName).trimEnd()}…` : plain;
 }
 
