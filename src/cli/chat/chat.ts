@@ -526,12 +526,10 @@ export class Chat {
 
   get #agentCommands(): Map<string, string> {
     const { agent, texts } = this.#parts;
-    const own = ownCommands.map(({ name, description }) => [name, description] as const);
-    const all = [
-      ...own,
-      ...(agent.commands ?? []).map((one) => [one.name, one.description] as const),
-    ];
-    return new Map(all.map(([name, text]) => [name, foldSpaces(textIn(text, texts.locale))]));
+    const all = [...ownCommands, ...(agent.commands ?? [])];
+    return new Map(
+      all.map(({ name, description: text }) => [name, foldSpaces(textIn(text, texts.locale))]),
+    );
   }
 
   #showHelp(): void {
