@@ -1,5 +1,4 @@
 import { cutText } from "../../base/text/lines.ts";
-import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { isCancel, select } from "@clack/prompts";
 import { listNames } from "../../base/errors/names.ts";
@@ -60,7 +59,6 @@ export async function runChat(words: readonly string[], given: Options): Promise
 export function openConversations(texts: CliTexts) {
   const folder = ownStateFolder();
   try {
-    mkdirSync(folder, { recursive: true, mode: 0o700 });
     const store = openSqliteStore({ path: join(folder, "conversations.sqlite"), now: Date.now });
     const createId = (): string => crypto.randomUUID();
     const parts = { store, now: Date.now, timers: createTimers(), createId, isAlive };
