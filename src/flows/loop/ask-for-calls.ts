@@ -132,7 +132,7 @@ const maxInAll = 120_000;
 /** The first wait where nobody says how long, and the longest; each is twice the one before. */
 const [firstWait, longestWait] = [1_000, 30_000];
 
-export type Patience = ReturnType<typeof createPatience>;
+type Patience = ReturnType<typeof createPatience>;
 
 /**
  * How long a turn waits for a model that fails in a way that passes: it is busy, away, or its answer broke off.

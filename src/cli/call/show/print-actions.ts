@@ -119,7 +119,7 @@ function inOrder(actions: readonly ShownAction[]): ShownAction[] {
 }
 
 /** A tree's nodes in the order in which they are shown, with their depth from 0. */
-export function walkTree(tree: ShownTree): { node: ShownNode; depth: number }[] {
+function walkTree(tree: ShownTree): { node: ShownNode; depth: number }[] {
   const { nodes } = tree.data;
   const ids = new Set(nodes.map(({ id }) => id));
   const children = Map.groupBy(nodes, ({ pId }) => (pId && ids.has(pId) ? pId : undefined));
