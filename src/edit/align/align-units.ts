@@ -509,6 +509,12 @@ export function keywordOf(text: string): string {
   return (word.exec(text) ?? /(?:^|\s)(const|let|var|val)\s/.exec(text))?.[1] ?? "";
 }
 
+/** What a line declares, as {@link keywordOf} says; a function has one kind, whether it is bound to a name or has it. */
+function kindOf(text: string): string {
+  const word = keywordOf(text);
+  return /^(?:const|let|var)$/.test(word) && isFunction.test(text) ? "function" : word;
+}
+
 /** How many parameters a head has; undefined where it does not show them all. */
 function parametersOf(text: string, name: string): number | undefined {
   const call = text.lastIndexOf(`${name}(`);
@@ -559,7 +565,7 @@ function candidatesOf(
     const counts = [line, text].map((one) => parametersOf(one, name ?? ""));
     const isVariable = /\b(?:const|let|var|val)\s+[\w$]+\s*[:=]/.test(text);
     const isOverload = !isVariable && !counts.includes(undefined) && counts[0] !== counts[1];
-    return keywordOf(line) === keywordOf(text) && !isOverload;
+    return kindOf(line) === kindOf(text) && !isOverload;
   };
   const named = same.length > 0 ? same : own.filter(isNamed);
   if (named.length > maxTwins) return unclear;

@@ -130,6 +130,7 @@ export async function readCodeBlocks(
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   after = given.filter(isOld).reduce(removeAsTold, after);
+  after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
   const names = new Set([...namesIn(linesOf(made.code)), ...read.flatMap((one) => [...one.names])]);
   const [last, isTold] = [linesOf(after), read.some(({ info }) => info !== "")];
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
@@ -183,6 +184,18 @@ function removeAsTold(text: string, { block }: ReadBlock): string {
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
 }
 
+/** The text without the lines behind which a block has a comment that orders to remove them. */
+function removeAsRemarked(text: string, { code }: ReadBlock): string {
+  return linesOf(code).reduce((known, line) => {
+    const bare = codeIn(line).trim();
+    const isOrder = /^\W*(?:remove|delete)(?: (?:this|the))?(?: \w+)?\W*$|^\W*(?:删除|移除)/i;
+    const [place, ...more] = linesOf(known).flatMap((one, at) => (one.trim() === bare ? [at] : []));
+    const isToGo = isOrder.test(line.slice(line.indexOf(bare) + bare.length));
+    const isHere = bare !== "" && isToGo && place !== undefined && more.length === 0;
+    return isHere ? joinLines(linesOf(known).toSpliced(place, 1)) : known;
+  }, text);
+}
+
 /** The text with what the lines around a block order besides, or say of imports, of which no block shows anything. */
 export function changeAsTold(
   text: string,
@@ -192,7 +205,10 @@ export function changeAsTold(
   if (!`${above}${below}`.includes("`")) return text;
   const isShown = (code: string): boolean =>
     code !== "" && blocks.some((block) => block.code.includes(code));
-  const clauses = below.split(/[;；]\s*/).map((one, line) => ({ text: one, line, isCode: false }));
+  const clauses = below
+    .replaceAll(/`[^`]*`|[;；]\s*/g, (part) => (part.startsWith("`") ? part : "\n"))
+    .split("\n")
+    .map((one, line) => ({ text: one, line, isCode: false }));
   const isNew = ({ search, replace }: ToldChange): boolean => !isShown(search) && !isShown(replace);
   return [above, below]
     .flatMap((line) => line.split(sentenceEnd))
