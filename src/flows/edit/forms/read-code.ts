@@ -96,7 +96,8 @@ export async function readCodeBlocks(
   );
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
-    const isShown = areRemarked[nth] === true && areVersions.includes(true, nth);
+    const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
+    const isShown = areRemarked[nth] === true && (isGone || areVersions.includes(true, nth));
     const old = given[nth - 1];
     const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
     return (isOld(one) ? isElsewhere(one) : !isShown) && (isNext || mayChange(one, scene, text));
@@ -186,14 +187,20 @@ function removeAsTold(text: string, { block }: ReadBlock): string {
 
 /** The text without the lines behind which a block has a comment that orders to remove them. */
 function removeAsRemarked(text: string, { code }: ReadBlock): string {
-  return linesOf(code).reduce((known, line) => {
-    const bare = codeIn(line).trim();
-    const isOrder = /^\W*(?:remove|delete)(?: (?:this|the))?(?: \w+)?\W*$|^\W*(?:删除|移除)/i;
-    const [place, ...more] = linesOf(known).flatMap((one, at) => (one.trim() === bare ? [at] : []));
-    const isToGo = isOrder.test(line.slice(line.indexOf(bare) + bare.length));
-    const isHere = bare !== "" && isToGo && place !== undefined && more.length === 0;
-    return isHere ? joinLines(linesOf(known).toSpliced(place, 1)) : known;
-  }, text);
+  const all = linesOf(text);
+  const gone = linesOf(code)
+    .filter(ordersToRemove)
+    .map((line) => all.findIndex((one) => one.trim() === codeIn(line).trim()));
+  const isOnce = (at: number): boolean =>
+    all.filter((one) => one.trim() === all[at]?.trim()).length === 1;
+  const places = new Set(gone.filter((at) => at !== -1 && isOnce(at)));
+  return places.size === 0 ? text : joinLines(all.filter((_, at) => !places.has(at)));
+}
+
+function ordersToRemove(line: string): boolean {
+  const remark = line.slice(codeIn(line).length);
+  const order = /^\W*(?:remove|delete)(?: (?:this|the))?(?: \w+)?\W*$|^\W*(?:删除|移除)/i;
+  return codeIn(line).trim() !== "" && order.test(remark);
 }
 
 /** The text with what the lines around a block order besides, or say of imports, of which no block shows anything. */
