@@ -326,3 +326,38 @@ test.each([
   const answer = `Fixed:\n\n${fenced(now, "js")}\n\n${above}\n\n${fenced(fresh, "js")}`;
   expect((await play("half.js", returned, answer)).after).toBe(isLeftOut ? now : undefined);
 });
+
+const shop =
+  'import a from "a";\nimport c from "c";\n\nexport function total(all) {\n  let sum = 1;\n  return sum + a(all);\n}\n\nexport function rest() {\n  return c();\n}\n';
+const fixed = shop.replace("let sum = 1;", "let sum = b;");
+const one = fenced(
+  "export function total(all) {\n  let sum = b;\n  return sum + a(all);\n}\n",
+  "ts",
+);
+const pair = `Before:\n\n${fenced("  let sum = 1;\n", "ts")}\n\nAfter:\n\n${fenced("  let sum = b;\n", "ts")}`;
+const imports = fenced('import a from "a";\nimport b from "b";\nimport c from "c";\n', "ts");
+const withImport = fixed.replace("import c", 'import b from "b";\nimport c');
+
+test.each([
+  ["imports beside a pair", `${pair}\n\nYou also need to import it:\n\n${imports}`, withImport],
+  [
+    "an order beside a pair",
+    `${pair}\n\nChange \`return c()\` to \`return c(1)\` as well.`,
+    fixed.replace("c()", "c(1)"),
+  ],
+  ["the old lines before a pair", `${fenced("  let sum = 1;\n", "ts")}\n\n${pair}`, fixed],
+  [
+    "code of a caller",
+    `${one}\n\nCallers have to pass a list:\n\n${fenced('import { total } from "./shop";\nshow(total([1, 2]));\n', "ts")}`,
+    fixed,
+  ],
+  ["what was printed", `${fenced("TypeError: total is not a number\n", "")}\n\n${one}`, fixed],
+  ["a piece of a line", `This is wrong:\n\n${fenced("sum + a(all)\n", "ts")}\n\n${one}`, fixed],
+  [
+    "a line that is to go",
+    `${one}\n\nThis is not needed:\n\n${fenced('import c from "c"; // remove this line\n', "ts")}`,
+    fixed.replace('import c from "c";\n', ""),
+  ],
+])("code or words beside a change count for what they are: %s", async (_, answer, after) => {
+  expect(await afterOf("shop.ts", shop, answer)).toBe(after);
+});
