@@ -372,7 +372,7 @@ function isElsewhereAsDeep({ best, lines, file: { places, source } }: Candidate)
 /** Of ways that cost nearly the same, those with twice as many other characters are clearly worse. */
 const clearlyApart = 2;
 /** Of more ways that cost nearly the same none is the one. */
-const maxCompared = 50;
+const maxCompared = 12;
 
 /** The way whose lines have the fewest other characters, of those that cost nearly the same as the first one. */
 export function closestWay(

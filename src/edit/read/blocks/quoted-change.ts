@@ -375,7 +375,7 @@ function toDeletion(
   const [, behind, ...more] = text.split(`\n\n${code}`);
   const isApart =
     behind !== undefined && more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind);
-  const [top = ""] = text.startsWith(`${code.trim()}\n\n`) ? ["\n\n"] : [];
+  const top = text.startsWith(`${code.trim()}\n\n`) ? "\n\n" : "";
   const search = isInline ? `${code.trim()}${top}` : `${isApart ? "\n" : ""}${code}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }
@@ -386,7 +386,7 @@ function linesThatSay(code: string, text: string): string | undefined {
   const [lines, wanted] = [linesOf(text), bare(code)];
   const endOf = (from: number): number | undefined => {
     let [said, end] = ["", from];
-    while (end < lines.length && said.length < wanted.length) {
+    while (end < lines.length && said.length < wanted.length && wanted.startsWith(said)) {
       said += bare(lines[end] ?? "");
       end += 1;
     }

@@ -229,6 +229,7 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
   const wanted = [...wordsOf(name)];
   const last = (text: string): string | undefined => text.split(/[\s.#:]+/).at(-1);
   const isDeclared = (text: string): boolean => {
+    if (!text.includes(name)) return false;
     const bound = text
       .slice(0, Math.max(0, text.search(/=(?![=>])/)))
       .split(":", 1)[0]
@@ -238,6 +239,7 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
   };
   const holds = (text: string): boolean =>
     wanted.length > 1 &&
+    wanted.every((word) => text.includes(word)) &&
     declaredName(text) !== undefined &&
     wanted.every((word) => wordsOf(text).has(word));
   const rules: readonly ((text: string) => boolean)[] = isCall
@@ -247,7 +249,9 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
     const found = lines.flatMap((text, nth) => (isMeant(text.trim()) ? [nth] : []));
     if (found.length > 0) return found;
   }
-  const [only, ...more] = lines.flatMap((text, nth) => (wordsOf(text).has(name) ? [nth] : []));
+  const [only, ...more] = lines.flatMap((text, nth) =>
+    text.includes(name) && wordsOf(text).has(name) ? [nth] : [],
+  );
   return only === undefined || more.length > 0 ? [] : [only];
 }
 
