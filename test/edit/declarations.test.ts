@@ -194,7 +194,7 @@ test.each(Object.entries(shorter))(
     const name = fc.stringMatching(/^[a-z]{4,8}$/);
     fc.assert(
       fc.property(fc.uniqueArray(name, { minLength: 6, maxLength: 6 }), fc.nat(2), (words, nth) => {
-        const all = words.slice(0, 3).map((word, at) => long(word, words[3 + at] ?? ""));
+        const all = words.slice(0, 3).map((own, at) => long(own, words[3 + at] ?? ""));
         const code = short(words[nth] ?? "", words[3 + nth] ?? "");
         const write = (parts: readonly (readonly string[])[]): string =>
           join(parts.flatMap((part) => [...part, ""]));
@@ -217,7 +217,7 @@ test("a head with other words is as deep as the old one, whatever brackets are i
       depth,
       fc.constantFrom("static", "async", "override"),
       fc.boolean(),
-      (levels, word, isDedented) => {
+      (levels, modifier, isDedented) => {
         const indent = "    ".repeat(levels);
         const shift = (lines: readonly string[], by: string): string =>
           join(lines.map((line) => by + line));
@@ -233,7 +233,7 @@ test("a head with other words is as deep as the old one, whatever brackets are i
           "}",
         ];
         const now = [
-          `public ${word} int Sum(int[] all)`,
+          `public ${modifier} int Sum(int[] all)`,
           "{",
           "    return all.Aggregate(0, (sum, one) => sum + one);",
           "}",

@@ -507,7 +507,7 @@ test("lines in a block go where the sentence before it orders that", () => {
 
 test("a line that a sentence quotes goes where that, or the next sentence, orders it, wherever it says that the line is", () => {
   const lines = Array.from({ length: 6 }, (_, nth) => `import part${nth}`);
-  const sayings = [
+  const orders = [
     "Just delete the line @ at the top of the file; nothing else is needed.",
     "`node:fs` is no part of `node:os`. Remove @ from the `import` part of `the head of it`.",
     "@ does nothing. Delete that line, and go on.",
@@ -526,9 +526,9 @@ test("a line that a sentence quotes goes where that, or the next sentence, order
       const text = `${lines.toSpliced(1, 0, ...gap).join("\n")}\n`;
       const after = `${lines.toSpliced(at, 1).join("\n")}\n`;
       const tell = (saying: string): string => saying.replace("@", `\`${lines[at]}\``);
-      for (const saying of sayings) expect(applied(text, tell(saying))).toBe(after);
+      for (const saying of orders) expect(applied(text, tell(saying))).toBe(after);
       for (const saying of doubts) expect(applied(text, tell(saying))).toBeUndefined();
-      expect(applied(text + text, tell(sayings[0] ?? ""))).toBeUndefined();
+      expect(applied(text + text, tell(orders[0] ?? ""))).toBeUndefined();
     }),
   );
 });
