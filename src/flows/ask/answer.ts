@@ -166,8 +166,16 @@ export async function* streamAnswer(
   read: (text: string, raw: string) => AsyncIterable<TurnEvent> | Iterable<TurnEvent>,
 ): AsyncGenerator<TurnEvent, Answer, void> {
   let raw = "";
+  const readParts = async function* (text: string): AsyncGenerator<TurnEvent, void, void> {
+    for (const part of partsOf(text)) {
+      raw += part;
+      yield* read(part, raw);
+      await breathe();
+    }
+  };
   const reason = yield* hearModel(turn, request, (event) => {
     if (event.type === "text-delta") {
+      if (event.text.length > largeText) return readParts(event.text);
       raw += event.text;
       return read(event.text, raw);
     }
@@ -176,6 +184,14 @@ export async function* streamAnswer(
     return [event];
   });
   return { raw, reason };
+}
+
+/** In characters: a longer piece of an answer is read in parts. */
+const largeText = 65_536;
+
+/** A text in parts that nobody waits long for. */
+export function* partsOf(text: string): Iterable<string> {
+  for (const [part] of text.matchAll(/[^]{1,32768}/gu)) yield part;
 }
 
 /** Asks the model. @param hear says what the person sees of an event */

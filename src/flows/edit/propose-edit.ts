@@ -5,7 +5,7 @@ import type { ChatRequest } from "../../turn/chat-model.ts";
 import { withFacts } from "../../turn/focus.ts";
 import type { RefusalCode } from "../../turn/proposed-edit.ts";
 import type { EndReason, TurnEvent } from "../../turn/turn-event.ts";
-import { type Answer, askAgain, prepare, streamAnswer } from "../ask/answer.ts";
+import { type Answer, askAgain, partsOf, prepare, streamAnswer } from "../ask/answer.ts";
 import {
   type AppliedEdit,
   type CheckedResult,
@@ -217,8 +217,7 @@ async function* streamEdits(
   const isRead =
     hasChoice || blocksReading.kind === "change" || reader.files.some(({ error }) => !error);
   const mayCall = !isRead && isWhole(answer);
-  if (mayCall) await breathe();
-  const called = mayCall ? readCalledEdits(answer.raw) : undefined;
+  const called = mayCall ? await readCalledEdits(answer.raw) : undefined;
   const isCalled = called?.files.some(isOwn) === true;
   if (isCalled) for (const event of called.events) last.push(event);
   const files = isCalled ? called.files : reader.files;
@@ -395,10 +394,13 @@ interface CalledEdits {
 }
 
 /** Reads the calls of an answer in which no edit was found. */
-export function readCalledEdits(answer: string): CalledEdits {
+export async function readCalledEdits(answer: string): Promise<CalledEdits> {
   const tools = createWorkspaceTools();
   const calls = new CallReader(tools);
-  calls.push(answer);
+  for (const part of partsOf(answer)) {
+    await breathe();
+    calls.push(part);
+  }
   calls.end({ isStopped: true });
   const reader = new EditReader({ tagged: "code", reasoning: "split" });
   const events = calls.calls.flatMap((call) => {
