@@ -195,7 +195,8 @@ export function applyCodeEdit(
   const isMarked = segments.length > 1;
   const meant = options.near ?? options.within;
   const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
-  const isUnclear = lines.some((line) => leavesOut(line, index));
+  const marks = marksOf(lines, index);
+  const isUnclear = lines.some((line, at) => !marks.has(at) && leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
   const result = write(
@@ -645,6 +646,8 @@ function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
       return kind === "words" && index.formOf(line) === -1;
     // Dots below a docstring are what the docstring is for.
     if (kind === "dots" && isPythonBody(lines, at) && endsDocstring(lines, at)) return true;
+    // Alone in a body it is what that body is.
+    if (kind === "phrase" && isAloneInBody(lines, at)) return true;
     if (kind === "phrase" || index.formOf(line) !== -1) return false;
     return kind === "comment" || !isPythonBody(lines, at);
   };
@@ -663,6 +666,13 @@ function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
     markBelow: marks[nth] === undefined ? undefined : columnsOf(marks[nth]),
     markText: marks[nth],
   }));
+}
+
+/** The only line between one that opens a block and one that closes it. */
+function isAloneInBody(lines: readonly string[], at: number): boolean {
+  const [above = "", line = "", below = ""] = lines.slice(Math.max(0, at - 1), at + 2);
+  const isInside = columnsOf(line) > columnsOf(above) && columnsOf(below) === columnsOf(above);
+  return at > 0 && isInside && isSolid(above) && isCloser(below.trim());
 }
 
 /** The line above, if it is not empty, ends a string of Python. */

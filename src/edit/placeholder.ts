@@ -312,11 +312,16 @@ function* splitWords(text: string): Iterable<string> {
   }
 }
 
+/** What is between known words is one word. */
 function* splitChinese(run: string): Iterable<string> {
+  let unknown = "";
   for (let at = 0; at < run.length;) {
     let length = Math.min(maxChinese, run.length - at);
-    while (length > 1 && !chineseWords.has(run.slice(at, at + length))) length -= 1;
-    yield run.slice(at, at + length);
-    at += length;
+    while (length > 0 && !chineseWords.has(run.slice(at, at + length))) length -= 1;
+    if (length > 0 && unknown !== "") yield unknown;
+    if (length > 0) yield run.slice(at, at + length);
+    unknown = length > 0 ? "" : unknown + run.charAt(at);
+    at += Math.max(1, length);
   }
+  if (unknown !== "") yield unknown;
 }

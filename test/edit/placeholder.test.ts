@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, test } from "vitest";
+import { applyCodeEdit } from "../../src/edit.ts";
 import {
   inlinePlaceholders,
   isPythonBody,
@@ -243,4 +244,18 @@ test("a part of a line stands for code left out if its dots are alone or say so"
   expect(inlinePlaceholders("return a; // ... existing code ...")).toHaveLength(1);
   expect(inlinePlaceholders("x = { ...rest }; // done")).toEqual([]);
   expect(inlinePlaceholders("f(...); // see ...")).toEqual([]);
+});
+
+test("a usual comment that is all of a body stands for that, and one beside statements may or may not", () => {
+  const unit = (name: string, body: string): string => `func ${name}() {\n${body}}\n`;
+  const file = (second: string): string =>
+    [unit("one", "\tbegin()\n\tend()\n"), unit("two", second)].join("\n");
+  for (const remark of ["unchanged", "same as above", "略"]) {
+    const shown = [unit("one", `\t// ${remark}\n`), unit("two", "\tlater()\n\tlast()\n")];
+    const result = applyCodeEdit(file("\tsooner()\n\tlast()\n"), shown.join("\n"));
+    expect(result.ok && result.text).toBe(file("\tlater()\n\tlast()\n"));
+    const beside = shown.join("\n").replace(remark, `${remark}\n\tbegin()`);
+    expect(applyCodeEdit(file("\tsooner()\n\tlast()\n"), beside).ok).toBe(false);
+  }
+  expect(placeholderOf("<!-- 模板保持不变 -->")).toBe("words");
 });

@@ -248,23 +248,21 @@ async function* streamEdits(
   return { ...found, result: resultOf(own, session, answer) };
 }
 
-/** Edits that name this file in a folder that the model made up: all that they quote is in the file, or half of their code. */
+/** Edits that name this file in a folder that the model made up: all have a place, and most of what they show is in the file. */
 function findStrayed(
   { target, turn, within }: EditScene,
   files: readonly FileEdit[],
 ): FileEdit | undefined {
   const [only, ...more] = files.filter(({ filePath }) => mayBeTarget(filePath, target, turn));
   if (only === undefined || only.error !== undefined || more.length > 0) return undefined;
-  if (only.codeEdit !== undefined)
-    return shareOf(only.codeEdit.code, target.text) >= 0.5 ? only : undefined;
-  const session = new EditSession(target.text, { within });
-  const places = only.units.map((unit) => session.add(unit));
-  const isHere = places.every((place) => place?.ok === true && sameText.has(place.level));
-  return isHere && places.length > 0 ? only : undefined;
+  const shown = only.codeEdit?.code ?? only.units.map(({ search }) => search).join("");
+  if (only.codeEdit === undefined) {
+    const session = new EditSession(target.text, { within });
+    const places = only.units.map((unit) => session.add(unit));
+    if (places.length === 0 || !places.every((place) => place?.ok === true)) return undefined;
+  }
+  return shareOf(shown, target.text) >= 0.5 ? only : undefined;
 }
-
-/** All of the text is there, however it is indented. */
-const sameText: ReadonlySet<string> = new Set(["exact", "line-ends", "indentation"]);
 
 const nothingRead: BlocksReading = { kind: "none" };
 

@@ -16,6 +16,7 @@ import {
   isAfterGap,
   isAttribute,
   isHeadline,
+  isImport,
   likenessOfWords,
   nameSetBy,
   sourceLines,
@@ -23,6 +24,7 @@ import {
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { keywordOf } from "../../../edit/align/align-units.ts";
+import { importedNames } from "../../../edit/align/line-version.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
@@ -64,7 +66,11 @@ export function addAtToldPlace(
   { symbols }: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
-  const orders = ordersIn(sentence).filter((one) => adding.test(one) || placing.test(one));
+  const said = sentence.replace(
+    /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i,
+    "",
+  );
+  const orders = ordersIn(said).filter((one) => adding.test(one) || placing.test(one));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   if (orders.length === 0 || own.length === 0) return undefined;
   const shown = addBesideShown(lines, own, within);
@@ -121,7 +127,17 @@ function addInside(
   const body = symbol && bodyIn(lines, symbol);
   if (body === undefined || same.length > 0 || others.length > 0) return undefined;
   const isFirst = /^(?:start|beginning|top|开头|开始|起始|最前面|顶部)$/i.test(edge ?? "");
-  return splice(lines, isFirst ? body.from : body.to, indented(own, indentOf(body.first)));
+  const shown = indented(own, indentOf(body.first));
+  const gap = isMember(own) ? [""] : [];
+  return isFirst
+    ? splice(lines, body.from, [...shown, ...gap])
+    : splice(lines, body.to, [...gap, ...shown]);
+}
+
+/** Lines that declare something, with its documentation and annotations. */
+function isMember(own: readonly string[]): boolean {
+  const names = own.map((line) => declaredName(line.trim()));
+  return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || names[0] !== undefined);
 }
 
 /** A line that is as much like another one may take its place. */
@@ -276,11 +292,8 @@ function besideLine(
   }
   const shown = indented(own, indentOf(opens ? below : text));
   // A member is set apart as others are.
-  const isMember =
-    own.length > 1 &&
-    (isHeadline(own[0]?.trim() ?? "") || own.some((one) => declaredName(one.trim()) !== undefined));
   const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
-  if (isMember && isApart && !told.isAbove && !opens) shown.unshift("");
+  if (isMember(own) && isApart && !told.isAbove && !opens) shown.unshift("");
   // A block is set apart as the line is.
   const isBlock = told.isSetApart || (own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? ""));
   if (told.isAbove && isBlock && lines[line - 1]?.trim() === "") shown.push("");
@@ -343,30 +356,52 @@ function bodyIn(
   lines: readonly string[],
   { body, docComment, range }: CodeSymbol,
 ): { from: number; to: number; first: string } | undefined {
-  if (body === undefined) return undefined;
+  const [first, last] = [range.startLine, range.endLine - 1];
+  // Without a grammar it is what is between the brackets.
+  if (body === undefined)
+    return lines[first - 1]?.trimEnd().endsWith("{") === true && lines[last]?.trim() === "}"
+      ? { from: first, to: last, first: lines.slice(first, last).find(isSolid) ?? "" }
+      : undefined;
   const opens = (lines[body.startLine - 1] ?? "").trimEnd().endsWith("{");
   const documented = docComment !== undefined && docComment.startLine >= body.startLine;
   const from = documented ? docComment.endLine : opens ? body.startLine : body.startLine - 1;
   const to = opens ? body.endLine - 1 : body.endLine;
-  const first = lines.slice(from, to).find(isSolid);
+  const inner = lines.slice(from, to).find(isSolid);
   const isOwnLines = opens
     ? /^\s*\}/.test(lines[to] ?? "")
     : body.startLine > range.startLine && from < to;
-  return first === undefined || !isOwnLines ? undefined : { from, to, first };
+  return inner === undefined || !isOwnLines ? undefined : { from, to, first: inner };
 }
 
 const replacing =
-  /(?:\breplac(?:e|ing)(?: the line)?|\bchange(?: the line)?|将|把)\s*`([^`]+)`(?! (?:in|inside|of)\b)/i;
+  /(?:\breplac(?:e|ing)|\bchange)(?: (?:the|this|your))?(?: (?:line|call|statement))? `([^`]+)`(?! (?:in|inside|of)\b)|(?:将|把)\s*`([^`]+)`/i;
+const replacingImport =
+  /\breplac(?:e|ing)(?: (?:the|this|your))? imports? (?:of|for) `([^`]+)`|(?:将|把)\s*`([^`]+)` ?的?(?:导入|引入)/i;
+const aside = /[,，] which (?:is|are)(?:n['’]t| not) (?:needed|used)[^,，:：]*[,，]?/i;
 
-/** The whole line of the file, which has it once, that a sentence quotes for the code to replace; as deep as the code. */
+/**
+ * The whole line of the file, which has it once, that a sentence orders to replace by the code, as deep as that: it quotes
+ * the line, or the only name that it imports.
+ */
 export function replacedLine(
   sentence: string,
   lines: readonly string[],
   code: string,
 ): string | undefined {
-  const [, quoted = ""] = ordersIn(sentence).flatMap((one) => replacing.exec(one) ?? []);
-  const places = quoted === "" ? [] : lines.filter((line) => line.trim() === quoted);
-  return places.length === 1 ? indentOf(code) + quoted : undefined;
+  const orders = ordersIn(sentence.replace(aside, ""));
+  const quotedBy = (pattern: RegExp): string | undefined =>
+    orders.flatMap((one) => pattern.exec(one)?.slice(1).find(Boolean) ?? [])[0];
+  const [name, quoted] = [quotedBy(replacingImport), quotedBy(replacing)];
+  const imports = (line: string): boolean => {
+    const names = isImport(line) ? importedNames(line) : new Set();
+    return name !== undefined && names.size === 1 && names.has(name);
+  };
+  const [place, ...more] = lines
+    .map((line) => line.trim())
+    .filter((line) => (name === undefined ? line === quoted : imports(line)));
+  return place === undefined || place === "" || more.length > 0
+    ? undefined
+    : indentOf(code) + place;
 }
 
 /**

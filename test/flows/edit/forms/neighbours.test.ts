@@ -361,3 +361,14 @@ test.each([
 ])("code or words beside a change count for what they are: %s", async (_, answer, after) => {
   expect(await afterOf("shop.ts", shop, answer)).toBe(after);
 });
+
+test("edits of a file of this name in another folder are for it where most of what they quote is there, and for none else", async () => {
+  const unit = (search: string, replace: string): string =>
+    `src/made/up/shop.ts\n\n${fenced(`<<<<<<< SEARCH\n${search}=======\n${replace}>>>>>>> REPLACE\n`, "ts")}`;
+  const quoted = "export function rest() {\n  return c()\n}\n";
+  expect(await afterOf("src/shop.ts", shop, unit(quoted, quoted.replace("c()", "c(1);")))).toBe(
+    shop.replace("c()", "c(1)"),
+  );
+  const other = "export function none() {\n  return d();\n}\n";
+  expect(await afterOf("src/shop.ts", shop, unit(other, "d();\n"))).toBeUndefined();
+});

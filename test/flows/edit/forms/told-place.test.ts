@@ -325,3 +325,46 @@ test.each(["before", "after"])(
     }
   },
 );
+
+const store = [
+  "import a from x",
+  "from y import b",
+  "",
+  "class Store {",
+  "  size() {",
+  "    return a(b);",
+  "  }",
+  "}",
+  "start()",
+  "",
+].join("\n");
+
+test.each([
+  [
+    "an import by what it binds",
+    "Replace the import of `b`, which isn't needed any more, with:",
+    "from z import c\n",
+    store.replace("from y import b", "from z import c"),
+  ],
+  [
+    "a call that is a line",
+    "Replace the `start()` call at the end with:",
+    "if main:\n    start()\n",
+    store.replace("\nstart()", "\nif main:\n    start()"),
+  ],
+  [
+    "a body between brackets, without a grammar",
+    "Replace the body of `size()` with:",
+    "return 1;\n",
+    store.replace("a(b)", "1"),
+  ],
+  [
+    "the end of a class, by whom would add it",
+    "I'd add a method at the end of the `Store` class:",
+    "clear() {\n  this.all = [];\n}\n",
+    store.replace("  }\n}\nstart", "  }\n\n  clear() {\n    this.all = [];\n  }\n}\nstart"),
+  ],
+])("a sentence tells %s", async (_, sentence, code, after) => {
+  const played = await play("store.unknown", store, `${sentence}\n\n${fenced(code, "")}`);
+  expect(played.after).toBe(after);
+});
