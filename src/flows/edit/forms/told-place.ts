@@ -374,9 +374,9 @@ function bodyIn(
 }
 
 const replacing =
-  /(?:\breplac(?:e|ing)|\bchange)(?: (?:the|this|your))?(?: (?:line|call|statement))? `([^`]+)`(?! (?:in|inside|of)\b)|(?:将|把)\s*`([^`]+)`/i;
+  /(?:\breplac(?:e|ing)|\bchange)(?: (?:the|this|your))?(?: (?:line|call|statement))? `([^`]+)`(?! (?:in|inside|of)\b)|[将把]\s*`([^`]+)`/i;
 const replacingImport =
-  /\breplac(?:e|ing)(?: (?:the|this|your))? imports? (?:of|for) `([^`]+)`|(?:将|把)\s*`([^`]+)` ?的?(?:导入|引入)/i;
+  /\breplac(?:e|ing)(?: (?:the|this|your))? imports? (?:of|for) `([^`]+)`|[将把]\s*`([^`]+)` ?的?(?:导入|引入)/i;
 const aside = /[,，] which (?:is|are)(?:n['’]t| not) (?:needed|used)[^,，:：]*[,，]?/i;
 
 /**
