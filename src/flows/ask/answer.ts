@@ -187,11 +187,11 @@ export async function* streamAnswer(
 }
 
 /** In characters: a longer piece of an answer is read in parts. */
-const largeText = 65_536;
+const largeText = 16_384;
 
 /** A text in parts that nobody waits long for. */
 export function* partsOf(text: string): Iterable<string> {
-  for (const [part] of text.matchAll(/[^]{1,32768}/gu)) yield part;
+  for (const [part] of text.matchAll(/[^]{1,8192}/gu)) yield part;
 }
 
 /** Asks the model. @param hear says what the person sees of an event */

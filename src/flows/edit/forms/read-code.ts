@@ -283,6 +283,8 @@ const surelyLike = 0.7;
 
 /** An answer that is code and nothing else, as a block: most of its lines are the file's. */
 export function unfencedCode(answer: string, text: string): CodeBlock[] {
+  // Most of what is so much longer is not in the file.
+  if (answer.length > 3 * text.length + 10_000) return [];
   const lines = linesOf(answer.trimEnd());
   const code = joinLines(coveredCode(lines, ""));
   const filePath = readWrapper(lines.find(isSolid) ?? "")?.path;
