@@ -179,7 +179,8 @@ export function applyCodeEdit(
     return { ok: false, error: describeTooLarge(`they have more than ${maxLines} lines`) };
   const { maxPairs = mostPairs } = options;
   const file = new AlignedFile(sourceLines(all), maxPairs);
-  const segments = toSegments(lines, index);
+  const marks = marksOf(lines, index);
+  const segments = toSegments(lines, index, marks);
   const write = (found: Found | EditError): EditResult => {
     if ("code" in found) return { ok: false, error: found };
     if (options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file))
@@ -195,7 +196,6 @@ export function applyCodeEdit(
   const isMarked = segments.length > 1;
   const meant = options.near ?? options.within;
   const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
-  const marks = marksOf(lines, index);
   const isUnclear = lines.some((line, at) => !marks.has(at) && leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
@@ -654,8 +654,11 @@ function marksOf(lines: readonly string[], index: FileIndex): Set<number> {
   return new Set([...lines.keys()].filter((at) => isMark(lines[at] ?? "", at)));
 }
 
-function toSegments(lines: readonly string[], index: FileIndex): Segment[] {
-  const marked = marksOf(lines, index);
+function toSegments(
+  lines: readonly string[],
+  index: FileIndex,
+  marked = marksOf(lines, index),
+): Segment[] {
   const marks = [...marked].map((at) => lines[at] ?? "");
   const parts = splitAtMarks(lines, (_, at) => marked.has(at));
   return parts.map((part, nth) => ({

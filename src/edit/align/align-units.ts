@@ -360,21 +360,16 @@ export function hasOnlyUnits(code: SourceLines): boolean {
   );
 }
 
-/** With signs in place of what is in parentheses. */
-function withoutParameters(text: string): string {
-  let depth = 0;
-  return text.replaceAll(/[^]/g, (sign) => {
-    if (sign === "(") depth += 1;
-    else if (sign === ")") depth -= 1;
-    else if (depth > 0) return "_";
-    return sign;
-  });
+/** Without what is in parentheses, also in others. */
+function withoutParentheses(text: string): string {
+  const outer = text.replaceAll(/\([^()]*\)/g, "");
+  return outer === text ? text : withoutParentheses(outer);
 }
 
 /** A declaration with all that it is bound to: `fun name() = value`. */
 function isOneLine({ lines, head, text, name }: Unit): boolean {
-  const bound = withoutParameters(text).indexOf("=");
-  const isWhole = bound > 0 && /[^=]=>?\s*[^\s=>]/.test(text) && /[\w"'`;)\]}]$/.test(text);
+  const isBound = withoutParentheses(text.slice(0, 500)).includes("=");
+  const isWhole = isBound && /[^=]=>?\s*[^\s=>]/.test(text) && /[\w"'`;)\]}]$/.test(text);
   return name !== undefined && lines.texts.length === head + 1 && isWhole && isEven([text]);
 }
 
@@ -648,11 +643,6 @@ export function isNewVersion(unit: Unit, { source }: AlignedFile, place: Alignme
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
-  return sharesWords(own, was);
-}
-
-/** Half of the words of one of them are in the other. */
-function sharesWords(own: readonly string[], was: readonly string[]): boolean {
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);

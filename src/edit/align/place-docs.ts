@@ -75,6 +75,9 @@ export function placeDocs(
   return regions.length > 0 ? { regions, level: "elision", isCut } : undefined;
 }
 
+/** How a string begins that documents: that of Python, and of what is below it. */
+const docString = /^(?:@\w*doc\s+(?:~S)?|[rRuU]?)(?:"""|''')/;
+
 /** Documentation with what is next to it: below it, or above where it is a string. */
 function splitDocs(lines: readonly string[]): Documented[] | undefined {
   const parts: Documented[] = [];
@@ -88,7 +91,7 @@ function splitDocs(lines: readonly string[]): Documented[] | undefined {
   let end: string | undefined;
   for (const line of lines) {
     const text = line.trim();
-    const sign = /^(?:\/\*|<!--|(?:@\w*doc\s+(?:~S)?|[rRuU]?)(?:"""|'''))/.exec(text)?.[0];
+    const sign = (/^(?:\/\*|<!--)/.exec(text) ?? docString.exec(text))?.[0];
     if (end !== undefined) {
       part.docs.push(line);
       if (text.includes(end)) end = undefined;
@@ -169,7 +172,7 @@ function firstMeant(
 
 /** Other comments may be anything, unless they name what is declared. */
 function isDoc([first = ""]: readonly string[]): boolean {
-  return /^(?:\/\*\*|\/\/\/|---|##|(?:@\w*doc\s+(?:~S)?|[rRuU]?)(?:"""|'''))/.test(first.trim());
+  return /^(?:\/\*\*|\/\/\/|---|##)/.test(first.trim()) || docString.test(first.trim());
 }
 
 /** Comments come above the annotations, in place of the comment of their kind that is next to them. */

@@ -224,7 +224,7 @@ const stringEnds = (text: string): boolean => text.endsWith('"""');
 /** The line behind a string that documents what is right below it, as in Julia and Elixir; undefined where there is none. */
 export function docEnd(source: SourceLines, at: number): number | undefined {
   const { texts, columns } = source;
-  const [, rest] = /^(?:@\w*doc\s+)?"""(.*)$/.exec(texts[at] ?? "") ?? [];
+  const [, rest] = /^(?:@\w*doc\s+(?:~S)?)?"""(.*)$/.exec(texts[at] ?? "") ?? [];
   if (rest === undefined) return undefined;
   let last = at;
   if (!stringEnds(rest))
@@ -266,7 +266,7 @@ export function isCloser(text: string): boolean {
 }
 
 /** `let name`; of `const Type name = ...` the second word, but not of `const name int = ...`. */
-function boundName(text: string): string | undefined {
+function nameBehindWord(text: string): string | undefined {
   const [all = "", word, name] =
     /^(?:[a-z]+\s+){0,5}(const|let|va[lr])\s+(?:mut\s+)?([\w$]+)/.exec(text) ?? [];
   const [, own, type] =
@@ -282,7 +282,7 @@ export function declaredName(line: string): string | undefined {
   if (isComment(text) || control.test(text) || isCloser(text) || /^\d/.test(text)) return undefined;
   const word = declaring.exec(text)?.[1];
   if (word !== undefined && !/^(?:type|[:.]+)$/.test(word)) return word;
-  const bound = boundName(text);
+  const bound = nameBehindWord(text);
   if (bound !== undefined) return bound;
   const named =
     creating.exec(text)?.[1] ?? property.exec(text)?.[1] ?? selector.exec(text)?.[0].trim();

@@ -175,7 +175,7 @@ export async function* streamAnswer(
   };
   const reason = yield* hearModel(turn, request, (event) => {
     if (event.type === "text-delta") {
-      if (event.text.length > largeText) return readParts(event.text);
+      if (event.text.length > mostAtOnce) return readParts(event.text);
       raw += event.text;
       return read(event.text, raw);
     }
@@ -187,9 +187,9 @@ export async function* streamAnswer(
 }
 
 /** In characters: a longer piece of an answer is read in parts. */
-const largeText = 16_384;
+const mostAtOnce = 8_192;
 
-/** A text in parts that nobody waits long for. */
+/** A text in parts that nobody waits long for, without halves of characters. */
 export function* partsOf(text: string): Iterable<string> {
   for (const [part] of text.matchAll(/[^]{1,8192}/gu)) yield part;
 }

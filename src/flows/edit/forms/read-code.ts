@@ -69,7 +69,7 @@ export async function readCodeBlocks(
   const ends = new Set(fileLines.map((line) => line.trim()));
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
     const own = withoutPathLine(linesOf(block.code), fileLines);
-    const names = namesIn(own);
+    const names = declaredIn(own);
     const isClosed = block.isClosed || endsLike(own, ends);
     const code = joinLines(own);
     // The head of the file may name any file.
@@ -132,7 +132,10 @@ export async function readCodeBlocks(
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   after = given.filter(isOld).reduce(removeAsTold, after);
   after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
-  const names = new Set([...namesIn(linesOf(made.code)), ...read.flatMap((one) => [...one.names])]);
+  const names = new Set([
+    ...declaredIn(linesOf(made.code)),
+    ...read.flatMap((one) => [...one.names]),
+  ]);
   const [last, isTold] = [linesOf(after), read.some(({ info }) => info !== "")];
   // Beside a change that is read, code that is not of the file and is only offered shows something else.
   const isOffered = ({ block }: { block: ReadBlock }): boolean =>
@@ -162,7 +165,7 @@ export async function readCodeBlocks(
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
 
-function namesIn(lines: readonly string[]): Set<string> {
+function declaredIn(lines: readonly string[]): Set<string> {
   return new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
 }
 

@@ -246,12 +246,8 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
   const last = (text: string): string | undefined => text.split(/[\s.#:]+/).at(-1);
   const isDeclared = (text: string): boolean => {
     if (!text.includes(name)) return false;
-    const bound = text
-      .slice(0, Math.max(0, text.search(/=(?![=>])/)))
-      .split(":", 1)[0]
-      ?.trim();
-    const names = [declaredName(text), nameSetBy(text), bound];
-    return names.some((one) => one !== undefined && last(one) === name);
+    const set = nameSetBy(text);
+    return set !== undefined && last(set) === name;
   };
   const holds = (text: string): boolean =>
     wanted.length > 1 &&
@@ -356,21 +352,17 @@ function bodyIn(
   lines: readonly string[],
   { body, docComment, range }: CodeSymbol,
 ): { from: number; to: number; first: string } | undefined {
-  const [first, last] = [range.startLine, range.endLine - 1];
   // Without a grammar it is what is between the brackets.
-  if (body === undefined)
-    return lines[first - 1]?.trimEnd().endsWith("{") === true && lines[last]?.trim() === "}"
-      ? { from: first, to: last, first: lines.slice(first, last).find(isSolid) ?? "" }
-      : undefined;
-  const opens = (lines[body.startLine - 1] ?? "").trimEnd().endsWith("{");
-  const documented = docComment !== undefined && docComment.startLine >= body.startLine;
-  const from = documented ? docComment.endLine : opens ? body.startLine : body.startLine - 1;
-  const to = opens ? body.endLine - 1 : body.endLine;
-  const inner = lines.slice(from, to).find(isSolid);
+  const { startLine, endLine } = body ?? range;
+  const opens = (lines[startLine - 1] ?? "").trimEnd().endsWith("{");
+  const documented = docComment !== undefined && docComment.startLine >= startLine;
+  const from = documented ? docComment.endLine : opens ? startLine : startLine - 1;
+  const to = opens ? endLine - 1 : endLine;
+  const first = lines.slice(from, to).find(isSolid);
   const isOwnLines = opens
     ? /^\s*\}/.test(lines[to] ?? "")
-    : body.startLine > range.startLine && from < to;
-  return inner === undefined || !isOwnLines ? undefined : { from, to, first: inner };
+    : startLine > range.startLine && from < to;
+  return first === undefined || !isOwnLines ? undefined : { from, to, first };
 }
 
 const replacing =
