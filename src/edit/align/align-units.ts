@@ -134,7 +134,8 @@ function lacksEnds(
   const isTakenOut =
     source.texts.slice(0, above).every(mayGo) &&
     way.at.some((line) => isImport(source.texts[line ?? -1] ?? ""));
-  const isHeadLost = above - keptAbove > 3 * first && !isTakenOut;
+  const isRunLost = source.texts[0]?.startsWith("#!") === true && above > keptAbove;
+  const isHeadLost = isRunLost || (above - keptAbove > 3 * first && !isTakenOut);
   return isInner || isHeadLost || isCutAt(code, source, way);
 }
 
@@ -452,8 +453,10 @@ export function addOnlyImports(
   // Between them nothing can have gone.
   const areTogether = shown.every((line, nth) => line === first + nth);
   const areNew = added?.every(({ start, end }) => start === end) === true;
-  if (!areTogether || !areNew) return undefined;
-  const { numbers } = file.source;
+  const { numbers, texts } = file.source;
+  // A line that opens brackets shows no more than the beginning of its import.
+  const areWhole = shown.every((line) => isEven([texts[line] ?? ""]));
+  if (!areTogether || !areNew || !areWhole) return undefined;
   let below = numbers[first] ?? 0;
   return code.texts.flatMap((_, nth): Change[] => {
     const line = at[nth];
@@ -669,6 +672,9 @@ export function replaceUnit(
   );
   let start = from;
   if (head > 0) start = headlinesAbove(source, from);
+  // What is shown from a line of the comment on, leaves what is above that line.
+  const first = source.texts.slice(start, from).indexOf(own.texts[0] ?? "");
+  if (first !== -1) start += first;
   const way = alignWithin(own, file, start, to);
   const kept = keptHeadlines(own, file, way);
   // Of comments and annotations above it, each kind stays where the code has none.
@@ -705,8 +711,10 @@ function withModifiers(head: string, fileHead: string): string {
     lasting.test(word) ||
     (visibility.test(word) && !isVisible);
   const words = [...now];
+  // An annotation may come before them.
+  const shown = new Set(head.trim().split(/[ \t]+/));
   for (const [nth, word] of was.entries()) {
-    if (words.includes(word) || !stays(word)) continue;
+    if (shown.has(word) || !stays(word)) continue;
     words.splice(words.indexOf(was[nth - 1] ?? "") + 1, 0, word);
   }
   const rest = now.reduce((text, word) => text.slice(word.length).trimStart(), head.trimStart());

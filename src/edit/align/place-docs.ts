@@ -47,8 +47,9 @@ export function placeDocs(
   meant: LineRange | undefined,
 ): PlacedDocs | undefined {
   const parts = splitDocs(code.all) ?? [];
-  const isClear = ({ docs, head }: Documented): boolean =>
-    docs.length > 0 && (head.length > 0 || parts.length === 1);
+  // What begins within a comment is a piece of one.
+  const isClear = ({ docs: [first = ""], head }: Documented): boolean =>
+    /^[^*]/.test(first.trim()) && (head.length > 0 || parts.length === 1);
   if (!parts.every(isClear) || parts.length * source.texts.length > maxPairs) return undefined;
   const bareTexts = source.texts.map(bare);
   const known = new Set(
@@ -186,12 +187,20 @@ function writeAbove(docs: readonly string[], line: number, source: SourceLines):
   const count = above.findIndex((text) => !isComment(text));
   const comments = above.slice(0, count === -1 ? above.length : count);
   const sign = commentSign(docs[0]?.trim());
-  const old = comments.findIndex((text) => commentSign(text) === sign);
-  const isOther = (text: string, nth: number): boolean =>
-    nth > old && !["", sign].includes(commentSign(text));
-  const next = old === -1 ? -1 : comments.findIndex(isOther);
+  const said = new Set(docs.map(wordsIn));
+  const isOwn = (text: string): boolean =>
+    ["", sign].includes(commentSign(text)) || said.has(wordsIn(text));
+  // Documentation may be shown from a line of the old one on.
+  const known = comments.indexOf(docs[0]?.trim() ?? "");
+  const old = known === -1 ? comments.findIndex((text) => commentSign(text) === sign) : known;
+  const next = old === -1 ? -1 : comments.findIndex((text, nth) => nth > old && !isOwn(text));
   const [from, to] = [old, next].map((at) => numberOf(first + (at === -1 ? comments.length : at)));
   return { start: from ?? 0, end: to ?? 0, lines: shown };
+}
+
+/** What a comment says, without the sign that it begins with. */
+function wordsIn(text: string): string {
+  return text.trim().slice(commentSign(text.trim()).length).trim();
 }
 
 /** A string comes below the head, in place of the one there. */

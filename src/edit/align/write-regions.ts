@@ -162,9 +162,12 @@ function indentRule(
   const outermost = own.filter(({ column }) => column === least);
   const hitsOf = (rule: IndentRule): number =>
     own.filter(({ search, file }) => rule.map(search, false) === file).length;
+  const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
+  // What begins in a block and is as deep there as in the file was not shifted with what is less deep below.
+  const [first] = own;
+  if (first !== undefined && lines.columns[0] !== least && isSame(first)) return identityRule;
   const shift = outermost.length > 0 ? findIndentRule(outermost) : undefined;
   const [base] = outermost;
-  const isSame = ({ search, file }: IndentPair): boolean => search === file && search !== "";
   const levels =
     base && !isSame(base) ? levelRule(lines.all, base, unitOf(lines.all), unit) : undefined;
   const [hits, shifted] = [levels, shift].map((rule) => (rule ? hitsOf(rule) : 0));
