@@ -512,7 +512,7 @@ function placeBetween(
       meant.length > 0 && !meant.some((range) => encloses(range, rangeOfWay(way, file)));
     return way.cost + (isAway ? awayCost : 0);
   };
-  const borders = { ...lines, isTop: false, isBottom: false, isLoose: true };
+  const borders = { ...lines, isTop: false, isBottom: false, isLoose: true, isNear: near !== undefined };
   const ways = alignSegment(code, file, borders)
     .filter(isMeant)
     .map((way) => ({ ...way, cost: costOf(way) }))
@@ -520,12 +520,16 @@ function placeBetween(
   const best = closestWay(ways, code, file);
   // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
   const isCut = texts.length > 1 && !isEven(texts);
-  const isInPlace = best?.at.every(
-    (line, nth) => source.columns[oldLine(line) ?? -1] === code.columns[nth],
+  // Between a first and a last line that are there, others may be new.
+  const isInPlace = best?.at.every((line, nth) =>
+    line === undefined
+      ? best.at[0] !== undefined && (best.at.at(-1) ?? -1) >= 0
+      : source.columns[oldLine(line) ?? -1] === code.columns[nth],
   );
   if (best === undefined || (isCut && (isInPlace !== true || best.deleted > 0))) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
-  const candidate = { best, others: ways, lines: code, file, mostCost, isChange };
+  const isNear = near !== undefined;
+  const candidate = { best, others: ways, lines: code, file, mostCost, isChange, isNear };
   const against = fragmentVetoes.filter(([, isAgainst]) => isAgainst(candidate));
   if (against.some(([, one]) => one !== hasNearResult)) return undefined;
   if (against.length === 0) return best;

@@ -48,6 +48,8 @@ export interface Borders {
   isBottom: boolean;
   /** No line has to be in the file as it is. */
   isLoose?: boolean;
+  /** Something names the lines: one that is like one of them is that anew. */
+  isNear?: boolean;
 }
 
 /** What steps cost. Measured on true commits: `npm run bench:forms`. */
@@ -111,11 +113,13 @@ export class AlignedFile {
         .map((text) => [looseText(text), text]),
     );
     const known = this.#special;
+    // A line that the code has as well, in the signs of the file, is that line.
+    const shown = new Set(code.texts);
     const gapsOf = (text: string): string => (text.match(/[ \t]{2,}/g) ?? []).join();
     const countSigns = (text: string, sign: string): number => text.split(sign).length;
     const asInFile = (text: string): string => {
       const own = this.countOf(text) > 0 ? undefined : known.get(looseText(text));
-      if (own === undefined || gapsOf(own) !== gapsOf(text)) return text;
+      if (own === undefined || shown.has(own) || gapsOf(own) !== gapsOf(text)) return text;
       // Only signs that are not plain in the file are written otherwise.
       return ["'", '"'].every((sign) => countSigns(own, sign) <= countSigns(text, sign))
         ? own
@@ -339,7 +343,7 @@ class Table {
     this.file = file;
     this.borders = borders;
     this.#insert = texts.map((text) => insertCost(text, file));
-    const { from, to, isLoose = false } = borders;
+    const { from, to, isLoose = false, isNear = false } = borders;
     this.#width = to - from;
     this.#pairs = new Float64Array(texts.length * this.#width).fill(Infinity);
     for (const [nth, likes] of file.likeLines(texts, from, to).entries()) {
@@ -349,7 +353,8 @@ class Table {
         name !== undefined && nameSetBy(file.source.texts[line] ?? "") === name;
       const namesakes = likes.filter(isNamesake);
       for (const [line, likeness] of namesakes.length > 0 ? namesakes : likes) {
-        const isNew = !isLoose || isNewLine(file.source.texts[line] ?? "", texts[nth] ?? "");
+        const isNew =
+          !isLoose || isNear || isNewLine(file.source.texts[line] ?? "", texts[nth] ?? "");
         if (isNew) this.#pairs[row + line] = this.#like(nth, likeness);
       }
       for (const line of file.places.get(texts[nth] ?? "") ?? [])

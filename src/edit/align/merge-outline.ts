@@ -21,6 +21,7 @@ import {
   isComment,
   isEven,
   isHeadline,
+  isImport,
   isStyleRule,
   likenessOfWords,
   nameSetBy,
@@ -494,7 +495,7 @@ function addItem(
   return [{ ...regionOf({ ...lines, all, numbers }, way), isBottom: true, isPart: true }];
 }
 
-/** A new member has less of one that is not shown: with more it may be that one under another name. */
+/** A new member has less of one that is not shown, and none of its imports: with more it may be that one under another name. */
 const mostShared = 0.3;
 
 function sharesLines(one: SourceLines, other: SourceLines): boolean {
@@ -503,5 +504,5 @@ function sharesLines(one: SourceLines, other: SourceLines): boolean {
   );
   const known = new Set(others);
   const shared = own?.filter((text) => known.has(text)) ?? [];
-  return shared.length > mostShared * (own?.length ?? 0);
+  return shared.some(isImport) || shared.length > mostShared * (own?.length ?? 0);
 }

@@ -118,10 +118,14 @@ export function isEven(texts: readonly string[]): boolean {
   return bracketsOf(texts).every((count) => count === 0);
 }
 
-/** Opening brackets less closing ones, by kind; those in strings that end on their line do not count. */
+/**
+ * Opening brackets less closing ones, by kind, those in strings that end on their line aside; and 1 where a string over
+ * several lines begins or ends that has no other end.
+ */
 export function bracketsOf(texts: readonly string[]): number[] {
-  const net = [0, 0, 0];
+  const net = [0, 0, 0, 0];
   for (const text of texts) {
+    if (/"""|'''/.test(text)) net[3] = ((net[3] ?? 0) + text.split(/"""|'''/).length - 1) % 2;
     if (!/[()[\]{}]/.test(text)) continue;
     let quote = "";
     for (let at = 0; at < text.length; at += 1) {
@@ -303,12 +307,23 @@ export function declaredName(line: string): string | undefined {
   const isCall =
     text.slice(from, call).includes(".") || text.slice(0, from).trimEnd().endsWith("=");
   const isHead = /[{):]$|=>$|\b(?:throws|where|const|override|noexcept)\b/.test(text);
-  if (isCall || !isHead || /[;,]$/.test(text)) return undefined;
+  if (isCall || !isHead || /[;,]$/.test(text) || isOperand(text, call)) return undefined;
   // What is called with a name in quotes declares that: `test("a name", () => {`.
   const [, called, quoted = ""] =
     /^(?:[\w$<>[\],.?*&:@~]+\s+)*[*&]*([\w$~:]+) ?(?:<[^>]*>)? ?\(("[^"]*"|'[^']*')?/.exec(text) ??
     [];
   return called === undefined || quoted === "" ? called : `${called}(${quoted}`;
+}
+
+/** An operator comes behind what is called: nothing is declared so. */
+function isOperand(text: string, call: number): boolean {
+  let depth = 0;
+  for (let at = call; at < text.length; at += 1) {
+    if (text.charAt(at) === "(") depth += 1;
+    if (text.charAt(at) === ")") depth -= 1;
+    if (depth === 0) return /^\)\s*(?:[-+*%|?.<]|\/(?![/*]))(?!>)/.test(text.slice(at));
+  }
+  return false;
 }
 
 /** What a line declares, or sets: all that is before its `=`, or the key before its colon. */

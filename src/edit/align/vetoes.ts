@@ -49,6 +49,8 @@ interface FragmentCandidate extends Candidate {
   mostCost: number;
   /** Something says that the code is a new version of what is there. */
   isChange: boolean;
+  /** Something names the lines that are meant. */
+  isNear: boolean;
 }
 
 type Reason = "no-match" | "ambiguous" | "unquoted";
@@ -502,8 +504,8 @@ function comesFromElsewhere({ best, lines: { texts }, file }: Candidate): boolea
 }
 
 /** The code has an indentation, and the lines that it takes the place of have another one. */
-function isShifted({ best, lines, file: { source } }: Candidate): boolean {
-  if (leastColumn(lines) === 0) return false;
+function isShifted({ best, lines, file: { source }, isNear }: FragmentCandidate): boolean {
+  if (isNear || leastColumn(lines) === 0) return false;
   return best.at.some((line, nth) => {
     const column = source.columns[oldLine(line) ?? -1];
     return column !== undefined && column !== lines.columns[nth];

@@ -177,12 +177,12 @@ function indentRule(
   const isSure = isPart ? isAll && shifted !== hits : isAll || !isKept;
   if (shift !== undefined && isSure && hits && hits >= (shifted ?? 0)) return levels;
   // Where both have one unit, lines that are indented otherwise were moved.
-  const isOneUnit = !isPart && unitOf(lines.all) === unit;
-  if (shift !== undefined && (isOneUnit || !shift.isIdentity)) return shift;
+  const isOneUnit = unitOf(lines.all) === unit;
+  if (shift !== undefined && ((isOneUnit && !isPart) || !shift.isIdentity)) return shift;
   if (all.some(isSame)) return identityRule;
   const pairs = own.length > 0 ? own : all;
   const rule = pairs.length === 0 ? identityRule : findIndentRule(pairs);
-  if (rule !== undefined) return rule;
+  if (rule !== undefined && !(rule.isScale === true && isOneUnit)) return rule;
   const groups = [...Map.groupBy(pairs, ({ search, file }) => columnsOf(file) - columnsOf(search))];
   const [most] = groups.sort((a, b) => b[1].length - a[1].length);
   return most !== undefined && most[1].length * 2 > pairs.length

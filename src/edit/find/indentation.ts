@@ -145,7 +145,7 @@ function isContinued(line: string): boolean {
   return line.trimStart().startsWith("*");
 }
 
-/** The step by which lines are mostly indented deeper than the one before. */
+/** The step by which lines are mostly indented deeper than the one before; below a comma one only goes on. */
 export function unitOf(lines: readonly string[]): string {
   const steps = new Map<string, number>();
   let before: string | undefined;
@@ -156,7 +156,7 @@ export function unitOf(lines: readonly string[]): string {
       const step = indent.slice(before.length);
       steps.set(step, (steps.get(step) ?? 0) + 1);
     }
-    before = indent;
+    before = line.trimEnd().endsWith(",") ? undefined : indent;
   }
   const [most] = [...steps].toSorted(([a, one], [b, two]) => two - one || a.length - b.length);
   return most?.[0] ?? "";
