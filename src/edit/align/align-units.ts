@@ -662,7 +662,8 @@ export function replaceUnit(
 ): Region {
   const { source } = file;
   const { texts } = unit.lines;
-  const isNote = unit.head === 1 && note.test(texts[0] ?? "");
+  const isOfName = wordsOf(texts[0] ?? "").has(unit.name ?? "");
+  const isNote = unit.head === 1 && note.test(texts[0] ?? "") && !isOfName;
   const skipped = isNote ? 1 : 0;
   const head = unit.head - skipped;
   const shown = unit.lines.all.slice(unit.lines.numbers[skipped] ?? 0);

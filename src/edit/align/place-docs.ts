@@ -79,6 +79,12 @@ export function placeDocs(
 /** How a string begins that documents: that of Python, and of what is below it. */
 const docString = /^(?:@\w*doc\s+(?:~S)?|[rRuU]?)(?:"""|''')/;
 
+/** One documentation, and not what it is for. */
+export function isOnlyDocs(lines: readonly string[]): boolean {
+  const [only, ...more] = splitDocs(lines) ?? [];
+  return more.length === 0 && only?.head.length === 0 && only.docs.length > 0;
+}
+
 /** Documentation with what is next to it: below it, or above where it is a string. */
 function splitDocs(lines: readonly string[]): Documented[] | undefined {
   const parts: Documented[] = [];

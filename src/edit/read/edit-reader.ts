@@ -63,6 +63,11 @@ export class EditReader {
     return this.#edits.alternatives;
   }
 
+  /** The lines of text, without code and empty ones. */
+  get said(): string[] {
+    return this.#scanner.lead.lines.flatMap(({ text, isCode }) => (isCode ? [] : text));
+  }
+
   /** What comes next belongs to an edit, or is text in a tag for the person. */
   get isInside(): boolean {
     return this.#scanner.isEdit || this.#text.isChat;

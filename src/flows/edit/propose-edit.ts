@@ -208,7 +208,8 @@ async function* streamEdits(
   const isOpen = !reader.files.some(isOwn) && isWhole(answer);
   const headed = isOpen ? await readOptions(scene, reader.alternatives, blocks) : undefined;
   const hasHeads = headed !== undefined || reader.alternatives.length > 0;
-  const blocksReading = isOpen && !hasHeads ? await readCodeBlocks(scene, blocks) : nothingRead;
+  const blocksReading =
+    isOpen && !hasHeads ? await readCodeBlocks(scene, blocks, { said: reader.said }) : nothingRead;
   const open = blocksReading.kind === "unread" ? blocksReading : undefined;
   const options =
     headed ??

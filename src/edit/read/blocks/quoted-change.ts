@@ -137,7 +137,7 @@ export function readToldChanges(
       at += 1;
       continue;
     }
-    const change = pair ?? toDeletion(one, sentences, file);
+    const change = pair ?? toDeletion(one, sentences, file, told.at(-1)?.replace === "");
     // A word on its own may just be talked about.
     const isMore =
       !one.isOld &&
@@ -305,7 +305,10 @@ function toChange(
   if (!areBeside && !isNear(one, next)) return undefined;
   const between = areBeside ? next.before : "";
   const isOldFirst = one.isOld && !(next.isOld && isTurned(between));
-  const [old, now] = isOldFirst ? [one, next] : [next, one];
+  // A sentence that quotes the old side may lead to the new one.
+  const isLead = one.isInline && !next.isInline && one.sentence === next.sentence;
+  const behind = isLead ? { ...next, before: one.after } : next;
+  const [old, now] = isOldFirst ? [one, behind] : [behind, one];
   const telling = areBeside
     ? readSentence({ before: one.before, after: next.after }, between, isOldFirst)
     : readApart(old, now, isOldFirst);
@@ -354,6 +357,7 @@ function toDeletion(
   { code, before, after, line, isOld, isInline, sentence, block }: Quotation,
   sentences: readonly Sentence[],
   { squeezed: file, text }: GivenFile,
+  isBehindOne: boolean,
 ): ToldChange | undefined {
   const count = linesOf(code).filter(isSolid).length;
   // What is quoted besides only tells where it is.
@@ -363,6 +367,7 @@ function toDeletion(
   const next = sentences[sentences.findIndex((one) => one === sentence) + 1];
   const isAsked =
     asksToRemove({ before, after }, count) ||
+    (isBehindOne && /^\W*(?:and|以及|还有|和) ?(?:these|this|those|that|the|这)/i.test(before)) ||
     (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
   if (isMore || !isAsked) return undefined;
   const isThere = isOld && countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) === 1;

@@ -36,7 +36,8 @@ export function readBlocks(
   const found: BlockEdit[] = [];
   for (const [nth, block] of blocks.entries()) {
     if (!block.isClosed || found.at(-1)?.blocks.includes(block) === true) continue;
-    const pair = readPair(block, blocks[nth + 1], isExplicit);
+    const isNext = found.at(-1)?.blocks.at(-1) === blocks[nth - 1] && nth > 0;
+    const pair = readPair(block, blocks[nth + 1], isExplicit, isNext);
     const read = isExplicit ? pair : (pair ?? readBoth(block) ?? readSigned(block));
     if (read !== undefined) found.push(read);
   }
@@ -45,11 +46,11 @@ export function readBlocks(
     file === undefined ? [] : readToldChanges(own, quoted, file);
   if (found.length > 0) {
     // Beside pairs a sentence may order something else.
-    const shown = found.flatMap((one) => one.blocks).map(({ code }) => code);
-    const isNew = (side: string): boolean => !shown.some((code) => code.includes(side));
+    const own = new Set(found.flatMap((one) => one.blocks));
+    const isNew = (side: string): boolean => ![...own].some(({ code }) => code.includes(side));
     const said = tell(
       lines.filter(({ isCode }) => !isCode),
-      [],
+      blocks.filter((block) => !own.has(block)),
     ).filter(({ search, replace }) => isNew(search) && (replace === "" || isNew(replace)));
     return [...found, ...said.map(toToldEdit)];
   }
@@ -84,9 +85,13 @@ function readPair(
   old: CodeBlock,
   now: CodeBlock | undefined,
   isExplicit: boolean,
+  isNext: boolean,
 ): BlockEdit | undefined {
   if (now?.isClosed !== true || old.option !== now.option) return undefined;
-  const [above, below] = [labelOfBlock(old), labelOfBlock(now)];
+  // Behind a pair a word is enough that goes on: "and".
+  const goesOn =
+    isNext && /^\W*(?:(?:and|then|also)(?: then| also)?|以及|并且?|再|然后)?\W*$/i.test(old.above);
+  const [above, below] = [labelOfBlock(old) ?? (goesOn ? "old" : undefined), labelOfBlock(now)];
   const isWords = above === "find" && (below === "replace" || below === "new");
   // "Find" and "Replace" name the two sides, and so do "Replace" and "With".
   const isOld = above !== undefined && above !== "new";

@@ -71,6 +71,10 @@ const removing =
   /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
 /** Why, behind what is said. */
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
+/** What it goes from, and what is done besides. */
+const wherein =
+  /(?<verb>删除|删掉|移除|去掉) ?` ?(?:服务|函数|方法|类|段|部分)?[里中内]?的|(?: from| in| of| inside)(?: the| your)? `(?: \w+)?$/;
+const further = /(?:,? (?:and|then)\b|[，,；;]?(?:并且?|然后|改为))[^`]*$/i;
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
 
@@ -181,7 +185,8 @@ export function readSentence(
 
 /** As {@link readSentence}, for sides that are apart from each other. */
 export function readApart(old: Around, now: Around, isOldFirst: boolean): Telling | undefined {
-  const [was, is] = [withoutFacts(old.before), withoutFacts(now.before)];
+  // A colon at the end leads to the new side.
+  const [was, is] = [withoutFacts(old.before), withoutFacts(bareEnd(now.before))];
   const [afterOld, afterNew] = [bareWords(old.after), bareWords(now.after)];
   const isGiven = (words: string): boolean =>
     [rejecting, instead].some((one) => one.test(bareEnd(words))) || labelOf(words) === "old";
@@ -225,9 +230,9 @@ const going =
 /** Whether a sentence orders to remove the code that it leads to, or begins with. */
 export function asksToRemove({ before, after }: Around, lines: number): boolean {
   const lead = withoutFacts(bareEnd(before)).replace(reason, "");
-  const said = bareEnd(lead);
+  const said = bareEnd(lead.replace(wherein, "$<verb>"));
   const [words = isToGo.exec(bareWords(after))?.[0] ?? going.exec(said)?.[0]] =
-    removing.exec(said) ?? [];
+    removing.exec(said) ?? removing.exec(said.replace(further, "")) ?? [];
   if (words === undefined || negation.test(lastClause(lead))) return false;
   const isOne = oneLine.test(words) && !manyLines.test(words);
   return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));

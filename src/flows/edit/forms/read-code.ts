@@ -60,14 +60,15 @@ const maxBlocks = 20;
 /**
  * Reads all blocks of an answer, one after the other: what they change is applied as a whole, or not at all.
  *
- * @param made what the answer changes besides: the text that came of it, and its code
+ * @param beside what the answer changes besides: the text that came of it, and its code; and the lines of text
  */
 export async function readCodeBlocks(
   scene: EditScene,
   all: readonly CodeBlock[],
-  made: { after: string; code: string } = { after: scene.target.text, code: "" },
+  beside: { after?: string; code?: string; said?: readonly string[] } = {},
 ): Promise<BlocksReading> {
-  const text = plainText(made.after);
+  const { after: made = scene.target.text, code: madeCode = "", said = [] } = beside;
+  const text = plainText(made);
   const [fileLines, bareText] = [linesOf(text), bareOf(text)];
   const ends = new Set(fileLines.map((line) => line.trim()));
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
@@ -133,10 +134,13 @@ export async function readCodeBlocks(
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
+  const around = new Set(given.flatMap(({ above, below }) => [above, below]));
+  for (const line of read.length === 0 ? [] : said)
+    if (!around.has(line)) after = changeAsTold(after, { below: line }, given);
   after = given.filter(isOld).reduce(removeAsTold, after);
   after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
   const names = new Set([
-    ...declaredIn(linesOf(made.code)),
+    ...declaredIn(linesOf(madeCode)),
     ...read.flatMap((one) => [...one.names]),
   ]);
   const [last, isTold] = [linesOf(after), read.some(({ info }) => info !== "")];
@@ -147,7 +151,7 @@ export async function readCodeBlocks(
     (isTold && block.info === "" && shareOf(block.code, text) === 0) ||
     isOfCaller(block.above) ||
     illustrates(block, names, [...fileLines, ...last], last);
-  const isAlone = read.length === 0 && made.code === "";
+  const isAlone = read.length === 0 && madeCode === "";
   const open = isAlone ? unread : unread.filter((one) => !isOffered(one));
   const now = new Set(last);
   const lost = written.filter(({ lines }) => !lines.every((line) => now.has(line)));

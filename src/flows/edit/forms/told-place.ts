@@ -24,6 +24,7 @@ import {
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import { keywordOf } from "../../../edit/align/align-units.ts";
+import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
@@ -215,7 +216,9 @@ function addBesideSymbol(
   const top = source.numbers[headlinesAbove(source, first)] ?? range.startLine - 1;
   const shown = indented(own, indentOf(lines[range.startLine - 1] ?? ""));
   // One line beside another is not set apart.
-  const gap = shown.length === 1 && range.startLine === range.endLine ? [] : [""];
+  const isLine = shown.length === 1 && range.startLine === range.endLine;
+  // Documentation belongs to what is below it.
+  const gap = isLine || (told.isAbove && isOnlyDocs(shown)) ? [] : [""];
   return told.isAbove
     ? splice(lines, top, [...shown, ...gap])
     : splice(lines, range.endLine, [...gap, ...shown]);
