@@ -506,13 +506,14 @@ function placeBetween(
     const isPart = encloses(selected, range) && !encloses(range, selected);
     return !isPart || selected.endLine - selected.startLine + 1 > 2 * texts.length;
   };
+  const isNear = near !== undefined;
   const meant = [near, selected].filter((range) => range !== undefined);
   const costOf = (way: Alignment): number => {
     const isAway =
       meant.length > 0 && !meant.some((range) => encloses(range, rangeOfWay(way, file)));
     return way.cost + (isAway ? awayCost : 0);
   };
-  const borders = { ...lines, isTop: false, isBottom: false, isLoose: true, isNear: near !== undefined };
+  const borders = { ...lines, isTop: false, isBottom: false, isLoose: true, isNear };
   const ways = alignSegment(code, file, borders)
     .filter(isMeant)
     .map((way) => ({ ...way, cost: costOf(way) }))
@@ -520,15 +521,14 @@ function placeBetween(
   const best = closestWay(ways, code, file);
   // Where a block begins or ends in mid code, and not all lines are new versions, it is not clear what else belongs to it.
   const isCut = texts.length > 1 && !isEven(texts);
-  // Between a first and a last line that are there, others may be new.
+  // Where lines are named, those between the first and the last one may be new.
   const isInPlace = best?.at.every((line, nth) =>
     line === undefined
-      ? best.at[0] !== undefined && (best.at.at(-1) ?? -1) >= 0
+      ? isNear && best.at[0] !== undefined && (best.at.at(-1) ?? -1) >= 0
       : source.columns[oldLine(line) ?? -1] === code.columns[nth],
   );
   if (best === undefined || (isCut && (isInPlace !== true || best.deleted > 0))) return undefined;
   const mostCost = (near === undefined ? 1 : 2) * most + mostLine * texts.length;
-  const isNear = near !== undefined;
   const candidate = { best, others: ways, lines: code, file, mostCost, isChange, isNear };
   const against = fragmentVetoes.filter(([, isAgainst]) => isAgainst(candidate));
   if (against.some(([, one]) => one !== hasNearResult)) return undefined;

@@ -10,9 +10,6 @@ import {
   isImport,
   likenessOfWords,
   nameSetBy,
-  type SourceLines,
-  sourceLines,
-  unitEnd,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import {
@@ -20,7 +17,7 @@ import {
   type TextLine,
   type ToldChange,
 } from "../../../edit/read/blocks/quoted-change.ts";
-import { onlyOffers, ordersIn, scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { onlyOffers, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -33,6 +30,7 @@ import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
+import { namedLines } from "./named-lines.ts";
 import { addAtToldPlace, replaceBody, replacedLine, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
@@ -104,7 +102,10 @@ export async function readCodeBlocks(
     const isShown = areRemarked[nth] === true && (isGone || areVersions.includes(true, nth));
     const old = given[nth - 1];
     const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
-    return (isOld(one) ? isElsewhere(one) : !isShown) && (isNext || mayChange(one, scene, text, analysis));
+    return (
+      (isOld(one) ? isElsewhere(one) : !isShown) &&
+      (isNext || mayChange(one, scene, text, analysis))
+    );
   });
   let after = text;
   let form: EditForm = "function";
@@ -417,77 +418,6 @@ function announcesMore(above: string): boolean {
 function namesakesOf({ names }: ReadBlock, { symbols }: CodeAnalysis): LineRange[] {
   const [name] = names;
   return flattenSymbols(symbols).flatMap((one) => (one.name === name ? [one.range] : []));
-}
-
-/**
- * The lines that a text above code names for it, in the last of its sentences that does: by their numbers, or by the one
- * thing of the file that it quotes.
- */
-function namedLines(above: string, { symbols, source }: CodeAnalysis): LineRange | undefined {
-  const known = flattenSymbols(symbols);
-  let lines: SourceLines | undefined;
-  const linesOfQuoted = (quoted: string): LineRange[] => {
-    const name = nameIn(quoted);
-    const own = known.filter((one) => one.name === name).map(({ range }) => range);
-    if (own.length > 0) return own;
-    lines ??= sourceLines(linesOf(source.text));
-    return unitsNamed(quoted, lines);
-  };
-  const [numbers, ...others] = above.matchAll(lineNumbers);
-  const { from, to = from } = numbers?.groups ?? {};
-  if (from !== undefined && others.length === 0)
-    return { startLine: Number(from), endLine: Number(to) };
-  for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).reverse()) {
-    const quoted = [...new Set([...sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one))];
-    const found = quoted.map(linesOfQuoted).filter(({ length }) => length === 1);
-    const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
-    const [[range] = [], ...more] = scope === undefined ? found : [linesOfQuoted(scope)];
-    if (range !== undefined) return more.length === 0 ? range : undefined;
-  }
-  return undefined;
-}
-
-const lineNumbers =
-  /(?:\blines?|第) ?(?<from>\d{1,6})(?: ?(?:-|–|to|and|到|至) ?(?<to>\d{1,6}))?/gi;
-/** What is only like it. */
-const compared =
-  /\b(?:as|like|unlike|than) (?:\w+ ){0,3}`[^`]+`|[和与跟同像] ?`[^`]+` ?(?:\p{Script=Han}{0,4})(?:一样|相同|一致|类似)/giu;
-
-/** The name of what is quoted with its class, its parameters, or how many it has. */
-function nameIn(quoted: string): string | undefined {
-  return /^(?:[\w.#:]*[.#:])?([\w$]+[?!]?)(?:\(.*\)|\/\d)?$/.exec(quoted)?.[1];
-}
-
-/** What begins with a line of several that sets the name, or else has all that is quoted; a section goes on to the next one. */
-function unitsNamed(quoted: string, source: SourceLines): LineRange[] {
-  const { texts, numbers } = source;
-  const endOf = (at: number): number => {
-    if (!/^\[.*\]$/.test(texts[at] ?? "")) return unitEnd(source, at);
-    const next = texts.findIndex((text, line) => line > at && text.startsWith("["));
-    return next === -1 ? texts.length : next;
-  };
-  const parts = quoted.toLowerCase().replace(/>$/, "").split(/\s+/);
-  const isPart = (text: string): boolean => parts.every((part) => hasWord(text.toLowerCase(), part));
-  const name = nameIn(quoted);
-  const sets = (text: string): boolean =>
-    name !== undefined && text.includes(name) && nameIn(nameSetBy(text) ?? "") === name;
-  for (const isHead of [sets, isPart]) {
-    const found = texts.flatMap((text, at) => (isHead(text) && endOf(at) > at + 1 ? [at] : []));
-    if (found.length > 0)
-      return found.map((at) => ({
-        startLine: (numbers[at] ?? 0) + 1,
-        endLine: (numbers[endOf(at) - 1] ?? 0) + 1,
-      }));
-  }
-  return [];
-}
-
-/** It has that word, path, tag or section, and not only as a part of one. */
-function hasWord(text: string, word: string): boolean {
-  const isMore = (sign: string | undefined): boolean => /[\w/:-]/.test(sign ?? "");
-  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
-    if (!isMore(text[at - 1]) && !isMore(text[at + word.length])) return true;
-  return false;
 }
 
 /**

@@ -14,6 +14,7 @@ import {
   declaredName,
   headlinesAbove,
   isAfterGap,
+  isCloser,
   isAttribute,
   isHeadline,
   isImport,
@@ -26,21 +27,24 @@ import {
 import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
+import { rangesNamed } from "./named-lines.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
-const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放/i;
+const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放|补|声明/i;
 /** Between a place and what is quoted are words that begin nothing else. */
 const english =
-  /\b(before|above|after|below|behind|under|underneath)\s+((?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
-const chinese = /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|前面|后面|上面|下面|上方|下方|前|后)/gu;
+  /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
+const chinese =
+  /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 /** What says so is an order, whatever it orders. */
 const placing =
-  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b/i;
-const isAbove = (word: string): boolean => /before|above|前|上/i.test(word);
+  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^[^，。]{0,4}在[^，。]*(?:前面?|后面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
+const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
+const isAbove = (word: string): boolean => /before|above|前|上|间/i.test(word);
 
 /** What a sentence quotes, and whether code goes above it. */
 interface Told {
@@ -64,9 +68,10 @@ export function addAtToldPlace(
   text: string,
   code: string,
   sentence: string,
-  { symbols }: CodeAnalysis,
+  analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
+  const { symbols } = analysis;
   const said = sentence.replace(
     /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i,
     "",
@@ -74,12 +79,14 @@ export function addAtToldPlace(
   const orders = ordersIn(said).filter((one) => adding.test(one) || placing.test(one));
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   if (orders.length === 0 || own.length === 0) return undefined;
-  const shown = addBesideShown(lines, own, within);
+  const told = readTold(orders, sentence, linesOf(code).at(-1)?.trim() === "");
+  const shown = addBesideShown(lines, own, told, within);
   if (shown !== undefined) return shown;
   if (!isNewCode(own, lines)) return undefined;
   const inside = addInside(lines, own, orders, symbols);
   if (inside !== undefined) return inside;
-  const told = readTold(orders, sentence, linesOf(code).at(-1)?.trim() === "");
+  if (orders.some((one) => atEnd.test(one)))
+    return splice(lines, lines.findLastIndex(isSolid) + 1, ["", ...own]);
   if (told === undefined) return undefined;
   const named = (quoted: string): CodeSymbol[] =>
     flattenSymbols(symbols).filter(({ name }) => name === /^[\w$]+/.exec(quoted)?.[0]);
@@ -88,7 +95,7 @@ export function addAtToldPlace(
   const isLine = lines.some((line) => line.trim() === told.quoted);
   return symbol !== undefined && same.length === 0 && !told.isCall && !isLine
     ? addBesideSymbol(lines, own, symbol, told)
-    : addBesideLine(lines, own, told, named, within);
+    : addBesideLine(lines, own, told, analysis, within);
 }
 
 function readTold(
@@ -148,6 +155,7 @@ const mostAlike = 0.5;
 function addBesideShown(
   lines: readonly string[],
   own: readonly string[],
+  told: Told | undefined,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
   const placesOf = (line = ""): number[] =>
@@ -156,9 +164,12 @@ function addBesideShown(
   const isBelow = first.length > 0;
   const [added, places] = isBelow ? [own.slice(1), first] : [own.slice(0, -1), last];
   const anchor = lines[places[0] ?? -1] ?? "";
-  const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim());
-  const isCode = isNewCode(added, lines) && added.every((line) => placesOf(line).length === 0);
-  const isPlain = added.length > 0 && added.every(isSolid) && tells && isCode;
+  // Where the sentence tells another place, the line is one of the code.
+  const isMeant = told === undefined || anchor.includes(told.quoted);
+  const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim()) && isMeant;
+  const isNone = (line: string): boolean =>
+    !isSolid(line) || isCloser(line.trim()) || placesOf(line).length === 0;
+  const isPlain = added.some(isSolid) && tells && isNewCode(added, lines) && added.every(isNone);
   if (!isPlain || places.length > maxPlaces) return undefined;
   return atOnePlace(places, within, (at) => {
     const indent = indentOf(lines[at] ?? "");
@@ -228,16 +239,14 @@ function addBesideLine(
   lines: readonly string[],
   own: readonly string[],
   told: Told,
-  named: (quoted: string) => CodeSymbol[],
+  analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
   const [around, ...more] = [...told.sentence.matchAll(/`([^`]+)`/g)]
     .filter(([, quoted]) => quoted !== told.quoted)
-    .flatMap(([, quoted = ""]) => named(quoted));
+    .flatMap(([, quoted = ""]) => rangesNamed(quoted, analysis));
   const isAround = around !== undefined && more.length === 0;
-  const [from, to] = isAround
-    ? [around.range.startLine - 1, around.range.endLine]
-    : [0, lines.length];
+  const [from, to] = isAround ? [around.startLine - 1, around.endLine] : [0, lines.length];
   const places = linesOfQuoted(lines, told).filter((nth) => nth >= from && nth < to);
   return atOnePlace(places, within, (line) => besideLine(lines, own, told, line));
 }
@@ -284,10 +293,14 @@ function besideLine(
     (one) => keywordOf(one.trim()) || (/^\s*(?:- )?[\w$-]+(?=[\s:])/.exec(one)?.[0].trim() ?? ""),
   );
   const [, callee] = /^\s*([\w$.]+)\(/.exec(text) ?? [];
-  // One declaration comes behind another one of its kind, or a call behind a whole one, and not into it.
-  if (opens && ((kind !== "" && kind === head) || told.quoted === callee)) {
+  const least = Math.min(...own.filter(isSolid).map(columnsOf));
+  const isAsDeep = least > 0 && least === columnsOf(text);
+  // One declaration comes behind another one of its kind or its depth, or a call behind a whole one, and not into it.
+  if (opens && ((kind !== "" && kind === head) || told.quoted === callee || isAsDeep)) {
     const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
-    return lines.toSpliced(end + 1, 0, "", ...indented(own, indentOf(text)));
+    // Settings are not set apart.
+    const gap = keywordOf(text.trim()) === "" && told.quoted !== callee ? [] : [""];
+    return lines.toSpliced(end + 1, 0, ...gap, ...indented(own, indentOf(text)));
   }
   const shown = indented(own, indentOf(opens ? below : text));
   // A member is set apart as others are.
