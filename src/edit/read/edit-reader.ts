@@ -1,6 +1,7 @@
 // A model's answer in, as deltas; out come its text and, as soon as each is sure, its edits.
 import { AnswerScanner } from "./answer-scanner.ts";
 import { AnswerText } from "./answer-text.ts";
+import type { TextLine } from "./blocks/quoted-change.ts";
 import { readBlocks } from "./blocks/read-blocks.ts";
 import { CollectedEdits } from "./collected-edits.ts";
 import type {
@@ -64,8 +65,8 @@ export class EditReader {
   }
 
   /** The lines of text, without code and empty ones. */
-  get said(): string[] {
-    return this.#scanner.lead.lines.flatMap(({ text, isCode }) => (isCode ? [] : text));
+  get said(): TextLine[] {
+    return this.#scanner.lead.lines.filter(({ isCode }) => !isCode);
   }
 
   /** What comes next belongs to an edit, or is text in a tag for the person. */

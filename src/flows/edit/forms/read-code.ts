@@ -17,7 +17,12 @@ import {
   type TextLine,
   type ToldChange,
 } from "../../../edit/read/blocks/quoted-change.ts";
-import { onlyOffers, ordersIn, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import {
+  leavesToPerson,
+  onlyOffers,
+  ordersIn,
+  sentenceEnd,
+} from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
 import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit.ts";
@@ -63,7 +68,7 @@ const maxBlocks = 20;
 export async function readCodeBlocks(
   scene: EditScene,
   all: readonly CodeBlock[],
-  beside: { after?: string; code?: string; said?: readonly string[] } = {},
+  beside: { after?: string; code?: string; said?: readonly TextLine[] } = {},
 ): Promise<BlocksReading> {
   const { after: made = scene.target.text, code: madeCode = "", said = [] } = beside;
   const text = plainText(made);
@@ -96,24 +101,29 @@ export async function readCodeBlocks(
       areRemarked[nth] === false &&
       linesOf(code).some((line) => isSolid(line) && ends.has(line.trim())),
   );
+  const isFirstBest = said.some((one) => prefersFirst(one.text));
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
     const isShown = areRemarked[nth] === true && (isGone || areVersions.includes(true, nth));
     const old = given[nth - 1];
     const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
-    return (
-      (isOld(one) ? isElsewhere(one) : !isShown) &&
-      (isNext || mayChange(one, scene, text, analysis))
-    );
+    const isOther = nth > 0 && isFirstBest && leavesToPerson(one.above);
+    const isCode = isNext || mayChange(one, scene, text, analysis);
+    return (isOld(one) ? isElsewhere(one) : !isShown) && !isOther && isCode;
   });
+  /** A line of text below it announces the final version. */
+  const isSketch = ({ line }: CodeBlock): boolean => {
+    const last = given.at(-1)?.line ?? 0;
+    return said.some((one) => one.line > line && one.line < last && announcesFinal(one.text));
+  };
   let after = text;
   let form: EditForm = "function";
   const read: ReadBlock[] = [];
   const unread: { block: ReadBlock; problem: string; places?: readonly LineRange[] }[] = [];
   let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
-  for (const block of withoutPieces(blocks)) {
+  for (const block of withoutPieces(blocks, isSketch)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
     const told = replacedLine(block.above, fileLines, block.code);
@@ -122,6 +132,9 @@ export async function readCodeBlocks(
     const change = block.isClosed
       ? await applyCode(scene, after, block, isNext ? old : undefined)
       : notClosed;
+    // What is offered besides may only vary a line of what was shown.
+    const isVariant = read.length > 0 && leavesToPerson(block.above);
+    if (isVariant && "code" in (await applyCode(scene, text, block))) continue;
     if (!("code" in change)) {
       read.push(block);
       const known = new Set(linesOf(after));
@@ -136,7 +149,7 @@ export async function readCodeBlocks(
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   const around = new Set(given.flatMap(({ above, below }) => [above, below]));
-  for (const line of read.length === 0 ? [] : said)
+  for (const { text: line } of read.length === 0 ? [] : said)
     if (!around.has(line)) after = changeAsTold(after, { below: line }, given);
   after = given.filter(isOld).reduce(removeAsTold, after);
   after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
@@ -153,9 +166,11 @@ export async function readCodeBlocks(
     isOfCaller(block.above) ||
     illustrates(block, names, [...fileLines, ...last], last);
   const isAlone = read.length === 0 && madeCode === "";
-  const open = isAlone ? unread : unread.filter((one) => !isOffered(one));
+  const open = isAlone ? unread : unread.filter((one) => !isOffered(one) && !isSketch(one.block));
   const now = new Set(last);
-  const lost = written.filter(({ lines }) => !lines.every((line) => now.has(line)));
+  const lost = written.filter(
+    ({ block, lines }) => !isSketch(block) && !lines.every((line) => now.has(line)),
+  );
   const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
   for (const { block } of lost)
     open.push({ block, problem: "another code block changes the same lines" });
@@ -292,17 +307,39 @@ const mostLike = 0.5;
 /** It is one. */
 const surelyLike = 0.7;
 
-/** An answer that is code and nothing else, as a block: most of its lines are the file's. */
+/** The code of an answer without fences, with text around it, as a block: most of its lines are the file's. */
 export function unfencedCode(answer: string, text: string): CodeBlock[] {
   // Most of what is so much longer is not in the file.
   if (answer.length > 3 * text.length + 10_000) return [];
-  const lines = linesOf(answer.trimEnd());
-  const code = joinLines(coveredCode(lines, ""));
-  const filePath = readWrapper(lines.find(isSolid) ?? "")?.path;
+  const all = linesOf(answer.trimEnd());
+  const covered = coveredCode(all, "");
+  const lines = covered === all ? paragraphsIn(all, text) : covered;
+  const code = joinLines(lines);
+  const filePath = readWrapper(all.find(isSolid) ?? "")?.path;
   const block = { info: "", code, raw: answer, above: "", filePath, line: 1 };
   const solid = joinLines(linesOf(code).filter((line) => !isComment(line.trim())));
   const isCode = /\n./.test(code) && shareOf(solid, text) >= 0.5;
   return isCode ? [{ ...block, option: undefined, isClosed: true }] : [];
+}
+
+/** What is set apart by empty lines, from the first to the last of which the text has a line; none where a sentence is between. */
+function paragraphsIn(lines: readonly string[], text: string): readonly string[] {
+  const known = new Set(linesOf(text).map((line) => line.trim()));
+  const isKnown = (line: string): boolean => line.trim().length > 3 && known.has(line.trim());
+  const isEnd = (line: string | undefined): boolean => !isSolid(line ?? "");
+  let [from, to] = [lines.findIndex(isKnown), lines.findLastIndex(isKnown)];
+  while (from > 0 && !isEnd(lines[from - 1])) from -= 1;
+  while (to < lines.length - 1 && !isEnd(lines[to + 1])) to += 1;
+  // Right above code a sentence may lead to it.
+  if (
+    from < to &&
+    /^[^(){}=;]{2,} [^(){}=;]*[:：]$|^[^(){}=;]*\p{Script=Han}[:：]$/u.test(lines[from] ?? "")
+  )
+    from += 1;
+  const own = lines.slice(Math.max(0, from), to + 1);
+  const isText = (line: string, nth: number): boolean =>
+    isEnd(own[nth - 1]) && isEnd(own[nth + 1]) && /^[^\s(){}=;]{2,}.*[.:!?。：！？]$/.test(line);
+  return own.some(isText) ? [] : own;
 }
 
 const notClosed = describeDiff("malformed", "it is not closed");
@@ -328,18 +365,39 @@ const final =
  * The blocks without those that others hold, and, where a line announces the final version, without the sketches of
  * what it declares.
  */
-function withoutPieces(blocks: readonly ReadBlock[]): ReadBlock[] {
-  return blocks.filter(({ bare, names }, nth) => {
+function withoutPieces(
+  blocks: readonly ReadBlock[],
+  isSketch: (block: ReadBlock) => boolean,
+): ReadBlock[] {
+  return blocks.filter((block, nth) => {
+    const { bare, names, above } = block;
     if (blocks.slice(0, nth).some((other) => other.bare === bare)) return false;
-    return !blocks.slice(nth + 1).some((later) => {
-      if (later.bare !== bare && later.bare.includes(bare)) return true;
-      return (
-        final.test(later.above) &&
-        names.size > 0 &&
-        [...names].every((name) => later.names.has(name))
-      );
-    });
+    const later = blocks.slice(nth + 1);
+    if (later.length > 0 && onlyIdea.test(above)) return false;
+    if (later.some((one) => one.bare !== bare && one.bare.includes(bare))) return false;
+    const declares = (one: ReadBlock): boolean =>
+      names.size > 0 && [...names].every((name) => one.names.has(name));
+    return !later.some((one) => (final.test(one.above) || isSketch(block)) && declares(one));
   });
+}
+
+/** Code that only shows how something could be done. */
+const onlyIdea =
+  /\b(?:the|a|one|first|rough|basic) (?:first )?(?:idea|sketch)\b|\broughly\b|\bin principle\b|思路|大致(?:上?是|如下)|示意|伪代码/i;
+
+/** A line that leads to the final version. */
+function announcesFinal(text: string): boolean {
+  return (
+    /[:：][*_]*$/.test(text.trim()) &&
+    (final.test(text) || /具体(?:修改|改动|代码|实现)/.test(text))
+  );
+}
+
+/** A text that chooses the first of several versions. */
+function prefersFirst(text: string): boolean {
+  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b|推荐(?:使用)?(?:第一|前者|方案一)|(?:第一种|前者)更/i.test(
+    text,
+  );
 }
 
 /** What code with `... existing code ...` makes of a file, or why that is not clear. */

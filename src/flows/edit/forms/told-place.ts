@@ -307,8 +307,9 @@ function besideLine(
   const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
   if (isMember(own) && isApart && !told.isAbove && !opens) shown.unshift("");
   // A block is set apart as the line is.
-  const isBlock = told.isSetApart || (own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? ""));
-  if (told.isAbove && isBlock && lines[line - 1]?.trim() === "") shown.push("");
+  const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
+  const isLineApart = isBlock && lines[line - 1]?.trim() === "";
+  if (told.isAbove && (told.isSetApart || isLineApart)) shown.push("");
   return lines.toSpliced(told.isAbove ? line : line + 1, 0, ...shown);
 }
 

@@ -1,0 +1,85 @@
+// Which lines of a file a text means by a number, or by a name that it quotes.
+import { linesOf } from "../../../base/text/lines.ts";
+import type { CodeAnalysis } from "../../../code/code-analysis.ts";
+import { flattenSymbols } from "../../../code/symbols.ts";
+import {
+  nameSetBy,
+  type SourceLines,
+  sourceLines,
+  unitEnd,
+} from "../../../edit/align/source-lines.ts";
+import type { LineRange } from "../../../edit/edit-unit.ts";
+import { scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+
+/**
+ * The lines that a text above code names for it, in the last of its sentences that does: by their numbers, or by the one
+ * thing of the file that it quotes.
+ */
+export function namedLines(above: string, analysis: CodeAnalysis): LineRange | undefined {
+  const rangesOf = (quoted: string): LineRange[] => rangesNamed(quoted, analysis);
+  const [numbers, ...others] = above.matchAll(lineNumbers);
+  const { from, to = from } = numbers?.groups ?? {};
+  if (from !== undefined && others.length === 0)
+    return { startLine: Number(from), endLine: Number(to) };
+  for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).reverse()) {
+    const quoted = [...new Set([...sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one))];
+    const found = quoted.map(rangesOf).filter(({ length }) => length === 1);
+    const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
+    const [[range] = [], ...more] = scope === undefined ? found : [rangesOf(scope)];
+    if (range !== undefined) return more.length === 0 ? range : undefined;
+  }
+  return undefined;
+}
+
+/** What has the name that is quoted, or begins with a line that has all of it. */
+export function rangesNamed(quoted: string, { symbols, source }: CodeAnalysis): LineRange[] {
+  const name = nameIn(quoted);
+  const own = flattenSymbols(symbols).filter((one) => one.name === name);
+  return own.length > 0
+    ? own.map(({ range }) => range)
+    : unitsNamed(quoted, sourceLines(linesOf(source.text)));
+}
+
+const lineNumbers =
+  /(?:\blines?|第) ?(?<from>\d{1,6})(?: ?(?:-|–|to|and|到|至) ?(?<to>\d{1,6}))?/gi;
+/** What is only like it. */
+const compared =
+  /\b(?:as|like|unlike|than) (?:\w+ ){0,3}`[^`]+`|[和与跟同像] ?`[^`]+` ?(?:\p{Script=Han}{0,4})(?:一样|相同|一致|类似)/giu;
+
+/** The name of what is quoted with its class, its parameters, or how many it has. */
+function nameIn(quoted: string): string | undefined {
+  return /^(?:[\w.#:]*[.#:])?([\w$]+[?!]?)(?:\(.*\)|\/\d)?$/.exec(quoted)?.[1];
+}
+
+/** What begins with a line of several that sets the name, or else has all that is quoted; a section goes on to the next one. */
+function unitsNamed(quoted: string, source: SourceLines): LineRange[] {
+  const { texts, numbers } = source;
+  const endOf = (at: number): number => {
+    if (!/^\[.*\]$/.test(texts[at] ?? "")) return unitEnd(source, at);
+    const next = texts.findIndex((text, line) => line > at && text.startsWith("["));
+    return next === -1 ? texts.length : next;
+  };
+  const parts = quoted.toLowerCase().replace(/>$/, "").split(/\s+/);
+  const isPart = (text: string): boolean =>
+    parts.every((part) => hasWord(text.toLowerCase(), part));
+  const name = nameIn(quoted);
+  const sets = (text: string): boolean =>
+    name !== undefined && text.includes(name) && nameIn(nameSetBy(text) ?? "") === name;
+  for (const isHead of [sets, isPart]) {
+    const found = texts.flatMap((text, at) => (isHead(text) && endOf(at) > at + 1 ? [at] : []));
+    if (found.length > 0)
+      return found.map((at) => ({
+        startLine: (numbers[at] ?? 0) + 1,
+        endLine: (numbers[endOf(at) - 1] ?? 0) + 1,
+      }));
+  }
+  return [];
+}
+
+/** It has that word, path, tag or section, and not only as a part of one. */
+function hasWord(text: string, word: string): boolean {
+  const isMore = (sign: string | undefined): boolean => /[\w/:-]/.test(sign ?? "");
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
+    if (!isMore(text[at - 1]) && !isMore(text[at + word.length])) return true;
+  return false;
+}
