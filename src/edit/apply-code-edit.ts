@@ -21,6 +21,7 @@ import {
   type Alignment,
   type Borders,
   alignSegment,
+  alignWithin,
   evidenceOf,
   oldLine,
   rangeOfWay,
@@ -33,8 +34,11 @@ import {
   isCutOff,
   isOneUnit,
   keptHeadlines,
+  namedBy,
+  parametersOf,
   rewriteFile,
   rewriteUnits,
+  unitsOf,
 } from "./align/align-units.ts";
 import { type Region, regionOf, writeRegions } from "./align/write-regions.ts";
 import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts";
@@ -58,6 +62,7 @@ import {
   isHeadline,
   isImport,
   leastColumn,
+  likenessOfWords,
   partOf,
   sourceLines,
   type SourceLines,
@@ -72,6 +77,7 @@ import { type Change, splice } from "./find/merge-replace.ts";
 import { replaceFile } from "./edit-session.ts";
 import {
   columnsOf,
+  indentOf,
   isSolid,
   joinLines,
   linesOf,
@@ -207,7 +213,8 @@ export function applyCodeEdit(
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const later = result.ok || isMarked || isAll ? [] : [asOutline, asFragment, asPieces];
+  const later =
+    result.ok || isMarked || isAll ? [] : [asOutline, asFragment, asPieces, asNamed, asWrapped];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
     if (found === undefined) return best;
@@ -365,7 +372,10 @@ function withoutMarks(
   if (start === -1) return describeWholeFile("does not show all of its lines");
   const text = given[start] ?? "";
   // What the file has without indentation has lost none.
-  const isOutermost = file.fewPlaces(text).some((line) => file.source.columns[line] === 0);
+  const head = file.source.all[(options.near?.startLine ?? 0) - 1] ?? "";
+  const isOutermost =
+    file.fewPlaces(text).some((line) => file.source.columns[line] === 0) ||
+    (indentOf(head) === "" && likenessOfWords(head, text) >= 0.5);
   const first = (isOutermost ? "" : missingIndent(given)) + text;
   const whole = file.quoting(sourceLines(given.with(start, first)));
   const lines = solidPart(whole.all);
@@ -399,9 +409,11 @@ function withoutMarks(
   if ((isOneFile && !isOne) || isLong || (isUnits && !isOne)) return hint();
   // Where the answer names lines, they may have a place that is less like the code than another one.
   const near = options.near && solidLinesIn(options.near, file.source);
-  const named = near && near.from !== -1 ? placeBetween(code, file, options, near) : undefined;
-  if (named !== undefined && !Array.isArray(named))
-    return { regions: [regionOf(code, named)], level: "elision" };
+  for (const isNear of near === undefined || near.from === -1 ? [] : [false, true]) {
+    const named = near && placeBetween(code, file, options, { ...near, isNear });
+    if (named !== undefined && !Array.isArray(named))
+      return { regions: [regionOf(code, named)], level: "elision" };
+  }
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };
   const ways = placeSegments([segment], file, window, plainVetoes);
@@ -496,7 +508,7 @@ function placeBetween(
   code: SourceLines,
   file: AlignedFile,
   { near, selected, isChange = false }: FragmentHints,
-  lines: Pick<Borders, "from" | "to">,
+  { isNear = false, ...lines }: Pick<Borders, "from" | "to" | "isNear">,
 ): Alignment | LineRange[] | undefined {
   const { texts } = code;
   const { source } = file;
@@ -506,7 +518,6 @@ function placeBetween(
     const isPart = encloses(selected, range) && !encloses(range, selected);
     return !isPart || selected.endLine - selected.startLine + 1 > 2 * texts.length;
   };
-  const isNear = near !== undefined;
   const meant = [near, selected].filter((range) => range !== undefined);
   const costOf = (way: Alignment): number => {
     const isAway =
@@ -611,6 +622,85 @@ function placeReordered(
   const at = texts.map((text) => source.texts.indexOf(text, start));
   const way = { start, end: start + size, cost: 0, at, deleted: 0, replaced: 0, inserted: 0 };
   return at.every((line, nth) => line === start + nth) ? undefined : { ...way, isInsertion: false };
+}
+
+/** A new version of all of what the answer names: it has that name, and what is below it another one. */
+function asNamed(
+  given: readonly string[],
+  file: AlignedFile,
+  { near, within, isChange = false, isAdded = false }: CodeEditOptions,
+): Found | undefined {
+  const { source } = file;
+  const code = sourceLines(solidPart(given));
+  const range = near ?? within;
+  const { from, to } = range ? solidLinesIn(range, source) : { from: -1, to: -1 };
+  const lines = source.texts.slice(Math.max(0, from), to);
+  const head =
+    from +
+    Math.max(
+      0,
+      lines.findIndex((text) => !isHeadline(text)),
+    );
+  const [was = "", now = ""] = [source.texts[head], code.texts.find((text) => !isHeadline(text))];
+  const key = namedBy(was);
+  const isWhole = from !== -1 && unitEnd(source, head) === to && isEven(code.texts);
+  if (!isWhole || (near !== undefined && !isChange && !isAdded) || key === undefined)
+    return undefined;
+  // A function with other parameters is another one.
+  const counts = [was, now].map((text) => parametersOf(text, key));
+  if (counts.every((count) => count !== undefined) && counts[0] !== counts[1]) return undefined;
+  const names = [...unitsOf(code)].map(({ text }) => namedBy(text));
+  const isOwn = names.every((name) => name === key);
+  const isNew = (name = ""): boolean => name === key || file.declaring(name).length === 0;
+  if (
+    key !== namedBy(now) ||
+    !(isOwn || (names.filter((name) => name === key).length === 1 && names.every(isNew)))
+  )
+    return undefined;
+  const start = isHeadline(code.texts[0] ?? "") ? from : head;
+  return { regions: [regionOf(code, alignWithin(code, file, start, to))], level: "elision" };
+}
+
+/** Lines of the file, all there are between two new ones that make a block around them. */
+function asWrapped(
+  given: readonly string[],
+  file: AlignedFile,
+  { near, within }: CodeEditOptions,
+): Found | undefined {
+  const { source } = file;
+  const code = sourceLines(solidPart(given));
+  const known = code.texts.map((text) => file.countOf(text) > 0 && !isCloser(text));
+  const [first, last] = [known.indexOf(true), known.lastIndexOf(true)];
+  const inner = code.texts.slice(first, last + 1);
+  const isBlock = (code.columns[first] ?? 0) > (code.columns[0] ?? 0) && isEven(code.texts);
+  // A declaration of its own is no block around something.
+  const isHead = code.texts
+    .slice(0, first)
+    .every(
+      (text, nth) => code.columns[nth] === code.columns[0] && declaredName(text) === undefined,
+    );
+  if (
+    first < 1 ||
+    !isBlock ||
+    !isHead ||
+    known.slice(first, last + 1).includes(false) ||
+    !isEven(inner)
+  )
+    return undefined;
+  const isAt = (at: number): boolean => inner.every((text, nth) => source.texts[at + nth] === text);
+  const meant = near ?? within;
+  const lines = meant ? solidLinesIn(meant, source) : { from: 0, to: source.texts.length };
+  const isInside = (at: number): boolean => at >= lines.from && at + inner.length <= lines.to;
+  const all = file.fewPlaces(inner[0]).filter(isAt);
+  const [at, ...more] = all.length > 1 ? all.filter(isInside) : all;
+  if (at === undefined || more.length > 0) return undefined;
+  const [start, end] = [at, at + inner.length].map(
+    (line) => source.numbers[line] ?? source.all.length,
+  );
+  const indent = indentOf(source.all[start ?? 0] ?? "");
+  const least = indentOf(code.all[code.numbers[0] ?? 0] ?? "").length;
+  const own = code.all.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));
+  return { regions: [{ start: start ?? 0, end: end ?? 0, lines: own }], level: "elision" };
 }
 
 /** Pieces set apart by empty lines, each with a place of its own. */

@@ -514,7 +514,7 @@ function kindOf(text: string): string {
 }
 
 /** How many parameters a head has; undefined where it does not show them all. */
-function parametersOf(text: string, name: string): number | undefined {
+export function parametersOf(text: string, name: string): number | undefined {
   const call = text.lastIndexOf(`${name}(`);
   const from = text.indexOf("(", call === -1 ? text.lastIndexOf(name) : call);
   let [depth, commas] = [0, 0];
@@ -790,9 +790,19 @@ function firstImports(imports: readonly string[], { source }: AlignedFile): Chan
   return { start, end: start, lines: [...imports, ...gap] };
 }
 
-/** What an import is from. */
 const quotedSource = /["'`<]([^"'`<>]+)["'`>];?$/;
 const bareSource = /^(?:from|import|use|using|require)\s+([\w.:\\/]+)/;
+
+/** What an import is from. */
+function importSource(text: string): string | undefined {
+  return (quotedSource.exec(text) ?? bareSource.exec(text))?.[1];
+}
+
+/** The name that a line sets, the element that it begins, or the module that it imports from. */
+export function namedBy(text: string): string | undefined {
+  const tag = /^<[A-Za-z][\w-]*/.exec(text)?.[0];
+  return tag ?? (isImport(text) ? importSource(text) : nameSetBy(text)?.replaceAll(/["']/g, ""));
+}
 
 /** Where a new import goes among those that are sorted: in the group that has the most like it. */
 function sortedPlace(
@@ -843,9 +853,7 @@ function addImport(
       return at === undefined ? [{ start, end: start, lines: [indent + line] }] : [];
     });
   }
-  const from = (line: string): string | undefined =>
-    (quotedSource.exec(line) ?? bareSource.exec(line))?.[1];
-  const same = imports.find((at) => from(source.texts[at] ?? "") === from(text));
+  const same = imports.find((at) => importSource(source.texts[at] ?? "") === importSource(text));
   const words = wordsOf(text);
   if (same !== undefined) {
     const old = wordsOf(source.texts[same] ?? "");

@@ -3,6 +3,7 @@ import { languageOf } from "../../../turn/context/language.ts";
 import { applyCodeAside, applyCodeEdit } from "../../../edit/apply-code-edit.ts";
 import { applyUnits } from "../../../edit/edit-session.ts";
 import { describeDiff, describeSegment } from "../../../edit/describe-error.ts";
+import { namedBy } from "../../../edit/align/align-units.ts";
 import {
   codeIn,
   declaredName,
@@ -148,10 +149,16 @@ export async function readCodeBlocks(
   }
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
-  const around = new Set(given.flatMap(({ above, below }) => [above, below]));
+  const around = new Set(read.flatMap(({ above, below }) => [above, below]));
   for (const { text: line } of read.length === 0 ? [] : said)
     if (!around.has(line)) after = changeAsTold(after, { below: line }, given);
-  after = given.filter(isOld).reduce(removeAsTold, after);
+  for (const block of given.filter(isOld)) {
+    const without = removeAsTold(after, block);
+    const isLeft = without === after && ordersIn(block.above).some((one) => removal.test(one));
+    if (isLeft && bareOf(after).includes(block.bare))
+      unread.push({ block, problem: "it is to go, and it is not clear which lines are meant" });
+    after = without;
+  }
   after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
   const names = new Set([
     ...declaredIn(linesOf(madeCode)),
@@ -204,9 +211,11 @@ function applyTold(
   return result?.ok === true ? result.text : text;
 }
 
+const removal = /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i;
+
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, { block }: ReadBlock): string {
-  if (!/remove|delete|drop|\bgo\b|删|移除|去掉/i.test(block.above)) return text;
+  if (!removal.test(block.above)) return text;
   const lead = { text: block.above, line: block.line - 1, isCode: false };
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
 }
@@ -371,7 +380,8 @@ function withoutPieces(
 ): ReadBlock[] {
   return blocks.filter((block, nth) => {
     const { bare, names, above } = block;
-    if (blocks.slice(0, nth).some((other) => other.bare === bare)) return false;
+    const isAgain = blocks.slice(0, nth).some((other) => other.bare === bare);
+    if (isAgain && !announcesMore(above)) return false;
     const later = blocks.slice(nth + 1);
     if (later.length > 0 && onlyIdea.test(above)) return false;
     if (later.some((one) => one.bare !== bare && one.bare.includes(bare))) return false;
@@ -447,7 +457,7 @@ async function applyCode(
   )
     return { after: placed, form: "function" };
   const hints = {
-    near: lines ?? namedLines(above, was),
+    near: lines ?? namedLines(above, was) ?? namesake(code, text, above),
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
   };
@@ -464,12 +474,26 @@ async function applyCode(
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }
 
+/** The one line of a text that sets, or imports, what a line of code does, if a line above that is about it. */
+function namesake(code: string, text: string, above: string): LineRange | undefined {
+  const [line = "", ...others] = linesOf(code).filter(isSolid);
+  const key = others.length > 0 ? undefined : namedBy(line.trim());
+  const isMeant = isImport(line)
+    ? !announcesMore(above)
+    : above.includes(`\`${key}\``) && above.split("`").length === 3;
+  if (key === undefined || !isMeant) return undefined;
+  const [place, ...more] = linesOf(text).flatMap((one, nth) =>
+    namedBy(one.trim()) === key ? [nth + 1] : [],
+  );
+  return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
+}
+
 /** A line announces something that comes beside what is there. */
 const adding =
   /\b(?:add(?:s|ed|ing)?|insert(?:s|ed|ing)?|append|include|create|introduce|import|declare|define|below|above|after|before)\b|加|插入|引入|新建|定义|声明|之前|之后|上面|下面/i;
 
 function announcesMore(above: string): boolean {
-  return adding.test(above.replaceAll(/`[^`]*`/g, ""));
+  return adding.test(above.replaceAll(/`[^`]*`|\b(?:the|this|your) imports?\b/gi, ""));
 }
 
 /** All that the file has of the name that code begins with. */

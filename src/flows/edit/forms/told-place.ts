@@ -42,7 +42,7 @@ const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 /** What says so is an order, whatever it orders. */
 const placing =
-  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^[^，。]{0,4}在[^，。]*(?:前面?|后面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
+  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`,|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|^[^，。]{0,4}在[^，。]*(?:开头|末尾|之间)[）)]*[:：]?$/i;
 const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
 const isAbove = (word: string): boolean => /before|above|前|上|间/i.test(word);
 
@@ -82,7 +82,9 @@ export function addAtToldPlace(
   const told = readTold(orders, sentence, linesOf(code).at(-1)?.trim() === "");
   const shown = addBesideShown(lines, own, told, within);
   if (shown !== undefined) return shown;
-  if (!isNewCode(own, lines)) return undefined;
+  // What is to be added at a line may be what the file has elsewhere.
+  const isSaid = told !== undefined && orders.some((one) => adding.test(one));
+  if (!isNewCode(own, lines, isSaid)) return undefined;
   const inside = addInside(lines, own, orders, symbols);
   if (inside !== undefined) return inside;
   if (orders.some((one) => atEnd.test(one)))
@@ -176,8 +178,11 @@ function addBesideShown(
     const shown = indented(own, indent);
     const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indent;
     const around = lines.slice(Math.max(0, at - own.length), at + own.length);
-    const isNew = added.every((line) =>
-      around.every((near) => likenessOfWords(line, near) < mostAlike),
+    // What declares something new is no new version, however much it is like another declaration.
+    const isSure = (line: string): boolean =>
+      isCloser(line.trim()) || declaredName(line.trim()) !== undefined;
+    const isNew = added.every(
+      (line) => isSure(line) || around.every((near) => likenessOfWords(line, near) < mostAlike),
     );
     return isEven && isNew ? [...lines.slice(0, at), ...shown, ...lines.slice(at + 1)] : undefined;
   });
@@ -204,7 +209,7 @@ function atOnePlace(
 }
 
 /** It leaves nothing out, declares nothing that the file declares, and most of its lines are not in the file. */
-function isNewCode(own: readonly string[], lines: readonly string[]): boolean {
+function isNewCode(own: readonly string[], lines: readonly string[], isSaid = false): boolean {
   const known = new Set(lines.map((line) => line.trim()));
   const names = new Set(lines.flatMap((line) => declaredName(line.trim()) ?? []));
   const least = Math.min(...own.filter(isSolid).map(columnsOf));
@@ -213,7 +218,7 @@ function isNewCode(own: readonly string[], lines: readonly string[]): boolean {
     placeholderOf(line) !== undefined ||
     (columnsOf(line) === least && names.has(declaredName(line.trim()) ?? ""));
   const added = own.filter((line) => !known.has(line.trim()));
-  return !own.some(isOld) && added.length * 2 >= own.length;
+  return !own.some(isOld) && (isSaid || added.length * 2 >= own.length);
 }
 
 function addBesideSymbol(
