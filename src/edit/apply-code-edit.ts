@@ -55,6 +55,7 @@ import {
 import {
   declaredName,
   hasSameBrackets,
+  headerEnd,
   headlinesAbove,
   isCloser,
   isAfterGap,
@@ -287,8 +288,13 @@ function sharesWords(code: SourceLines, { source }: AlignedFile): boolean {
 /** Of the lines that both the code and a file have, in all: with fewer the code may be for another file. */
 const leastShare = 0.7;
 
-/** Enough of code with marks is in the file: rare lines that are, and the lines at the ends of each part. */
+/**
+ * Enough of code with marks is in the file: rare lines that are, and the lines at the ends of each part; not the header
+ * alone, which other files have, too.
+ */
 function isKnownIn(ways: readonly Alignment[], file: AlignedFile): boolean {
+  const header = headerEnd(file.source);
+  if (ways.every(({ end }) => end <= header)) return false;
   const known = ways.reduce((sum, way) => sum + evidenceOf(way, file), 0);
   const count = ways.flatMap(({ at }) => at).length;
   const isShown = ways.every(({ at }) => [at[0], at.at(-1)].every((line) => (line ?? -1) >= 0));

@@ -175,6 +175,17 @@ export function isHeadline(text: string): boolean {
   return isComment(text) || (isAttribute(text) && withoutAttributes(text.slice(0, 300)) === "");
 }
 
+/** The line behind the comments that a text begins with. */
+export function headerEnd({ texts }: SourceLines): number {
+  let at = 0;
+  while (at < texts.length && isComment(texts[at] ?? "")) {
+    const isBlock = texts[at]?.startsWith("/*") === true;
+    while (isBlock && at < texts.length - 1 && !(texts[at] ?? "").includes("*/")) at += 1;
+    at += 1;
+  }
+  return at;
+}
+
 /** How a comment begins; "" for a line within one, and for what is no comment. */
 export function commentSign(text = ""): string {
   return /^(?:\/\*\*?|\/\/[/!]?|#(?!\[)|---?|<!--|;;|%%)/.exec(text)?.[0] ?? "";
