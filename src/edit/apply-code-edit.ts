@@ -214,8 +214,8 @@ export function applyCodeEdit(
   if (!result.ok && docs !== undefined) return write(docs);
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
-  const later =
-    result.ok || isMarked || isAll ? [] : [asOutline, asFragment, asPieces, asNamed, asWrapped];
+  const pieces = isAll ? [] : [asOutline, asFragment, asPieces];
+  const later = result.ok || isMarked ? [] : [...pieces, asNamed, asWrapped];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
     if (found === undefined) return best;
@@ -417,8 +417,10 @@ function withoutMarks(
   const near = options.near && solidLinesIn(options.near, file.source);
   for (const isNear of near === undefined || near.from === -1 ? [] : [false, true]) {
     const named = near && placeBetween(code, file, options, { ...near, isNear });
-    if (named !== undefined && !Array.isArray(named))
-      return { regions: [regionOf(code, named)], level: "elision" };
+    // What begins as all of it does, and ends before, may be all of it anew.
+    const isCut = isOne && !Array.isArray(named) && named?.start === near?.from;
+    if (named === undefined || Array.isArray(named) || (isCut && named.end !== near?.to)) continue;
+    return { regions: [regionOf(code, named)], level: "elision" };
   }
   const segment = { number: 1, lines: code, isTop: false, isBottom: false, markBelow: undefined };
   const window = { from: 0, to: file.source.texts.length, shift: 0, isUnit: false, within };

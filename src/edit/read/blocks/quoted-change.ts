@@ -307,6 +307,12 @@ function toChange(
   const isOldFirst = one.isOld && !(next.isOld && isTurned(between));
   // A sentence that quotes the old side may lead to the new one.
   const isLead = one.isInline && !next.isInline && one.sentence === next.sentence;
+  // What only names the place is no side.
+  if (
+    isLead &&
+    (tellsWhere(one.before) || /^ ?(?:部分|段|块|函数|方法)?[中里内的]/.test(one.after))
+  )
+    return undefined;
   const behind = isLead ? { ...next, before: one.after } : next;
   const [old, now] = isOldFirst ? [one, behind] : [behind, one];
   const telling = areBeside

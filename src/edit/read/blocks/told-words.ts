@@ -248,7 +248,7 @@ export function removesThat(text: string, lines: number): boolean {
 
 /** Whether the words before a quotation say that something is in it. */
 export function tellsWhere(before: string): boolean {
-  return /\b(?:from|in|inside|within|of|at)\b[^,;:()]*$/.test(bareWords(before));
+  return /\b(?:from|in|inside|within|of|at)\b[^,;:()]*$/i.test(bareWords(before));
 }
 
 /** The name of the function or the like in which the words before sides, or directly behind one, place them. */
