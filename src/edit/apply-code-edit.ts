@@ -188,10 +188,15 @@ export function applyCodeEdit(
   const file = new AlignedFile(sourceLines(all), maxPairs);
   const marks = marksOf(lines, index);
   const segments = toSegments(lines, index, marks);
+  const isMarked = segments.length > 1;
+  const meant = options.near ?? options.within;
+  const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
   const write = (found: Found | EditError): EditResult => {
     if ("code" in found) return { ok: false, error: found };
-    if (options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file))
-      return { ok: false, error: describeOtherFile() };
+    const isOther =
+      options.isUnnamed === true && segments.length === 1 && isForOther(sourceLines(lines), file);
+    // Heads that the file has say which file it is.
+    if (isOther && found !== docs) return { ok: false, error: describeOtherFile() };
     const { level } = found;
     const changes = writeRegions(found.regions, file.source);
     if ("code" in changes) return { ok: false, error: changes };
@@ -200,9 +205,6 @@ export function applyCodeEdit(
     const units = changes.map(({ start, end }) => ({ level, startLine: start + 1, endLine: end }));
     return { ok: true, text, units };
   };
-  const isMarked = segments.length > 1;
-  const meant = options.near ?? options.within;
-  const docs = isMarked ? undefined : placeDocs(sourceLines(lines), file.source, meant);
   const isUnclear = lines.some((line, at) => !marks.has(at) && leavesOut(line, index));
   if (isUnclear && docs === undefined) return { ok: false, error: describeElision(1) };
   if (docs !== undefined && (isUnclear || docs.isCut)) return write(docs);
@@ -418,7 +420,8 @@ function withoutMarks(
   for (const isNear of near === undefined || near.from === -1 ? [] : [false, true]) {
     const named = near && placeBetween(code, file, options, { ...near, isNear });
     // What begins as all of it does, and ends before, may be all of it anew.
-    const isCut = isOne && !Array.isArray(named) && named?.start === near?.from;
+    const isCut =
+      isOne && code.texts.length > 1 && !Array.isArray(named) && named?.start === near?.from;
     if (named === undefined || Array.isArray(named) || (isCut && named.end !== near?.to)) continue;
     return { regions: [regionOf(code, named)], level: "elision" };
   }

@@ -145,6 +145,9 @@ function isContinued(line: string): boolean {
   return line.trimStart().startsWith("*");
 }
 
+/** A line that goes on with the one above. */
+const goesOn = /^\s*(?:and\b|or\b|[.?:&|+*/<]|->|-\s)/i;
+
 /** The step by which lines are mostly indented deeper than the one before; below a comma one only goes on. */
 export function unitOf(lines: readonly string[]): string {
   const steps = new Map<string, number>();
@@ -152,8 +155,9 @@ export function unitOf(lines: readonly string[]): string {
   for (const line of lines) {
     if (!isSolid(line) || isContinued(line)) continue;
     const indent = indentOf(line);
-    if (before !== undefined && indent.length > before.length && indent.startsWith(before)) {
-      const step = indent.slice(before.length);
+    const step =
+      before !== undefined && indent.startsWith(before) ? indent.slice(before.length) : "";
+    if (step !== "" && !goesOn.test(line)) {
       steps.set(step, (steps.get(step) ?? 0) + 1);
     }
     before = line.trimEnd().endsWith(",") ? undefined : indent;

@@ -19,6 +19,7 @@ import {
   asksToRemove,
   isHead,
   isTurned,
+  leadsToRemoval,
   leavesToPerson,
   readApart,
   readSentence,
@@ -126,6 +127,9 @@ export function readToldChanges(
   const told: ToldChange[] = [];
   const left = new Set(sentences);
   const written = new Set<string>();
+  // What is told of lines that go, behind that.
+  const isGone = ({ sentence }: Quotation): boolean =>
+    sentence !== undefined && told.at(-1)?.replace === "" && !left.has(sentence);
   for (let at = 0; at < quotations.length;) {
     const [one, next, third] = quotations.slice(at, at + 3);
     if (one === undefined) break;
@@ -142,7 +146,7 @@ export function readToldChanges(
     const isMore =
       !one.isOld &&
       /\s/.test(one.code.trim()) &&
-      !(one.isInline && tellsWhere(one.before)) &&
+      !(one.isInline && (tellsWhere(one.before) || isGone(one))) &&
       !written.has(squeeze(one.code));
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
     if (change === "unclear" || (change === undefined && isMore)) return [];
@@ -307,7 +311,8 @@ function toChange(
   const isOldFirst = one.isOld && !(next.isOld && isTurned(between));
   // A sentence that quotes the old side may lead to the new one.
   const isLead = one.isInline && !next.isInline && one.sentence === next.sentence;
-  // What only names the place is no side.
+  // What goes, or only names the place, is no side.
+  if (one.isInline && leadsToRemoval(one.before)) return undefined;
   if (
     isLead &&
     (tellsWhere(one.before) || /^ ?(?:部分|段|块|函数|方法)?[中里内的]/.test(one.after))
@@ -367,9 +372,9 @@ function toDeletion(
 ): ToldChange | undefined {
   const count = linesOf(code).filter(isSolid).length;
   // What is quoted besides only tells where it is.
-  const isMore =
-    isInline &&
-    sentence?.quoted.some((one) => !code.includes(one.code) && !tellsWhere(one.before)) === true;
+  const isOther = (one: { code: string; before: string }): boolean =>
+    !code.includes(one.code) && !tellsWhere(one.before) && !/[,，;；]/.test(one.before);
+  const isMore = isInline && sentence?.quoted.some(isOther) === true;
   const next = sentences[sentences.findIndex((one) => one === sentence) + 1];
   const isAsked =
     asksToRemove({ before, after }, count) ||

@@ -103,7 +103,9 @@ export function onlyOffers(text: string): boolean {
     .split(sentenceEnd)
     .map(bareWords)
     .filter((words) => words.trim() !== "");
-  return sentences.length > 0 && sentences.every((words) => doubt.test(words));
+  // What comes last says what is asked for; a fault that is told before is no doubt.
+  const leads = sentences.map((words) => lastClause(bareEnd(words)));
+  return leads.length > 0 && leads.every((words) => doubt.test(words));
 }
 
 /** What a sentence says before and behind code that it quotes. */
@@ -236,6 +238,11 @@ export function asksToRemove({ before, after }: Around, lines: number): boolean 
   if (words === undefined || negation.test(lastClause(lead))) return false;
   const isOne = oneLine.test(words) && !manyLines.test(words);
   return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));
+}
+
+/** Whether the words right before what is quoted order to remove it. */
+export function leadsToRemoval(before: string): boolean {
+  return removing.test(bareEnd(withoutFacts(before)));
 }
 
 /** Whether a sentence orders to remove what the one before it quotes. */

@@ -44,7 +44,7 @@ const lineNumbers =
   /(?:\blines?|第) ?(?<from>\d{1,6})(?: ?(?:-|–|to|and|到|至) ?(?<to>\d{1,6}))?/gi;
 /** What is only like it. */
 const compared =
-  /\b(?:as|like|unlike|than) (?:\w+ ){0,3}`[^`]+`|[和与跟同像] ?`[^`]+` ?(?:\p{Script=Han}{0,4})(?:一样|相同|一致|类似)/giu;
+  /\((?:but )?not [^()]*\)|（?(?:不是|而非)[^）]*）|\b(?:as|like|unlike|than) (?:\w+ ){0,3}`[^`]+`|[和与跟同像] ?`[^`]+` ?(?:\p{Script=Han}{0,4})(?:一样|相同|一致|类似)/giu;
 
 /** The name of what is quoted with its class, its parameters, or how many it has. */
 function nameIn(quoted: string): string | undefined {
@@ -77,7 +77,7 @@ function unitsNamed(quoted: string, source: SourceLines): LineRange[] {
 }
 
 /** It has that word, path, tag or section, and not only as a part of one. */
-function hasWord(text: string, word: string): boolean {
+export function hasWord(text: string, word: string): boolean {
   const isMore = (sign: string | undefined): boolean => /[\w/:-]/.test(sign ?? "");
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
     if (!isMore(text[at - 1]) && !isMore(text[at + word.length])) return true;

@@ -72,7 +72,14 @@ export async function readCodeBlocks(
   beside: { after?: string; code?: string; said?: readonly TextLine[] } = {},
 ): Promise<BlocksReading> {
   const { after: made = scene.target.text, code: madeCode = "", said = [] } = beside;
-  const text = plainText(made);
+  const whole = plainText(made);
+  const gone = new Set<CodeBlock>();
+  let text = whole;
+  for (const block of all.slice(0, maxBlocks)) {
+    const without = removeAsTold(text, block);
+    if (without !== text) gone.add(block);
+    text = without;
+  }
   const [fileLines, bareText] = [linesOf(text), bareOf(text)];
   const ends = new Set(fileLines.map((line) => line.trim()));
   const given = all.slice(0, maxBlocks).map((block): ReadBlock => {
@@ -92,7 +99,8 @@ export async function readCodeBlocks(
   const isElsewhere = ({ above, bare }: ReadBlock): boolean => {
     const named = namedLines(above, analysis);
     const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
-    return lines !== undefined && !bareOf(joinLines(lines)).includes(bare);
+    const head = bare.trim().split("\n", 1)[0] ?? "";
+    return lines !== undefined && !lines.some((line) => line.trim() === head);
   };
   const areRemarked = given.map(({ code }) =>
     bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn)))),
@@ -110,7 +118,7 @@ export async function readCodeBlocks(
     const old = given[nth - 1];
     const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
     const isOther = nth > 0 && isFirstBest && leavesToPerson(one.above);
-    const isCode = isNext || mayChange(one, scene, text, analysis);
+    const isCode = !gone.has(one.block) && (isNext || mayChange(one, scene, text));
     return (isOld(one) ? isElsewhere(one) : !isShown) && !isOther && isCode;
   });
   /** A line of text below it announces the final version. */
@@ -152,13 +160,9 @@ export async function readCodeBlocks(
   const around = new Set(read.flatMap(({ above, below }) => [above, below]));
   for (const { text: line } of read.length === 0 ? [] : said)
     if (!around.has(line)) after = changeAsTold(after, { below: line }, given);
-  for (const block of given.filter(isOld)) {
-    const without = removeAsTold(after, block);
-    const isLeft = without === after && ordersIn(block.above).some((one) => removal.test(one));
-    if (isLeft && bareOf(after).includes(block.bare))
+  for (const block of given.filter(isOld))
+    if (ordersIn(block.above).some((one) => removal.test(one)))
       unread.push({ block, problem: "it is to go, and it is not clear which lines are meant" });
-    after = without;
-  }
   after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
   const names = new Set([
     ...declaredIn(linesOf(madeCode)),
@@ -184,13 +188,13 @@ export async function readCodeBlocks(
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
   const isNew = ({ block }: { block: ReadBlock }): boolean =>
-    !block.isClosed || after === text || !bareAfter.includes(block.bare);
+    !block.isClosed || after === whole || !bareAfter.includes(block.bare);
   const problems = open.filter(isNew).map(({ block, problem }) => describe(block, problem));
   const rivals = areRivals ? { rivals: written.map(({ block }) => block.block) } : {};
   const [{ places = [] } = {}, ...more] = read.length === 0 ? open : [];
   const choice = more.length === 0 && places.length > 1 ? { places } : {};
   if (problems.length > 0) return { kind: "unread", problems, ...rivals, ...choice };
-  if (after === text) return { kind: "none" };
+  if (after === whole) return { kind: "none" };
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
 }
@@ -214,7 +218,7 @@ function applyTold(
 const removal = /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i;
 
 /** The text without a block that the line above it orders to remove. */
-function removeAsTold(text: string, { block }: ReadBlock): string {
+function removeAsTold(text: string, block: CodeBlock): string {
   if (!removal.test(block.above)) return text;
   const lead = { text: block.above, line: block.line - 1, isCode: false };
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
@@ -247,7 +251,9 @@ export function changeAsTold(
   if (!`${above}${below}`.includes("`")) return text;
   const isShown = (code: string): boolean =>
     code !== "" && blocks.some((block) => block.code.includes(code));
-  const clauses = below
+  // The last sentence above leads to the block.
+  const told = [...above.split(sentenceEnd).slice(0, -1), below].join("\n");
+  const clauses = told
     .replaceAll(/`[^`]*`|[;；]\s*/g, (part) => (part.startsWith("`") ? part : "\n"))
     .split("\n")
     .map((one, line) => ({ text: one, line, isCode: false }));
@@ -457,7 +463,7 @@ async function applyCode(
   )
     return { after: placed, form: "function" };
   const hints = {
-    near: lines ?? namedLines(above, was) ?? namesake(code, text, above),
+    near: lines ?? namedLines(above, was) ?? namesake(code, text, above, within),
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
   };
@@ -474,17 +480,26 @@ async function applyCode(
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }
 
-/** The one line of a text that sets, or imports, what a line of code does, if a line above that is about it. */
-function namesake(code: string, text: string, above: string): LineRange | undefined {
+/** The one line of a text, or of those that are selected, that sets or imports what a line of code does, if the line above is about it. */
+function namesake(
+  code: string,
+  text: string,
+  above: string,
+  within: LineRange | undefined,
+): LineRange | undefined {
   const [line = "", ...others] = linesOf(code).filter(isSolid);
   const key = others.length > 0 ? undefined : namedBy(line.trim());
+  if (key === undefined) return undefined;
+  const places = linesOf(text).flatMap((one, nth) =>
+    namedBy(one.trim()) === key ? [nth + 1] : [],
+  );
+  const isSelected = (at: number): boolean =>
+    within !== undefined && at >= within.startLine && at <= within.endLine;
   const isMeant = isImport(line)
     ? !announcesMore(above)
     : above.includes(`\`${key}\``) && above.split("`").length === 3;
-  if (key === undefined || !isMeant) return undefined;
-  const [place, ...more] = linesOf(text).flatMap((one, nth) =>
-    namedBy(one.trim()) === key ? [nth + 1] : [],
-  );
+  const isOne = above.split("`").length <= 3;
+  const [place, ...more] = isMeant ? places : places.filter((at) => isOne && isSelected(at));
   return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
 }
 
@@ -548,13 +563,12 @@ export function announcesExample(above: string): boolean {
   return isLabel && line.length <= 120 && example.test(words.replaceAll(/[#*`:：]/g, "").trim());
 }
 
+/** What is to be typed. */
+const command =
+  /\b(?:run|running|execute|type|install|terminal|commands?|try|test|verify|check)\b|运行|执行|安装|终端|命令|验证|测试/i;
+
 /** Whether a block may be meant as code of the file: not a command, an example, another file, or a quotation. */
-function mayChange(
-  block: CodeBlock,
-  { target, turn }: EditScene,
-  text: string,
-  analysis: CodeAnalysis,
-): boolean {
+function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string): boolean {
   const word = wordOf(block.info);
   const known = languageOf(`x.${word}`);
   const isOwn = familyOf(known || word) === familyOf(target.language);
@@ -564,9 +578,11 @@ function mayChange(
     (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
   if (!isHere || block.code.trim() === "") return false;
   // What was typed or printed, where it is not a script that is to change.
-  const isNamed = (): boolean => namedLines(block.above, analysis) !== undefined;
-  const isScript =
-    isOwn && (block.filePath !== undefined || share > 0 || hasLike(block, text) || isNamed());
+  const isCommand = (): boolean =>
+    share === 0 &&
+    !hasLike(block, text) &&
+    (block.above === "" || command.test(block.above.replaceAll(/`[^`]*`/g, "")));
+  const isScript = isOwn && (block.filePath !== undefined || !isCommand());
   if (notCode.test(word) && !isScript) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);
   if (isOther && share < 0.5) return false;

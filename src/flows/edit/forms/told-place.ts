@@ -15,6 +15,7 @@ import {
   headlinesAbove,
   isAfterGap,
   isCloser,
+  isDocstring,
   isAttribute,
   isHeadline,
   isImport,
@@ -27,12 +28,12 @@ import {
 import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
-import { rangesNamed } from "./named-lines.ts";
+import { hasWord, rangesNamed } from "./named-lines.ts";
 import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
-const adding = /\b(?:add|insert|put|place|append)\b|加|插入|放|补|声明/i;
+const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
 /** Between a place and what is quoted are words that begin nothing else. */
 const english =
   /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
@@ -42,7 +43,9 @@ const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 /** What says so is an order, whatever it orders. */
 const placing =
-  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`,|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|^[^，。]{0,4}在[^，。]*(?:开头|末尾|之间)[）)]*[:：]?$/i;
+  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
+/** When what is added runs leaves it an order. */
+const condition = / (?:when|if|before|after)\b[^,:`]*(?=[:：]?$)/gim;
 const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
 const isAbove = (word: string): boolean => /before|above|前|上|间/i.test(word);
 
@@ -76,9 +79,13 @@ export function addAtToldPlace(
     /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i,
     "",
   );
-  const orders = ordersIn(said).filter((one) => adding.test(one) || placing.test(one));
+  const orders = ordersIn(said.replaceAll(condition, "")).filter(
+    (one) => adding.test(one) || placing.test(one),
+  );
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
-  if (orders.length === 0 || own.length === 0) return undefined;
+  // A string that documents comes below a head.
+  if (orders.length === 0 || own.length === 0 || isDocstring(own[0]?.trim() ?? ""))
+    return undefined;
   const told = readTold(orders, sentence, linesOf(code).at(-1)?.trim() === "");
   const shown = addBesideShown(lines, own, told, within);
   if (shown !== undefined) return shown;
@@ -147,7 +154,8 @@ function addInside(
 /** Lines that declare something, with its documentation and annotations. */
 function isMember(own: readonly string[]): boolean {
   const names = own.map((line) => declaredName(line.trim()));
-  return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || names[0] !== undefined);
+  const isBlock = names[0] !== undefined && unitEnd(sourceLines(own), 0) > 1;
+  return own.length > 1 && (isHeadline(own[0]?.trim() ?? "") || isBlock);
 }
 
 /** A line that is as much like another one may take its place. */
@@ -278,9 +286,7 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
     const found = lines.flatMap((text, nth) => (isMeant(text.trim()) ? [nth] : []));
     if (found.length > 0) return found;
   }
-  const [only, ...more] = lines.flatMap((text, nth) =>
-    text.includes(name) && wordsOf(text).has(name) ? [nth] : [],
-  );
+  const [only, ...more] = lines.flatMap((text, nth) => (hasWord(text, name) ? [nth] : []));
   return only === undefined || more.length > 0 ? [] : [only];
 }
 
