@@ -672,7 +672,7 @@ function asNamed(
   return { regions: [regionOf(code, alignWithin(code, file, start, to))], level: "elision" };
 }
 
-/** Lines of the file, all there are between two new ones that make a block around them. */
+/** Lines of the file in a new block: all that is deeper than its head, up to what closes it. */
 function asWrapped(
   given: readonly string[],
   file: AlignedFile,
@@ -680,23 +680,14 @@ function asWrapped(
 ): Found | undefined {
   const { source } = file;
   const code = sourceLines(solidPart(given));
-  const known = code.texts.map((text) => file.countOf(text) > 0 && !isCloser(text));
-  const [first, last] = [known.indexOf(true), known.lastIndexOf(true)];
-  const inner = code.texts.slice(first, last + 1);
-  const isBlock = (code.columns[first] ?? 0) > (code.columns[0] ?? 0) && isEven(code.texts);
+  const [outer = 0, first = outer] = code.columns;
+  const below = code.columns.findIndex((column, nth) => nth > 0 && column <= outer);
+  const inner = code.texts.slice(1, below === -1 ? code.texts.length : below);
   // A declaration of its own is no block around something.
-  const isHead = code.texts
-    .slice(0, first)
-    .every(
-      (text, nth) => code.columns[nth] === code.columns[0] && declaredName(text) === undefined,
-    );
-  if (
-    first < 1 ||
-    !isBlock ||
-    !isHead ||
-    known.slice(first, last + 1).includes(false) ||
-    !isEven(inner)
-  )
+  const isBlock = first > outer && declaredName(code.texts[0] ?? "") === undefined;
+  if (!isBlock || !isEven(code.texts) || !isEven(inner)) return undefined;
+  const isNew = (text: string): boolean => isCloser(text) || file.countOf(text) === 0;
+  if (!isNew(code.texts[0] ?? "") || !code.texts.slice(inner.length + 1).every(isNew))
     return undefined;
   const isAt = (at: number): boolean => inner.every((text, nth) => source.texts[at + nth] === text);
   const meant = near ?? within;
@@ -705,13 +696,14 @@ function asWrapped(
   const all = file.fewPlaces(inner[0]).filter(isAt);
   const [at, ...more] = all.length > 1 ? all.filter(isInside) : all;
   if (at === undefined || more.length > 0) return undefined;
-  const [start, end] = [at, at + inner.length].map(
-    (line) => source.numbers[line] ?? source.all.length,
-  );
-  const indent = indentOf(source.all[start ?? 0] ?? "");
-  const least = indentOf(code.all[code.numbers[0] ?? 0] ?? "").length;
+  const [start = 0, end = 0] = [
+    source.numbers[at],
+    (source.numbers[at + inner.length - 1] ?? 0) + 1,
+  ];
+  const indent = indentOf(source.all[start] ?? "");
+  const least = indentOf(code.all[0] ?? "").length;
   const own = code.all.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));
-  return { regions: [{ start: start ?? 0, end: end ?? 0, lines: own }], level: "elision" };
+  return { regions: [{ start, end, lines: own }], level: "elision" };
 }
 
 /** Pieces set apart by empty lines, each with a place of its own. */

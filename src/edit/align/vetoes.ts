@@ -13,6 +13,7 @@ import {
   declaredName,
   isAfterGap,
   isCloser,
+  isDocstring,
   isEven,
   isHeadline,
   isImport,
@@ -195,7 +196,9 @@ function isCutOff(candidate: PartCandidate): boolean {
   const isBorder = (line: number): boolean =>
     source.columns[line] === source.columns[from] || isAfterGap(source, line);
   const left = source.texts.slice(from, best.start);
-  const hasMore = isImport(lines.texts[0] ?? "") || !left.every(isImport);
+  // What documents a file, or runs it, is above its imports.
+  const isHeader = left.every((text) => isDocstring(text) || text.startsWith("#!"));
+  const hasMore = !isHeader && (isImport(lines.texts[0] ?? "") || !left.every(isImport));
   const isInside = isCloser(source.texts[best.end] ?? "");
   return (above && hasMore && isBorder(best.start)) || (below && !isInside && isBorder(best.end));
 }

@@ -462,8 +462,9 @@ async function applyCode(
     findDamage(was, await analyzeText(scene, placed), false) === undefined
   )
     return { after: placed, form: "function" };
+  const named = namedLines(above, was);
   const hints = {
-    near: lines ?? namedLines(above, was) ?? namesake(code, text, above, within),
+    near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
   };
@@ -480,26 +481,25 @@ async function applyCode(
   return damage === undefined ? { after: result.text, form } : describeDiff("malformed", damage);
 }
 
-/** The one line of a text, or of those that are selected, that sets or imports what a line of code does, if the line above is about it. */
+/** The one line of a text, or of those that are meant, that sets or imports what a line of code does. */
 function namesake(
   code: string,
   text: string,
   above: string,
-  within: LineRange | undefined,
+  meant: LineRange | undefined,
 ): LineRange | undefined {
   const [line = "", ...others] = linesOf(code).filter(isSolid);
   const key = others.length > 0 ? undefined : namedBy(line.trim());
-  if (key === undefined) return undefined;
+  if (key === undefined || (isImport(line) && announcesMore(above))) return undefined;
   const places = linesOf(text).flatMap((one, nth) =>
     namedBy(one.trim()) === key ? [nth + 1] : [],
   );
-  const isSelected = (at: number): boolean =>
-    within !== undefined && at >= within.startLine && at <= within.endLine;
-  const isMeant = isImport(line)
-    ? !announcesMore(above)
-    : above.includes(`\`${key}\``) && above.split("`").length === 3;
-  const isOne = above.split("`").length <= 3;
-  const [place, ...more] = isMeant ? places : places.filter((at) => isOne && isSelected(at));
+  const isMeant = (at: number): boolean =>
+    meant !== undefined && at >= meant.startLine && at <= meant.endLine;
+  // Of several that are quoted each may be meant.
+  const isQuoted = above.includes(`\`${key}\``);
+  const isOnly = isImport(line) || (isQuoted && above.split("`").length === 3);
+  const [place, ...more] = isOnly ? places : isQuoted ? [] : places.filter(isMeant);
   return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
 }
 

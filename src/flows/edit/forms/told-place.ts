@@ -86,7 +86,7 @@ export function addAtToldPlace(
   // A string that documents comes below a head.
   if (orders.length === 0 || own.length === 0 || isDocstring(own[0]?.trim() ?? ""))
     return undefined;
-  const told = readTold(orders, sentence, linesOf(code).at(-1)?.trim() === "");
+  const told = readTold(orders, linesOf(code).at(-1)?.trim() === "");
   const shown = addBesideShown(lines, own, told, within);
   if (shown !== undefined) return shown;
   // What is to be added at a line may be what the file has elsewhere.
@@ -107,26 +107,24 @@ export function addAtToldPlace(
     : addBesideLine(lines, own, told, analysis, within);
 }
 
-function readTold(
-  orders: readonly string[],
-  sentence: string,
-  isSetApart: boolean,
-): Told | undefined {
+function readTold(orders: readonly string[], isSetApart: boolean): Told | undefined {
   const [only, ...others] = orders.flatMap((one) => [
     ...[...one.matchAll(english)].map(([, word = "", what = "", quoted = ""]) => ({
       word,
       quoted,
       isCall: /\bcalls?\b/i.test(what),
+      sentence: one,
     })),
     ...[...one.matchAll(chinese)].map(([all, quoted = "", word = ""]) => ({
       word,
       quoted,
       isCall: all.includes("调用"),
+      sentence: one,
     })),
   ]);
   if (only === undefined || others.length > 0) return undefined;
   const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
-  return { quoted, isAbove: isAbove(only.word), isCall: only.isCall, sentence, isSetApart };
+  return { ...only, quoted, isAbove: isAbove(only.word), isSetApart };
 }
 
 /** At the start, or the end, of the body of the one function that an order names so. */
@@ -272,7 +270,7 @@ function linesOfQuoted(lines: readonly string[], { quoted, isCall }: Told): numb
   const isDeclared = (text: string): boolean => {
     if (!text.includes(name)) return false;
     const set = nameSetBy(text);
-    return set !== undefined && last(set) === name;
+    return set !== undefined && last(set)?.replaceAll(/["']/g, "") === name;
   };
   const holds = (text: string): boolean =>
     wanted.length > 1 &&
@@ -310,7 +308,8 @@ function besideLine(
   if (opens && ((kind !== "" && kind === head) || told.quoted === callee || isAsDeep)) {
     const end = source.numbers[unitEnd(source, source.numbers.indexOf(line)) - 1] ?? line;
     // Settings are not set apart.
-    const gap = keywordOf(text.trim()) === "" && told.quoted !== callee ? [] : [""];
+    const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
+    const gap = isApart || keywordOf(text.trim()) !== "" || told.quoted === callee ? [""] : [];
     return lines.toSpliced(end + 1, 0, ...gap, ...indented(own, indentOf(text)));
   }
   const shown = indented(own, indentOf(opens ? below : text));
@@ -394,7 +393,7 @@ function bodyIn(
 }
 
 const replacing =
-  /(?:\breplac(?:e|ing)|\bchange)(?: (?:the|this|your))?(?: (?:line|call|statement))? `([^`]+)`(?! (?:in|inside|of)\b)|[将把]\s*`([^`]+)`/i;
+  /(?:\breplac(?:e|ing)|\bchange)(?: (?:the|this|your))?(?: (?:line|call|statement))? `([^`]+)`(?! (?:in|inside|of)\b)|[将把]\s*`([^`]+)`|`([^`]+)` ?(?:(?:should|must|needs to|has to) (?:be(?:come)?|read)|becomes|(?:这一?行)?(?:也|都|则|应该?|需要?|要)*(?:[改换]|替换|修改)[为成])/i;
 const replacingImport =
   /\breplac(?:e|ing)(?: (?:the|this|your))? imports? (?:of|for) `([^`]+)`|[将把]\s*`([^`]+)` ?的?(?:导入|引入)/i;
 const aside = /[,，] which (?:is|are)(?:n['’]t| not) (?:needed|used)[^,，:：]*[,，]?/i;
@@ -416,9 +415,13 @@ export function replacedLine(
     const names = isImport(line) ? importedNames(line) : new Set();
     return name !== undefined && names.size === 1 && names.has(name);
   };
+  // It may leave out what a call is given.
+  const [before = "", isCut] = (quoted ?? "").split(/\.{3}|…/);
+  const isShort = (line: string): boolean =>
+    isCut !== undefined && /\w/.test(before) && line.includes(before);
   const [place, ...more] = lines
     .map((line) => line.trim())
-    .filter((line) => (name === undefined ? line === quoted : imports(line)));
+    .filter((line) => (name !== undefined ? imports(line) : line === quoted || isShort(line)));
   return place === undefined || place === "" || more.length > 0
     ? undefined
     : indentOf(code) + place;
