@@ -16,6 +16,7 @@ import type { CodeBlock } from "../file-edit.ts";
 import {
   addsBeside,
   asksForChange,
+  asksForCode,
   asksToRemove,
   isHead,
   isTurned,
@@ -163,6 +164,35 @@ export function readToldChanges(
   const asksMore = [...left].some(({ text }) => asksForChange(text));
   return asksMore ? [] : told;
 }
+
+/**
+ * New code that sentences quote with nothing that it takes the place of, as blocks: they have to say where it belongs. None
+ * where one of them may only talk about it.
+ */
+export function readQuotedCode(lines: readonly TextLine[], given: string): CodeBlock[] {
+  if (lines.length > maxTextLines) return [];
+  const file = squeeze(given);
+  const found: CodeBlock[] = [];
+  for (const line of lines) {
+    const sentences = readSentences(line);
+    for (const [nth, { text, quoted }] of sentences.entries()) {
+      const [only, ...more] = quoted.filter(({ code }) => !holds(file, squeeze(code)));
+      // Beside an old side it is the new one.
+      const isAlone = quoted.length === 1 || (only !== undefined && addsBeside(only.before));
+      if (only === undefined || more.length > 0 || !isAlone) continue;
+      const isAsked = asksForCode(only);
+      if (isAsked === false || !/\s/.test(only.code) || hasEllipsis(only.code)) continue;
+      if (isAsked === "perhaps") return [];
+      const rest = text.replace(`\`${only.code}\``, "").replace(/[.。]\s*$/, "");
+      const above = [...sentences.slice(0, nth).map((one) => one.text), rest].join(" ");
+      const block = { info: "", code: `${only.code}\n`, raw: "", above, filePath: undefined };
+      found.push({ ...block, option: undefined, line: line.line, isClosed: true });
+    }
+  }
+  return found;
+}
+
+const hasEllipsis = (code: string): boolean => /\.{3}|…/.test(code);
 
 /** A sentence behind it takes it back, or what heads it leaves it to the person. */
 function isLeft(

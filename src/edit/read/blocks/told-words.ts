@@ -127,6 +127,19 @@ export function asksForChange(text: string): boolean {
   return words.includes("`") && (order.test(words) || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
 }
 
+/** Whether a sentence says that code which it quotes comes in; `perhaps` where it may only talk about that. */
+export function asksForCode({ before, after }: Around): boolean | "perhaps" {
+  const [lead, behind] = [bareWords(before), bareWords(after)];
+  const end = bareEnd(lead);
+  const isUsed =
+    /\b(?:use|write|call)$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
+    /^ ?(?:instead\b|代替|[.。]?$)/i.test(behind);
+  const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
+  const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
+  if (!isUsed && !isAdded && !isChanged) return false;
+  return isDoubtful(lastClause(lead) + side + behind) ? "perhaps" : true;
+}
+
 /** Whether a sentence behind a change takes it back. */
 export function takesBack(text: string): boolean {
   return takenBack.test(bareWords(text).trim());

@@ -78,6 +78,7 @@ function unitsNamed(quoted: string, source: SourceLines): LineRange[] {
 
 /** It has that word, path, tag or section, and not only as a part of one. */
 export function hasWord(text: string, word: string): boolean {
+  if (word === "") return false;
   const isMore = (sign: string | undefined): boolean => /[\w/:-]/.test(sign ?? "");
   for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1))
     if (!isMore(text[at - 1]) && !isMore(text[at + word.length])) return true;

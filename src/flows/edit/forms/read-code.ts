@@ -14,6 +14,7 @@ import {
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import {
+  readQuotedCode,
   readToldChanges,
   type TextLine,
   type ToldChange,
@@ -68,11 +69,18 @@ const maxBlocks = 20;
  */
 export async function readCodeBlocks(
   scene: EditScene,
-  all: readonly CodeBlock[],
-  beside: { after?: string; code?: string; said?: readonly TextLine[] } = {},
+  blocksOfAnswer: readonly CodeBlock[],
+  beside: { after?: string; code?: string; said?: readonly TextLine[]; isQuoting?: boolean } = {},
 ): Promise<BlocksReading> {
-  const { after: made = scene.target.text, code: madeCode = "", said = [] } = beside;
+  const {
+    after: made = scene.target.text,
+    code: madeCode = "",
+    said = [],
+    isQuoting = true,
+  } = beside;
   const whole = plainText(made);
+  const quoted = isQuoting ? readQuotedCode(said, whole) : [];
+  const all = [...blocksOfAnswer, ...quoted].sort((one, other) => one.line - other.line);
   const gone = new Set<CodeBlock>();
   let text = whole;
   for (const block of all.slice(0, maxBlocks)) {
@@ -144,6 +152,9 @@ export async function readCodeBlocks(
     // What is offered besides may only vary a line of what was shown.
     const isVariant = read.length > 0 && leavesToPerson(block.above);
     if (isVariant && "code" in (await applyCode(scene, text, block))) continue;
+    // What a sentence quotes may be a part of a line, or only talked about.
+    if (quoted.includes(block.block) && !isWholeLine(change, after, block.code))
+      return await readCodeBlocks(scene, blocksOfAnswer, { ...beside, isQuoting: false });
     if (!("code" in change)) {
       read.push(block);
       const known = new Set(linesOf(after));
@@ -197,6 +208,18 @@ export async function readCodeBlocks(
   if (after === whole) return { kind: "none" };
   const shown = [...read, ...open.map(({ block }) => block)];
   return { kind: "change", form, after, blocks: shown.map(({ block }) => block) };
+}
+
+/** The change has the code as a line, alone or in place of one that begins as it does, or sets what it sets. */
+function isWholeLine(change: TextChange | EditError, before: string, code: string): boolean {
+  if ("code" in change) return false;
+  const [old, now] = [before, change.after].map(linesOf);
+  const [own, known] = [code.trim(), new Set(now)];
+  const gone = old?.filter((line) => !known.has(line)).map((line) => line.trim()) ?? [];
+  const [word] = wordsOf(own);
+  const begins = (line: string): boolean =>
+    [...wordsOf(line)][0] === word || namedBy(line) === namedBy(own);
+  return now?.some((line) => line.trim() === own) === true && gone.every(begins);
 }
 
 function declaredIn(lines: readonly string[]): Set<string> {

@@ -86,7 +86,10 @@ export function addAtToldPlace(
   // A string that documents comes below a head.
   if (orders.length === 0 || own.length === 0 || isDocstring(own[0]?.trim() ?? ""))
     return undefined;
-  const told = readTold(orders, linesOf(code).at(-1)?.trim() === "");
+  const told = readTold(
+    orders,
+    linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
+  );
   const shown = addBesideShown(lines, own, told, within);
   if (shown !== undefined) return shown;
   // What is to be added at a line may be what the file has elsewhere.
@@ -240,7 +243,9 @@ function addBesideSymbol(
   // One line beside another is not set apart.
   const isLine = shown.length === 1 && range.startLine === range.endLine;
   // Documentation belongs to what is below it.
-  const gap = isLine || (told.isAbove && isOnlyDocs(shown)) ? [] : [""];
+  const isTight =
+    !isAfterGap(source, source.numbers.indexOf(top)) && isSolid(lines[range.endLine] ?? "");
+  const gap = isLine || isTight || (told.isAbove && isOnlyDocs(shown)) ? [] : [""];
   return told.isAbove
     ? splice(lines, top, [...shown, ...gap])
     : splice(lines, range.endLine, [...gap, ...shown]);
