@@ -421,7 +421,8 @@ function toDeletion(
   const [, behind, ...more] = text.split(`\n\n${code}`);
   const isApart =
     behind !== undefined && more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind);
-  const top = text.startsWith(`${code.trim()}\n\n`) ? "\n\n" : "";
+  const isOwnLine = `\n\n${text}`.includes(`\n\n${code.trim()}\n\n`);
+  const top = isOwnLine ? "\n\n" : "";
   const search = isInline ? `${code.trim()}${top}` : `${isApart ? "\n" : ""}${code}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }

@@ -137,7 +137,12 @@ export async function readCodeBlocks(
   let after = text;
   let form: EditForm = "function";
   const read: ReadBlock[] = [];
-  const unread: { block: ReadBlock; problem: string; places?: readonly LineRange[] }[] = [];
+  const unread: {
+    block: ReadBlock;
+    problem: string;
+    places?: readonly LineRange[];
+    isToGo?: true;
+  }[] = [];
   let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
   for (const block of withoutPieces(blocks, isSketch)) {
@@ -173,7 +178,11 @@ export async function readCodeBlocks(
     if (!around.has(line)) after = changeAsTold(after, { below: line }, given);
   for (const block of given.filter(isOld))
     if (ordersIn(block.above).some((one) => removal.test(one)))
-      unread.push({ block, problem: "it is to go, and it is not clear which lines are meant" });
+      unread.push({
+        block,
+        problem: "it is to go, and it is not clear which lines are meant",
+        isToGo: true,
+      });
   after = given.filter((_, nth) => areRemarked[nth]).reduce(removeAsRemarked, after);
   const names = new Set([
     ...declaredIn(linesOf(madeCode)),
@@ -198,8 +207,8 @@ export async function readCodeBlocks(
     open.push({ block, problem: "another code block changes the same lines" });
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
-  const isNew = ({ block }: { block: ReadBlock }): boolean =>
-    !block.isClosed || after === whole || !bareAfter.includes(block.bare);
+  const isNew = ({ block, isToGo }: (typeof unread)[number]): boolean =>
+    isToGo === true || !block.isClosed || after === whole || !bareAfter.includes(block.bare);
   const problems = open.filter(isNew).map(({ block, problem }) => describe(block, problem));
   const rivals = areRivals ? { rivals: written.map(({ block }) => block.block) } : {};
   const [{ places = [] } = {}, ...more] = read.length === 0 ? open : [];

@@ -75,10 +75,10 @@ export function addAtToldPlace(
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
   const { symbols } = analysis;
-  const said = sentence.replace(
-    /\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i,
-    "",
-  );
+  const said = sentence
+    .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
+    // What a sentence begins with may be a place as well as a time.
+    .replace(/(?<=^\W*|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ");
   const orders = ordersIn(said.replaceAll(condition, "")).filter(
     (one) => adding.test(one) || placing.test(one),
   );

@@ -1,0 +1,174 @@
+// What the text of an answer orders besides its blocks, and which of its blocks it means.
+import * as fc from "fast-check";
+import { expect, test } from "vitest";
+import { cases } from "../../../helpers/cases.ts";
+import { fenced, play } from "./play.ts";
+
+const path = "src/shop.js";
+const before = `import { one, two } from './all.js';
+import { three } from './more.js';
+
+const limit = 10;
+
+function first(list) {
+  const sorted = list.sort(byPrice);
+  return sorted.slice(0, limit);
+}
+
+function second(list) {
+  const total = list.length / limit;
+  return Math.floor(total);
+}
+`;
+const change = fenced("  return sorted.slice(1, limit);\n", "js");
+const changed = before.replace("slice(0", "slice(1");
+const afterOf = async (answer: string): Promise<string | undefined> =>
+  (await play(path, before, answer)).after;
+
+test.each([
+  ["- In `second`, change `Math.floor(total)` to `Math.ceil(total)`.", "floor", "ceil"],
+  ["- 把 `list.sort(byPrice)` 改为 `[...list].sort(byPrice)`", "list.sort", "[...list].sort"],
+  ["- Remove `const limit = 10;`, which is not needed.", "const limit = 10;\n\n", ""],
+  [
+    "- Add the import `import { four } from './four.js';` below the others.",
+    "more.js';\n",
+    "more.js';\nimport { four } from './four.js';\n",
+  ],
+])("what another item of a list orders is done beside a block: %s", async (item, old, now) => {
+  const block = `- In \`first\`, use:\n\n${change}`;
+  for (const answer of [`${block}\n${item}\n`, `Two things:\n\n${item}\n${block}`])
+    expect(await afterOf(answer)).toBe(changed.replace(old, now));
+});
+
+test("of a line that moves the old place goes, and the new one is where the sentence puts it", async () => {
+  const list = (own: readonly string[], other: readonly string[]): string =>
+    `{\n  "one": {\n${own.join(",\n")}\n  },\n  "two": {\n${other.join(",\n")}\n  }\n}\n`;
+  const [a, b, c, d] = ["a", "b", "c", "d"].map((key) => `    "${key}": "1"`) as [
+    string,
+    string,
+    string,
+    string,
+  ];
+  const line = fenced(`${b},\n`, "json");
+  const answer = `Remove this line from \`one\`:\n\n${line}\nand add it to \`two\`, after \`c\`:\n\n${line}`;
+  const { after } = await play(
+    "a.json",
+    list([a, b], [c, d]).replace(`${a},\n${b}`, `${b},\n${a}`),
+    answer,
+  );
+  expect(after).toBe(list([a], [c, b, d]));
+});
+
+test("a block that is to go, and of which it is not clear where it is, changes nothing", async () => {
+  const twice = `${before}\nfunction third(list) {\n  const total = list.length / limit;\n  return total;\n}\n`;
+  const gone = fenced("  const total = list.length / limit;\n", "js");
+  const answer = `In \`first\`, use:\n\n${change}\nDelete this line:\n\n${gone}`;
+  expect((await play(path, twice, answer)).after).toBeUndefined();
+});
+
+test.each(["and", "and then", "以及"])("pairs go on behind %s", async (word) => {
+  const pair = (one: string, two: string): string =>
+    `${fenced(one, "js")}\nwith\n\n${fenced(two, "js")}`;
+  const answer = `Replace\n\n${pair("  return Math.floor(total);\n", "  return Math.ceil(total);\n")}\n${word}\n\n${pair("const limit = 10;\n", "const limit = 20;\n")}`;
+  expect(await afterOf(answer)).toBe(before.replace("floor", "ceil").replace("10", "20"));
+});
+
+test.each([
+  ["The idea is roughly:", "Put together:"],
+  ["A first version:", "The final version:"],
+  ["思路大致如下：", "最终代码："],
+])("a sketch (%s) is none of the change below (%s)", async (sketch, final) => {
+  const rough = fenced("sorted = sortBy(list, 'price')\nreturn take(sorted, limit)\n", "js");
+  const whole = before.slice(before.indexOf("function first"), before.indexOf("function second"));
+  const now = whole.trimEnd().replace("list.sort", "[...list].sort");
+  const answer = `${sketch}\n\n${rough}\n${final}\n\n${fenced(`${now}\n`, "js")}`;
+  expect(await afterOf(answer)).toBe(before.replace("list.sort", "[...list].sort"));
+});
+
+const versions = (value: string): string =>
+  fenced(
+    `function second(list) {\n  const total = list.length / limit;\n  return ${value};\n}\n`,
+    "js",
+  );
+
+test.each([
+  ["Alternatively:", "I'd go with the first one, as it is shorter."],
+  ["Or, if you prefer:", "The first version is simpler."],
+  ["也可以这样写：", "推荐使用第一种。"],
+])(
+  "of two versions (%s) the one that the answer prefers (%s) is the change",
+  async (between, choice) => {
+    const answer = `Round up:\n\n${versions("Math.ceil(total)")}\n${between}\n\n${versions("-Math.floor(-total)")}\n${choice}\n`;
+    const { after, actions } = await play(path, before, answer);
+    expect(after).toBe(before.replace("floor", "ceil"));
+    expect(actions.some((one) => one.action === "tree")).toBe(false);
+  },
+);
+
+test("without a choice a person chooses", async () => {
+  const answer = `Round up:\n\n${versions("Math.ceil(total)")}\nAlternatively:\n\n${versions("-Math.floor(-total)")}`;
+  expect(await afterOf(answer)).toBeUndefined();
+});
+
+test.each([
+  ["The list was changed. This does not:\n\n", "\n\nNothing else has to change."],
+  ["修复后的函数如下：\n\n", ""],
+])("code without a fence is read between sentences: %j", async (lead, tail) => {
+  const now =
+    "function first(list) {\n  const sorted = [...list].sort(byPrice);\n  return sorted.slice(0, limit);\n}";
+  expect(await afterOf(lead + now + tail)).toBe(before.replace("list.sort", "[...list].sort"));
+});
+
+const told = [
+  ["Add the import between `one` and `three`:", "import { four } from './four.js';\n"],
+  ["Add this at the end of the file:", "export { first, second };\n"],
+  ["在文件末尾添加：", "export { first, second };\n"],
+] as const;
+
+test.each(told)("a told place between two lines, or at the end: %s", async (sentence, code) => {
+  const quoted = sentence
+    .replace("`one`", "`import { one, two } from './all.js';`")
+    .replace("`three`", "`import { three } from './more.js';`");
+  const after = code.startsWith("import")
+    ? before.replace("all.js';\n", `all.js';\n${code}`)
+    : `${before}\n${code}`;
+  expect(await afterOf(`${quoted}\n\n${fenced(code, "js")}`)).toBe(after);
+});
+
+test("a line of the file that code begins with tells its place, with empty lines below it", async () => {
+  const code =
+    "const limit = 10;\n\nconst cache = new Map();\n\nfunction cached(key) {\n  return cache.get(key);\n}\n";
+  const answer = `Add a cache below the constants:\n\n${fenced(code, "js")}`;
+  expect(await afterOf(answer)).toBe(before.replace("const limit = 10;\n", code));
+});
+
+test("a statement that a sentence quotes goes where it says, all of them or none", async () => {
+  const one = "- In `second`, change the last line to `return Math.max(1, Math.floor(total));`.";
+  const two =
+    "- Before `const sorted = list.sort(byPrice);`, add `if (list.length === 0) return [];`.";
+  const [oldLine, newLine] = [
+    "  return Math.floor(total);",
+    "  return Math.max(1, Math.floor(total));",
+  ];
+  const added = "  if (list.length === 0) return [];\n  const sorted";
+  const after = before.replace(oldLine, newLine);
+  expect(await afterOf(`${one}\n`)).toBe(after);
+  expect(await afterOf(`${one}\n${two}\n`)).toBe(after.replace("  const sorted", added));
+  const part = "- In `first`, change the sort to `{ |a, b| b.price - a.price }`.";
+  expect(await afterOf(`${one}\n${part}\n`)).toBeUndefined();
+});
+
+test("whatever a sentence quotes, its answer is read to the end", async () => {
+  const quoted = fc.oneof(
+    fc.constantFrom(">", "<", "", " ", "``", "/", "[", "]", "[]", "()", "<>", ".", "#", ":", "*"),
+    fc.string({ unit: "binary-ascii", maxLength: 6 }).map((text) => text.replaceAll(/[`\n]/g, "")),
+  );
+  await fc.assert(
+    fc.asyncProperty(quoted, quoted, async (one, two) => {
+      const answer = `In \`${one}\`, as in \`${two}\`, use \`${two} ${one}\` instead:\n\n${change}`;
+      const { calls } = await play(path, before, answer);
+      expect(calls).toBeGreaterThan(0);
+    }),
+    { numRuns: cases(100) },
+  );
+});
