@@ -696,10 +696,8 @@ function asWrapped(
   const all = file.fewPlaces(inner[0]).filter(isAt);
   const [at, ...more] = all.length > 1 ? all.filter(isInside) : all;
   if (at === undefined || more.length > 0) return undefined;
-  const [start = 0, end = 0] = [
-    source.numbers[at],
-    (source.numbers[at + inner.length - 1] ?? 0) + 1,
-  ];
+  const start = source.numbers[at] ?? 0;
+  const end = (source.numbers[at + inner.length - 1] ?? 0) + 1;
   const indent = indentOf(source.all[start] ?? "");
   const least = indentOf(code.all[0] ?? "").length;
   const own = code.all.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));

@@ -179,9 +179,8 @@ export function isHeadline(text: string): boolean {
 export function headerEnd({ texts }: SourceLines): number {
   let at = 0;
   while (at < texts.length && isComment(texts[at] ?? "")) {
-    const isBlock = texts[at]?.startsWith("/*") === true;
-    while (isBlock && at < texts.length - 1 && !(texts[at] ?? "").includes("*/")) at += 1;
-    at += 1;
+    const end = texts.findIndex((text, line) => line >= at && text.includes("*/"));
+    at = texts[at]?.startsWith("/*") === true && end !== -1 ? end + 1 : at + 1;
   }
   return at;
 }

@@ -89,8 +89,8 @@ function readPair(
 ): BlockEdit | undefined {
   if (now?.isClosed !== true || old.option !== now.option) return undefined;
   // Behind a pair a word is enough that goes on: "and".
-  const goesOn =
-    isNext && /^\W*(?:(?:and|then|also)(?: then| also)?|以及|并且?|再|然后)?\W*$/i.test(old.above);
+  const lead = trimSigns(old.above, " \t,.:：，。");
+  const goesOn = isNext && /^(?:(?:and|then|also|以及|并且?|再|然后)\s*){0,3}$/i.test(lead);
   const [above, below] = [labelOfBlock(old) ?? (goesOn ? "old" : undefined), labelOfBlock(now)];
   const isWords = above === "find" && (below === "replace" || below === "new");
   // "Find" and "Replace" name the two sides, and so do "Replace" and "With".

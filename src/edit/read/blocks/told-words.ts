@@ -74,7 +74,7 @@ const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,�
 /** What it goes from, and what is done besides. */
 const wherein =
   /(?<verb>删除|删掉|移除|去掉) ?` ?(?:服务|函数|方法|类|段|部分)?[里中内]?的|(?: from| in| of| inside)(?: the| your)? (?:`(?: \w+)?|\w+(?: \w+)?)$/;
-const further = /(?:,? (?:and|then)\b|[，,；;]?(?:并且?|然后|改为))[^`]*$/i;
+const further = /(?:,? (?:and|then)\b|[，,；;](?:并|然后|改为)|改为)[^`]{0,200}$/i;
 const oneLine = /\b(?:line|import|statement|call)\b|行/i;
 const manyLines = /\b(?:lines|imports|statements|calls|code|block)\b|[几两二三四些]|代码/i;
 

@@ -21,7 +21,7 @@ export function namedLines(above: string, analysis: CodeAnalysis): LineRange | u
   const { from, to = from } = numbers?.groups ?? {};
   if (from !== undefined && others.length === 0)
     return { startLine: Number(from), endLine: Number(to) };
-  for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).reverse()) {
+  for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).toReversed()) {
     const quoted = [...new Set([...sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one))];
     const found = quoted.map(rangesOf).filter(({ length }) => length === 1);
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;

@@ -378,15 +378,18 @@ function paragraphsIn(lines: readonly string[], text: string): readonly string[]
   while (from > 0 && !isEnd(lines[from - 1])) from -= 1;
   while (to < lines.length - 1 && !isEnd(lines[to + 1])) to += 1;
   // Right above code a sentence may lead to it.
-  if (
-    from < to &&
-    /^[^(){}=;]{2,} [^(){}=;]*[:：]$|^[^(){}=;]*\p{Script=Han}[:：]$/u.test(lines[from] ?? "")
-  )
-    from += 1;
+  if (from < to && isSentence(lines[from] ?? "", /[:：]$/)) from += 1;
   const own = lines.slice(Math.max(0, from), to + 1);
   const isText = (line: string, nth: number): boolean =>
-    isEnd(own[nth - 1]) && isEnd(own[nth + 1]) && /^[^\s(){}=;]{2,}.*[.:!?。：！？]$/.test(line);
+    isEnd(own[nth - 1]) && isEnd(own[nth + 1]) && isSentence(line, /[.:!?。：！？]$/);
   return own.some(isText) ? [] : own;
+}
+
+/** Several words, or some of Chinese, without the signs of code. */
+function isSentence(line: string, end: RegExp): boolean {
+  const hasWords =
+    /^\S.* |\p{Script=Han}/u.test(line) && !/[(){}=;]/.test(line.replaceAll(/`[^`]*`/g, ""));
+  return hasWords && end.test(line);
 }
 
 const notClosed = describeDiff("malformed", "it is not closed");

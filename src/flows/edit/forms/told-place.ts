@@ -78,7 +78,7 @@ export function addAtToldPlace(
   const said = sentence
     .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
     // What a sentence begins with may be a place as well as a time.
-    .replace(/(?<=^\W*|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ");
+    .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ");
   const orders = ordersIn(said.replaceAll(condition, "")).filter(
     (one) => adding.test(one) || placing.test(one),
   );
