@@ -224,6 +224,36 @@ describe.each(Object.entries(languages))("documentation in %s", (_, language) =>
     );
   });
 
+  // Below a head it begins with a sign that shows all of it.
+  if (isBelow !== true)
+    test("that is shown from one of its lines on leaves those above", () => {
+      fc.assert(
+        fc.property(units, fc.nat(), layout, fc.boolean(), (old, at, { by, isInside }, isWhole) => {
+          const nth = at % old.length;
+          const own = ["Does the one thing", "with all of that", "and as usual."];
+          const all = old.map((unit) => ({ ...unit, hasRemark: false }));
+          const now = { ...unitAt(all, nth), doc: own };
+          const [before = "", after = ""] = [own, [...own.slice(0, 2), "and never otherwise."]].map(
+            (lines) => join(write(all.with(nth, { ...now, doc: lines }), by, isInside)),
+          );
+          const shown = printOf(
+            { ...now, doc: [...own.slice(0, 2), "and never otherwise."] },
+            nth,
+            by,
+          );
+          const first = shown.findIndex((line) => line.includes("with all of that"));
+          const last = shown.findIndex((line) => line.endsWith(head(named(nth))));
+          fc.pre(first > 0);
+          const code = isWhole ? shown.slice(first) : shown.slice(first, last + 1);
+          const result = applyCodeEdit(before, join(isInside ? shift(code, by) : code));
+          // A piece of a comment in stars may be refused.
+          if (!result.ok && docOf(0, own)[0] === "/**") return;
+          expect(result.ok ? result.text : result.error.message).toBe(after);
+        }),
+        { numRuns: cases(50) },
+      );
+    });
+
   test("comes as deep as the file has it with a function that is shown whole", () => {
     fc.assert(
       fc.property(units, fc.nat(), doc, layout, (old, at, lines, { by, isInside, shown }) => {

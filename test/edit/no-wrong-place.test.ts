@@ -144,3 +144,52 @@ test("a new first line takes the place of the one that it is like, or is refused
     { numRuns: cases(50) },
   );
 });
+
+test.each([
+  [
+    "an import in brackets that has other names adds nothing inside of them",
+    "use std::fmt;\nuse shop::{\n    one::{A, B},\n    two::*,\n};\n\nfn main() {}\n",
+    "use shop::{\n    one::A, three::C,\n};\n",
+  ],
+  [
+    "a script keeps the line that runs it",
+    "#!/bin/bash\nset -e\necho one\ncd one\nnpm test\n",
+    "npm ci\nnpm test\n\necho two\ncd two\nnpm test\n",
+  ],
+])("%s", (_, before, code) => {
+  expect(applyCodeEdit(before, code).ok).toBe(false);
+});
+
+test.each([
+  [
+    "a line that goes deeper does not halve the others",
+    "}\n\nint first(int a) {\n    return more(a);\n}\n\nint second(int b) {\n    return b;\n}\n",
+    "// ... existing code ...\nint first(int a) {\n    if (a) {\n        return more(a);\n    }\n    return 0;\n}\n\nint second(int b) {\n// ... existing code ...\n",
+    "    return more(a);\n",
+    "    if (a) {\n        return more(a);\n    }\n    return 0;\n",
+  ],
+  [
+    "text at column 0 does not shift the lines around it",
+    "return {\n  docs = {\n    text = [[\n      one\n    ]],\n    root = 1,\n  },\n  more = 2,\n  most = 3,\n  less = 4,\n  least = 5,\n  other = 6,\n}\n",
+    "  docs = {\n    text = [[\none\n    ]],\n    root = 1,\n",
+    "      one\n",
+    "one\n",
+  ],
+  [
+    "an annotation before modifiers does not double them",
+    "struct A {\n    public init(a: Int) {\n        self.a = a\n    }\n\n    func b() {\n        run()\n    }\n}\n",
+    "    @inlinable public init(a: Int) {\n        self.a = a\n    }\n",
+    "    public init",
+    "    @inlinable public init",
+  ],
+  [
+    "a line like one in other signs is new where the code has both",
+    "one –\ntwo –\nthree\nfour\nfive\n",
+    "one –\ntwo –\ntwo -\nthree\nfour\nfive\n",
+    "two –\n",
+    "two –\ntwo -\n",
+  ],
+])("%s", (_, before, code, old, now) => {
+  const result = applyCodeEdit(before, code);
+  expect(result.ok ? result.text : result.error.message).toBe(before.replace(old, now));
+});
