@@ -170,10 +170,11 @@ export function readToldChanges(
  * where one of them may only talk about it.
  */
 export function readQuotedCode(lines: readonly TextLine[], given: string): CodeBlock[] {
-  if (lines.length > maxTextLines) return [];
+  const quoting = lines.filter(({ text }) => text.includes("`"));
+  if (quoting.length === 0 || quoting.length > maxQuoted) return [];
   const file = squeeze(given);
   const found: CodeBlock[] = [];
-  for (const line of lines) {
+  for (const line of quoting) {
     const sentences = readSentences(line);
     for (const [nth, { text, quoted }] of sentences.entries()) {
       const [only, ...more] = quoted.filter(({ code }) => !holds(file, squeeze(code)));

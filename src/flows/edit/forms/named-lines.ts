@@ -16,6 +16,7 @@ import { scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
  * thing of the file that it quotes.
  */
 export function namedLines(above: string, analysis: CodeAnalysis): LineRange | undefined {
+  const most = Math.min(maxQuoted, Math.ceil(maxLooks / analysis.source.lineCount));
   const rangesOf = (quoted: string): LineRange[] => rangesNamed(quoted, analysis);
   const [numbers, ...others] = above.matchAll(lineNumbers);
   const { from, to = from } = numbers?.groups ?? {};
@@ -23,13 +24,19 @@ export function namedLines(above: string, analysis: CodeAnalysis): LineRange | u
     return { startLine: Number(from), endLine: Number(to) };
   for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).toReversed()) {
     const quoted = [...new Set([...sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one))];
-    const found = quoted.map(rangesOf).filter(({ length }) => length === 1);
+    const found = quoted
+      .slice(0, most)
+      .map(rangesOf)
+      .filter(({ length }) => length === 1);
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
     const [[range] = [], ...more] = scope === undefined ? found : [rangesOf(scope)];
     if (range !== undefined) return more.length === 0 ? range : undefined;
   }
   return undefined;
 }
+
+/** Names of a sentence that are looked for, and lines in which. */
+const [maxQuoted, maxLooks] = [8, 50_000];
 
 /** What has the name that is quoted, or begins with a line that has all of it. */
 export function rangesNamed(quoted: string, { symbols, source }: CodeAnalysis): LineRange[] {

@@ -59,6 +59,8 @@ export type BlocksReading =
   /** The file is too large for code. */
   | { kind: "refused"; error: EditError };
 
+/** In characters of the file, each line of text that may tell a change: more is not read. */
+const maxTold = 4_000_000;
 /** Further blocks are not looked at. */
 const maxBlocks = 20;
 
@@ -174,8 +176,10 @@ export async function readCodeBlocks(
   if (refusal !== undefined) return { kind: "refused", error: refusal };
   after = read.reduce((known, block) => changeAsTold(known, block, read), after);
   const around = new Set(read.flatMap(({ above, below }) => [above, below]));
-  for (const { text: line } of read.length === 0 ? [] : said)
-    if (!around.has(line)) after = changeAsTold(after, { below: line }, given);
+  const telling = said.filter(({ text: line }) => line.includes("`") && !around.has(line));
+  const isShort = telling.length * whole.length <= maxTold;
+  for (const { text: line } of read.length > 0 && isShort ? telling : [])
+    after = changeAsTold(after, { below: line }, given);
   for (const block of given.filter(isOld))
     if (ordersIn(block.above).some((one) => removal.test(one)))
       unread.push({

@@ -197,6 +197,8 @@ function addBesideShown(
   });
 }
 
+/** Of what a sentence quotes besides, these may say what the line is in. */
+const maxNames = 3;
 /** Of more lines that are the same none is meant. */
 const maxPlaces = 20;
 
@@ -260,6 +262,7 @@ function addBesideLine(
 ): string | LineRange[] | undefined {
   const [around, ...more] = [...told.sentence.matchAll(/`([^`]+)`/g)]
     .filter(([, quoted]) => quoted !== told.quoted)
+    .slice(0, maxNames)
     .flatMap(([, quoted = ""]) => rangesNamed(quoted, analysis));
   const isAround = around !== undefined && more.length === 0;
   const [from, to] = isAround ? [around.startLine - 1, around.endLine] : [0, lines.length];
