@@ -635,40 +635,42 @@ function placeReordered(
   return at.every((line, nth) => line === start + nth) ? undefined : { ...way, isInsertion: false };
 }
 
-/** A new version of all of what the answer names: it has that name, and what is below it another one. */
+/**
+ * A new version of all of what the answer names, or of what is selected: it has that name, and what is below it another one,
+ * which the file does not have.
+ */
 function asNamed(
   given: readonly string[],
   file: AlignedFile,
   { near, within, isChange = false, isAdded = false }: CodeEditOptions,
 ): Found | undefined {
+  const range = near ?? within;
+  if (range === undefined || (near !== undefined && !isChange && !isAdded)) return undefined;
   const { source } = file;
   const code = sourceLines(solidPart(given));
-  const range = near ?? within;
-  const { from, to } = range ? solidLinesIn(range, source) : { from: -1, to: -1 };
-  const lines = source.texts.slice(Math.max(0, from), to);
-  const head =
-    from +
-    Math.max(
-      0,
-      lines.findIndex((text) => !isHeadline(text)),
-    );
-  const [was = "", now = ""] = [source.texts[head], code.texts.find((text) => !isHeadline(text))];
+  const { from, to } = solidLinesIn(range, source);
+  let head = from;
+  while (head < to - 1 && isHeadline(source.texts[head] ?? "")) head += 1;
+  const was = source.texts[head] ?? "";
   const key = namedBy(was);
-  const isWhole = from !== -1 && unitEnd(source, head) === to && isEven(code.texts);
-  if (!isWhole || (near !== undefined && !isChange && !isAdded) || key === undefined)
+  if (from === -1 || key === undefined || unitEnd(source, head) !== to || !isEven(code.texts))
     return undefined;
+  const [first, ...others] = unitsOf(code);
   // A function with other parameters is another one.
-  const counts = [was, now].map((text) => parametersOf(text, key));
-  if (counts.every((count) => count !== undefined) && counts[0] !== counts[1]) return undefined;
-  const names = [...unitsOf(code)].map(({ text }) => namedBy(text));
-  const isOwn = names.every((name) => name === key);
-  const isNew = (name = ""): boolean => name === key || file.declaring(name).length === 0;
-  if (
-    key !== namedBy(now) ||
-    !(isOwn || (names.filter((name) => name === key).length === 1 && names.every(isNew)))
-  )
-    return undefined;
-  const start = isHeadline(code.texts[0] ?? "") ? from : head;
+  const counts = [was, first?.text ?? ""].map((text) => parametersOf(text, key));
+  const isOther = !counts.includes(undefined) && counts[0] !== counts[1];
+  // Less deep than the body it is a second one, beside a first line that lost its indentation.
+  const [outer = 0, inner = 0] = code.columns.slice(first?.head);
+  const isBeside = code.texts.some((text, nth) => {
+    const column = code.columns[nth] ?? 0;
+    return column > outer && column < inner && declaredName(text) !== undefined;
+  });
+  if (first === undefined || namedBy(first.text) !== key || isOther || isBeside) return undefined;
+  const names = others.map(({ text }) => namedBy(text));
+  const isNew = (name = ""): boolean => name !== key && file.declaring(name).length === 0;
+  const areNew = near !== undefined && names.every(isNew);
+  if (!areNew && !names.every((name) => name === key)) return undefined;
+  const start = first.head > 0 ? from : head;
   return { regions: [regionOf(code, alignWithin(code, file, start, to))], level: "elision" };
 }
 
