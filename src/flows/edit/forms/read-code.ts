@@ -440,12 +440,13 @@ function withoutPieces(
 const onlyIdea =
   /\b(?:the|a|one|first|rough|basic) (?:first )?(?:idea|sketch)\b|\broughly\b|\bin principle\b|思路|大致(?:上?是|如下)|示意|伪代码/i;
 
-/** A line that leads to the final version. */
+/** A line whose last sentence leads to the final version. */
 function announcesFinal(text: string): boolean {
-  return (
-    /[:：][*_]*$/.test(text.trim()) &&
-    (final.test(text) || /具体(?:修改|改动|代码|实现)/.test(text))
-  );
+  // What is set in bold at its start is a title.
+  const behind = text.slice(text.lastIndexOf("**") + 1);
+  const bare = /[\p{L}\p{N}]/u.test(behind) ? behind.trim() : text.trim();
+  const last = bare.split(sentenceEnd).at(-1) ?? "";
+  return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
 }
 
 /** A text that chooses the first of several versions. */
