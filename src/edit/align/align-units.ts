@@ -402,6 +402,7 @@ export function rewriteUnits(
   const places = findUnits(units, file, within);
   const leading: Unit[] = [];
   let last: number | undefined;
+  let indent = "";
   for (const [nth, unit] of units.entries()) {
     const { text } = unit;
     const isOne = unit.lines.texts.length === 1;
@@ -410,7 +411,7 @@ export function rewriteUnits(
     if (place === undefined) {
       if (!isAddition(unit, units, file)) return undefined;
       if (last === undefined) leading.push(unit);
-      else changes.push(addUnit(unit, file, last));
+      else changes.push(addUnit(unit, file, last, indent));
       continue;
     }
     if (place === "unclear" || !isNewVersion(unit, file, place)) return undefined;
@@ -422,6 +423,7 @@ export function rewriteUnits(
     }
     changes.push(replaceUnit(unit, file, place));
     last = place.end;
+    indent = indentOf(file.source.all[file.source.numbers[place.start] ?? 0] ?? "");
   }
   if (leading.length > 0 && last === undefined) return undefined;
   return changes.length > 0 ? changes : undefined;
@@ -759,10 +761,12 @@ function isAddition(
     );
 }
 
-/** A new unit comes below the one that the code has above it. */
-function addUnit({ lines }: Unit, { source }: AlignedFile, below: number): Change {
+/** A new unit comes below the one that the code has above it, as deep as that is. */
+function addUnit({ lines }: Unit, { source }: AlignedFile, below: number, indent: string): Change {
   const start = (source.numbers[below - 1] ?? 0) + 1;
-  return { start, end: start, lines: ["", ...lines.all] };
+  const least = Math.min(...lines.all.filter(isSolid).map((line) => indentOf(line).length));
+  const own = lines.all.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));
+  return { start, end: start, lines: ["", ...own] };
 }
 
 /** New units come above the first one that the file has, and its comments and annotations. */

@@ -411,7 +411,8 @@ function toDeletion(
     asksToRemove({ before, after }, count) ||
     (isBehindOne && /^\W*(?:and|以及|还有|和) ?(?:these|this|those|that|the|这)/i.test(before)) ||
     (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
-  if (isMore || !isAsked) return undefined;
+  // Lines may go from what is quoted.
+  if (isMore || !isAsked || (isInline && tellsWhere(before))) return undefined;
   const isThere = isOld && countText(`\n${file}\n`, `\n${squeeze(code)}\n`, 2) === 1;
   const spread = isThere || !isInline ? undefined : linesThatSay(code, text);
   if (spread !== undefined)

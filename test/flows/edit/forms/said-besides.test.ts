@@ -172,3 +172,25 @@ test("whatever a sentence quotes, its answer is read to the end", async () => {
     { numRuns: cases(100) },
   );
 });
+
+test.each([
+  "Delete these two lines from `[two]`:",
+  "Remove these lines from `[two]`:",
+  "从 `[two]` 中删除这两行：",
+])("what lines go from stays: %s", async (sentence) => {
+  const file = (lines: string): string =>
+    `[one]\nhost = "a"\n\n[two]\nhost = "b"\n${lines}port = 1\n`;
+  const gone = "key = 1\nsecret = 2\n";
+  const { after } = await play("a.ini", file(gone), `${sentence}\n\n${fenced(gone, "ini")}`);
+  expect(after).toBe(file(""));
+});
+
+test("a new rule comes as deep as the one that it is shown with", async () => {
+  const rule = (name: string, value: number): string => `.${name} {\n  width: ${value}px;\n}\n`;
+  const inside = (text: string): string => text.replaceAll(/^(?=.)/gm, "  ");
+  const file = (all: string): string =>
+    `.shop {\n${inside(all)}}\n\n${rule("other", 1)}${rule("most", 2)}`;
+  const answer = `Add a rule below \`.one\`:\n\n${fenced(`${rule("one", 1)}\n${rule("two", 4)}`, "scss")}`;
+  const { after } = await play("a.scss", file(rule("one", 1)), answer);
+  expect(after).toBe(file(`${rule("one", 1)}\n${rule("two", 4)}`));
+});
