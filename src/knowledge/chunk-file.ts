@@ -5,11 +5,11 @@ import type { CodeSymbol } from "../code/code-analysis.ts";
 import { analyzePlain } from "../code/plain/analyze-plain.ts";
 import { lexicalRulesOf } from "../code/language-of.ts";
 import { codeBorders, headingOf, namesOf, symbolBorders } from "./code-blocks.ts";
-import { type LineRange, anyBorder, blankBorder, cutRange } from "./cut-ranges.ts";
+import { type LineSpan, anyBorder, blankBorder, cutRange } from "./cut-ranges.ts";
 import { readMarkdown } from "./markdown-sections.ts";
 import type { KnowledgePassage } from "./retriever.ts";
 
-type Piece = LineRange & { heading?: string | undefined };
+type Piece = LineSpan & { heading?: string | undefined };
 
 /** Endings of code that the editor's language table does not have. */
 const otherCode =
@@ -88,7 +88,7 @@ function cutText(lines: readonly string[]): Piece[] {
   return cutRange({ start: 0, end: lines.length }, lines, borders);
 }
 
-function trimBlank(range: LineRange, lines: readonly string[]): LineRange {
+function trimBlank(range: LineSpan, lines: readonly string[]): LineSpan {
   let { start, end } = range;
   while (start < end && !isSolid(lines[start] ?? "")) start++;
   while (end > start && !isSolid(lines[end - 1] ?? "")) end--;

@@ -1,5 +1,5 @@
 import type { CodeSymbol } from "../code/code-analysis.ts";
-import { type Borders, type LineRange, anyBorder, blankBorder } from "./cut-ranges.ts";
+import { type Borders, type LineSpan, anyBorder, blankBorder } from "./cut-ranges.ts";
 import { columnsOf, isSolid } from "../base/text/lines.ts";
 import { linesOfDeclaration } from "../code/symbols.ts";
 
@@ -64,7 +64,7 @@ export function symbolBorders(lines: readonly string[], symbols: readonly CodeSy
 }
 
 /** The lines of a symbol with its doc comment, by index. */
-function linesOfSymbol(symbol: CodeSymbol): LineRange {
+function linesOfSymbol(symbol: CodeSymbol): LineSpan {
   const { startLine, endLine } = linesOfDeclaration(symbol);
   return { start: startLine - 1, end: endLine };
 }
@@ -122,7 +122,7 @@ export function namesOf(symbols: readonly CodeSymbol[], depth = 0): Name[] {
 }
 
 /** `Cart > add, remove` for lines that declare two methods; undefined for lines that declare nothing. */
-export function headingOf({ start, end }: LineRange, names: readonly Name[]): string | undefined {
+export function headingOf({ start, end }: LineSpan, names: readonly Name[]): string | undefined {
   const own = names.filter(({ line }) => line >= start && line < end);
   const indent = Math.min(...own.map((name) => name.indent));
   const first = own.find((name) => name.indent === indent);

@@ -3,7 +3,7 @@ import { isSolid } from "../base/text/lines.ts";
 import { estimateTokens } from "../turn/tokens.ts";
 
 /** Lines by index: from `start` on, and before `end`. */
-export interface LineRange {
+export interface LineSpan {
   start: number;
   end: number;
 }
@@ -28,22 +28,18 @@ type Cost = typeof enough;
  * Cuts a range at its best borders, what is still too large at the next best, and joins small
  * neighbours again. The ranges answered cover the range given, in order.
  */
-export function cutRange(
-  range: LineRange,
-  lines: readonly string[],
-  borders: Borders,
-): LineRange[] {
+export function cutRange(range: LineSpan, lines: readonly string[], borders: Borders): LineSpan[] {
   const sums = [0];
   for (const line of lines.slice(range.start, range.end))
     sums.push((sums.at(-1) ?? 0) + (isSolid(line) ? estimateTokens(`${line}\n`) : 0));
-  const costOf = ({ start, end }: LineRange): Cost => ({
+  const costOf = ({ start, end }: LineSpan): Cost => ({
     lines: end - start,
     tokens: (sums[end - range.start] ?? 0) - (sums[start - range.start] ?? 0),
   });
   return joinLittle(cut(range, borders, costOf), costOf);
 }
 
-function cut(range: LineRange, borders: Borders, costOf: (of: LineRange) => Cost): LineRange[] {
+function cut(range: LineSpan, borders: Borders, costOf: (of: LineSpan) => Cost): LineSpan[] {
   const best = bestBorder(range, borders);
   if (best === 0 || fits(costOf(range))) return [range];
   const pieces = splitAt(range, borders, best);
@@ -55,7 +51,7 @@ function cut(range: LineRange, borders: Borders, costOf: (of: LineRange) => Cost
 }
 
 /** Puts what is very short to what comes next, or else to what came before. */
-function joinLittle(pieces: readonly LineRange[], costOf: (of: LineRange) => Cost): LineRange[] {
+function joinLittle(pieces: readonly LineSpan[], costOf: (of: LineSpan) => Cost): LineSpan[] {
   return joinNeighbours(pieces, (above, piece) => {
     const both = { start: above.start, end: piece.end };
     const isShort = isLittle(costOf(above)) || isLittle(costOf(piece));
@@ -78,14 +74,14 @@ export function joinNeighbours<Item>(
   return joined;
 }
 
-function bestBorder({ start, end }: LineRange, borders: Borders): number {
+function bestBorder({ start, end }: LineSpan, borders: Borders): number {
   let best = 0;
   for (let at = start + 1; at < end; at++) best = Math.max(best, borders[at] ?? 0);
   return best;
 }
 
-function splitAt({ start, end }: LineRange, borders: Borders, least: number): LineRange[] {
-  const pieces: LineRange[] = [];
+function splitAt({ start, end }: LineSpan, borders: Borders, least: number): LineSpan[] {
+  const pieces: LineSpan[] = [];
   let from = start;
   for (let at = start + 1; at <= end; at++) {
     if (at < end && (borders[at] ?? 0) < least) continue;

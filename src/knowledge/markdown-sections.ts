@@ -1,8 +1,8 @@
 import { isSolid, trimEndSigns } from "../base/text/lines.ts";
-import { type Borders, type LineRange, anyBorder, blankBorder } from "./cut-ranges.ts";
+import { type Borders, type LineSpan, anyBorder, blankBorder } from "./cut-ranges.ts";
 import { findFenced } from "../base/text/fence.ts";
 
-export interface Section extends LineRange {
+export interface Section extends LineSpan {
   /** The headings above, from the outermost; empty above the first heading. */
   path: readonly string[];
 }

@@ -18,7 +18,7 @@ import type { AgentDefinition } from "../../turn/agent-definition.ts";
 import { escapeLine } from "../call/show/escape-controls.ts";
 import { createTerminal } from "../call/terminal.ts";
 import { Chat } from "../chat/chat.ts";
-import type { Conversation, Conversations } from "../chat/conversations.ts";
+import type { StoredConversation, Conversations } from "../chat/conversations.ts";
 import { beginConversation, findAgent, isProject, openConversations } from "../chat/run-chat.ts";
 import { CliError } from "../cli-error.ts";
 import { openTools, openProject } from "../code/run-code.ts";
@@ -108,7 +108,7 @@ export function createAcpAgent(
     return opening;
   };
 
-  const openSession = async (cwd: string, client: AgentContext, stored?: Conversation) => {
+  const openSession = async (cwd: string, client: AgentContext, stored?: StoredConversation) => {
     if (!isAbsolute(cwd)) throw new CliError(texts.acp.notAbsolute(escapeLine(cwd)));
     const project = await openProject(cwd, options);
     const { config, agents, root, texts: said } = project;
@@ -163,7 +163,7 @@ export function createAcpAgent(
     throw new sdk.RequestError(unknown, texts.noConversation(escapeLine(id)));
   };
   const find = (id: string): Session => expect(sessions.get(id), id);
-  const load = async (id: string): Promise<Conversation> => {
+  const load = async (id: string): Promise<StoredConversation> => {
     // What it still works on has its end among the messages.
     await closeSession(id);
     if (await conversations.isOpen(id)) throw new CliError(texts.openElsewhere(escapeLine(id)));

@@ -6,7 +6,7 @@ import { fence } from "../../base/text/fence.ts";
 import { countTextLines } from "../../workspace/line-operations.ts";
 import { maxWholeFile } from "../../workspace/directory/open-file.node.ts";
 import { readFileInside, toSlashes } from "../call/collect/project-files.ts";
-import type { LineRange, Place } from "../call/collect/read-editor.ts";
+import type { ParsedLines, Place } from "../call/collect/read-editor.ts";
 import { CliError } from "../cli-error.ts";
 import type { CliTexts } from "../texts.ts";
 
@@ -86,14 +86,14 @@ async function findFile(uri: string, folder: string) {
 }
 
 /** `L10`, `L10:20`, `L10-L20`, `10-20`, `L10,5-L20,3`: editors write places in several ways. */
-function parseMark(mark: string): LineRange | undefined {
+function parseMark(mark: string): ParsedLines | undefined {
   const { from, to = from } =
     /^L?(?<from>\d{1,9})(?:,\d+)?(?:[:-]L?(?<to>\d{1,9})(?:,\d+)?)?$/i.exec(mark)?.groups ?? {};
   return from === undefined ? undefined : { first: Number(from), last: Number(to) };
 }
 
 /** `3-9`, inside of so many lines. */
-function limitRange({ first, last }: LineRange, lines: number): string {
+function limitRange({ first, last }: ParsedLines, lines: number): string {
   const inside = (line: number): number => Math.min(Math.max(line, 1), lines);
   const [start, end] = [inside(Math.min(first, last)), inside(Math.max(first, last))];
   return `${start}-${end}`;

@@ -48,7 +48,7 @@ import {
 import { type TerminalApp, createCoding, runTask, showTurn } from "../code/run-agent.ts";
 import { closing, exitStopped, tellProblem } from "../fail-with.ts";
 import { type OwnUndo, openOwnUndo, printPlan, tellUndone } from "../undo.ts";
-import type { Conversation } from "./conversations.ts";
+import type { StoredConversation } from "./conversations.ts";
 import type { Keyboard } from "./keyboard.ts";
 
 export interface ChatParts
@@ -59,9 +59,9 @@ export interface ChatParts
   isProject: boolean;
   app: TerminalApp;
   keyboard?: Keyboard | undefined;
-  conversation: Conversation;
+  conversation: StoredConversation;
   /** Begins another one; undefined where the conversation is all that there is. */
-  begin?: (model: string | undefined) => Promise<Conversation>;
+  begin?: (model: string | undefined) => Promise<StoredConversation>;
   front?: Front;
 }
 
@@ -98,7 +98,7 @@ const mention = /(?<![\w@./-])@([^\s@,;!?'"`()[\]<>，。；：！？、（）]+
 export class Chat {
   readonly #parts: ChatParts;
   readonly #table = createCommandTable();
-  #conversation: Conversation;
+  #conversation: StoredConversation;
   /** The code that commands are about where they name none: what the editor shows. */
   #place: Place | undefined;
   #receipt: ContextReceipt | undefined;
@@ -114,7 +114,7 @@ export class Chat {
     if (parts.begin === undefined) for (const name of ["clear", "exit"]) this.#own.delete(name);
   }
 
-  get conversation(): Conversation {
+  get conversation(): StoredConversation {
     return this.#conversation;
   }
 

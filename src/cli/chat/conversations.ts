@@ -99,7 +99,7 @@ export function createConversations(parts: ConversationsParts) {
     },
 
     /** @returns a copy, with an id of its own, where another process has it open; undefined where there is none of this id */
-    async open(id: string): Promise<Conversation | undefined> {
+    async open(id: string): Promise<StoredConversation | undefined> {
       const facts = await readFacts(id);
       if (facts === undefined) return undefined;
       const texts = await readLog(store, keyOf(id));
@@ -143,7 +143,7 @@ async function enlist(store: Store, id: string): Promise<void> {
 /** A terminal that is open for longer is not looked for, in milliseconds. */
 const longestHold = 30 * 86_400_000;
 
-export type Conversation = ReturnType<typeof createConversation>;
+export type StoredConversation = ReturnType<typeof createConversation>;
 
 /** One conversation. What `add` has returned from is kept, whatever becomes of the process. */
 function createConversation(

@@ -23,7 +23,7 @@ import { openOwnUndo, showTime } from "../undo.ts";
 import { Chat, type Outcome } from "./chat.ts";
 import { createCompleter } from "./complete-line.ts";
 import {
-  type Conversation,
+  type StoredConversation,
   type Conversations,
   type Listed,
   createConversations,
@@ -113,7 +113,7 @@ async function hold(written: string, given: Options, conversations: Conversation
   const question = isTerminal ? typed : joinPrompt(typed, await readPipedText());
   if (question === undefined && !isTerminal) throw new CliError(texts.noTerminal);
   const terminal = await openTerminal({ plain: given.plain });
-  const begin = async (model?: string): Promise<Conversation> => {
+  const begin = async (model?: string): Promise<StoredConversation> => {
     await conversations.close();
     return beginConversation(conversations, root, agent.name, texts, model);
   };
@@ -158,7 +158,7 @@ export async function beginConversation(
   agent: string,
   texts: CliTexts,
   model?: string,
-): Promise<Conversation> {
+): Promise<StoredConversation> {
   await using undo = await openOwnUndo(root, texts);
   const turns = await undo.listTurns();
   const lastTurn = turns.at(-1)?.id ?? 0;
@@ -203,7 +203,7 @@ async function findResumed(
   root: string,
   texts: CliTexts,
   isTerminal: boolean,
-): Promise<Conversation | undefined | "none"> {
+): Promise<StoredConversation | undefined | "none"> {
   if (given.continue !== true && given.resume === undefined) return undefined;
   let found: Listed | undefined;
   if (typeof given.resume === "string") {
@@ -235,7 +235,7 @@ const maxItems = 12;
 const shownEntries = 2;
 const prompt = "> ";
 
-function printLast({ entries }: Conversation, terminal: Terminal, texts: CliTexts): void {
+function printLast({ entries }: StoredConversation, terminal: Terminal, texts: CliTexts): void {
   const told = entries.filter(({ isNote }) => isNote !== true);
   const last = told.slice(-shownEntries);
   if (told.length > last.length) note(texts.earlier(told.length - last.length), terminal);

@@ -41,14 +41,14 @@ export function readEditor(
   const startOf = (line: number): number => all.slice(0, line - 1).join("").length;
   const lengthOf = (line: number): number => withoutLineEnd(all[line - 1] ?? "").length;
   const endOf = (line: number): number => startOf(line) + lengthOf(line);
-  const toRange = ({ first, last }: LineRange) => ({
+  const toRange = ({ first, last }: ParsedLines) => ({
     content: content.slice(startOf(first), endOf(last)),
     startLine: first,
     startColumn: 1,
     endLine: last,
     endColumn: lengthOf(last) + 1,
   });
-  const select = ({ first, last }: LineRange) => {
+  const select = ({ first, last }: ParsedLines) => {
     const above = Math.max(first - (options.contentBeforeSelectionLines ?? around), 1);
     const below = Math.min(last + (options.contentAfterSelectionLines ?? around), all.length);
     return {
@@ -113,7 +113,7 @@ export function parsePlace(text: string, exists: (file: string) => boolean): Pla
   return { file, lines: to === undefined ? from : `${from}-${to}` };
 }
 
-export type LineRange = ReturnType<typeof parseLineRange>;
+export type ParsedLines = ReturnType<typeof parseLineRange>;
 
 /** Reads `10-20`, or `10` for one line. @throws CliError when it is something else, or ends before it begins */
 export function parseLineRange(text: string) {
