@@ -60,11 +60,26 @@ type Query = Readonly<Record<string, string>>;
 
 async function ask(action: string, query: Query, body: unknown, options: Talking) {
   const response = await send(action, query, body, options, "application/json");
-  const json: unknown = await response.json();
+  const json = parseJson(await readText(response));
   if (typeof json !== "object" || json === null)
     throw new CliError("The server's answer is not a JSON object. Is --url a session server?");
   // Histories are lists, which are printed as they are.
   return json as Record<string, unknown>;
+}
+
+/** In characters. */
+const maxAnswer = 64 * 2 ** 20;
+
+/** @throws CliError for an answer that is larger than allowed; its connection is closed then */
+async function readText({ body }: Response): Promise<string> {
+  const pieces: string[] = [];
+  let size = 0;
+  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
+    size += piece.length;
+    if (size > maxAnswer) throw new CliError("The server's answer is larger than allowed.");
+    pieces.push(piece);
+  }
+  return pieces.join("");
 }
 
 async function send(action: string, query: Query, body: unknown, options: Talking, accept: string) {
@@ -85,7 +100,7 @@ async function send(action: string, query: Query, body: unknown, options: Talkin
     },
   );
   if (response.ok) return response;
-  const text = await response.text();
+  const text = await readText(response);
   const { error }: { error?: { message?: string } } = Object(parseJson(text));
   const said = parseJson(text) === undefined ? text.slice(0, 500) : (error?.message ?? "");
   throw new CliError(`${origin} answers ${response.status}. ${escapeControls(said)}`.trimEnd());
