@@ -17,19 +17,16 @@ import { scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
  */
 export function namedLines(above: string, analysis: CodeAnalysis): LineRange | undefined {
   const most = Math.min(maxQuoted, Math.ceil(maxLooks / analysis.source.lineCount));
-  const rangesOf = (quoted: string): LineRange[] => rangesNamed(quoted, analysis);
   const [numbers, ...others] = above.matchAll(lineNumbers);
   const { from, to = from } = numbers?.groups ?? {};
   if (from !== undefined && others.length === 0)
     return { startLine: Number(from), endLine: Number(to) };
   for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).toReversed()) {
     const quoted = [...new Set([...sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one))];
-    const found = quoted
-      .slice(0, most)
-      .map(rangesOf)
-      .filter(({ length }) => length === 1);
+    const named = rangesNamed(quoted.slice(0, most), analysis);
+    const found = named.filter(({ length }) => length === 1);
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
-    const [[range] = [], ...more] = scope === undefined ? found : [rangesOf(scope)];
+    const [[range] = [], ...more] = scope === undefined ? found : rangesNamed([scope], analysis);
     if (range !== undefined) return more.length === 0 ? range : undefined;
   }
   return undefined;
@@ -38,13 +35,19 @@ export function namedLines(above: string, analysis: CodeAnalysis): LineRange | u
 /** Names of a sentence that are looked for, and lines in which. */
 const [maxQuoted, maxLooks] = [8, 50_000];
 
-/** What has the name that is quoted, or begins with a line that has all of it. */
-export function rangesNamed(quoted: string, { symbols, source }: CodeAnalysis): LineRange[] {
-  const name = nameIn(quoted);
-  const own = flattenSymbols(symbols).filter((one) => one.name === name);
-  return own.length > 0
-    ? own.map(({ range }) => range)
-    : unitsNamed(quoted, sourceLines(linesOf(source.text)));
+/** For each name, as it is quoted, what has it, or begins with a line that has all of it. */
+export function rangesNamed(
+  quoted: readonly string[],
+  { symbols, source }: CodeAnalysis,
+): LineRange[][] {
+  const known = Map.groupBy(flattenSymbols(symbols), ({ name }) => name);
+  let lines: SourceLines | undefined;
+  return quoted.map((one) => {
+    const own = known.get(nameIn(one) ?? "");
+    if (own !== undefined) return own.map(({ range }) => range);
+    lines ??= sourceLines(linesOf(source.text));
+    return unitsNamed(one, lines);
+  });
 }
 
 const lineNumbers =

@@ -260,10 +260,9 @@ function addBesideLine(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
-  const [around, ...more] = [...told.sentence.matchAll(/`([^`]+)`/g)]
-    .filter(([, quoted]) => quoted !== told.quoted)
-    .slice(0, maxNames)
-    .flatMap(([, quoted = ""]) => rangesNamed(quoted, analysis));
+  const quoted = [...told.sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one);
+  const others = quoted.filter((one) => one !== told.quoted).slice(0, maxNames);
+  const [around, ...more] = rangesNamed(others, analysis).flat();
   const isAround = around !== undefined && more.length === 0;
   const [from, to] = isAround ? [around.startLine - 1, around.endLine] : [0, lines.length];
   const places = linesOfQuoted(lines, told).filter((nth) => nth >= from && nth < to);
