@@ -28,6 +28,7 @@ import {
 } from "./align/align-segment.ts";
 import {
   addOnlyImports,
+  declaresBeside,
   hasHeads,
   hasOnlyUnits,
   hasSeveralUnits,
@@ -78,6 +79,7 @@ import { type Change, splice } from "./find/merge-replace.ts";
 import { replaceFile } from "./edit-session.ts";
 import {
   columnsOf,
+  indented,
   indentOf,
   isSolid,
   joinLines,
@@ -659,13 +661,8 @@ function asNamed(
   // A function with other parameters is another one.
   const counts = [was, first?.text ?? ""].map((text) => parametersOf(text, key));
   const isOther = !counts.includes(undefined) && counts[0] !== counts[1];
-  // Less deep than the body it is a second one, beside a first line that lost its indentation.
-  const [outer = 0, inner = 0] = code.columns.slice(first?.head);
-  const isBeside = code.texts.some((text, nth) => {
-    const column = code.columns[nth] ?? 0;
-    return column > outer && column < inner && declaredName(text) !== undefined;
-  });
-  if (first === undefined || namedBy(first.text) !== key || isOther || isBeside) return undefined;
+  if (first === undefined || namedBy(first.text) !== key || isOther) return undefined;
+  if (declaresBeside(code, first.head)) return undefined;
   const names = others.map(({ text }) => namedBy(text));
   const isNew = (name = ""): boolean => name !== key && file.declaring(name).length === 0;
   const areNew = near !== undefined && names.every(isNew);
@@ -700,9 +697,7 @@ function asWrapped(
   if (at === undefined || more.length > 0) return undefined;
   const start = source.numbers[at] ?? 0;
   const end = (source.numbers[at + inner.length - 1] ?? 0) + 1;
-  const indent = indentOf(source.all[start] ?? "");
-  const least = indentOf(code.all[0] ?? "").length;
-  const own = code.all.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));
+  const own = indented(code.all, indentOf(source.all[start] ?? ""));
   return { regions: [{ start, end, lines: own }], level: "elision" };
 }
 

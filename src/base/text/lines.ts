@@ -58,6 +58,12 @@ export function columnsOf(line: string, tabWidth = 4): number {
   return indentOf(line).replaceAll("\t", " ".repeat(tabWidth)).length;
 }
 
+/** The lines with their outermost ones at an indentation. */
+export function indented(lines: readonly string[], indent: string): string[] {
+  const least = Math.min(...lines.filter(isSolid).map((line) => indentOf(line).length));
+  return lines.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));
+}
+
 /** The lines without those at both ends in which nothing can be seen. */
 export function solidPart(lines: readonly string[]): string[] {
   return lines.slice(Math.max(0, lines.findIndex(isSolid)), lines.findLastIndex(isSolid) + 1);

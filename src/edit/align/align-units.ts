@@ -29,7 +29,7 @@ import {
 import { type LineRange, overlaps } from "../edit-unit.ts";
 import type { Change } from "../find/merge-replace.ts";
 import { commonEdges } from "../../base/text/count-text.ts";
-import { countWhile, indentOf, isSolid } from "../../base/text/lines.ts";
+import { countWhile, indented, indentOf, isSolid } from "../../base/text/lines.ts";
 
 /**
  * The code as all of the file; `unclear` where it shows most of it and leaves out what nobody means to go, undefined where
@@ -640,17 +640,22 @@ export function isNewVersion(unit: Unit, { source }: AlignedFile, place: Alignme
   const isHead = end.endsWith(":") && !last.endsWith(":");
   const isCut = was.length > 1 && (isHead || isOpen || isUnclosed);
   if (isCut || !hasSameBrackets(own, was)) return false;
-  // A second declaration beside the first, whose own indentation was lost.
-  const [depth, inner] = [lines.columns[head] ?? 0, lines.columns[head + 1] ?? 0];
-  const isBeside = (column: number, nth: number): boolean =>
-    column > depth && column < inner && declaredName(lines.texts[nth] ?? "") !== undefined;
-  if (lines.columns.some(isBeside)) return false;
+  if (declaresBeside(lines, head)) return false;
   const names = namesIn(own.slice(1));
   if ([...namesIn(was.slice(1))].some((name) => !names.has(name))) return false;
   if ((was.length - place.deleted) * 2 >= Math.min(was.length, own.length)) return true;
   const [words, old] = [wordsOf(own.join(" ")), wordsOf(was.join(" "))];
   const known = [...old].filter((word) => words.has(word)).length;
   return known * 2 >= Math.min(words.size, old.size);
+}
+
+/** It has a second declaration beside the first one, whose own indentation was lost. */
+export function declaresBeside({ columns, texts }: SourceLines, head: number): boolean {
+  const [depth = 0, inner = 0] = columns.slice(head);
+  return columns.some(
+    (column, nth) =>
+      column > depth && column < inner && declaredName(texts[nth] ?? "") !== undefined,
+  );
 }
 
 /** A note of what was changed documents nothing. */
@@ -764,9 +769,7 @@ function isAddition(
 /** A new unit comes below the one that the code has above it, as deep as that is. */
 function addUnit({ lines }: Unit, { source }: AlignedFile, below: number, indent: string): Change {
   const start = (source.numbers[below - 1] ?? 0) + 1;
-  const least = Math.min(...lines.all.filter(isSolid).map((line) => indentOf(line).length));
-  const own = lines.all.map((line) => (isSolid(line) ? indent + line.slice(least) : ""));
-  return { start, end: start, lines: ["", ...own] };
+  return { start, end: start, lines: ["", ...indented(lines.all, indent)] };
 }
 
 /** New units come above the first one that the file has, and its comments and annotations. */

@@ -2,7 +2,7 @@
 // it holds is old, what it does not hold and is like that is new. So neither the language nor the order of the words counts;
 // where it holds both, the words have to say it.
 import { countText } from "../../../base/text/count-text.ts";
-import { indentOf, isSolid, joinLines, linesOf } from "../../../base/text/lines.ts";
+import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import {
   declaredName,
   hasSameBrackets,
@@ -184,7 +184,7 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
       const isAsked = asksForCode(only);
       if (isAsked === false || !/\s/.test(only.code) || hasEllipsis(only.code)) continue;
       if (isAsked === "perhaps") return [];
-      const rest = text.replace(`\`${only.code}\``, "").replace(/[.。]\s*$/, "");
+      const rest = trimEndSigns(text.replace(`\`${only.code}\``, ""), ".。 ");
       const above = [...sentences.slice(0, nth).map((one) => one.text), rest].join(" ");
       const block = { info: "", code: `${only.code}\n`, raw: "", above, filePath: undefined };
       found.push({ ...block, option: undefined, line: line.line, isClosed: true });

@@ -89,6 +89,11 @@ function bareWords(text: string): string {
   return foldSpaces(text).replaceAll(/`[^`]*`/g, "`");
 }
 
+/** What a text has between backticks. */
+export function quotedIn(text: string): string[] {
+  return [...text.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one);
+}
+
 /** The sentences of a text that leave nothing to the person, and do not say what not to do. */
 export function ordersIn(text: string): string[] {
   return text.split(sentenceEnd).filter((sentence) => {

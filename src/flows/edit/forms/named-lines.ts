@@ -9,7 +9,7 @@ import {
   unitEnd,
 } from "../../../edit/align/source-lines.ts";
 import type { LineRange } from "../../../edit/edit-unit.ts";
-import { scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
+import { quotedIn, scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-words.ts";
 
 /**
  * The lines that a text above code names for it, in the last of its sentences that does: by their numbers, or by the one
@@ -22,7 +22,7 @@ export function namedLines(above: string, analysis: CodeAnalysis): LineRange | u
   if (from !== undefined && others.length === 0)
     return { startLine: Number(from), endLine: Number(to) };
   for (const sentence of above.replaceAll(compared, "").split(sentenceEnd).toReversed()) {
-    const quoted = [...new Set([...sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one))];
+    const quoted = [...new Set(quotedIn(sentence))];
     const named = rangesNamed(quoted.slice(0, most), analysis);
     const found = named.filter(({ length }) => length === 1);
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;

@@ -23,6 +23,7 @@ import {
   leavesToPerson,
   onlyOffers,
   ordersIn,
+  quotedIn,
   sentenceEnd,
 } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
@@ -306,8 +307,8 @@ export function changeAsTold(
 function changeImport(text: string, sentence: string, isShown: (code: string) => boolean): string {
   const isAdded = announcesMore(sentence);
   const isSaid = isAdded ? ordersIn(sentence).length > 0 : removed.test(sentence);
-  const [only, ...more] = [...sentence.matchAll(/`([^`]+)`/g)]
-    .map(([, quoted = ""]) => quoted.trim())
+  const [only, ...more] = quotedIn(sentence)
+    .map((quoted) => quoted.trim())
     .filter((one) => isImport(one) && !isShown(one) && text.includes(`${one}\n`) !== isAdded);
   if (!isSaid || only === undefined || more.length > 0) return text;
   const result = isAdded

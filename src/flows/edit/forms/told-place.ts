@@ -1,6 +1,7 @@
 // Where words put code: "Add this check before the `return` in `find`:", or the heading of a section of Markdown.
 import {
   columnsOf,
+  indented,
   indentOf,
   isSolid,
   joinLines,
@@ -29,7 +30,7 @@ import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { ordersIn } from "../../../edit/read/blocks/told-words.ts";
+import { ordersIn, quotedIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
@@ -260,8 +261,9 @@ function addBesideLine(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | LineRange[] | undefined {
-  const quoted = [...told.sentence.matchAll(/`([^`]+)`/g)].map(([, one = ""]) => one);
-  const others = quoted.filter((one) => one !== told.quoted).slice(0, maxNames);
+  const others = quotedIn(told.sentence)
+    .filter((one) => one !== told.quoted)
+    .slice(0, maxNames);
   const [around, ...more] = rangesNamed(others, analysis).flat();
   const isAround = around !== undefined && more.length === 0;
   const [from, to] = isAround ? [around.startLine - 1, around.endLine] : [0, lines.length];
@@ -336,16 +338,6 @@ function startsWith(line: string, quoted: string): boolean {
 
 function splice(lines: readonly string[], at: number, added: readonly string[]): string {
   return joinLines([...lines.slice(0, at), ...added, ...lines.slice(at)]);
-}
-
-/** The lines with their outermost ones at an indentation. */
-function indented(lines: readonly string[], indent: string): string[] {
-  const solid = lines.filter(isSolid).map(indentOf);
-  const own = solid.reduce(
-    (least, one) => (one.length < least.length ? one : least),
-    solid[0] ?? "",
-  );
-  return lines.map((line) => (isSolid(line) ? indent + line.slice(own.length) : ""));
 }
 
 const ofBody =
