@@ -56,6 +56,13 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "sto
   wire?: TopicWire;
 }
 
+interface Opened {
+  close(): unknown;
+}
+
+/** Takes what has to be closed when the server has ended, or cannot start. */
+type Keep = <T extends Opened>(part: T) => T;
+
 /**
  * Starts a Node server from settings; nothing else of the process is touched.
  *
@@ -65,24 +72,49 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "sto
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const problem = checkNode(process.versions.node);
   if (problem !== undefined) throw new Error(problem);
+  const opened: Opened[] = [];
+  const letGo = async (): Promise<void> => {
+    for (const part of opened.toReversed()) await part.close();
+  };
+  const keep: Keep = (part) => {
+    opened.push(part);
+    return part;
+  };
+  try {
+    const running = await openServer(options, keep);
+    return {
+      ...running,
+      async close() {
+        await running.close();
+        await letGo();
+      },
+    };
+  } catch (thrown) {
+    await letGo();
+    throw thrown;
+  }
+}
+
+async function openServer(options: ServerOptions, keep: Keep): Promise<RunningServer> {
   const { environment = process.env, file, limits, wire, ...added } = options;
   const config = { ...parseConfig(environment, file), ...limits };
-  // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);
   // Whoever brings a store closes it.
-  const own = added.store === undefined ? await createStore(config, wire) : undefined;
-  const loop = watchLoop({ onStall: logStall });
-  const transport = createUndiciTransport(config.connectTimeout, proxies);
-  const code = createConfiguredThreads(config);
-  const specs = createSpecReader();
-  const outside = createOutsideFetch(config, proxies);
-  const models = createModels(config, environment, transport, code, false, outside);
+  const store = added.store ?? keep(await createStore(config, wire));
+  const code = keep(createConfiguredThreads(config));
+  const specs = keep(createSpecReader());
   const templates = createTemplateEngine(() => performance.now());
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
-  const knowledge = await readKnowledge(config.knowledge);
-  const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   const mcp = await createMcp(config, environment, proxies);
+  if (mcp !== undefined) keep(mcp);
+  const knowledge = await readKnowledge(config.knowledge);
+  if (knowledge !== undefined) keep(knowledge);
+  const transport = keep(createUndiciTransport(config.connectTimeout, proxies));
+  const outside = createOutsideFetch(config, proxies);
+  const models = createModels(config, environment, transport, code, false, outside);
+  const sockets = keep(createNodeSockets({ ...config, secretProtocol: keyProtocol }));
+  const loop = keep(watchLoop({ onStall: logStall }));
   const app = createApp({
     config,
     agents,
@@ -91,7 +123,7 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
     ...added,
-    store: added.store ?? own,
+    store,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
@@ -106,25 +138,10 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
     version: productVersion(),
   });
   const server = createNodeServer(app, config, sockets, tls);
-  const letGo = async (): Promise<void> => {
-    loop.close();
-    sockets.close();
-    await transport.close();
-    await knowledge?.close();
-    await mcp?.close();
-    await own?.close();
-    code.close();
-    specs.close();
-  };
-  try {
-    await app.readTools().catch((thrown: unknown) => {
-      throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
-    });
-    await listen(server, config);
-  } catch (thrown) {
-    await letGo();
-    throw thrown;
-  }
+  await app.readTools().catch((thrown: unknown) => {
+    throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
+  });
+  await listen(server, config);
   return {
     url: addressOf(server, config),
     config,
@@ -145,7 +162,6 @@ export async function startServer(options: ServerOptions = {}): Promise<RunningS
       server.closeIdleConnections();
       await closed;
       cut.stop();
-      await letGo();
     },
   };
 }

@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { mkdtempSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -29,4 +29,17 @@ test("a start that fails ends the threads that it has begun", async () => {
   await expect(startServer({ environment })).rejects.toThrow("EADDRINUSE");
   expect(ended).toHaveLength(1);
   await Promise.all(ended);
+});
+
+test.each([
+  ["RIGHTSEAT_AGENTS", "/no/such/folder"],
+  ["RIGHTSEAT_KNOWLEDGE", "/no/such/folder"],
+  ["RIGHTSEAT_MCP_SERVERS", '{"shop":{}}'],
+])("a start that %s makes fail closes its store", async (name, value) => {
+  const path = join(mkdtempSync(join(tmpdir(), "rightseat-store-")), "store.db");
+  const environment = { RIGHTSEAT_STORE: `sqlite:${path}`, [name]: value };
+  await expect(startServer({ environment })).rejects.toThrow();
+  expect(existsSync(path)).toBe(true);
+  // SQLite takes its log away when the last connection is closed.
+  expect(existsSync(`${path}-wal`)).toBe(false);
 });
