@@ -1,4 +1,4 @@
-import { columnsOf, countWhile, findLineStarts, foldSpaces } from "../base/text/lines.ts";
+import { columnsOf, countWhile, cutText, findLineStarts, foldSpaces } from "../base/text/lines.ts";
 
 /**
  * A stretch of text. Lines are 1-based; columns are 1-based UTF-16 code units, as editors count
@@ -71,8 +71,7 @@ export function createSourceText(
 
 /** One line, at most 120 characters. */
 export function shorten(text: string): string {
-  const line = foldSpaces(text);
-  return line.length > 120 ? `${line.slice(0, 119).replace(/[\uD800-\uDBFF]$/, "")}…` : line;
+  return cutText(foldSpaces(text), 120);
 }
 
 function isBreak(character: string | undefined): boolean {

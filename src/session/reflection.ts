@@ -8,6 +8,7 @@ import type { Tool } from "../tools/tool.ts";
 import type { LlmConfig } from "../model/own-model.ts";
 import type { ModelAnswer } from "../turn/turn-event.ts";
 import type { Content, Reflection, Score } from "./entry.ts";
+import { cutText } from "../base/text/lines.ts";
 
 /** A model that scores answers. */
 export interface ReflectPrompt {
@@ -52,7 +53,7 @@ export async function reflectOn(
 ): Promise<Reflection> {
   const contentList = contents.map(({ type, message }) => ({
     type,
-    message: message.startsWith("data:") ? `${message.slice(0, maxImage)}…` : message,
+    message: message.startsWith("data:") ? cutText(message, maxImage) : message,
   }));
   const request = fence(JSON.stringify(contentList), "json");
   const question = `# Request\n\n${request}\n\n# Answer\n\n${fence(answer, "text")}\n\nScore the answer: call reflect.`;

@@ -19,6 +19,7 @@ import { untilAborted } from "../base/wire/patient-timer.ts";
 import { maxReason } from "./workspace/fields.ts";
 import { type Fields, isRecord, scanJson } from "../base/text/json.ts";
 import { parseFirst } from "../base/text/mended-json.ts";
+import { cutText } from "../base/text/lines.ts";
 
 /** What became of a call. */
 export interface FinishedCall {
@@ -179,8 +180,7 @@ export function printOutcome(outcome: Fields, longest = maxResult): string {
 function shorten(value: unknown, most: number): unknown {
   const length = (JSON.stringify(value) ?? "").length;
   if (length <= most) return value;
-  if (typeof value === "string")
-    return `${value.slice(0, Math.floor((value.length * most) / length))}…`;
+  if (typeof value === "string") return cutText(value, Math.floor((value.length * most) / length));
   if (Array.isArray(value)) return value.slice(0, Math.floor((value.length * most) / length));
   return undefined;
 }

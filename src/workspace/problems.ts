@@ -1,5 +1,6 @@
 import type { Message } from "../base/errors/app-error.ts";
 import type { WorkspaceProblem, WorkspaceProblemCode, WorkspaceResult } from "./workspace.ts";
+import { cutText } from "../base/text/lines.ts";
 
 /** Of a path in a message, in characters. */
 const maxShown = 200;
@@ -8,7 +9,7 @@ export type Refusal = { ok: false; problem: WorkspaceProblem };
 
 /** A path as it is shown in a message: in quotes, with control characters escaped. */
 export function quotePath(path: string): string {
-  return JSON.stringify(path.length > maxShown ? `${path.slice(0, maxShown)}…` : path);
+  return JSON.stringify(cutText(path, maxShown));
 }
 
 export function refuse(code: WorkspaceProblemCode, message: Message): Refusal {

@@ -39,6 +39,7 @@ import {
   readInput,
   toVariables,
 } from "./tool-input.ts";
+import { cutText } from "../../base/text/lines.ts";
 
 /** The package, which is loaded when it is first needed. */
 type McpLibrary = typeof import("@modelcontextprotocol/server");
@@ -240,12 +241,11 @@ function askNext(
   const requestState = JSON.stringify({ text: result.content[0]?.text, facts });
   if (requestState.length > maxKept) return result;
   const texts = nextTexts[locale];
-  const shown = answer.length > maxShown ? `${answer.slice(0, maxShown).toWellFormed()}…` : answer;
   const steps = next.map(({ title, message }) => `- ${title}: ${message}`).join("\n");
   const titles = next.map(({ title }) => title);
   const field = { type: "string" as const, title: texts.step, enum: titles };
   const form = inputRequired.elicit({
-    message: `${shown}\n\n${texts.choose}\n${steps}`,
+    message: `${cutText(answer, maxShown)}\n\n${texts.choose}\n${steps}`,
     requestedSchema: { type: "object", properties: { step: field } },
   });
   return inputRequired({ inputRequests: { step: form }, requestState });

@@ -21,6 +21,7 @@ import { selectionOf } from "../../turn/context/active-editor.ts";
 import { type EditTarget, analyzeTarget, targetOf } from "../place/edit-target.ts";
 import { type FoundPlace, fullName, linesWithin, toPlace } from "../place/find-names.ts";
 import { textsFor } from "../texts.ts";
+import { cutText } from "../../base/text/lines.ts";
 
 /**
  * The action with what its clicks send sealed in `state`: a client that answers with the state instead of
@@ -108,7 +109,6 @@ export function showKnowledge({ id, context, locale }: Turn): TurnEvent[] {
     const nodes = sources.get(file) ?? [
       { id: pId, pId: treeRoot, type: "source", name: file, description, labels: kind },
     ];
-    const text = chunk.length > maxPassage ? `${chunk.slice(0, maxPassage)}…` : chunk;
     const source = originOf(reference);
     const [line = ""] = chunk.trim().split("\n", 1);
     nodes.push({
@@ -119,7 +119,10 @@ export function showKnowledge({ id, context, locale }: Turn): TurnEvent[] {
       // How it begins.
       description: oneLine(line.trim()),
       labels: typeof score === "number" ? [String(score)] : [],
-      prompt: printPrompt(printBlockSentence("explain-passage", locale, source), text),
+      prompt: printPrompt(
+        printBlockSentence("explain-passage", locale, source),
+        cutText(chunk, maxPassage),
+      ),
     });
     sources.set(file, nodes);
   }
@@ -164,9 +167,7 @@ function carriedQuestion({ context, locale }: Turn, count: number): string {
   const density = new TextEncoder().encode(start).length / Math.max(1, start.length);
   const most = Math.min(maxQuestion, Math.floor(maxQuestions / Math.max(1, count) / density));
   if (!(question.length > most)) return question;
-  // Never cut a character in half.
-  const part = start.slice(0, most).replace(/[\uD800-\uDBFF]$/, "");
-  return `${part.trimEnd()}…\n\n${textsFor(locale).questionCut}`;
+  return `${cutText(question, most)}\n\n${textsFor(locale).questionCut}`;
 }
 
 /** How a place is shown in a tree: by its lines, its symbol and its first line that says something. */

@@ -10,6 +10,7 @@ import type { Focus } from "../../turn/focus.ts";
 import type { Turn } from "../../turn/turn.ts";
 import { type ConfirmAction, confirmAction } from "../../turn/action.ts";
 import { textsFor } from "../texts.ts";
+import { cutText } from "../../base/text/lines.ts";
 
 /** Sentences about what follows them; one whose opening does not end itself has a name or lines at its end. */
 const blockSentences = {
@@ -85,7 +86,7 @@ function toPlainWords(words: string): string {
     .replace(/[[\]`*#{}<>|]/g, "")
     .replace(/\s+/g, " ")
     .trim();
-  return plain.length > maxName ? `${plain.slice(0, maxName).trimEnd()}…` : plain;
+  return cutText(plain, maxName);
 }
 
 // What a click sends: a sentence, and for what does not fit in words one fenced block after an empty line.

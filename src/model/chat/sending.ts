@@ -13,6 +13,7 @@ import {
 } from "./refusal.ts";
 import { quoteName } from "../../base/errors/names.ts";
 import { reportedError } from "./answer-rules.ts";
+import { cutText } from "../../base/text/lines.ts";
 
 /** Why a call has failed, and what may be done about it. */
 interface Failure {
@@ -279,7 +280,7 @@ export function tellRefusal(
       upstream[name] = text;
   }
   const message = withoutSecrets(toLine(refusal.message ?? ""), secrets);
-  if (/[^\s…]/.test(message)) upstream.message = shorten(message);
+  if (/[^\s…]/.test(message)) upstream.message = cutText(message, maxMessage - 1);
   return upstream;
 }
 
@@ -331,9 +332,4 @@ function withoutSecrets(text: string, secrets: readonly string[]): string {
     if (isHidden[at] !== 1) return sign;
     return isHidden[at - 1] === 1 ? "" : "…";
   });
-}
-
-function shorten(text: string): string {
-  if (text.length <= maxMessage) return text;
-  return `${text.slice(0, maxMessage - 1).toWellFormed()}…`;
 }

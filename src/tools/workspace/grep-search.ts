@@ -4,6 +4,7 @@ import { quoteName } from "../../base/errors/names.ts";
 import type { SearchResult } from "../../workspace/workspace.ts";
 import { type InputOf, type ToolOutcome, type ToolUse, defineTool, failFrom } from "../tool.ts";
 import { explanation, sayNotes } from "./fields.ts";
+import { cutText } from "../../base/text/lines.ts";
 
 const maxHits = 50;
 /** Characters of a line. */
@@ -85,7 +86,7 @@ async function run(
     results: hits.slice(0, maxHits).map(({ file, line, content }) => ({
       file,
       line_number: line,
-      content: content.length > maxLine ? `${content.slice(0, maxLine)}…` : content,
+      content: cutText(content, maxLine),
     })),
     has_more: hasMore || hits.length > maxHits,
     ...sayNotes(locale, ...listNotes(found.value, workspace.searchesPlainText === true)),

@@ -3,6 +3,7 @@ import type { Message } from "../../base/errors/app-error.ts";
 import { refuse, succeed } from "../problems.ts";
 import type { SearchHit, SearchQuery, SearchResult, WorkspaceResult } from "../workspace.ts";
 import { type PathTest, createGlobTest, expandBraces } from "./match-glob.ts";
+import { cutText } from "../../base/text/lines.ts";
 
 /** Of a pattern, in UTF-16 code units. */
 const maxPattern = 1_000;
@@ -202,15 +203,8 @@ export function findHits(
     const end = feed === -1 ? text.length : feed;
     const content = text.slice(start, Math.min(end, start + maxSearchedLine));
     const trimmed = content.endsWith("\r") ? content.slice(0, -1) : content;
-    if (fits(trimmed)) hits.push({ file, line: line + 1, content: showLine(trimmed) });
+    if (fits(trimmed)) hits.push({ file, line: line + 1, content: cutText(trimmed, maxShownLine) });
     start = end + 1;
   }
   return hits;
-}
-
-/** A line as it is shown: cut where it is long, but not in the middle of a character. */
-function showLine(line: string): string {
-  if (line.length <= maxShownLine) return line;
-  const cut = line.slice(0, maxShownLine);
-  return `${/[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut}…`;
 }

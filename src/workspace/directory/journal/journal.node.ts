@@ -5,6 +5,7 @@ import { systemCode } from "../../problems.ts";
 import { hashBytes, maxWholeFile } from "../open-file.node.ts";
 import { createLocks } from "../../locks.ts";
 import { createDraftName, createFolders, putFile } from "../put-file.node.ts";
+import { cutText } from "../../../base/text/lines.ts";
 
 /** Turns of one root, and bytes of all their entries; the oldest turns go first. */
 const maxTurns = 100;
@@ -87,7 +88,7 @@ export function createJournal(folder: string, now: () => number, maxSize = maxJo
       await trim(0);
       const id = ((await listIds()).at(-1) ?? 0) + 1;
       await createFolders([inTurn(id)], 0o700);
-      const cut = request.length > maxRequest ? `${request.slice(0, maxRequest)}…` : request;
+      const cut = cutText(request, maxRequest);
       await writeNew(inTurn(id, "turn.json"), JSON.stringify({ time: now(), request: cut }));
       return id;
     },
