@@ -44,6 +44,7 @@ import {
 import { type Region, regionOf, writeRegions } from "./align/write-regions.ts";
 import { type FillUnit, markText, mergeOutline } from "./align/merge-outline.ts";
 import { missingIndent } from "./align/missing-indent.ts";
+import { placeStatements } from "./align/place-statements.ts";
 import { placeDocs } from "./align/place-docs.ts";
 import { placeSegments, type PlaceWindow, type Segment } from "./align/place-segments.ts";
 import {
@@ -110,6 +111,8 @@ export interface CodeEditOptions extends FragmentHints {
   isUnnamed?: boolean | undefined;
   /** Something says that the code comes beside what is there: imports alone go to those of the file. */
   isAdded?: boolean | undefined;
+  /** Something says that the code takes the place of a part of the lines that are meant. */
+  isReplaced?: boolean | undefined;
   /** Pairs of lines that may be compared, 25 of which take about a microsecond; 3,000,000 where absent. */
   maxPairs?: number | undefined;
 }
@@ -219,7 +222,7 @@ export function applyCodeEdit(
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
   const pieces = isAll ? [] : [asOutline, asFragment, asPieces];
-  const later = result.ok || isMarked ? [] : [...pieces, asNamed, asWrapped];
+  const later = result.ok || isMarked ? [] : [...pieces, asNamed, asStatements, asWrapped];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
     if (found === undefined) return best;
@@ -669,6 +672,24 @@ function asNamed(
   if (!areNew && !names.every((name) => name === key)) return undefined;
   const start = first.head > 0 ? from : head;
   return { regions: [regionOf(code, alignWithin(code, file, start, to))], level: "elision" };
+}
+
+/** New versions of statements of what the answer names, or of what is selected. */
+function asStatements(
+  given: readonly string[],
+  file: AlignedFile,
+  { near, within, isChange = false, isReplaced = false }: CodeEditOptions,
+): Found | undefined {
+  const range = near ?? within;
+  if (range === undefined || !isChange) return undefined;
+  const { source } = file;
+  const code = sourceLines(solidPart(given));
+  const place = placeStatements(code, source, solidLinesIn(range, source), isReplaced);
+  if (place === undefined) return undefined;
+  const start = source.numbers[place.start] ?? 0;
+  const end = (source.numbers[place.end - 1] ?? 0) + 1;
+  const lines = indented(code.all, indentOf(source.all[start] ?? ""));
+  return { regions: [{ start, end, lines }], level: "elision" };
 }
 
 /** Lines of the file in a new block: all that is deeper than its head, up to what closes it. */

@@ -29,7 +29,8 @@ import { describeDiff } from "../../edit/describe-error.ts";
 import { EditReader } from "../../edit/read/edit-reader.ts";
 import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
-import { type TextChange, applyText } from "./forms/apply-text.ts";
+import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
+import type { TextLine } from "../../edit/read/blocks/quoted-change.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
@@ -230,7 +231,9 @@ async function* streamEdits(
   const others = files.filter((file) => !own.includes(file));
   const reading = isCalled ? nothingRead : blocksReading;
   const base = { ...answer, others, options: [], unread: called?.unread ?? [] };
-  const change = isWhole(answer) ? await changeOf(scene, own, reading, fenced) : undefined;
+  const change = isWhole(answer)
+    ? await changeOf(scene, own, reading, fenced, reader.said)
+    : undefined;
   const shown = reading.kind === "change" ? reading.blocks : (options?.blocks ?? []);
   if (change !== undefined && !("code" in change)) {
     const applied = yield* showChange(scene, change, last, shown, isQuiet);
@@ -277,6 +280,7 @@ async function changeOf(
   own: readonly FileEdit[],
   reading: BlocksReading,
   blocks: readonly CodeBlock[],
+  said: readonly TextLine[],
 ): Promise<TextChange | EditError | undefined> {
   if (reading.kind === "change") return reading;
   if (reading.kind === "refused") return reading.error;
@@ -288,7 +292,12 @@ async function changeOf(
   const { text } = scene.target;
   const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
   if (pairs?.ok === false) return undefined;
-  const after = pairs?.text ?? text;
+  const sides = units.flatMap(({ search, replace }) => [{ code: search }, { code: replace }]);
+  const after = said.reduce(
+    (known, line) =>
+      pairs === undefined ? known : changeAsTold(known, { below: line.text }, sides),
+    plainText(pairs?.text ?? text),
+  );
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
   const isOld = (block: CodeBlock): boolean => isPaired && shareOf(block.code, text) === 1;
@@ -299,7 +308,10 @@ async function changeOf(
   if (beside.kind === "unread")
     return isUse ? undefined : describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;
-  if (marked === undefined) return beside.kind === "change" ? beside : undefined;
+  if (marked === undefined) {
+    const isMore = pairs !== undefined && after !== plainText(pairs.text);
+    return beside.kind === "change" ? beside : isMore ? { after } : undefined;
+  }
   const made = beside.kind === "change" ? beside.after : after;
   const change = await applyMarkedCode(scene, marked, filePath, made);
   if ("code" in change) return change;

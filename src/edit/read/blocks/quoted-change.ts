@@ -17,11 +17,14 @@ import {
   addsBeside,
   asksForChange,
   asksForCode,
+  asksForLess,
   asksToRemove,
   isHead,
   isTurned,
   leadsToRemoval,
   leavesToPerson,
+  onlyTalks,
+  pointsToRemoval,
   readApart,
   readSentence,
   removesThat,
@@ -147,10 +150,11 @@ export function readToldChanges(
     const isMore =
       !one.isOld &&
       /\s/.test(one.code.trim()) &&
-      !(one.isInline && (tellsWhere(one.before) || isGone(one))) &&
+      !(one.isInline && (tellsWhere(one.before) || isGone(one) || onlyTalks(one))) &&
       !written.has(squeeze(one.code));
     const sides = pair === undefined || next === undefined ? [one] : [one, next];
-    if (change === "unclear" || (change === undefined && isMore)) return [];
+    const isToGo = !one.isInline && one.isOld && asksForLess(one.before);
+    if (change === "unclear" || (change === undefined && (isMore || isToGo))) return [];
     if (change !== undefined) {
       if (isLeft(sides, lines, sentences)) return [];
       told.push(change);
@@ -409,6 +413,7 @@ function toDeletion(
   const next = sentences[sentences.findIndex((one) => one === sentence) + 1];
   const isAsked =
     asksToRemove({ before, after }, count) ||
+    (!isInline && pointsToRemoval({ before, after }, count)) ||
     (isBehindOne && /^\W*(?:and|以及|还有|和) ?(?:these|this|those|that|the|这)/i.test(before)) ||
     (isInline && next?.quoted.length === 0 && removesThat(next.text, count));
   // Lines may go from what is quoted.
@@ -460,9 +465,9 @@ function placeSides(
   const { search, replace } = sides;
   const { text } = file;
   const places = search.includes("\n") ? [] : [...placesIn(text, search)];
-  if (places.length < 2) return sides;
   const scope = name === undefined ? undefined : scopeIn(file.source, name);
   const inside = places.filter((at) => scope === undefined || (at >= scope.from && at < scope.to));
+  if (places.length < 2 && (scope === undefined || inside.length === 0)) return sides;
   if (everywhere !== undefined) {
     const isMore = countText(text, search) !== places.length || text.includes(replace);
     const isAll =

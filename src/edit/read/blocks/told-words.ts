@@ -51,7 +51,7 @@ const employing =
   /(?:^|[,，;；.。]|\bbut|\bso|\band)\s*(?:(?:please |instead,? |just )*(?:us|writ|call|prefer|chang|replac|it (?:should|must))|而?应|改|而是|请|使?用(?!于))/i;
 /** The old code is wanted to change wherever it is. */
 const everyPlace =
-  /^[^\uE000]*?(\b(?:every|each|all|both)\b|所有|每|全部|两处)(?:[\w\s]{0,40}|[^\uE000\s,，;；。]{0,12})\uE000|^[^\uE000]*\uE000 ?(全部|全都|统一|一律)|^[^\uE000]*\uE000[^\uE000]*\uE000 ?(everywhere|throughout|in (?:all|every|each|both)\b)/i;
+  /^[^\uE000]*?(\b(?:every|each|all|both)\b|所有|每|全部|两处)(?:[\w\s`,]{0,40}|[^\uE000\s,，;；。]{0,12})\uE000|^[^\uE000]*\uE000 ?(全部|全都|统一|一律)|^[^\uE000]*\uE000[^\uE000]*\uE000 ?(everywhere|throughout|in (?:all|every|each|both)\b)/i;
 
 const clauseEnd =
   /[,，;；()（）]|\s[–—-]+\s|(?=\b(?:because|since|so that|otherwise|in order to|to (?:avoid|prevent|ensure|make sure))\b)|(?=因为|由于|否则|以便|从而|这样|以?避免|以确保)/i;
@@ -69,6 +69,9 @@ const leaving =
 /** What is quoted goes. */
 const removing =
   /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
+/** What is below goes. */
+const pointing =
+  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|the (?:following|first|second|last))\b)|(?:删除|删掉|移除|去掉)(?:[这第]|[下上]面|以下))/i;
 /** Why, behind what is said. */
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 /** What it goes from, and what is done besides. */
@@ -126,10 +129,17 @@ export interface Telling {
   everywhere?: number;
 }
 
+/** Whether a sentence tells what happens with code that it quotes, and asks for nothing. */
+export function onlyTalks({ before, after }: Around): boolean {
+  const words = bareWords(before) + side + bareWords(after);
+  return outcome.test(bareWords(after)) && !order.test(words) && !asking.test(words);
+}
+
 /** Whether a sentence asks for a change of what it quotes. */
 export function asksForChange(text: string): boolean {
   const words = bareWords(text).trim();
-  return words.includes("`") && (order.test(words) || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
+  const isOrder = words.split(/[:：,，]|→|⇒|➜/).some((one) => order.test(one));
+  return words.includes("`") && (isOrder || /`[^`]*(?:→|⇒|➜|->|=>)\s*`/.test(words));
 }
 
 /** Whether a sentence says that code which it quotes comes in; `perhaps` where it may only talk about that. */
@@ -256,6 +266,29 @@ export function asksToRemove({ before, after }: Around, lines: number): boolean 
   if (words === undefined || negation.test(lastClause(lead))) return false;
   const isOne = oneLine.test(words) && !manyLines.test(words);
   return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));
+}
+
+/** Whether a text speaks of something that goes. */
+export function speaksOfLess(text: string): boolean {
+  return /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i.test(text);
+}
+
+/** Whether a sentence of a text orders to remove something. */
+export function asksForLess(text: string): boolean {
+  return ordersIn(text).some(speaksOfLess);
+}
+
+/** Whether the words before a block order to remove it, whatever they say behind that. */
+export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
+  const lead = foldSpaces(before).split(sentenceEnd).at(-1) ?? "";
+  const said = pointing.exec(lead)?.[0] ?? "";
+  const isOne = oneLine.test(lead) && !manyLines.test(lead);
+  return (
+    said !== "" &&
+    !(isOne && lines > 1) &&
+    !negation.test(lastClause(said)) &&
+    !isDoubtful(said + side + bareWords(after))
+  );
 }
 
 /** Whether the words right before what is quoted order to remove it. */

@@ -20,11 +20,13 @@ import {
   type ToldChange,
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
+  asksForLess,
   leavesToPerson,
   onlyOffers,
   ordersIn,
   quotedIn,
   sentenceEnd,
+  speaksOfLess,
 } from "../../../edit/read/blocks/told-words.ts";
 import { isSurePlaceholder, placeholderOf } from "../../../edit/placeholder.ts";
 import type { EditError, LineRange } from "../../../edit/edit-unit.ts";
@@ -182,7 +184,7 @@ export async function readCodeBlocks(
   for (const { text: line } of read.length > 0 && isShort ? telling : [])
     after = changeAsTold(after, { below: line }, given);
   for (const block of given.filter(isOld))
-    if (ordersIn(block.above).some((one) => removal.test(one)))
+    if (asksForLess(block.above))
       unread.push({
         block,
         problem: "it is to go, and it is not clear which lines are meant",
@@ -252,11 +254,9 @@ function applyTold(
   return result?.ok === true ? result.text : text;
 }
 
-const removal = /\b(?:remove|delete|drop|go)\b|删|移除|去掉/i;
-
 /** The text without a block that the line above it orders to remove. */
 function removeAsTold(text: string, block: CodeBlock): string {
-  if (!removal.test(block.above)) return text;
+  if (!speaksOfLess(block.above)) return text;
   const lead = { text: block.above, line: block.line - 1, isCode: false };
   return applyTold(text, [lead], [block], ({ replace }) => replace === "");
 }
@@ -508,6 +508,7 @@ async function applyCode(
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
+    isReplaced: ordersIn(above).some((one) => replacing.test(one)),
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
   const result =
@@ -551,6 +552,8 @@ const adding =
 function announcesMore(above: string): boolean {
   return adding.test(above.replaceAll(/`[^`]*`|\b(?:the|this|your) imports?\b/gi, ""));
 }
+
+const replacing = /replac|chang|rewrit|updat|[换改写]/i;
 
 /** All that the file has of the name that code begins with. */
 function namesakesOf({ names }: ReadBlock, { symbols }: CodeAnalysis): LineRange[] {

@@ -1,0 +1,76 @@
+// Statements as new versions of those that set the same, or begin with the same word, among the lines that are meant.
+import { declaredName, isEven, nameSetBy, type SourceLines, unitEnd } from "./source-lines.ts";
+
+/** Solid lines of a text, [start, end). */
+interface Statement {
+  start: number;
+  end: number;
+}
+
+/** Of a line that another one holds, in characters. */
+const leastHeld = 8;
+
+/**
+ * The solid lines [start, end) of which the code is a new version: its first and its last statement each have the one of the
+ * kind among the lines [from, to), and so has each statement of the file between these.
+ *
+ * @param isReplaced something says that what is there is replaced: then the same word at its beginning tells a statement
+ */
+export function placeStatements(
+  code: SourceLines,
+  source: SourceLines,
+  { from, to }: { from: number; to: number },
+  isReplaced: boolean,
+): Statement | undefined {
+  const head = source.texts[from] ?? "";
+  const inner = to - from > 1 && declaredName(head) !== undefined ? from + 1 : from;
+  const units = statementsOf(code);
+  if (from === -1 || !isEven(code.texts)) return undefined;
+  const places = units.map(({ start }) => {
+    const text = code.texts[start] ?? "";
+    const isOne = (kind: (line: string) => boolean): Statement | undefined =>
+      onlyOne(source, { from: inner, to }, kind);
+    const set = nameSetBy(text);
+    const own =
+      isOne((line) => line === text) ??
+      (set === undefined ? undefined : isOne((line) => nameSetBy(line) === set));
+    if (own !== undefined || !isReplaced) return own;
+    const isHeld = (line: string): boolean =>
+      line.length >= leastHeld && text.includes(line.replace(/;$/, ""));
+    return isOne(isHeld) ?? isOne((line) => firstWord(line) === firstWord(text));
+  });
+  const [first, last] = [places[0], places.at(-1)];
+  if (first === undefined || last === undefined) return undefined;
+  const old = places.filter((place) => place !== undefined);
+  const isRow = old.every(({ start }, nth) => nth === 0 || start === old[nth - 1]?.end);
+  const isAsDeep = old.every(({ start }) => source.columns[start] === source.columns[first.start]);
+  return isRow && isAsDeep ? { start: first.start, end: last.end } : undefined;
+}
+
+function statementsOf(code: SourceLines): Statement[] {
+  const found: Statement[] = [];
+  for (let start = 0; start < code.texts.length; start = found.at(-1)?.end ?? code.texts.length)
+    found.push({ start, end: unitEnd(code, start) });
+  return found;
+}
+
+/** The one statement of a kind that is in no other one of that. */
+function onlyOne(
+  source: SourceLines,
+  { from, to }: { from: number; to: number },
+  isOfKind: (line: string) => boolean,
+): Statement | undefined {
+  let found: Statement | undefined;
+  for (let line = from; line < to; line += 1) {
+    if (!isOfKind(source.texts[line] ?? "")) continue;
+    if (found !== undefined) return undefined;
+    found = { start: line, end: unitEnd(source, line) };
+    if (found.end > to) return undefined;
+    line = found.end - 1;
+  }
+  return found;
+}
+
+function firstWord(text: string): string {
+  return /^\W*[\w$]*/.exec(text)?.[0] ?? "";
+}
