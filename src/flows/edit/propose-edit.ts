@@ -293,9 +293,9 @@ async function changeOf(
   const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
   if (pairs?.ok === false) return undefined;
   const sides = units.flatMap(({ search, replace }) => [{ code: search }, { code: replace }]);
-  const after = said.reduce(
-    (known, line) =>
-      pairs === undefined ? known : changeAsTold(known, { below: line.text }, sides),
+  const rest = said.filter(({ line }) => isPaired && units.every((unit) => unit.line !== line));
+  const after = rest.reduce(
+    (known, line) => changeAsTold(known, { below: line.text }, sides),
     plainText(pairs?.text ?? text),
   );
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");

@@ -278,6 +278,11 @@ export function asksForLess(text: string): boolean {
   return ordersIn(text).some(speaksOfLess);
 }
 
+/** Whether an order is about a new version of something. */
+export function asksToReplace(sentence: string): boolean {
+  return /replac|chang|rewrit|updat|[换改写]/i.test(sentence);
+}
+
 /** Whether the words before a block order to remove it, whatever they say behind that. */
 export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
   const lead = foldSpaces(before).split(sentenceEnd).at(-1) ?? "";

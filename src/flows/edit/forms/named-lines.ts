@@ -13,9 +13,13 @@ import { quotedIn, scopeOf, sentenceEnd } from "../../../edit/read/blocks/told-w
 
 /**
  * The lines that a text above code names for it, in the last of its sentences that does: by their numbers, or by the one
- * thing of the file that it quotes.
+ * thing of the file that it quotes; of several, the one with a line that sets what the first line of the code does.
  */
-export function namedLines(above: string, analysis: CodeAnalysis): LineRange | undefined {
+export function namedLines(
+  above: string,
+  analysis: CodeAnalysis,
+  code = "",
+): LineRange | undefined {
   const most = Math.min(maxQuoted, Math.ceil(maxLooks / analysis.source.lineCount));
   const [numbers, ...others] = above.matchAll(lineNumbers);
   const { from, to = from } = numbers?.groups ?? {};
@@ -27,9 +31,23 @@ export function namedLines(above: string, analysis: CodeAnalysis): LineRange | u
     const found = named.filter(({ length }) => length === 1);
     const scope = found.length > 1 ? scopeOf(sentence, []) : undefined;
     const [[range] = [], ...more] = scope === undefined ? found : rangesNamed([scope], analysis);
-    if (range !== undefined) return more.length === 0 ? range : undefined;
+    if (range !== undefined && more.length > 0) return rangeThatSets(code, found.flat(), analysis);
+    if (range !== undefined) return range;
   }
   return undefined;
+}
+
+function rangeThatSets(
+  code: string,
+  ranges: readonly LineRange[],
+  { source }: CodeAnalysis,
+): LineRange | undefined {
+  const key = nameSetBy(code.split("\n", 1)[0] ?? "");
+  const lines = linesOf(source.text);
+  const [only, ...more] = ranges.filter(({ startLine, endLine }) =>
+    lines.slice(startLine, endLine).some((line) => nameSetBy(line.trim()) === key),
+  );
+  return key === undefined || more.length > 0 ? undefined : only;
 }
 
 /** Names of a sentence that are looked for, and lines in which. */

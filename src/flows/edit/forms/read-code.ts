@@ -21,6 +21,7 @@ import {
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
   asksForLess,
+  asksToReplace,
   leavesToPerson,
   onlyOffers,
   ordersIn,
@@ -103,14 +104,15 @@ export async function readCodeBlocks(
     // The head of the file may name any file.
     const head = own.find(isSolid) ?? "";
     const isHead = pathOfLine(head) !== undefined && fileLines.includes(head);
-    const filePath = isHead && pathOfLine(head) === block.filePath ? undefined : block.filePath;
+    const isNoPath = (isHead && pathOfLine(head) === block.filePath) || isOfOtherKind(block);
+    const filePath = isNoPath ? undefined : block.filePath;
     return { ...block, filePath, code, isClosed, block, names, bare: bareOf(code) };
   });
   const isOld = ({ bare }: ReadBlock): boolean => bareText.includes(bare);
   const analysis = await analyzeText(scene, text);
   // What the file has elsewhere may be meant for a place that the answer names.
   const isElsewhere = ({ above, bare }: ReadBlock): boolean => {
-    const named = namedLines(above, analysis);
+    const named = namedLines(above, analysis, bare.trim());
     const lines = named && fileLines.slice(named.startLine - 1, named.endLine);
     const head = bare.trim().split("\n", 1)[0] ?? "";
     return lines !== undefined && !lines.some((line) => line.trim() === head);
@@ -150,7 +152,9 @@ export async function readCodeBlocks(
   }[] = [];
   let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
-  for (const block of withoutPieces(blocks, isSketch)) {
+  const isSamePlace = (one: ReadBlock, other: ReadBlock): boolean =>
+    namedLines(one.above, analysis)?.startLine === namedLines(other.above, analysis)?.startLine;
+  for (const block of withoutPieces(blocks, isSketch, isSamePlace)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
     const told = replacedLine(block.above, fileLines, block.code);
@@ -347,7 +351,7 @@ function illustrates(
   const uses = bare.filter((line) => [...wordsOf(line)].some((word) => names.has(word)));
   // What the line above is about, other than the change.
   const words = new Set(bare.flatMap((line) => [...wordsOf(line)]));
-  const quoted = [...wordsOf((above.match(/`[^`]+`/g) ?? []).join(" "))];
+  const quoted = quotedIn(above).flatMap((one) => [...wordsOf(one.replace(/\(.*/, ""))]);
   const isMeant = quoted.some((word) => words.has(word) && !names.has(word));
   const isLike = (line: string): boolean =>
     all.some((one) => likenessOfWords(line, one) >= mostLike);
@@ -423,10 +427,13 @@ const final =
 function withoutPieces(
   blocks: readonly ReadBlock[],
   isSketch: (block: ReadBlock) => boolean,
+  isSamePlace: (one: ReadBlock, other: ReadBlock) => boolean,
 ): ReadBlock[] {
   return blocks.filter((block, nth) => {
     const { bare, names, above } = block;
-    const isAgain = blocks.slice(0, nth).some((other) => other.bare === bare);
+    const isAgain = blocks
+      .slice(0, nth)
+      .some((other) => other.bare === bare && isSamePlace(block, other));
     if (isAgain && !announcesMore(above)) return false;
     const later = blocks.slice(nth + 1);
     if (later.length > 0 && onlyIdea.test(above)) return false;
@@ -497,18 +504,18 @@ async function applyCode(
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
       : (addAtToldPlace(text, code, above, was, within) ??
-        replaceBody(text, code, `${above} ${below}`, was));
+        replaceBody(text, code, `${above} ${below}`, was, within));
   if (
     typeof placed === "string" &&
     findDamage(was, await analyzeText(scene, placed), false) === undefined
   )
     return { after: placed, form: "function" };
-  const named = namedLines(above, was);
+  const named = namedLines(above, was, code.trim());
   const hints = {
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
-    isReplaced: ordersIn(above).some((one) => replacing.test(one)),
+    isReplaced: ordersIn(above).some(asksToReplace),
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
   const result =
@@ -552,8 +559,6 @@ const adding =
 function announcesMore(above: string): boolean {
   return adding.test(above.replaceAll(/`[^`]*`|\b(?:the|this|your) imports?\b/gi, ""));
 }
-
-const replacing = /replac|chang|rewrit|updat|[换改写]/i;
 
 /** All that the file has of the name that code begins with. */
 function namesakesOf({ names }: ReadBlock, { symbols }: CodeAnalysis): LineRange[] {
@@ -647,6 +652,12 @@ function hasLike({ code }: CodeBlock, text: string): boolean {
   return lines.some((line) =>
     known.some((one) => likenessOfWords(line, one) >= surelyLike || isSame(line, one)),
   );
+}
+
+/** The text names a file of another language than the code is of. */
+function isOfOtherKind({ info, filePath = "" }: CodeBlock): boolean {
+  const [own, named] = [languageOf(`x.${wordOf(info)}`), languageOf(filePath)];
+  return own !== "" && named !== "" && familyOf(own) !== familyOf(named) && !isPart(own, filePath);
 }
 
 /** Whether files of this name hold code of the other language as well. */

@@ -30,21 +30,21 @@ import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
 import { hasWord, rangesNamed } from "./named-lines.ts";
-import { ordersIn, quotedIn } from "../../../edit/read/blocks/told-words.ts";
+import { asksToReplace, ordersIn, quotedIn } from "../../../edit/read/blocks/told-words.ts";
 import { leavesOut, placeholderOf } from "../../../edit/placeholder.ts";
 import { findHeadings } from "../../../knowledge/markdown-sections.ts";
 
 const adding = /\b(?:add|insert|put|place|append)\b|加|增|插入|放|补|声明/i;
 /** Between a place and what is quoted are words that begin nothing else. */
 const english =
-  /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
+  /\b(before|above|after|below|behind|under|underneath|between)\s+((?:(?:the )?line (?:that|which|where|with) |)(?:(?!(?:in|from|with|by|when|that|which|it|you|is|are|we|so)\b|(?!closing|opening|existing)\w+ing\b)[a-z]+\s+){0,5})`([^`]+)`/gi;
 const chinese =
   /`([^`]+)`\s*\p{Script=Han}{0,6}?(之前|之后|之间|前面|后面|上面|下面|上方|下方|前|后)/gu;
 const atEdge =
   /\b(?<first>start|beginning|top|end|bottom) of (?:the |your )?(?:\w+ ){0,2}`(?<name>[\w$.#:]+)(?:\(\))?`|`(?<named>[\w$.#:]+)(?:\(\))?`\s*(?:函数|方法)?体?的?(?<edge>开头|开始|起始|最前面|顶部|末尾|结尾|最后面?|底部)/giu;
 /** What says so is an order, whatever it orders. */
 const placing =
-  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
+  /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|\b(?:top|beginning|start|end|bottom) of (?:the|this|your) file\b|文件的?(?:开头|顶部|末尾|最前|最后)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
 /** When what is added runs leaves it an order. */
 const condition = / (?:when|if|before|after)\b[^,:`]*(?=[:：]?$)/gim;
 const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
@@ -321,7 +321,10 @@ function besideLine(
     const gap = isApart || keywordOf(text.trim()) !== "" || told.quoted === callee ? [""] : [];
     return lines.toSpliced(end + 1, 0, ...gap, ...indented(own, indentOf(text)));
   }
-  const shown = indented(own, indentOf(opens ? below : text));
+  // Behind the end of a block it may be as deep as it is shown, and not in that.
+  const isBehind = !told.isAbove && least >= columnsOf(below) && least < columnsOf(text);
+  const [deep = ""] = own.filter((one) => columnsOf(one) === least);
+  const shown = indented(own, indentOf(opens ? below : isBehind && least > 0 ? deep : text));
   // A member is set apart as others are.
   const isApart = isAfterGap(source, headlinesAbove(source, source.numbers.indexOf(line)));
   if (isMember(own) && isApart && !told.isAbove && !opens) shown.unshift("");
@@ -343,8 +346,10 @@ function splice(lines: readonly string[], at: number, added: readonly string[]):
 const ofBody =
   /\b(?:body|contents?) (?:of|in) (?:\w+ ){0,2}`([\w$.#:]+)(?:\(\))?`|`([\w$.#:]+)(?:\(\))?`(?:['’]s body|\s*(?:函数|方法)?的?(?:函数体|方法体|主体|内容))/gi;
 
+const aBody = /\b(?:function|method) body\b|函数体|方法体/i;
+
 /**
- * The text with the code as the body of the one function that the sentence names; its head, its documentation and its end
+ * The text with the code as the body of the one function that the sentence names, or that is selected; its head, its documentation and its end
  * stay. Undefined where it names none, or the code is more than a body, or leaves something out.
  */
 export function replaceBody(
@@ -352,13 +357,18 @@ export function replaceBody(
   code: string,
   sentence: string,
   { symbols }: CodeAnalysis,
+  within: LineRange | undefined,
 ): string | undefined {
-  const names = ordersIn(sentence)
-    .filter((one) => /replac|chang|rewrit|updat|[换改写]/i.test(one))
-    .flatMap((one) =>
-      [...one.matchAll(ofBody)].map(([, en, zh]) => (en ?? zh)?.split(/[.#:]/).at(-1)),
-    );
-  const [symbol, ...same] = flattenSymbols(symbols).filter(({ name }) => names.includes(name));
+  const orders = ordersIn(sentence).filter(asksToReplace);
+  const names = orders.flatMap((one) =>
+    [...one.matchAll(ofBody)].map(([, en, zh]) => (en ?? zh)?.split(/[.#:]/).at(-1)),
+  );
+  const isOfSelected = names.length === 0 && orders.some((one) => aBody.test(one));
+  const isSelected = ({ range }: CodeSymbol): boolean =>
+    isOfSelected && range.startLine === within?.startLine && range.endLine === within.endLine;
+  const [symbol, ...same] = flattenSymbols(symbols).filter(
+    (one) => names.includes(one.name) || isSelected(one),
+  );
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
   const isHead = own.some((line) => names.includes(declaredName(line.trim())));
   if (symbol === undefined || same.length > 0 || names.length > 1 || isHead) return undefined;
