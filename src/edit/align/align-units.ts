@@ -825,7 +825,9 @@ function sortedPlace(
   const shared = (line: number): number =>
     countWhile(text.length, (at) => textOf(line).startsWith(text.slice(0, at + 1)));
   const likeness = groups.map((group) => Math.max(...group.slice(0, maxImports).map(shared)));
-  const group = groups[likeness.indexOf(Math.max(...likeness))] ?? [];
+  // Imports that begin with another word may have an order of their own.
+  const begins = (line: number): boolean => textOf(line).split(" ", 1)[0] === text.split(" ", 1)[0];
+  const group = (groups[likeness.indexOf(Math.max(...likeness))] ?? []).filter(begins);
   const isSorted = group.every((line, nth) => nth === 0 || textOf(group[nth - 1]) <= textOf(line));
   if (!isSorted || group.length < 3) return undefined;
   const above = group.findLast((line) => textOf(line) < text);

@@ -64,9 +64,9 @@ export class EditReader {
     return this.#edits.alternatives;
   }
 
-  /** The lines of text, without code and empty ones. */
-  get said(): TextLine[] {
-    return this.#scanner.lead.lines.filter(({ isCode }) => !isCode);
+  /** The lines of text, without fenced code and empty ones. */
+  get said(): readonly TextLine[] {
+    return this.#scanner.lead.lines;
   }
 
   /** What comes next belongs to an edit, or is text in a tag for the person. */

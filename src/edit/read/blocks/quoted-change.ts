@@ -139,9 +139,11 @@ export function readToldChanges(
     if (one === undefined) break;
     const pair = next && toChange(one, next, file);
     // What is talked about before a change is no side of it.
-    const isTalk =
-      pair === "unclear" && !(one.isOld && /\w/.test(one.code)) && !/\s/.test(one.code.trim());
-    if (isTalk && next && third && typeof toChange(next, third, file) === "object") {
+    const isWord = !(one.isOld && /\w/.test(one.code)) && !/\s/.test(one.code.trim());
+    const isBefore = (): boolean =>
+      next !== undefined && third !== undefined && typeof toChange(next, third, file) === "object";
+    const isTalk = (one.isInline && onlyTalks(one)) || (isWord && isBefore());
+    if (pair === "unclear" && isTalk) {
       at += 1;
       continue;
     }
@@ -237,18 +239,7 @@ function readQuotations(
     const { code, line } = block;
     all.push({ ...apart, code, line, end: line + 1 + linesOf(code).length, block });
   }
-  let last: (typeof all)[number] | undefined;
-  for (const { text, line, isCode } of lines) {
-    const alone = isCode ? text : codeAlone(text);
-    if (alone === undefined) continue;
-    if (isCode && last?.end === line - 1) {
-      last.code += `${text}\n`;
-      last.end = line;
-    } else {
-      last = { ...apart, code: `${alone}\n`, line, end: line };
-      all.push(last);
-    }
-  }
+  for (const piece of piecesApart(lines)) all.push({ ...apart, ...piece });
   if (all.length > maxQuoted) return [];
   const sorted = all.toSorted((a, b) => a.line - b.line);
   for (const [nth, one] of sorted.entries()) {
@@ -269,6 +260,33 @@ function readQuotations(
   return sorted
     .filter((one, nth) => !isAgain(one, nth))
     .map((one) => ({ ...one, isOld: holds(file, squeeze(one.code)) }));
+}
+
+/** Code that is set apart: by its indentation, or in quotes as all of a line. */
+function piecesApart(lines: readonly TextLine[]): { code: string; line: number; end: number }[] {
+  const found: { code: string; line: number; end: number }[] = [];
+  for (const [nth, { text, line, isCode }] of lines.entries()) {
+    const alone = isCode ? text : codeAlone(text);
+    const last = found.at(-1);
+    if (alone === undefined) continue;
+    if (last?.end === line - 1 && isCode && lines[nth - 1]?.isCode === true) {
+      last.code += `${text}\n`;
+      last.end = line;
+    } else found.push({ code: `${alone}\n`, line, end: line });
+  }
+  return found;
+}
+
+/** Code that is set apart without a fence, as blocks. */
+export function readCodeApart(lines: readonly TextLine[]): CodeBlock[] {
+  if (lines.length > maxTextLines) return [];
+  return piecesApart(lines).map(({ code, line, end }) => {
+    const isText = (one: TextLine): boolean => !one.isCode && codeAlone(one.text) === undefined;
+    const above = lines.findLast((one) => one.line < line && isText(one))?.text ?? "";
+    const below = lines.find((one) => one.line > end && isText(one))?.text ?? "";
+    const named = { info: "", filePath: undefined, option: undefined };
+    return { ...named, code, raw: code, above, below, line: line - 1, isClosed: true };
+  });
 }
 
 /** Code may quote, too: between two signs, or behind a space or a sign that opens something, and before no sign that ends. */

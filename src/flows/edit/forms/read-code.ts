@@ -14,6 +14,7 @@ import {
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
 import {
+  readCodeApart,
   readQuotedCode,
   readToldChanges,
   type TextLine,
@@ -41,7 +42,7 @@ import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
-import { namedLines } from "./named-lines.ts";
+import { hasWord, namedLines } from "./named-lines.ts";
 import { addAtToldPlace, replaceBody, replacedLine, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
@@ -81,12 +82,14 @@ export async function readCodeBlocks(
   const {
     after: made = scene.target.text,
     code: madeCode = "",
-    said = [],
+    said: lines = [],
     isQuoting = true,
   } = beside;
   const whole = plainText(made);
+  const said = lines.filter(({ isCode }) => !isCode);
   const quoted = isQuoting ? readQuotedCode(said, whole) : [];
-  const all = [...blocksOfAnswer, ...quoted].sort((one, other) => one.line - other.line);
+  const apart = blocksOfAnswer.length === 0 ? readCodeApart(lines) : [];
+  const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
   const gone = new Set<CodeBlock>();
   let text = whole;
   for (const block of all.slice(0, maxBlocks)) {
@@ -125,7 +128,7 @@ export async function readCodeBlocks(
       areRemarked[nth] === false &&
       linesOf(code).some((line) => isSolid(line) && ends.has(line.trim())),
   );
-  const isFirstBest = said.some((one) => prefersFirst(one.text));
+  const isFirstBest = said.some((one) => prefersFirst(one.text, given));
   const blocks = given.filter((one, nth) => {
     // Lines of the file with remarks behind them show what a later block changes.
     const isGone = linesOf(one.code).every((line) => !isSolid(line) || ordersToRemove(line));
@@ -457,9 +460,14 @@ function announcesFinal(text: string): boolean {
   return /[:：][*_]*$/.test(last) && (final.test(last) || /具体(?:修改|改动|代码|实现)/.test(last));
 }
 
-/** A text that chooses the first of several versions. */
-function prefersFirst(text: string): boolean {
-  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b|推荐(?:使用)?(?:第一|前者|方案一)|(?:第一种|前者)更/i.test(
+/** A text that chooses the first of several versions: it says so, or quotes what only that has. */
+function prefersFirst(text: string, blocks: readonly CodeBlock[]): boolean {
+  const [named = ""] = /\bI(?:['’]d)? (?:recommend|suggest|prefer)\b|推荐/i.test(text)
+    ? quotedIn(text)
+    : [];
+  const [first = false, ...others] = blocks.map(({ code }) => hasWord(code, named));
+  if (first && !others.includes(true)) return true;
+  return /\b(?:recommend|suggest|prefer|choose|use|pick|(?:go|going|stick) with)\b[^.,;]{0,20}\b(?:the )?(?:first|former)\b|\bthe (?:first|former)(?: one| version| option| variant| approach)? is (?:the one (?:that )?I\b|(?:[\w-]+ )?(?:better|shorter|simpler|cleaner|clearer|safer|enough|preferred|recommended|preferable)\b)|推荐(?:使用)?(?:第一|前者|方案一)|(?:第一种|前者)更/i.test(
     text,
   );
 }
@@ -668,7 +676,8 @@ function isPart(language: string, path: string): boolean {
   );
 }
 
-function familyOf(language: string): string {
+/** Languages with files that may hold the same code. */
+export function familyOf(language: string): string {
   const name = language.toLowerCase();
   if (/^(?:shellscript|shell|[bkz]?a?sh)$/.test(name)) return "shell";
   return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
