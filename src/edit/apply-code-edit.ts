@@ -688,6 +688,8 @@ function asStatements(
   if (place === undefined) return undefined;
   const start = source.numbers[place.start] ?? 0;
   const end = (source.numbers[place.end - 1] ?? 0) + 1;
+  if (within !== undefined && !encloses(within, { startLine: start + 1, endLine: end }))
+    return undefined;
   const lines = indented(code.all, indentOf(source.all[start] ?? ""));
   return { regions: [{ start, end, lines }], level: "elision" };
 }

@@ -42,9 +42,24 @@ export function placeStatements(
   const [first, last] = [places[0], places.at(-1)];
   if (first === undefined || last === undefined) return undefined;
   const old = places.filter((place) => place !== undefined);
+  // What goes on to set the same elsewhere would be lost, or be wrong.
+  const isSetOn = units.some(({ start }, nth) => {
+    const name = /[\w$]+$/.exec(nameSetBy(code.texts[start] ?? "") ?? "")?.[0];
+    const own = places[nth];
+    return (
+      name !== undefined &&
+      source.texts
+        .slice(inner, to)
+        .some(
+          (line, at) =>
+            (inner + at < (own?.start ?? 0) || inner + at >= (own?.end ?? 0)) &&
+            changes(line, name),
+        )
+    );
+  });
   const isRow = old.every(({ start }, nth) => nth === 0 || start === old[nth - 1]?.end);
   const isAsDeep = old.every(({ start }) => source.columns[start] === source.columns[first.start]);
-  return isRow && isAsDeep ? { start: first.start, end: last.end } : undefined;
+  return isRow && isAsDeep && !isSetOn ? { start: first.start, end: last.end } : undefined;
 }
 
 function statementsOf(code: SourceLines): Statement[] {
@@ -69,6 +84,14 @@ function onlyOne(
     line = found.end - 1;
   }
   return found;
+}
+
+/** A line that computes a value anew from what it was: `name += 1`. */
+function changes(line: string, name: string): boolean {
+  return (
+    line.startsWith(name) &&
+    /^\s*(?:[-+*/%|&^.?]|<<|>>)+=(?!=)|^(?:\+\+|--)/.test(line.slice(name.length))
+  );
 }
 
 function firstWord(text: string): string {

@@ -283,6 +283,13 @@ export function asksToReplace(sentence: string): boolean {
   return /replac|chang|rewrit|updat|[换改写]/i.test(sentence);
 }
 
+/** Whether an order is about several lines of the file. */
+export function namesSeveral(sentence: string): boolean {
+  return /\b(?:lines|statements|calls)\b|` ?(?:and|,|[和与、及]) ?(?:the )?`|[两三四几][行个条]/i.test(
+    bareWords(sentence),
+  );
+}
+
 /** Whether the words before a block order to remove it, whatever they say behind that. */
 export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
   const lead = foldSpaces(before).split(sentenceEnd).at(-1) ?? "";

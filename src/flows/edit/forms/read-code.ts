@@ -24,6 +24,7 @@ import {
   asksForLess,
   asksToReplace,
   leavesToPerson,
+  namesSeveral,
   onlyOffers,
   ordersIn,
   quotedIn,
@@ -519,11 +520,12 @@ async function applyCode(
   )
     return { after: placed, form: "function" };
   const named = namedLines(above, was, code.trim());
+  const orders = ordersIn(above).filter(asksToReplace);
   const hints = {
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
-    isReplaced: ordersIn(above).some(asksToReplace),
+    isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
   const result =
@@ -532,6 +534,10 @@ async function applyCode(
       : await applyCodeAside(text, code, options, services.code.applyCode, turn.signal);
   if (!result.ok)
     return Array.isArray(placed) ? describeSegment(1, linesOf(code), placed) : result.error;
+  const isLine = linesOf(code).filter(isSolid).length === 1;
+  const isLess = linesOf(result.text).length < linesOf(text).length;
+  if (isLine && !isLess && orders.some(namesSeveral))
+    return describeDiff("malformed", "it is to replace several lines, and it is not clear which");
   const isWhole = result.units.some(({ level }) => level === "whole-file");
   const damage = findDamage(was, await analyzeText(scene, result.text), isWhole);
   const form = old !== undefined ? "before-after" : isWhole ? "whole-file" : "function";
