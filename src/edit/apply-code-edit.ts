@@ -111,6 +111,8 @@ export interface CodeEditOptions extends FragmentHints {
   isUnnamed?: boolean | undefined;
   /** Something says that the code comes beside what is there: imports alone go to those of the file. */
   isAdded?: boolean | undefined;
+  /** Something says that a part of what is there goes. */
+  isLess?: boolean | undefined;
   /** Something says that the code takes the place of a part of the lines that are meant. */
   isReplaced?: boolean | undefined;
   /** Pairs of lines that may be compared, 25 of which take about a microsecond; 3,000,000 where absent. */
@@ -380,7 +382,7 @@ function withoutMarks(
   file: AlignedFile,
   options: CodeEditOptions,
 ): Found | EditError {
-  const { within, isUnnamed = false, isAdded = false } = options;
+  const { within, isUnnamed = false, isAdded = false, isLess = false } = options;
   const start = given.findIndex(isSolid);
   if (start === -1) return describeWholeFile("does not show all of its lines");
   const text = given[start] ?? "";
@@ -406,7 +408,7 @@ function withoutMarks(
   const isOne = unitEnd(code, 0) === code.texts.length;
   const single = isOne || isOneFile ? rewriteUnits(code, file, within) : undefined;
   if (single !== undefined) return { regions: single, level: "elision" };
-  const imports = addOnlyImports(code, file, isAdded);
+  const imports = addOnlyImports(code, file, isAdded, isLess);
   if (imports !== undefined && imports.length > 0) return { regions: imports, level: "elision" };
   const share = isUnnamed ? leastShare : 0;
   const all = isOneFile ? undefined : rewriteFile(whole, file, share);

@@ -438,14 +438,17 @@ export function isImportUnit({ text, lines, head }: Unit): boolean {
  * has together; new ones alone in their order.
  *
  * @param isAdded something says that they are added
+ * @param isLess something says that others go: those between the first and the last one
  */
 export function addOnlyImports(
   code: SourceLines,
   file: AlignedFile,
   isAdded: boolean,
+  isLess = false,
 ): Change[] | undefined {
   const units = [...unitsOf(code)];
-  const added = units.every(isImportUnit) ? addImports(units, file) : undefined;
+  const areImports = units.every(isImportUnit);
+  const added = areImports ? addImports(units, file) : undefined;
   const at = code.texts.map((text) =>
     file.countOf(text) === 1 ? file.places.get(text)?.[0] : undefined,
   );
@@ -456,6 +459,13 @@ export function addOnlyImports(
   const areTogether = shown.every((line, nth) => line === first + nth);
   const areNew = added?.every(({ start, end }) => start === end) === true;
   const { numbers, texts } = file.source;
+  const last = shown.at(-1);
+  const isRow = shown.every((line, nth) => nth === 0 || line > (shown[nth - 1] ?? 0));
+  if (areImports && isLess && isRow && at[0] === first && last !== undefined) {
+    const old = texts.slice(first, last + 1);
+    const range = { start: numbers[first] ?? 0, end: (numbers[last] ?? 0) + 1 };
+    return hasSameBrackets(code.texts, old) ? [{ ...range, lines: [...code.all] }] : undefined;
+  }
   // A line that opens brackets shows no more than the beginning of its import.
   const areWhole = shown.every((line) => isEven([texts[line] ?? ""]));
   if (!areTogether || !areNew || !areWhole) return undefined;

@@ -61,7 +61,9 @@ export function rangesNamed(
   const known = Map.groupBy(flattenSymbols(symbols), ({ name }) => name);
   let lines: SourceLines | undefined;
   return quoted.map((one) => {
-    const own = known.get(nameIn(one) ?? "");
+    // A call that the file has is no definition.
+    const isCall = /\w\(.+\)$/.test(one) && /[.>:]/.test(one) && source.text.includes(one);
+    const own = isCall ? undefined : known.get(nameIn(one) ?? "");
     if (own !== undefined) return own.map(({ range }) => range);
     lines ??= sourceLines(linesOf(source.text));
     return unitsNamed(one, lines);

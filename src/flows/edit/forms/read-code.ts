@@ -37,7 +37,7 @@ import type { CodeBlock, CodeEdit, EditForm } from "../../../edit/read/file-edit
 import { pathOfLine, withoutPathLine } from "../../../edit/read/dress/path-in-text.ts";
 import { coveredCode, readWrapper } from "../../../edit/read/dress/tags.ts";
 import { isSameFile } from "../../../edit/read/is-same-file.ts";
-import { isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
+import { indentOf, isSolid, joinLines, linesOf, trimEndSigns } from "../../../base/text/lines.ts";
 import type { CodeAnalysis } from "../../../code/code-analysis.ts";
 import { findDamage, flattenSymbols } from "../../../code/symbols.ts";
 import type { EditScene } from "../show-edit.ts";
@@ -525,6 +525,7 @@ async function applyCode(
     near: lines ?? namesake(code, text, above, named ?? within) ?? named,
     isChange: above !== "" && !announcesMore(above.split(sentenceEnd).at(-1) ?? ""),
     isAdded: announcesMore(above),
+    isLess: speaksOfLess(above),
     isReplaced: orders.length > 0,
   };
   const options = { within, isUnnamed: filePath === undefined, ...hints };
@@ -554,14 +555,17 @@ function namesake(
   const [line = "", ...others] = linesOf(code).filter(isSolid);
   const key = others.length > 0 ? undefined : namedBy(line.trim());
   if (key === undefined || (isImport(line) && announcesMore(above))) return undefined;
-  const places = linesOf(text).flatMap((one, nth) =>
+  const lines = linesOf(text);
+  const places = lines.flatMap((one, nth) =>
     namedBy(one.trim()) === key ? [nth + 1] : [],
   );
   const isMeant = (at: number): boolean =>
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
   // Of several that are quoted each may be meant.
   const isQuoted = above.includes(`\`${key}\``);
-  const isOnly = isImport(line) || (isQuoted && above.split("`").length === 3);
+  const isAsDeep = (at: number): boolean => indentOf(lines[at - 1] ?? "") === indentOf(line);
+  const isAlone = meant === undefined && places.every(isAsDeep) && !announcesMore(above);
+  const isOnly = isImport(line) || isAlone || (isQuoted && above.split("`").length === 3);
   const [place, ...more] = isOnly ? places : isQuoted ? [] : places.filter(isMeant);
   return place === undefined || more.length > 0 ? undefined : { startLine: place, endLine: place };
 }
