@@ -56,13 +56,6 @@ export interface ServerOptions extends Pick<AppDeps, "commands" | "doors" | "sto
   wire?: TopicWire;
 }
 
-interface Opened {
-  close(): unknown;
-}
-
-/** Takes what has to be closed when the server has ended, or cannot start. */
-type Keep = <T extends Opened>(part: T) => T;
-
 /**
  * Starts a Node server from settings; nothing else of the process is touched.
  *
@@ -72,49 +65,30 @@ type Keep = <T extends Opened>(part: T) => T;
 export async function startServer(options: ServerOptions = {}): Promise<RunningServer> {
   const problem = checkNode(process.versions.node);
   if (problem !== undefined) throw new Error(problem);
-  const opened: Opened[] = [];
-  const letGo = async (): Promise<void> => {
-    for (const part of opened.toReversed()) await part.close();
-  };
-  const keep: Keep = (part) => {
-    opened.push(part);
-    return part;
-  };
-  try {
-    const running = await openServer(options, keep);
-    return {
-      ...running,
-      async close() {
-        await running.close();
-        await letGo();
-      },
-    };
-  } catch (thrown) {
-    await letGo();
-    throw thrown;
-  }
-}
-
-async function openServer(options: ServerOptions, keep: Keep): Promise<RunningServer> {
   const { environment = process.env, file, limits, wire, ...added } = options;
   const config = { ...parseConfig(environment, file), ...limits };
+  // Before anything runs that would have to be ended.
   const tls = readTls(config);
   const proxies = readProxies(environment);
-  // Whoever brings a store closes it.
-  const store = added.store ?? keep(await createStore(config, wire));
-  const code = keep(createConfiguredThreads(config));
-  const specs = keep(createSpecReader());
+  const transport = createUndiciTransport(config.connectTimeout, proxies);
+  const code = createConfiguredThreads(config);
+  const specs = createSpecReader();
+  const outside = createOutsideFetch(config, proxies);
+  const models = createModels(config, environment, transport, code, false, outside);
   const templates = createTemplateEngine(() => performance.now());
   const agents = loadAgents(config.agents, (agent) => checkTemplates(agent, templates));
   const mcp = await createMcp(config, environment, proxies);
-  if (mcp !== undefined) keep(mcp);
   const knowledge = await readKnowledge(config.knowledge);
-  if (knowledge !== undefined) keep(knowledge);
-  const transport = keep(createUndiciTransport(config.connectTimeout, proxies));
-  const outside = createOutsideFetch(config, proxies);
-  const models = createModels(config, environment, transport, code, false, outside);
-  const sockets = keep(createNodeSockets({ ...config, secretProtocol: keyProtocol }));
-  const loop = keep(watchLoop({ onStall: logStall }));
+  // From here on something is open. Whoever brings a store closes it.
+  const own =
+    added.store === undefined
+      ? await createStore(config, wire).catch(async (thrown: unknown) => {
+          await knowledge?.close();
+          throw thrown;
+        })
+      : undefined;
+  const loop = watchLoop({ onStall: logStall });
+  const sockets = createNodeSockets({ ...config, secretProtocol: keyProtocol });
   const app = createApp({
     config,
     agents,
@@ -123,7 +97,7 @@ async function openServer(options: ServerOptions, keep: Keep): Promise<RunningSe
     ...(config.testPage ? { testPage: loadTestPage() } : {}),
     code,
     ...added,
-    store,
+    store: added.store ?? own,
     ...(knowledge === undefined ? {} : { retriever: knowledge.retriever }),
     fetch: createProxyFetch(proxies, config.connectTimeout),
     guardedFetch: outside,
@@ -138,10 +112,25 @@ async function openServer(options: ServerOptions, keep: Keep): Promise<RunningSe
     version: productVersion(),
   });
   const server = createNodeServer(app, config, sockets, tls);
-  await app.readTools().catch((thrown: unknown) => {
-    throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
-  });
-  await listen(server, config);
+  const letGo = async (): Promise<void> => {
+    loop.close();
+    sockets.close();
+    await transport.close();
+    await knowledge?.close();
+    await mcp?.close();
+    await own?.close();
+    code.close();
+    specs.close();
+  };
+  try {
+    await app.readTools().catch((thrown: unknown) => {
+      throw new ConfigError(`RIGHTSEAT_AGENTS: ${toAppError(thrown).message}`);
+    });
+    await listen(server, config);
+  } catch (thrown) {
+    await letGo();
+    throw thrown;
+  }
   return {
     url: addressOf(server, config),
     config,
@@ -162,6 +151,7 @@ async function openServer(options: ServerOptions, keep: Keep): Promise<RunningSe
       server.closeIdleConnections();
       await closed;
       cut.stop();
+      await letGo();
     },
   };
 }

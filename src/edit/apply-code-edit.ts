@@ -682,7 +682,7 @@ function asStatements(
   file: AlignedFile,
   { near, within, isChange = false, isReplaced = false }: CodeEditOptions,
 ): Found | undefined {
-  const range = near ?? within;
+  const range = near ?? (isReplaced ? within : undefined);
   if (range === undefined || !isChange) return undefined;
   const { source } = file;
   const code = sourceLines(solidPart(given));

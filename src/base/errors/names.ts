@@ -56,7 +56,8 @@ const maxLine = 300;
 
 /** A name as one bounded line: names are outside of fences, where a line break could forge a heading. */
 export function oneLine(name: string): string {
-  return cutText(name.replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, " "), maxLine);
+  const line = name.replace(/[\n\r\t\v\f\u0085\u2028\u2029]+/g, " ");
+  return line.length > maxLine ? cutText(line, maxLine) : line;
 }
 
 /**

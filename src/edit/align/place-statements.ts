@@ -1,5 +1,13 @@
 // Statements as new versions of those that set the same, or begin with the same word, among the lines that are meant.
-import { declaredName, isEven, nameSetBy, type SourceLines, unitEnd } from "./source-lines.ts";
+import { keywordOf } from "./align-units.ts";
+import {
+  declaredName,
+  isEven,
+  isHeadline,
+  nameSetBy,
+  type SourceLines,
+  unitEnd,
+} from "./source-lines.ts";
 
 /** Solid lines of a text, [start, end). */
 interface Statement {
@@ -25,7 +33,12 @@ export function placeStatements(
   const head = source.texts[from] ?? "";
   const inner = to - from > 1 && declaredName(head) !== undefined ? from + 1 : from;
   const units = statementsOf(code);
-  if (from === -1 || !isEven(code.texts)) return undefined;
+  const isFunction = ({ start, end }: Statement): boolean =>
+    isHeadline(code.texts[start] ?? "") ||
+    (keywordOf(code.texts[start] ?? "") !== "" &&
+      /[{:]$/.test(code.texts[start] ?? "") &&
+      end > start + 1);
+  if (from === -1 || !isEven(code.texts) || units.some(isFunction)) return undefined;
   const places = units.map(({ start }) => {
     const text = code.texts[start] ?? "";
     const isOne = (kind: (line: string) => boolean): Statement | undefined =>

@@ -30,14 +30,12 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
-import { languageOf } from "../../turn/context/language.ts";
 import type { TextLine } from "../../edit/read/blocks/quoted-change.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
   unfencedCode,
   changeAsTold,
-  familyOf,
   mostOffered,
   readCodeBlocks,
   shareOf,
@@ -260,12 +258,7 @@ function findStrayed(
   { target, turn, within }: EditScene,
   files: readonly FileEdit[],
 ): FileEdit | undefined {
-  // A file of another language has no such lines.
-  const isOther = ({ filePath = "", units }: FileEdit): boolean =>
-    units.length > 0 && familyOf(languageOf(filePath)) !== familyOf(target.language);
-  const [only, ...more] = files.filter(
-    (file) => mayBeTarget(file.filePath, target, turn) || isOther(file),
-  );
+  const [only, ...more] = files.filter(({ filePath }) => mayBeTarget(filePath, target, turn));
   if (only === undefined || only.error !== undefined || more.length > 0) return undefined;
   const shown = only.codeEdit?.code ?? only.units.map(({ search }) => search).join("");
   if (only.codeEdit === undefined) {

@@ -686,8 +686,7 @@ function isPart(language: string, path: string): boolean {
   );
 }
 
-/** Languages with files that may hold the same code. */
-export function familyOf(language: string): string {
+function familyOf(language: string): string {
   const name = language.toLowerCase();
   if (/^(?:shellscript|shell|[bkz]?a?sh)$/.test(name)) return "shell";
   return /^(?:(?:java|type)script(?:react)?|tsx)$/.test(name) ? "script" : name;
