@@ -224,7 +224,7 @@ export function applyCodeEdit(
   // Most of a file is no piece of it: what it lacks may be meant to stay, or to go.
   const isAll = lines.filter(isSolid).length * 2 >= file.source.texts.length;
   const pieces = isAll ? [] : [asOutline, asFragment, asPieces];
-  const later = result.ok || isMarked ? [] : [...pieces, asNamed, asStatements, asWrapped];
+  const later = result.ok || isMarked ? [] : [asStatements, ...pieces, asNamed, asWrapped];
   const changed = later.reduce((best, read) => {
     const found = best.ok ? undefined : read(lines, file, options, index);
     if (found === undefined) return best;
@@ -710,9 +710,6 @@ function asWrapped(
   // A declaration of its own is no block around something.
   const isBlock = first > outer && declaredName(code.texts[0] ?? "") === undefined;
   if (!isBlock || !isEven(code.texts) || !isEven(inner)) return undefined;
-  const isNew = (text: string): boolean => isCloser(text) || file.countOf(text) === 0;
-  if (!isNew(code.texts[0] ?? "") || !code.texts.slice(inner.length + 1).every(isNew))
-    return undefined;
   const isAt = (at: number): boolean => inner.every((text, nth) => source.texts[at + nth] === text);
   const meant = near ?? within;
   const lines = meant ? solidLinesIn(meant, source) : { from: 0, to: source.texts.length };
@@ -720,6 +717,14 @@ function asWrapped(
   const all = file.fewPlaces(inner[0]).filter(isAt);
   const [at, ...more] = all.length > 1 ? all.filter(isInside) : all;
   if (at === undefined || more.length > 0) return undefined;
+  // The block is around them already, or what is to come behind them is there.
+  const around = [
+    source.texts[at - 1],
+    ...source.texts.slice(at + inner.length).slice(0, code.texts.length),
+  ];
+  const isNew = (text: string): boolean => isCloser(text) || !around.includes(text);
+  const outside = [code.texts[0] ?? "", ...code.texts.slice(inner.length + 1)];
+  if (!outside.every(isNew)) return undefined;
   const start = source.numbers[at] ?? 0;
   const end = (source.numbers[at + inner.length - 1] ?? 0) + 1;
   const own = indented(code.all, indentOf(source.all[start] ?? ""));

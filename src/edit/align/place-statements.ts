@@ -19,8 +19,8 @@ interface Statement {
 const leastHeld = 8;
 
 /**
- * The solid lines [start, end) of which the code is a new version: its first and its last statement each have the one of the
- * kind among the lines [from, to), and so has each statement of the file between these.
+ * The solid lines [start, end) of which the code is a new version: its first statement has the one of the kind among the
+ * lines [from, to), and so has each statement of the file up to the last one that has; others are new.
  *
  * @param isReplaced something says that what is there is replaced: then the same word at its beginning tells a statement
  */
@@ -52,8 +52,12 @@ export function placeStatements(
       line.length >= leastHeld && text.includes(line.replace(/;$/, ""));
     return isOne(isHeld) ?? isOne((line) => firstWord(line) === firstWord(text));
   });
-  const [first, last] = [places[0], places.at(-1)];
+  const [first, last] = [places[0], places.findLast((place) => place !== undefined)];
   if (first === undefined || last === undefined) return undefined;
+  // What comes behind may be a new version of what is there.
+  const next = firstWord(source.texts[last.end] ?? "");
+  const behind = units.slice(places.lastIndexOf(last) + 1);
+  if (behind.some(({ start }) => firstWord(code.texts[start] ?? "") === next)) return undefined;
   const old = places.filter((place) => place !== undefined);
   // What goes on to set the same elsewhere would be lost, or be wrong.
   const isSetOn = units.some(({ start }, nth) => {

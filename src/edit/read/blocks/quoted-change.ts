@@ -448,7 +448,11 @@ function toDeletion(
     behind !== undefined && more.length === 0 && /^\s*(?:\n|[})\]]|end\b|$)/.test(behind);
   const isOwnLine = `\n\n${text}`.includes(`\n\n${code.trim()}\n\n`);
   const top = isOwnLine ? "\n\n" : "";
-  const search = isInline ? `${code.trim()}${top}` : `${isApart ? "\n" : ""}${code}`;
+  // A file does not begin with an empty line.
+  const isFirst = !isInline && text.startsWith(`${code}\n`);
+  const search = isInline
+    ? `${code.trim()}${top}`
+    : `${isApart ? "\n" : ""}${code}${isFirst ? "\n" : ""}`;
   return { search, replace: "", line, filePath: sentence?.path, blocks };
 }
 

@@ -71,7 +71,7 @@ const removing =
   /(?:\b(?:remove|delete|drop)(?: (?:the|this|that|these|those|following|unused|unneeded|unnecessary|redundant|duplicated?|extra|stray|dead|whole|entire|private|old|it|them|two|three|lines?|imports?|statements?|calls?|methods?|functions?|class|variable|property|field|rule|code|block|from|file))*|(?:删除|删掉|移除|去掉)(?:[未没]有?使用|没有?用到?|多余|重复|无用|[这该以下面些第一两二三四几整个行条段句的了掉]|代码|语句|导入|方法|函数|import)*)$/i;
 /** What is below goes. */
 const pointing =
-  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|the (?:following|first|second|last))\b)|(?:删除|删掉|移除|去掉)(?:[这第]|[下上]面|以下))/i;
+  /^.*?(?:\b(?:remove|delete|drop) (?:(?:this|these|those|the (?:following|first|second|last))\b)|(?:删除|删掉|移除|去掉)[^，。]{0,8}?(?:[这第]|[下上]面|以下))/i;
 /** Why, behind what is said. */
 const reason = /[,，] ?(?:which|that|as|since|because|因为|它)(?![^,，]*[,，])[^`]*$/i;
 /** What it goes from, and what is done besides. */
@@ -148,7 +148,7 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const end = bareEnd(lead);
   const isUsed =
     /\b(?:use|write|call)$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
-    /^ ?(?:instead\b|代替|[.。]?$)/i.test(behind);
+    /^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind);
   const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
   const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
   if (!isUsed && !isAdded && !isChanged) return false;
@@ -368,7 +368,11 @@ function isOrderPart(clause: string): boolean {
 
 /** The clauses without facts that lead to the change, and without why it is made. */
 function withoutReasons(words: string): string[] {
-  const clauses = words.split(clauseEnd);
+  // What is in brackets behind the change is told besides, if it does not begin with a doubt.
+  const bare = words.replaceAll(/[(（]([^()（）]*)[)）]/g, (all, inside: string) =>
+    inside.includes(side) || doubt.test(inside.slice(0, 12)) ? all : "",
+  );
+  const clauses = bare.split(clauseEnd);
   const start = clauses.findLastIndex((one) => therefore.test(one) && one.includes(side));
   return clauses.slice(Math.max(0, start)).filter((one) => {
     const isHarm = harm.test(one) && !prevented.test(one);

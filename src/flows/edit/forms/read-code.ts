@@ -44,7 +44,13 @@ import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
 import { hasWord, namedLines } from "./named-lines.ts";
-import { addAtToldPlace, replaceBody, replacedLine, replaceSection } from "./told-place.ts";
+import {
+  addAtToldPlace,
+  replaceBody,
+  replacedLine,
+  replaceQuoted,
+  replaceSection,
+} from "./told-place.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -441,11 +447,22 @@ function withoutPieces(
     if (isAgain && !announcesMore(above)) return false;
     const later = blocks.slice(nth + 1);
     if (later.length > 0 && onlyIdea.test(above)) return false;
-    if (later.some((one) => one.bare !== bare && one.bare.includes(bare))) return false;
+    if (later.some((one) => one.bare !== bare && holdsLines(one.code, block.code))) return false;
     const declares = (one: ReadBlock): boolean =>
       names.size > 0 && [...names].every((name) => one.names.has(name));
     return !later.some((one) => (final.test(one.above) || isSketch(block)) && declares(one));
   });
+}
+
+/** It has all lines of an excerpt, comments aside, in their order. */
+function holdsLines(code: string, excerpt: string): boolean {
+  const lines = linesOf(code).map((line) => line.trim());
+  const wanted = linesOf(excerpt)
+    .map((line) => line.trim())
+    .filter((line) => line !== "" && !isComment(line));
+  let at = -1;
+  if (wanted.length === 0) return bareOf(code).includes(bareOf(excerpt));
+  return wanted.every((line) => (at = lines.indexOf(line, at + 1)) !== -1);
 }
 
 /** Code that only shows how something could be done. */
@@ -513,6 +530,7 @@ async function applyCode(
     scene.target.language === "markdown" && !announcesMore(above)
       ? replaceSection(text, code)
       : (addAtToldPlace(text, code, above, was, within) ??
+        replaceQuoted(text, code, above, was, within) ??
         replaceBody(text, code, `${above} ${below}`, was, within));
   if (
     typeof placed === "string" &&
@@ -556,9 +574,7 @@ function namesake(
   const key = others.length > 0 ? undefined : namedBy(line.trim());
   if (key === undefined || (isImport(line) && announcesMore(above))) return undefined;
   const lines = linesOf(text);
-  const places = lines.flatMap((one, nth) =>
-    namedBy(one.trim()) === key ? [nth + 1] : [],
-  );
+  const places = lines.flatMap((one, nth) => (namedBy(one.trim()) === key ? [nth + 1] : []));
   const isMeant = (at: number): boolean =>
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
   // Of several that are quoted each may be meant.
@@ -593,6 +609,9 @@ function isReplaced(old: string, code: string, text: string, share: number): boo
   const lines = (of: string): string[] => linesOf(of).map((line) => line.trim());
   const [shown, all] = [new Set(lines(old)), new Set(lines(text))];
   const now = new Set(lines(code).map((line) => declaredName(line)));
+  const [before, after] = [lines(old), lines(code)];
+  const isLine = before.filter((line, nth) => line !== after[nth]).length === 1;
+  if (before.length > 2 && before.length === after.length && isLine) return true;
   const [was, words] = [[...wordsOf(old)], wordsOf(code)];
   return (
     [...shown].every((line) => now.has(declaredName(line)) || declaredName(line) === undefined) &&

@@ -17,11 +17,13 @@ import {
   isAfterGap,
   isCloser,
   isDocstring,
+  isEven,
   isAttribute,
   isHeadline,
   isImport,
   likenessOfWords,
   nameSetBy,
+  type SourceLines,
   sourceLines,
   unitEnd,
   wordsOf,
@@ -45,6 +47,7 @@ const atEdge =
 /** What says so is an order, whatever it orders. */
 const placing =
   /\b(?:right|directly|immediately|just) (?:before|above|after|below|behind|under)\b|^\W*(?:before|after|above|below) (?:the (?:\w+ )?)?`[^`]+`[,:：]|在\s*`[^`]+`\s*(?:[之以]?[前后]面?(?!的)|[上下]方)|\b(?:top|beginning|start|end|bottom) of (?:the|this|your) file\b|文件的?(?:开头|顶部|末尾|最前|最后)|^[^，。]{0,4}在[^，。]*(?:[前后]面?|[上下]方|开头|末尾|之间)[）)]*[:：]?$/i;
+const aShebang = /\b(?:the )?shebang(?: line)?\b(?! ?`)|shebang ?行?/i;
 /** When what is added runs leaves it an order. */
 const condition = / (?:when|if|before|after)\b[^,:`]*(?=[:：]?$)/gim;
 const atEnd = /\b(?:end|bottom) of (?:the |this |your )?file\b|文件的?(?:末尾|最后|结尾|底部)/i;
@@ -80,7 +83,7 @@ export function addAtToldPlace(
     .replace(/\bI(?:['’]d| would|['’]ll| will)(?: also)? (?=add|insert|put|place)/i, "")
     // What a sentence begins with may be a place as well as a time.
     .replace(/(?<=^[-+*•\d.)\s]{0,8}|[.!?] )before (?=(?:the (?:\w+ )?)?`)/i, "Right before ");
-  const orders = ordersIn(said.replaceAll(condition, "")).filter(
+  const orders = ordersIn(said.replace(aShebang, "`#!`").replaceAll(condition, "")).filter(
     (one) => adding.test(one) || placing.test(one),
   );
   const [lines, own] = [linesOf(text), solidPart(linesOf(code))];
@@ -91,12 +94,13 @@ export function addAtToldPlace(
     orders,
     linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
   );
-  const shown = addBesideShown(lines, own, told, within);
+  const inside = addInside(lines, own, orders, symbols);
+  const shown = inside === undefined ? addBesideShown(lines, own, told, within) : undefined;
   if (shown !== undefined) return shown;
   // What is to be added at a line may be what the file has elsewhere.
-  const isSaid = told !== undefined && orders.some((one) => adding.test(one));
+  const isTold = told !== undefined || inside !== undefined;
+  const isSaid = isTold && orders.some((one) => adding.test(one));
   if (!isNewCode(own, lines, isSaid)) return undefined;
-  const inside = addInside(lines, own, orders, symbols);
   if (inside !== undefined) return inside;
   if (orders.some((one) => atEnd.test(one)))
     return splice(lines, lines.findLastIndex(isSolid) + 1, ["", ...own]);
@@ -336,7 +340,8 @@ function besideLine(
 }
 
 function startsWith(line: string, quoted: string): boolean {
-  return line.startsWith(quoted) && !/^[\w$]/.test(line.slice(quoted.length));
+  const isWhole = !/[\w$]$/.test(quoted) || !/^[\w$]/.test(line.slice(quoted.length));
+  return line.startsWith(quoted) && isWhole;
 }
 
 function splice(lines: readonly string[], at: number, added: readonly string[]): string {
@@ -399,6 +404,88 @@ function bodyIn(
     ? /^\s*\}/.test(lines[to] ?? "")
     : startLine > range.startLine && from < to;
   return first === undefined || !isOwnLines ? undefined : { from, to, first };
+}
+
+/** What is replaced, and what there is of it. */
+const replacingQuoted =
+  /\breplac(?:e|ing)(?: (?:the|this|your|both))*(?: (?:old|existing|whole|entire))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by)\b|[将把] ?(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/gi;
+
+/**
+ * The text with the code in place of the statements that set what an order quotes, or begin with it or hold it, one behind the
+ * other; undefined where it is not clear which these are.
+ */
+export function replaceQuoted(
+  text: string,
+  code: string,
+  sentence: string,
+  analysis: CodeAnalysis,
+  within: LineRange | undefined,
+): string | undefined {
+  const [order, ...others] = ordersIn(sentence).filter(asksToReplace);
+  const [found, ...more] = [...(order ?? "").matchAll(replacingQuoted)];
+  const own = sourceLines(solidPart(linesOf(code)));
+  if (found === undefined || order === undefined || more.length + others.length > 0)
+    return undefined;
+  const lines = linesOf(text);
+  const names = quotedIn(found.groups?.["en"] ?? found.groups?.["zh"] ?? "");
+  if (!isEven(own.texts) || leavesOut(code, (line) => lines.includes(line))) return undefined;
+  const beside = quotedIn(order)
+    .filter((one) => !names.includes(one))
+    .slice(0, maxNames);
+  const [around = within, ...twins] = rangesNamed(beside, analysis).flat();
+  if (twins.length > 0 || names.length > maxNames) return undefined;
+  const source = sourceLines(lines);
+  const places = names
+    .map((name) => statementOf(name.replace(/\(\)$/, ""), source, around))
+    .toSorted((one, other) => (one?.start ?? 0) - (other?.start ?? 0));
+  const [first, last] = [places[0], places.at(-1)];
+  const isRow = places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
+  if (first === undefined || last === undefined || !isRow || places.includes(undefined))
+    return undefined;
+  // What is no more set is used no more.
+  const rest = source.texts.toSpliced(first.start, last.end - first.start);
+  const isUsed = (name: string, nth: number): boolean =>
+    nameSetBy(source.texts[places[nth]?.start ?? -1] ?? "") === name &&
+    !hasWord(code, name) &&
+    rest.some((line) => hasWord(line, name));
+  if (places.length > 1 && names.some((name) => places.some((_, nth) => isUsed(name, nth))))
+    return undefined;
+  const isBlock = last.end > first.start + 1 && names.length === 1;
+  const [was, now] = [source.texts[first.start] ?? "", own.texts[0] ?? ""].map(keywordOf);
+  if (isBlock && (was !== now || unitEnd(own, 0) < own.texts.length)) return undefined;
+  const from = source.numbers[first.start] ?? 0;
+  return joinLines([
+    ...lines.slice(0, from),
+    ...indented(solidPart(linesOf(code)), indentOf(lines[from] ?? "")),
+    ...lines.slice((source.numbers[last.end - 1] ?? 0) + 1),
+  ]);
+}
+
+/** The one statement, as solid lines [start, end), that sets a name; else begins with it; else holds it. */
+function statementOf(
+  name: string,
+  source: SourceLines,
+  around: LineRange | undefined,
+): { start: number; end: number } | undefined {
+  const { texts, numbers } = source;
+  const isMeant = (at: number): boolean => {
+    const line = (numbers[at] ?? 0) + 1;
+    return around === undefined || (line >= around.startLine && line <= around.endLine);
+  };
+  const rules: readonly ((text: string) => boolean)[] = [
+    (text) => text.includes(name) && nameSetBy(text) === name,
+    (text) => startsWith(text, name),
+    (text) => hasWord(text, name),
+  ];
+  for (const isOne of rules) {
+    const found = texts.flatMap((text, at) => (isOne(text) && isMeant(at) ? [at] : []));
+    const [start, ...more] = found.filter(
+      (at, nth) => nth === 0 || at >= unitEnd(source, found[nth - 1] ?? 0),
+    );
+    if (start !== undefined)
+      return more.length > 0 ? undefined : { start, end: unitEnd(source, start) };
+  }
+  return undefined;
 }
 
 const replacing =
