@@ -30,7 +30,7 @@ import { EditReader } from "../../edit/read/edit-reader.ts";
 import { applyUnits, EditSession, type UnitPlace } from "../../edit/edit-session.ts";
 import { isOfTarget, mayBeTarget } from "../place/edit-target.ts";
 import { type TextChange, applyText, plainText } from "./forms/apply-text.ts";
-import type { TextLine } from "../../edit/read/blocks/quoted-change.ts";
+import { type TextLine, unmetChange } from "../../edit/read/blocks/quoted-change.ts";
 import {
   type BlocksReading,
   applyMarkedCode,
@@ -298,6 +298,9 @@ async function changeOf(
     (known, line) => changeAsTold(known, { below: line.text }, sides),
     plainText(pairs?.text ?? text),
   );
+  const unmet = isPaired ? unmetChange(rest, after) : undefined;
+  if (unmet !== undefined)
+    return describeDiff("malformed", `The text orders \`${unmet}\` besides, which no code shows.`);
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
   const isOld = (block: CodeBlock): boolean => isPaired && shareOf(block.code, text) === 1;

@@ -23,6 +23,7 @@ import {
   isTurned,
   leadsToRemoval,
   leavesToPerson,
+  lineNamed,
   onlyTalks,
   pointsToRemoval,
   readApart,
@@ -198,6 +199,37 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
   }
   return found;
 }
+
+/** The new code of a change that a sentence tells, of which the text has the old side and not the new one. */
+export function unmetChange(lines: readonly TextLine[], given: string): string | undefined {
+  const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
+  if (quoting.length > maxQuoted || quoting.length * given.length > maxTold) return undefined;
+  const file = squeeze(given);
+  for (const { quoted } of quoting.flatMap(readSentences)) {
+    const [only, ...more] = quoted;
+    const isCode = only !== undefined && /\s/.test(only.code) && !hasEllipsis(only.code);
+    if (
+      isCode &&
+      more.length === 0 &&
+      asksForCode(only) === true &&
+      !holds(file, squeeze(only.code))
+    )
+      return only.code;
+    for (const [nth, one] of quoted.entries()) {
+      const next = quoted[nth + 1];
+      if (next === undefined) continue;
+      const [isOne, isNext] = [one, next].map(({ code }) => holds(file, squeeze(code)));
+      if (isOne === isNext) continue;
+      const around = { before: one.before, after: next.after };
+      const telling = readSentence(around, next.before, isOne === true);
+      if (telling !== undefined) return isOne === true ? next.code : one.code;
+    }
+  }
+  return undefined;
+}
+
+/** Lines that quote, and characters of the file: a product. */
+const maxTold = 4_000_000;
 
 const hasEllipsis = (code: string): boolean => /\.{3}|…/.test(code);
 
@@ -389,7 +421,7 @@ function toChange(
       sidesOf(old, now),
       file,
       telling.everywhere,
-      scopeOf(one.before, [between, next.after]),
+      scopeOf(one.before, [between, next.after]) ?? lineNamed(one.before),
     );
   // Without an order, words without spaces are talked about.
   if (telling === undefined && [one, next].every(({ code }) => !/\s/.test(code.trim())))
@@ -482,7 +514,7 @@ function placeSides(
   sides: Sides,
   file: GivenFile,
   everywhere: number | undefined,
-  name: string | undefined,
+  name: string | number | undefined,
 ): (Sides & Pick<ToldChange, "everywhere">) | undefined {
   const { search, replace } = sides;
   const { text } = file;
@@ -519,18 +551,26 @@ function inLines(
   for (let more = 0; more < maxContext && start > from && isTwin(); more += 1)
     start = text.lastIndexOf("\n", start - 2) + 1;
   const [lead, rest] = [text.slice(start, at), text.slice(at + search.length, end)];
-  return { search: `${lead}${search}${rest}\n`, replace: `${lead}${replace}${rest}\n` };
+  // It may be all of the line.
+  const isWhole = replace.startsWith(lead.trim()) && replace.endsWith(rest.trim());
+  const now =
+    isWhole && lead.trim() + rest.trim() !== "" ? indentOf(lead) + replace : lead + replace + rest;
+  return { search: `${lead}${search}${rest}\n`, replace: `${now}\n` };
 }
 
-/** Where the text has the one function, class or the like of a name. */
-function scopeIn(source: SourceLines, name: string): { from: number; to: number } | undefined {
+/** Where the text has the one function, class or the like of a name, or a line by its number. */
+function scopeIn(
+  source: SourceLines,
+  name: string | number,
+): { from: number; to: number } | undefined {
   const { all, texts, numbers } = source;
+  const offsetOf = (line: number): number => joinLines(all.slice(0, line)).length;
+  if (typeof name === "number") return { from: offsetOf(name - 1), to: offsetOf(name) };
   const [head, ...more] = texts.flatMap((line, nth) =>
     line.includes(name) && declaredName(line) === name ? [nth] : [],
   );
   if (head === undefined || more.length > 0) return undefined;
   const end = numbers[unitEnd(source, head)] ?? all.length;
-  const offsetOf = (line: number): number => joinLines(all.slice(0, line)).length;
   return { from: offsetOf(numbers[head] ?? 0), to: offsetOf(end) };
 }
 

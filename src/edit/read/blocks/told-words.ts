@@ -148,7 +148,9 @@ export function asksForCode({ before, after }: Around): boolean | "perhaps" {
   const end = bareEnd(lead);
   const isUsed =
     /\b(?:use|write|call)$|[：:]$|(?:使?用|写[成为]?)$/i.test(lead.trim()) &&
-    /^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind);
+    (/^ ?(?:instead\b|代替|[,，;；(（]|[.。]?$)/i.test(behind) ||
+      because.test(behind) ||
+      purpose.test(behind));
   const isAdded = beside.test(lead) && !negation.test(lastClause(lead));
   const isChanged = onward.test(end) || (changing.test(lead) && onto.test(end));
   if (!isUsed && !isAdded && !isChanged) return false;
@@ -333,6 +335,12 @@ export function scopeOf(before: string, behind: readonly string[]): string | und
   return names.size === 1 ? name?.split(/[.#:]/).at(-1) : undefined;
 }
 
+/** The number of the line in which the words before sides place them. */
+export function lineNamed(before: string): number | undefined {
+  const [only, ...more] = [...before.matchAll(/\b[Ll]ine (\d{1,6})\b|第 ?(\d{1,6}) ?行/g)];
+  return only === undefined || more.length > 0 ? undefined : Number(only[1] ?? only[2]);
+}
+
 function bareEnd(words: string): string {
   return trimEndSigns(words, " :：*_");
 }
@@ -370,7 +378,9 @@ function isOrderPart(clause: string): boolean {
 function withoutReasons(words: string): string[] {
   // What is in brackets behind the change is told besides, if it does not begin with a doubt.
   const bare = words.replaceAll(/[(（]([^()（）]*)[)）]/g, (all, inside: string) =>
-    inside.includes(side) || doubt.test(inside.slice(0, 12)) ? all : "",
+    inside.includes(side) || /^(?:optional|if|unless|or\b|可选|如果|若|或)/i.test(inside)
+      ? all
+      : "",
   );
   const clauses = bare.split(clauseEnd);
   const start = clauses.findLastIndex((one) => therefore.test(one) && one.includes(side));

@@ -19,6 +19,7 @@ import {
   readToldChanges,
   type TextLine,
   type ToldChange,
+  unmetChange,
 } from "../../../edit/read/blocks/quoted-change.ts";
 import {
   asksForLess,
@@ -226,6 +227,13 @@ export async function readCodeBlocks(
   const areRivals = open.length === 0 && lost.length > 0 && lost.length === written.length - 1;
   for (const { block } of lost)
     open.push({ block, problem: "another code block changes the same lines" });
+  const unmet = read.length > 0 && open.length === 0 ? unmetChange(said, after) : undefined;
+  for (const block of unmet === undefined ? [] : read.slice(0, 1))
+    open.push({
+      block,
+      problem: `the text orders \`${unmet}\` besides, which no code shows`,
+      isToGo: true,
+    });
   // A part of the change that is shown on its own says nothing new.
   const bareAfter = bareOf(after);
   const isNew = ({ block, isToGo }: (typeof unread)[number]): boolean =>

@@ -16,6 +16,7 @@ import {
   headlinesAbove,
   isAfterGap,
   isCloser,
+  isComment,
   isDocstring,
   isEven,
   isAttribute,
@@ -92,6 +93,7 @@ export function addAtToldPlace(
     return undefined;
   const told = readTold(
     orders,
+    lines,
     linesOf(code).at(-1)?.trim() === "" || /\b(?:blank|empty) line\b|空行/i.test(sentence),
   );
   const inside = addInside(lines, own, orders, symbols);
@@ -115,8 +117,12 @@ export function addAtToldPlace(
     : addBesideLine(lines, own, told, analysis, within);
 }
 
-function readTold(orders: readonly string[], isSetApart: boolean): Told | undefined {
-  const [only, ...others] = orders.flatMap((one) => [
+function readTold(
+  orders: readonly string[],
+  lines: readonly string[],
+  isSetApart: boolean,
+): Told | undefined {
+  const all = orders.flatMap((one) => [
     ...[...one.matchAll(english)].map(([, word = "", what = "", quoted = ""]) => ({
       word,
       quoted,
@@ -130,6 +136,10 @@ function readTold(orders: readonly string[], isSetApart: boolean): Told | undefi
       sentence: one,
     })),
   ]);
+  // Of several places a line of the file is the nearest.
+  const isLine = (one: { quoted: string }): boolean =>
+    lines.some((line) => line.trim() === one.quoted);
+  const [only, ...others] = all.length > 1 ? all.filter(isLine) : all;
   if (only === undefined || others.length > 0) return undefined;
   const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
   return { ...only, quoted, isAbove: isAbove(only.word), isSetApart };
@@ -334,7 +344,7 @@ function besideLine(
   if (isMember(own) && isApart && !told.isAbove && !opens) shown.unshift("");
   // A block is set apart as the line is.
   const isBlock = own.length > 2 && !isHeadline(own.at(-1)?.trim() ?? "");
-  const isLineApart = isBlock && lines[line - 1]?.trim() === "";
+  const isLineApart = (isBlock || isComment(text.trim())) && lines[line - 1]?.trim() === "";
   if (told.isAbove && (told.isSetApart || isLineApart)) shown.push("");
   return lines.toSpliced(told.isAbove ? line : line + 1, 0, ...shown);
 }
