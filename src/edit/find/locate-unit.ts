@@ -13,6 +13,7 @@ import {
   toQuery,
 } from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
+import { correctSlips } from "./correct-slips.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
@@ -43,7 +44,12 @@ function locateUnit(unit: Lines, index: FileIndex, startLine?: number): LocatedU
   if (found !== undefined) return found;
   if (isDone(filled, index)) return notFound;
   const partial = choosePlace(filled, findPartial(filled, query, index), startLine);
-  return partial ?? choosePlace(filled, findSimilar(query, index), startLine) ?? notFound;
+  if (partial !== undefined) return partial;
+  for (const lines of correctSlips(filled, index)) {
+    const corrected = locateQuoted(lines, toQuery(lines.search, index), index, startLine);
+    if (corrected?.ok === true) return { ...corrected, level: "similar" };
+  }
+  return choosePlace(filled, findSimilar(query, index), startLine) ?? notFound;
 }
 
 const notFound: LocatedUnit = { ok: false, code: "no-match" };
