@@ -498,7 +498,21 @@ function asFragment(
   const way = placeFragment(lines, file, { ...hints, selected: within });
   if (way === undefined) return undefined;
   if (Array.isArray(way)) return describeSegment(1, lines.all, way);
-  return { regions: [regionOf(lines, way)], level: "elision" };
+  const end = unitEnd(file.source, way.start);
+  const isRecipe =
+    [way.end <= end, unitEnd(lines, 0) === lines.texts.length].every(Boolean) &&
+    isTarget(lines, 0) &&
+    isTarget(file.source, way.start);
+  const whole = isRecipe ? alignWithin(lines, file, way.start, end) : way;
+  return { regions: [regionOf(lines, whole)], level: "elision" };
+}
+
+/** The head of a recipe, whose lines begin with a tab: a new version has all of it. */
+function isTarget({ texts, columns, all, numbers }: SourceLines, at: number): boolean {
+  const isHead = /^(?!(?:public|private|protected|default)\b)[\w./%$()-]+(?: [^=:]*)?::?(?!=)/.test(
+    texts[at] ?? "",
+  );
+  return isHead && columns[at] === 0 && all[(numbers[at] ?? 0) + 1]?.startsWith("\t") === true;
 }
 
 /** What a place may cost, for the first line and for each. */

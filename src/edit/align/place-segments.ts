@@ -220,7 +220,7 @@ function cheapestChain(ways: readonly (readonly Alignment[])[]): Alignment[] | u
 
 /**
  * Where the mark below is less indented than the last line, it stands for what follows the block: new lines at the end of
- * the block take the place of all that it has there.
+ * the block, or lines that go deeper there, take the place of all that it has there.
  */
 function toBlockEnd(
   way: Alignment,
@@ -229,14 +229,17 @@ function toBlockEnd(
   markBelow: number | undefined,
 ): Alignment {
   const last = texts.length - 1;
-  const isNew = way.at[last] === undefined;
-  if (markBelow === undefined || !isNew || (columns[last] ?? 0) <= markBelow) return way;
+  if (markBelow === undefined || (columns[last] ?? 0) <= markBelow) return way;
   const head = columns.findLastIndex(
     (column, nth) => column <= markBelow && !isCloser(texts[nth] ?? ""),
   );
   const line = way.at[head];
   if (head === -1 || line === undefined || line < 0) return way;
   const own = source.columns[line] ?? 0;
+  // A line that is as deep as it was shows no more than itself.
+  const old = way.at[last];
+  const depth = (columns[last] ?? 0) - (columns[head] ?? 0);
+  if (old !== undefined && (source.columns[oldLine(old) ?? -1] ?? 0) - own === depth) return way;
   let end = way.end;
   while (end < source.texts.length && (source.columns[end] ?? 0) > own) end += 1;
   return { ...way, end, deleted: way.deleted + end - way.end };

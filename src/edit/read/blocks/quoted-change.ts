@@ -15,6 +15,7 @@ import { pathOfLine } from "../dress/path-in-text.ts";
 import type { CodeBlock } from "../file-edit.ts";
 import {
   addsBeside,
+  type Around,
   asksForChange,
   asksForCode,
   asksForLess,
@@ -184,12 +185,16 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
   for (const line of quoting) {
     const sentences = readSentences(line);
     for (const [nth, { text, quoted }] of sentences.entries()) {
-      const [only, ...more] = quoted.filter(({ code }) => !holds(file, squeeze(code)));
+      const isNew = ({ code, before }: Around & { code: string }): boolean =>
+        lineNamed(before) !== undefined || !holds(file, squeeze(code));
+      const [only, ...more] = quoted.filter(isNew);
       // Beside an old side it is the new one.
       const isAlone = quoted.length === 1 || (only !== undefined && addsBeside(only.before));
       if (only === undefined || more.length > 0 || !isAlone) continue;
       const isAsked = asksForCode(only);
-      if (isAsked === false || !/\s/.test(only.code) || hasEllipsis(only.code)) continue;
+      // A line by its number is all of it, also without spaces.
+      const isLine = /\s/.test(only.code) || lineNamed(only.before) !== undefined;
+      if (isAsked === false || !isLine || hasEllipsis(only.code)) continue;
       if (isAsked === "perhaps") return [];
       const rest = trimEndSigns(text.replace(`\`${only.code}\``, ""), ".。 ");
       const above = [...sentences.slice(0, nth).map((one) => one.text), rest].join(" ");

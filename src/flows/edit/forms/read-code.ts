@@ -128,6 +128,11 @@ export async function readCodeBlocks(
     const head = bare.trim().split("\n", 1)[0] ?? "";
     return lines !== undefined && !lines.some((line) => line.trim() === head);
   };
+  // So may what is to come once more.
+  const isAgain = ({ above, code }: ReadBlock): boolean => {
+    const added = announcesMore(above) && addAtToldPlace(text, code, above, analysis, scene.within);
+    return typeof added === "string" && !added.includes(code + code);
+  };
   const areRemarked = given.map(({ code }) =>
     bareText.includes(bareOf(joinLines(linesOf(code).map(codeIn)))),
   );
@@ -145,7 +150,8 @@ export async function readCodeBlocks(
     const isNext = old !== undefined && isOld(old) && isReplaced(old.code, one.code, text, 0.5);
     const isOther = nth > 0 && isFirstBest && leavesToPerson(one.above);
     const isCode = !gone.has(one.block) && (isNext || mayChange(one, scene, text));
-    return (isOld(one) ? isElsewhere(one) : !isShown) && !isOther && isCode;
+    const isMeant = isOld(one) ? isElsewhere(one) || isAgain(one) : !isShown;
+    return isMeant && !isOther && isCode;
   });
   /** A line of text below it announces the final version. */
   const isSketch = ({ line }: CodeBlock): boolean => {
@@ -587,7 +593,8 @@ function namesake(
     meant !== undefined && at >= meant.startLine && at <= meant.endLine;
   // Of several that are quoted each may be meant.
   const isQuoted = above.includes(`\`${key}\``);
-  const isAsDeep = (at: number): boolean => indentOf(lines[at - 1] ?? "") === indentOf(line);
+  const isAsDeep = (at: number): boolean =>
+    ["", indentOf(lines[at - 1] ?? "")].includes(indentOf(line));
   const isAlone = meant === undefined && places.every(isAsDeep) && !announcesMore(above);
   const isOnly = isImport(line) || isAlone || (isQuoted && above.split("`").length === 3);
   const [place, ...more] = isOnly ? places : isQuoted ? [] : places.filter(isMeant);

@@ -195,7 +195,9 @@ function addBesideShown(
   const tells = /\w{2}/.test(anchor) && !isAttribute(anchor.trim()) && isMeant;
   const isNone = (line: string): boolean =>
     !isSolid(line) || isCloser(line.trim()) || placesOf(line).length === 0;
-  const isPlain = added.some(isSolid) && tells && isNewCode(added, lines) && added.every(isNone);
+  const isNamed = told !== undefined && isMeant;
+  const isPlain =
+    added.some(isSolid) && tells && isNewCode(added, lines) && (isNamed || added.every(isNone));
   if (!isPlain || places.length > maxPlaces) return undefined;
   return atOnePlace(places, within, (at) => {
     const indent = indentOf(lines[at] ?? "");
