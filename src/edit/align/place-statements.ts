@@ -60,19 +60,13 @@ export function placeStatements(
   if (behind.some(({ start }) => firstWord(code.texts[start] ?? "") === next)) return undefined;
   const old = places.filter((place) => place !== undefined);
   // What goes on to set the same elsewhere would be lost, or be wrong.
-  const isSetOn = units.some(({ start }, nth) => {
-    const name = /[\w$]+$/.exec(nameSetBy(code.texts[start] ?? "") ?? "")?.[0];
-    const own = places[nth];
-    return (
-      name !== undefined &&
-      source.texts
-        .slice(inner, to)
-        .some(
-          (line, at) =>
-            (inner + at < (own?.start ?? 0) || inner + at >= (own?.end ?? 0)) &&
-            changes(line, name),
-        )
-    );
+  const rest = [...source.texts.slice(inner, first.start), ...source.texts.slice(last.end, to)];
+  const isSetOn = units.some(({ start }) => {
+    const [name = ""] =
+      nameSetBy(code.texts[start] ?? "")
+        ?.split(/[^\w$]/)
+        .slice(-1) ?? [];
+    return name !== "" && rest.some((line) => changes(line, name));
   });
   const isRow = old.every(({ start }, nth) => nth === 0 || start === old[nth - 1]?.end);
   const isAsDeep = old.every(({ start }) => source.columns[start] === source.columns[first.start]);

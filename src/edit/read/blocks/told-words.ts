@@ -294,7 +294,7 @@ export function namesSeveral(sentence: string): boolean {
 
 /** Whether the words before a block order to remove it, whatever they say behind that. */
 export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
-  const lead = foldSpaces(before).split(sentenceEnd).at(-1) ?? "";
+  const lead = bareWords(before).split(sentenceEnd).at(-1) ?? "";
   const said = pointing.exec(lead)?.[0] ?? "";
   const isOne = oneLine.test(lead) && !manyLines.test(lead);
   return (

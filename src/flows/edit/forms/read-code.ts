@@ -45,13 +45,7 @@ import type { EditScene } from "../show-edit.ts";
 import { mayBeTarget } from "../../place/edit-target.ts";
 import { type TextChange, plainText } from "./apply-text.ts";
 import { hasWord, namedLines } from "./named-lines.ts";
-import {
-  addAtToldPlace,
-  replaceBody,
-  replacedLine,
-  replaceQuoted,
-  replaceSection,
-} from "./told-place.ts";
+import { addAtToldPlace, replaceBody, replaceQuoted, replaceSection } from "./told-place.ts";
 
 /** What code blocks make of the file. */
 export type BlocksReading =
@@ -90,13 +84,13 @@ export async function readCodeBlocks(
   const {
     after: made = scene.target.text,
     code: madeCode = "",
-    said: lines = [],
+    said: allSaid = [],
     isQuoting = true,
   } = beside;
   const whole = plainText(made);
-  const said = lines.filter(({ isCode }) => !isCode);
+  const said = allSaid.filter(({ isCode }) => !isCode);
   const quoted = isQuoting ? readQuotedCode(said, whole) : [];
-  const apart = blocksOfAnswer.length === 0 ? readCodeApart(lines) : [];
+  const apart = blocksOfAnswer.length === 0 ? readCodeApart(allSaid) : [];
   const all = [...blocksOfAnswer, ...apart, ...quoted].sort((one, other) => one.line - other.line);
   const gone = new Set<CodeBlock>();
   let text = whole;
@@ -174,11 +168,9 @@ export async function readCodeBlocks(
   for (const block of withoutPieces(blocks, isSketch, isSamePlace)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
-    const told = replacedLine(block.above, fileLines, block.code);
-    const old = told ?? shown;
-    const isNext = isReplaced(old, block.code, after, told === undefined ? 0.5 : 0);
+    const isNext = isReplaced(shown, block.code, after, 0.5);
     const change = block.isClosed
-      ? await applyCode(scene, after, block, isNext ? old : undefined)
+      ? await applyCode(scene, after, block, isNext ? shown : undefined)
       : notClosed;
     // What is offered besides may only vary a line of what was shown.
     const isVariant = read.length > 0 && leavesToPerson(block.above);

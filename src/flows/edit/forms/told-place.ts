@@ -122,7 +122,7 @@ function readTold(
   lines: readonly string[],
   isSetApart: boolean,
 ): Told | undefined {
-  const all = orders.flatMap((one) => [
+  const places = orders.flatMap((one) => [
     ...[...one.matchAll(english)].map(([, word = "", what = "", quoted = ""]) => ({
       word,
       quoted,
@@ -139,7 +139,7 @@ function readTold(
   // Of several places a line of the file is the nearest.
   const isLine = (one: { quoted: string }): boolean =>
     lines.some((line) => line.trim() === one.quoted);
-  const [only, ...others] = all.length > 1 ? all.filter(isLine) : all;
+  const [only, ...others] = places.length > 1 ? places.filter(isLine) : places;
   if (only === undefined || others.length > 0) return undefined;
   const quoted = only.quoted.replace(/(?:\.{3}|…)$/, "").trimEnd();
   return { ...only, quoted, isAbove: isAbove(only.word), isSetApart };
@@ -202,7 +202,7 @@ function addBesideShown(
   return atOnePlace(places, within, (at) => {
     const indent = indentOf(lines[at] ?? "");
     const shown = indented(own, indent);
-    const isEven = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indent;
+    const isAsDeep = indentOf(shown.at(isBelow ? 0 : -1) ?? "") === indent;
     const around = lines.slice(Math.max(0, at - own.length), at + own.length);
     // What declares something new is no new version, however much it is like another declaration.
     const isSure = (line: string): boolean =>
@@ -210,7 +210,9 @@ function addBesideShown(
     const isNew = added.every(
       (line) => isSure(line) || around.every((near) => likenessOfWords(line, near) < mostAlike),
     );
-    return isEven && isNew ? [...lines.slice(0, at), ...shown, ...lines.slice(at + 1)] : undefined;
+    return isAsDeep && isNew
+      ? [...lines.slice(0, at), ...shown, ...lines.slice(at + 1)]
+      : undefined;
   });
 }
 
@@ -420,7 +422,9 @@ function bodyIn(
 
 /** What is replaced, and what there is of it. */
 const replacingQuoted =
-  /\breplac(?:e|ing)(?: (?:the|this|your|both))*(?: (?:old|existing|whole|entire))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by)\b|[将把] ?(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/gi;
+  /\b(?:replac(?:e|ing)|change)(?: (?:the|this|your|both|line|call|statement))*(?: (?:old|existing|whole|entire))?(?: imports? (?:of|for))? (?<en>`[^`]+`(?:(?:,| and|, and)(?: the)? `[^`]+`)*)(?: \w+){0,2} (?:with|by|to)\b|[将把] ?(?<zh>`[^`]+`(?: ?[和与、及] ?`[^`]+`)*)[^`，。]{0,8}?(?:[改换]|替换|修改)[成为]/gi;
+
+const whyGone = /[,，] which (?:is|are)(?:n['’]t| not) (?:needed|used)[^,，:：]*[,，]?/i;
 
 /**
  * The text with the code in place of the statements that set what an order quotes, or begin with it or hold it, one behind the
@@ -433,7 +437,7 @@ export function replaceQuoted(
   analysis: CodeAnalysis,
   within: LineRange | undefined,
 ): string | undefined {
-  const [order, ...others] = ordersIn(sentence).filter(asksToReplace);
+  const [order, ...others] = ordersIn(sentence.replace(whyGone, "")).filter(asksToReplace);
   const [found, ...more] = [...(order ?? "").matchAll(replacingQuoted)];
   const own = sourceLines(solidPart(linesOf(code)));
   if (found === undefined || order === undefined || more.length + others.length > 0)
@@ -473,7 +477,7 @@ export function replaceQuoted(
   ]);
 }
 
-/** The one statement, as solid lines [start, end), that sets a name; else begins with it; else holds it. */
+/** The one statement, as solid lines [start, end), that sets or imports a name; else begins with it; else holds it. */
 function statementOf(
   name: string,
   source: SourceLines,
@@ -486,6 +490,7 @@ function statementOf(
   };
   const rules: readonly ((text: string) => boolean)[] = [
     (text) => text.includes(name) && nameSetBy(text) === name,
+    (text) => isImport(text) && [...importedNames(text)].join() === name,
     (text) => startsWith(text, name),
     (text) => hasWord(text, name),
   ];
@@ -498,41 +503,6 @@ function statementOf(
       return more.length > 0 ? undefined : { start, end: unitEnd(source, start) };
   }
   return undefined;
-}
-
-const replacing =
-  /(?:\breplac(?:e|ing)|\bchange)(?: (?:the|this|your))?(?: (?:line|call|statement))? `([^`]+)`(?! (?:in|inside|of)\b)|[将把]\s*`([^`]+)`|`([^`]+)` ?(?:(?:should|must|needs to|has to) (?:be(?:come)?|read)|becomes|(?:这一?行)?(?:也|都|则|应该?|需要?|要)*(?:[改换]|替换|修改)[为成])/i;
-const replacingImport =
-  /\breplac(?:e|ing)(?: (?:the|this|your))? imports? (?:of|for) `([^`]+)`|[将把]\s*`([^`]+)` ?的?(?:导入|引入)/i;
-const aside = /[,，] which (?:is|are)(?:n['’]t| not) (?:needed|used)[^,，:：]*[,，]?/i;
-
-/**
- * The whole line of the file, which has it once, that a sentence orders to replace by the code, as deep as that: it quotes
- * the line, or the only name that it imports.
- */
-export function replacedLine(
-  sentence: string,
-  lines: readonly string[],
-  code: string,
-): string | undefined {
-  const orders = ordersIn(sentence.replace(aside, ""));
-  const quotedBy = (pattern: RegExp): string | undefined =>
-    orders.flatMap((one) => pattern.exec(one)?.slice(1).find(Boolean) ?? [])[0];
-  const [name, quoted] = [quotedBy(replacingImport), quotedBy(replacing)];
-  const imports = (line: string): boolean => {
-    const names = isImport(line) ? importedNames(line) : new Set();
-    return name !== undefined && names.size === 1 && names.has(name);
-  };
-  // It may leave out what a call is given.
-  const [before = "", isCut] = (quoted ?? "").split(/\.{3}|…/);
-  const isShort = (line: string): boolean =>
-    isCut !== undefined && /\w/.test(before) && line.includes(before);
-  const [place, ...more] = lines
-    .map((line) => line.trim())
-    .filter((line) => (name !== undefined ? imports(line) : line === quoted || isShort(line)));
-  return place === undefined || place === "" || more.length > 0
-    ? undefined
-    : indentOf(code) + place;
 }
 
 /**
