@@ -13,11 +13,10 @@ import {
   toQuery,
 } from "./place.ts";
 import { type Lines, areNumbersOf, undecorate } from "./decoration.ts";
-import { correctSlips } from "./correct-slips.ts";
 import { fillReplace, foldPlaceholders, splitAtMarks } from "./elision.ts";
 import { FileIndex, findSequence } from "./file-index.ts";
 import { findPartial } from "./find-partial.ts";
-import { findSimilar } from "./find-similar.ts";
+import { correctSlips, findSimilar } from "./find-similar.ts";
 import { type EditUnit, type GivenUnit, type LineRange, maxCandidates } from "../edit-unit.ts";
 import { isSurePlaceholder, placeholderOf } from "../placeholder.ts";
 import { findExact } from "./find-exact.ts";

@@ -106,7 +106,7 @@ test("an order that nothing in the answer meets refuses the rest", async () => {
         expect([undefined, changed.replace(old, now)]).toContain(after);
       },
     ),
-    cases(9),
+    { numRuns: cases(9) },
   );
 });
 

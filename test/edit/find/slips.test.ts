@@ -29,7 +29,7 @@ test("a line that SEARCH has otherwise, and REPLACE as the file, is that of the 
         if (isApart || result.ok) expect(result).toMatchObject({ ok: true, text: after });
       },
     ),
-    cases(200),
+    { numRuns: cases(200) },
   );
 });
 
@@ -44,7 +44,7 @@ test("a comment that only SEARCH has is left out; other code is not", () => {
       expect(apply("  // Explains the steps.")).toMatchObject({ ok: true, text: after });
       expect(apply('  notify(value, "all of them");').ok).toBe(false);
     }),
-    cases(100),
+    { numRuns: cases(100) },
   );
 });
 
@@ -58,6 +58,6 @@ test("a line of the file that SEARCH quotes otherwise never stays behind its new
       const after = text(lines.with(from + place, "  changed();"));
       if (result.ok) expect(result.text).toBe(after);
     }),
-    cases(100),
+    { numRuns: cases(100) },
   );
 });
