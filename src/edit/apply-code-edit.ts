@@ -499,10 +499,8 @@ function asFragment(
   if (way === undefined) return undefined;
   if (Array.isArray(way)) return describeSegment(1, lines.all, way);
   const end = unitEnd(file.source, way.start);
-  const isRecipe =
-    [way.end <= end, unitEnd(lines, 0) === lines.texts.length].every(Boolean) &&
-    isTarget(lines, 0) &&
-    isTarget(file.source, way.start);
+  const isOne = unitEnd(lines, 0) === lines.texts.length && way.end <= end;
+  const isRecipe = isOne && isTarget(lines, 0) && isTarget(file.source, way.start);
   const whole = isRecipe ? alignWithin(lines, file, way.start, end) : way;
   return { regions: [regionOf(lines, whole)], level: "elision" };
 }

@@ -17,6 +17,8 @@ interface Statement {
 
 /** Of a line that another one holds, in characters. */
 const leastHeld = 8;
+/** Statements of the code and lines of the file: a product. */
+const maxPairs = 50_000;
 
 /**
  * The solid lines [start, end) of which the code is a new version: its first statement has the one of the kind among the
@@ -33,12 +35,12 @@ export function placeStatements(
   const head = source.texts[from] ?? "";
   const inner = to - from > 1 && declaredName(head) !== undefined ? from + 1 : from;
   const units = statementsOf(code);
-  const isFunction = ({ start, end }: Statement): boolean =>
-    isHeadline(code.texts[start] ?? "") ||
-    (keywordOf(code.texts[start] ?? "") !== "" &&
-      /[{:]$/.test(code.texts[start] ?? "") &&
-      end > start + 1);
-  if (from === -1 || !isEven(code.texts) || units.some(isFunction)) return undefined;
+  if (from === -1 || !isEven(code.texts) || units.length * (to - from) > maxPairs) return undefined;
+  const isFunction = ({ start, end }: Statement): boolean => {
+    const text = code.texts[start] ?? "";
+    return isHeadline(text) || (keywordOf(text) !== "" && /[{:]$/.test(text) && end > start + 1);
+  };
+  if (units.some(isFunction)) return undefined;
   const places = units.map(({ start }) => {
     const text = code.texts[start] ?? "";
     const isOne = (kind: (line: string) => boolean): Statement | undefined =>
@@ -62,10 +64,8 @@ export function placeStatements(
   // What goes on to set the same elsewhere would be lost, or be wrong.
   const rest = [...source.texts.slice(inner, first.start), ...source.texts.slice(last.end, to)];
   const isSetOn = units.some(({ start }) => {
-    const [name = ""] =
-      nameSetBy(code.texts[start] ?? "")
-        ?.split(/[^\w$]/)
-        .slice(-1) ?? [];
+    const set = nameSetBy(code.texts[start] ?? "") ?? "";
+    const name = set.split(/[^\w$]/).at(-1) ?? "";
     return name !== "" && rest.some((line) => changes(line, name));
   });
   const isRow = old.every(({ start }, nth) => nth === 0 || start === old[nth - 1]?.end);

@@ -171,17 +171,18 @@ export function correctSlips({ search, replace }: Lines, index: FileIndex): Line
       const [nowStart = 0, nowEnd = nowStart] = gap.now;
       lines.push(...(isLikeReplace ? replace.slice(to, nowStart) : search.slice(from, oldStart)));
       const left = search.slice(oldStart, oldEnd);
-      const wrong = left.filter((line) => isSolid(line) && !isKnown(line));
+      const wrong = new Set(left.filter((line) => isSolid(line) && !isKnown(line)));
+      const quoted = new Set(left);
       const meant = replace
         .slice(nowStart, nowEnd)
-        .filter((line) => isKnown(line) && !left.includes(line));
-      slips += wrong.length;
+        .filter((line) => isKnown(line) && !quoted.has(line));
+      slips += wrong.size;
       const isClear =
-        meant.length > 0 ? wrong.length < 2 : wrong.every((line) => isComment(line.trim()));
+        meant.length > 0 ? wrong.size < 2 : [...wrong].every((line) => isComment(line.trim()));
       if (!isClear) return [];
       for (const line of left)
-        if (!wrong.includes(line)) lines.push(line);
-        else lines.push(...meant);
+        if (wrong.has(line)) lines.push(...meant);
+        else lines.push(line);
       [from, to] = [oldEnd, nowEnd];
     }
     if (slips > 0 && lines.filter(isSolid).length > slips) found.push({ search: lines, replace });

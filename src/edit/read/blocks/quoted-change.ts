@@ -208,9 +208,11 @@ export function readQuotedCode(lines: readonly TextLine[], given: string): CodeB
 /** The new code of a change that a sentence tells, of which the text has the old side and not the new one. */
 export function unmetChange(lines: readonly TextLine[], given: string): string | undefined {
   const quoting = lines.filter(({ text, isCode }) => !isCode && text.includes("`"));
-  if (quoting.length > maxQuoted || quoting.length * given.length > maxTold) return undefined;
+  const sentences = quoting.length > maxQuoted ? [] : quoting.flatMap(readSentences);
+  const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
+  if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
-  for (const { quoted } of quoting.flatMap(readSentences)) {
+  for (const { quoted } of sentences) {
     const [only, ...more] = quoted;
     const isCode = only !== undefined && /\s/.test(only.code) && !hasEllipsis(only.code);
     if (
@@ -233,7 +235,7 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   return undefined;
 }
 
-/** Lines that quote, and characters of the file: a product. */
+/** Pieces that are quoted, and characters of the file: a product. */
 const maxTold = 4_000_000;
 
 const hasEllipsis = (code: string): boolean => /\.{3}|…/.test(code);

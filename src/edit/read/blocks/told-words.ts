@@ -282,7 +282,7 @@ export function asksForLess(text: string): boolean {
 
 /** Whether an order is about a new version of something. */
 export function asksToReplace(sentence: string): boolean {
-  return /replac|chang|rewrit|updat|[换改写]/i.test(sentence);
+  return /\b(?:replac|chang|rewrit|updat)|[换改写]/i.test(sentence);
 }
 
 /** Whether an order is about several lines of the file. */

@@ -163,8 +163,9 @@ export async function readCodeBlocks(
   }[] = [];
   let refusal: EditError | undefined;
   const written: { block: ReadBlock; lines: string[] }[] = [];
+  const named = given.map(({ above }) => namedLines(above, analysis)?.startLine);
   const isSamePlace = (one: ReadBlock, other: ReadBlock): boolean =>
-    namedLines(one.above, analysis)?.startLine === namedLines(other.above, analysis)?.startLine;
+    named[given.indexOf(one)] === named[given.indexOf(other)];
   for (const block of withoutPieces(blocks, isSketch, isSamePlace)) {
     const above = given[given.indexOf(block) - 1];
     const shown = above !== undefined && isOld(above) ? above.code : "";
