@@ -368,8 +368,8 @@ const ofBody =
 const aBody = /\b(?:function|method) body\b|函数体|方法体/i;
 
 /**
- * The text with the code as the body of the one function that the sentence names, or that is selected; its head, its documentation and its end
- * stay. Undefined where it names none, or the code is more than a body, or leaves something out.
+ * The text with the code as the body of the one function that the sentence names, or that is selected; its head, its
+ * documentation and its end stay. Undefined where it names none, or the code is more than a body, or leaves something out.
  */
 export function replaceBody(
   text: string,
@@ -458,8 +458,13 @@ export function replaceQuoted(
   const isRow = places.every((place, nth) => nth === 0 || place?.start === places[nth - 1]?.end);
   if (first === undefined || last === undefined || !isRow || places.includes(undefined))
     return undefined;
-  // What is no more set is used no more.
   const rest = source.texts.toSpliced(first.start, last.end - first.start);
+  // Code that begins with a line of the file, or shows what the statement is in, is more than a new version of that.
+  const isHead = (line: string): boolean => keywordOf(line) !== "" && /[{:]$/.test(line);
+  const isMore = (line: string, nth: number): boolean =>
+    (nth === 0 || isHead(line)) && rest.includes(line);
+  if (own.texts.some(isMore)) return undefined;
+  // What is no more set is used no more.
   const isUsed = (name: string, nth: number): boolean =>
     nameSetBy(source.texts[places[nth]?.start ?? -1] ?? "") === name &&
     !hasWord(code, name) &&

@@ -60,6 +60,16 @@ test.each(statements)(
   },
 );
 
+test("code that shows what a quoted line is in is that, and not a new version of the line", async () => {
+  const whole = before.slice(before.indexOf("function second"));
+  const now = whole.replace("sum(list)", "add(list)");
+  for (const lead of [
+    "In `second`, replace `sum(list)` with `add(list)`:",
+    "Replace the `sum(list)` call with a better one:",
+  ])
+    expect(await afterOf(`${lead}\n\n${fenced(now, "js")}`)).toBe(before.replace(whole, now));
+});
+
 test("of several names in an order all are replaced, and none alone", async () => {
   const code = fenced("  const mean = average(list);\n", "js");
   const after = before.replace(/ {2}const total.*\n.*\n/, "  const mean = average(list);\n");
