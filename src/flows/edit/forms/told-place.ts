@@ -462,7 +462,7 @@ export function replaceQuoted(
   // Code that begins with a line of the file, or shows what the statement is in, is more than a new version of that.
   const isHead = (line: string): boolean => keywordOf(line) !== "" && /[{:]$/.test(line);
   const isMore = (line: string, nth: number): boolean =>
-    (nth === 0 || isHead(line)) && rest.includes(line);
+    nth === 0 ? source.texts.includes(line) : isHead(line) && rest.includes(line);
   if (own.texts.some(isMore)) return undefined;
   // What is no more set is used no more.
   const isUsed = (name: string, nth: number): boolean =>
