@@ -212,7 +212,12 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
   if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
-  for (const { quoted } of sentences) {
+  for (const { text, quoted } of sentences) {
+    // What comes beside something that is quoted, too.
+    const isLeftOut = (one: Around & { code: string }): boolean =>
+      /[\s(=]/.test(one.code) && !hasEllipsis(one.code) && asksForCode(one) === true;
+    const left = quoted.length > 1 && asksForChange(text) ? quoted.filter(isLeftOut) : [];
+    for (const { code } of left) if (!holds(file, squeeze(code))) return code;
     const [only, ...more] = quoted;
     const isCode = only !== undefined && /\s/.test(only.code) && !hasEllipsis(only.code);
     if (

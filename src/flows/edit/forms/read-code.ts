@@ -671,11 +671,16 @@ function mayChange(block: CodeBlock, { target, turn }: EditScene, text: string):
     isSameFile(block.filePath, target.path) ||
     (share >= 0.5 && mayBeTarget(block.filePath, target, turn));
   if (!isHere || block.code.trim() === "") return false;
+  const lead =
+    block.above
+      .replaceAll(/`[^`]*`/g, "")
+      .split(sentenceEnd)
+      .at(-1) ?? "";
   // What was typed or printed, where it is not a script that is to change.
   const isCommand = (): boolean =>
     share === 0 &&
     !hasLike(block, text) &&
-    (block.above === "" || command.test(block.above.replaceAll(/`[^`]*`/g, "")));
+    (block.above === "" || (command.test(lead) && !announcesMore(lead)));
   const isScript = isOwn && (block.filePath !== undefined || !isCommand());
   if (notCode.test(word) && !isScript) return false;
   const isOther = known !== "" && !isOwn && !isPart(known, target.path);

@@ -104,7 +104,7 @@ export function addAtToldPlace(
   const isSaid = isTold && orders.some((one) => adding.test(one));
   if (!isNewCode(own, lines, isSaid)) return undefined;
   if (inside !== undefined) return inside;
-  const isThere = lines.some((line) => line.trim() === own[0]?.trim());
+  const isThere = lines.includes(own[0] ?? "");
   if (!isThere && orders.some((one) => atEnd.test(one)))
     return splice(lines, lines.findLastIndex(isSolid) + 1, ["", ...own]);
   if (told === undefined) return undefined;
