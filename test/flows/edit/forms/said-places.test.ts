@@ -137,3 +137,16 @@ test("the same block for another function is meant for that", async () => {
     twins.replaceAll("list.sort()", "list.toSorted()"),
   );
 });
+
+test("a script gets a line that an order leads to, whatever the sentence before it tells of running", async () => {
+  const script = "#!/bin/bash\n\nTARGET=$1\necho $TARGET\n";
+  for (const lead of [
+    "The script goes on when a command fails. Add this before `TARGET=$1`:",
+    "**任何一步失败后仍会继续执行。** 在 `TARGET=$1` 之前加上：",
+  ])
+    expect(
+      (await play("deploy.sh", script, `${lead}\n\n${fenced("set -e\n", "bash")}`)).after,
+    ).toBe(script.replace("TARGET", "set -e\nTARGET"));
+  const typed = `Run the script:\n\n${fenced("bash deploy.sh staging\n", "bash")}`;
+  expect((await play("deploy.sh", script, typed)).after).toBeUndefined();
+});
