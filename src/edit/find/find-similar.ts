@@ -150,6 +150,9 @@ function nextPlace(
   return near;
 }
 
+/** Lines of SEARCH and REPLACE together. */
+const maxCorrected = 2_000;
+
 /**
  * The unit with SEARCH as the file has it: a line of SEARCH alone that the file lacks becomes the lines of REPLACE alone, at
  * the same place, that the file has; a comment may be left out. So nothing is lost that SEARCH did not name.
@@ -157,12 +160,13 @@ function nextPlace(
  * @returns as SEARCH indents what both have, and as REPLACE does; nothing where SEARCH has no such line
  */
 export function correctSlips({ search, replace }: Lines, index: FileIndex): Lines[] {
+  if (search.length + replace.length > maxCorrected) return [];
+  // A block like it may be meant as well.
+  if (!search.some((line) => tells(index.formOf(line), index))) return [];
   const [old, now] = [search, replace].map((lines) => lines.map((line) => line.trim()));
   const isKnown = (line: string): boolean => isSolid(line) && index.formOf(line) !== -1;
   const gaps = gapsBetween(old ?? [], now ?? []);
   const found: Lines[] = [];
-  // A block like it may be meant as well.
-  if (!search.some((line) => tells(index.formOf(line), index))) return [];
   for (const isLikeReplace of [false, true]) {
     const lines: string[] = [];
     let [from, to, slips] = [0, 0, 0];
@@ -171,18 +175,18 @@ export function correctSlips({ search, replace }: Lines, index: FileIndex): Line
       const [nowStart = 0, nowEnd = nowStart] = gap.now;
       lines.push(...(isLikeReplace ? replace.slice(to, nowStart) : search.slice(from, oldStart)));
       const left = search.slice(oldStart, oldEnd);
-      const wrong = new Set(left.filter((line) => isSolid(line) && !isKnown(line)));
+      const wrong = left.filter((line) => isSolid(line) && !isKnown(line));
       const quoted = new Set(left);
       const meant = replace
         .slice(nowStart, nowEnd)
         .filter((line) => isKnown(line) && !quoted.has(line));
-      slips += wrong.size;
+      slips += wrong.length;
       const isClear =
-        meant.length > 0 ? wrong.size < 2 : [...wrong].every((line) => isComment(line.trim()));
+        meant.length > 0 ? wrong.length < 2 : wrong.every((line) => isComment(line.trim()));
       if (!isClear) return [];
       for (const line of left)
-        if (wrong.has(line)) lines.push(...meant);
-        else lines.push(line);
+        if (isKnown(line) || !isSolid(line)) lines.push(line);
+        else lines.push(...meant);
       [from, to] = [oldEnd, nowEnd];
     }
     if (slips > 0 && lines.filter(isSolid).length > slips) found.push({ search: lines, replace });
@@ -192,8 +196,8 @@ export function correctSlips({ search, replace }: Lines, index: FileIndex): Line
 
 /** The file has the line once, and it says something. */
 function tells(form: number, index: FileIndex): boolean {
-  const [place, ...more] = index.placesOf(form);
-  return place !== undefined && more.length === 0 && /\p{L}{3}/u.test(index.looseLine(place));
+  const places = index.placesOf(form);
+  return places.length === 1 && /\p{L}{3}/u.test(index.looseLine(places[0] ?? 0));
 }
 
 /** The share of signs that one of two lines has more, where it has all of the other one in its order and that is most of it. */
