@@ -67,6 +67,7 @@ import {
   leastColumn,
   likenessOfWords,
   partOf,
+  solidLinesIn,
   sourceLines,
   type SourceLines,
   unitEnd,
@@ -578,15 +579,6 @@ function placeBetween(
   const olds = new Set(twins.map(({ start, end }) => source.texts.slice(start, end).join("\n")));
   // Only of places that are the same a person knows which is meant.
   return olds.size === 1 && !olds.has("") ? twins.map((way) => rangeOfWay(way, file)) : undefined;
-}
-
-/** Counted from 0, the last one not included; from -1 where there are none. */
-function solidLinesIn(
-  { startLine, endLine }: LineRange,
-  { numbers }: SourceLines,
-): Pick<Borders, "from" | "to"> {
-  const isMeant = (number: number): boolean => number >= startLine - 1 && number < endLine;
-  return { from: numbers.findIndex(isMeant), to: numbers.findLastIndex(isMeant) + 1 };
 }
 
 /** All lines that are meant, or all of the file, of which the code is a new version: it begins and ends where they do. */

@@ -1,4 +1,5 @@
 // Statements as new versions of those that set the same, or begin with the same word, among the lines that are meant.
+import type { Alignment, Borders } from "./align-segment.ts";
 import { keywordOf } from "./align-units.ts";
 import {
   declaredName,
@@ -10,10 +11,7 @@ import {
 } from "./source-lines.ts";
 
 /** Solid lines of a text, [start, end). */
-interface Statement {
-  start: number;
-  end: number;
-}
+type Statement = Pick<Alignment, "start" | "end">;
 
 /** Of a line that another one holds, in characters. */
 const leastHeld = 8;
@@ -29,12 +27,12 @@ const maxPairs = 50_000;
 export function placeStatements(
   code: SourceLines,
   source: SourceLines,
-  { from, to }: { from: number; to: number },
+  { from, to }: Pick<Borders, "from" | "to">,
   isReplaced: boolean,
 ): Statement | undefined {
   const head = source.texts[from] ?? "";
   const inner = to - from > 1 && declaredName(head) !== undefined ? from + 1 : from;
-  const units = statementsOf(code);
+  const units = statementsWhere(code, { from: 0, to: code.texts.length }, () => true);
   if (from === -1 || !isEven(code.texts) || units.length * (to - from) > maxPairs) return undefined;
   const isFunction = ({ start, end }: Statement): boolean => {
     const text = code.texts[start] ?? "";
@@ -43,8 +41,10 @@ export function placeStatements(
   if (units.some(isFunction)) return undefined;
   const places = units.map(({ start }) => {
     const text = code.texts[start] ?? "";
-    const isOne = (kind: (line: string) => boolean): Statement | undefined =>
-      onlyOne(source, { from: inner, to }, kind);
+    const isOne = (kind: (line: string) => boolean): Statement | undefined => {
+      const [only, ...more] = statementsWhere(source, { from: inner, to }, kind);
+      return more.length > 0 || (only?.end ?? 0) > to ? undefined : only;
+    };
     const set = nameSetBy(text);
     const own =
       isOne((line) => line === text) ??
@@ -73,26 +73,17 @@ export function placeStatements(
   return isRow && isAsDeep && !isSetOn ? { start: first.start, end: last.end } : undefined;
 }
 
-function statementsOf(code: SourceLines): Statement[] {
-  const found: Statement[] = [];
-  for (let start = 0; start < code.texts.length; start = found.at(-1)?.end ?? code.texts.length)
-    found.push({ start, end: unitEnd(code, start) });
-  return found;
-}
-
-/** The one statement of a kind that is in no other one of that. */
-function onlyOne(
+/** The statements of a kind that begin among the lines [from, to), without those that are in another one of it. */
+export function statementsWhere(
   source: SourceLines,
-  { from, to }: { from: number; to: number },
+  { from, to }: Pick<Borders, "from" | "to">,
   isOfKind: (line: string) => boolean,
-): Statement | undefined {
-  let found: Statement | undefined;
-  for (let line = from; line < to; line += 1) {
-    if (!isOfKind(source.texts[line] ?? "")) continue;
-    if (found !== undefined) return undefined;
-    found = { start: line, end: unitEnd(source, line) };
-    if (found.end > to) return undefined;
-    line = found.end - 1;
+): Statement[] {
+  const found: Statement[] = [];
+  for (let start = Math.max(0, from); start < to; start += 1) {
+    const isInside = start < (found.at(-1)?.end ?? 0);
+    if (isInside || !isOfKind(source.texts[start] ?? "")) continue;
+    found.push({ start, end: unitEnd(source, start) });
   }
   return found;
 }

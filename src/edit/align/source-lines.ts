@@ -1,4 +1,5 @@
 // A text as the aligner sees it: the lines that hold something, and what they tell by themselves, in any language.
+import type { LineRange } from "../edit-unit.ts";
 import { columnsOf, isSolid } from "../../base/text/lines.ts";
 
 /** The solid lines of a text; all numbers count them from 0. */
@@ -334,6 +335,15 @@ function isOperand(text: string, call: number): boolean {
     if (depth === 0) return /^\)\s*(?:[-+*%|?.<]|\/(?![/*]))(?!>)/.test(text.slice(at));
   }
   return false;
+}
+
+/** The solid lines [from, to) that are in a range; from -1 where there are none. */
+export function solidLinesIn(
+  { startLine, endLine }: LineRange,
+  { numbers }: SourceLines,
+): { from: number; to: number } {
+  const isMeant = (number: number): boolean => number >= startLine - 1 && number < endLine;
+  return { from: numbers.findIndex(isMeant), to: numbers.findLastIndex(isMeant) + 1 };
 }
 
 /** What a line declares, or sets: all that is before its `=`, or the key before its colon. */

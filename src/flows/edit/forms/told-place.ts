@@ -24,11 +24,13 @@ import {
   isImport,
   likenessOfWords,
   nameSetBy,
+  solidLinesIn,
   type SourceLines,
   sourceLines,
   unitEnd,
   wordsOf,
 } from "../../../edit/align/source-lines.ts";
+import { statementsWhere } from "../../../edit/align/place-statements.ts";
 import { keywordOf } from "../../../edit/align/align-units.ts";
 import { isOnlyDocs } from "../../../edit/align/place-docs.ts";
 import { importedNames } from "../../../edit/align/line-version.ts";
@@ -396,11 +398,7 @@ export function replaceBody(
   const body = bodyIn(lines, symbol);
   if (body === undefined) return undefined;
   const { from, to, first } = body;
-  return joinLines([
-    ...lines.slice(0, from),
-    ...indented(own, indentOf(first)),
-    ...lines.slice(to),
-  ]);
+  return joinLines(lines.toSpliced(from, to - from, ...asDeepAs(first, code)));
 }
 
 /** The lines [from, to) below the head and the documentation of a function, where they are lines of their own. */
@@ -476,11 +474,13 @@ export function replaceQuoted(
   const [was, now] = [source.texts[first.start] ?? "", own.texts[0] ?? ""].map(keywordOf);
   if (isBlock && (was !== now || unitEnd(own, 0) < own.texts.length)) return undefined;
   const from = source.numbers[first.start] ?? 0;
-  return joinLines([
-    ...lines.slice(0, from),
-    ...indented(solidPart(linesOf(code)), indentOf(lines[from] ?? "")),
-    ...lines.slice((source.numbers[last.end - 1] ?? 0) + 1),
-  ]);
+  const to = (source.numbers[last.end - 1] ?? 0) + 1;
+  return joinLines(lines.toSpliced(from, to - from, ...asDeepAs(lines[from], code)));
+}
+
+/** The lines of the code, as deep as a line. */
+function asDeepAs(line = "", code: string): string[] {
+  return indented(solidPart(linesOf(code)), indentOf(line));
 }
 
 /** The one statement, as solid lines [start, end), that sets or imports a name; else begins with it; else holds it. */
@@ -489,26 +489,17 @@ function statementOf(
   source: SourceLines,
   around: LineRange | undefined,
 ): { start: number; end: number } | undefined {
-  const { texts, numbers } = source;
-  const isMeant = (at: number): boolean => {
-    const line = (numbers[at] ?? 0) + 1;
-    return around === undefined || (line >= around.startLine && line <= around.endLine);
-  };
+  const all = { from: 0, to: source.texts.length };
+  const lines = around === undefined ? all : solidLinesIn(around, source);
   const rules: readonly ((text: string) => boolean)[] = [
     (text) => text.includes(name) && nameSetBy(text) === name,
     (text) => isImport(text) && [...importedNames(text)].join() === name,
     (text) => startsWith(text, name),
     (text) => hasWord(text, name),
   ];
-  for (const isOne of rules) {
-    const found = texts.flatMap((text, at) => (isOne(text) && isMeant(at) ? [at] : []));
-    const [start, ...more] = found.filter(
-      (at, nth) => nth === 0 || at >= unitEnd(source, found[nth - 1] ?? 0),
-    );
-    if (start !== undefined)
-      return more.length > 0 ? undefined : { start, end: unitEnd(source, start) };
-  }
-  return undefined;
+  const found = rules.map((isOne) => statementsWhere(source, lines, isOne));
+  const [only, ...more] = found.find(({ length }) => length > 0) ?? [];
+  return more.length > 0 ? undefined : only;
 }
 
 /**
