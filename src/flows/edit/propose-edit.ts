@@ -282,7 +282,7 @@ async function changeOf(
   blocks: readonly CodeBlock[],
   said: readonly TextLine[],
 ): Promise<TextChange | EditError | undefined> {
-  if (reading.kind === "change") return reading;
+  if (reading.kind === "change") return unmetBy(reading.after, said) ?? reading;
   if (reading.kind === "refused") return reading.error;
   const [only, ...more] = own;
   if (only === undefined || more.length > 0 || only.error !== undefined) return undefined;
@@ -292,15 +292,15 @@ async function changeOf(
   const { text } = scene.target;
   const pairs = isPaired ? applyUnits(text, units, { within: scene.within }) : undefined;
   if (pairs?.ok === false) return undefined;
+  const paired = plainText(pairs?.text ?? text);
   const sides = units.flatMap(({ search, replace }) => [{ code: search }, { code: replace }]);
   const rest = said.filter(({ line }) => isPaired && units.every((unit) => unit.line !== line));
   const after = rest.reduce(
     (known, line) => changeAsTold(known, { below: line.text }, sides),
-    plainText(pairs?.text ?? text),
+    paired,
   );
-  const unmet = isPaired ? unmetChange(rest, after) : undefined;
-  if (unmet !== undefined)
-    return describeDiff("malformed", `The text orders \`${unmet}\` besides, which no code shows.`);
+  const unmet = unmetBy(after, rest);
+  if (unmet !== undefined) return unmet;
   const code = marked?.code ?? units.map(({ replace }) => replace).join("");
   // What other blocks show is a part of the change.
   const isOld = (block: CodeBlock): boolean => isPaired && shareOf(block.code, text) === 1;
@@ -311,14 +311,19 @@ async function changeOf(
   if (beside.kind === "unread")
     return isUse ? undefined : describeDiff("malformed", beside.problems.join("\n"));
   if (beside.kind === "refused") return beside.error;
-  if (marked === undefined) {
-    const isMore = pairs !== undefined && after !== plainText(pairs.text);
-    return beside.kind === "change" ? beside : isMore ? { after } : undefined;
-  }
+  if (marked === undefined)
+    return beside.kind === "change" ? beside : after === paired ? undefined : { after };
   const made = beside.kind === "change" ? beside.after : after;
   const change = await applyMarkedCode(scene, marked, filePath, made);
   if ("code" in change) return change;
   return { ...change, after: changeAsTold(change.after, marked, [marked]) };
+}
+
+/** The error where the text of an answer orders what the changed file has not. */
+function unmetBy(after: string, said: readonly TextLine[]): EditError | undefined {
+  const unmet = unmetChange(said, after);
+  const message = `The text orders \`${unmet}\` besides, which no code shows.`;
+  return unmet === undefined ? undefined : describeDiff("malformed", message);
 }
 
 /** What comes last of an answer, with the places of the change where its code stood. */

@@ -212,29 +212,21 @@ export function unmetChange(lines: readonly TextLine[], given: string): string |
   const count = sentences.reduce((sum, { quoted }) => sum + quoted.length, 0);
   if (count * given.length > maxTold) return undefined;
   const file = squeeze(given);
+  const isThere = ({ code }: { code: string }): boolean => holds(file, squeeze(code));
   for (const { text, quoted } of sentences) {
-    // What comes beside something that is quoted, too.
-    const isLeftOut = (one: Around & { code: string }): boolean =>
-      /[\s(=]/.test(one.code) && !hasEllipsis(one.code) && asksForCode(one) === true;
-    const left = quoted.length > 1 && asksForChange(text) ? quoted.filter(isLeftOut) : [];
-    for (const { code } of left) if (!holds(file, squeeze(code))) return code;
-    const [only, ...more] = quoted;
-    const isCode = only !== undefined && /\s/.test(only.code) && !hasEllipsis(only.code);
-    if (
-      isCode &&
-      more.length === 0 &&
-      asksForCode(only) === true &&
-      !holds(file, squeeze(only.code))
-    )
-      return only.code;
-    for (const [nth, one] of quoted.entries()) {
-      const next = quoted[nth + 1];
-      if (next === undefined) continue;
-      const [isOne, isNext] = [one, next].map(({ code }) => holds(file, squeeze(code)));
-      if (isOne === isNext) continue;
+    // Beside something that is quoted, too, and then also what has no spaces.
+    const isSeveral = quoted.length > 1;
+    const sign = isSeveral ? /[\s(=]/ : /\s/;
+    const isNew = (one: Around & { code: string }): boolean =>
+      sign.test(one.code) && !hasEllipsis(one.code) && asksForCode(one) === true && !isThere(one);
+    const left = !isSeveral || asksForChange(text) ? quoted.find(isNew) : undefined;
+    if (left !== undefined) return left.code;
+    for (const [nth, next] of quoted.slice(1).entries()) {
+      const one = quoted[nth] ?? next;
+      const isOld = isThere(one);
+      if (isOld === isThere(next)) continue;
       const around = { before: one.before, after: next.after };
-      const telling = readSentence(around, next.before, isOne === true);
-      if (telling !== undefined) return isOne === true ? next.code : one.code;
+      if (readSentence(around, next.before, isOld) !== undefined) return (isOld ? next : one).code;
     }
   }
   return undefined;

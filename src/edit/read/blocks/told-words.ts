@@ -265,9 +265,14 @@ export function asksToRemove({ before, after }: Around, lines: number): boolean 
   const said = bareEnd(lead.replace(wherein, "$<verb>"));
   const [words = isToGo.exec(bareWords(after))?.[0] ?? going.exec(said)?.[0]] =
     removing.exec(said) ?? removing.exec(said.replace(further, "")) ?? [];
-  if (words === undefined || negation.test(lastClause(lead))) return false;
+  return words !== undefined && removes(words, lead, after, lines);
+}
+
+/** Whether an order in these words is one for so many lines, which nothing before or behind the code takes back. */
+function removes(words: string, lead: string, after: string, lines: number): boolean {
   const isOne = oneLine.test(words) && !manyLines.test(words);
-  return !(isOne && lines > 1) && !isDoubtful(lead + side + bareWords(after));
+  const isAsked = !(isOne && lines > 1) && !negation.test(lastClause(lead));
+  return isAsked && !isDoubtful(lead + side + bareWords(after));
 }
 
 /** Whether a text speaks of something that goes. */
@@ -295,14 +300,8 @@ export function namesSeveral(sentence: string): boolean {
 /** Whether the words before a block order to remove it, whatever they say behind that. */
 export function pointsToRemoval({ before, after }: Around, lines: number): boolean {
   const lead = bareWords(before).split(sentenceEnd).at(-1) ?? "";
-  const said = pointing.exec(lead)?.[0] ?? "";
-  const isOne = oneLine.test(lead) && !manyLines.test(lead);
-  return (
-    said !== "" &&
-    !(isOne && lines > 1) &&
-    !negation.test(lastClause(said)) &&
-    !isDoubtful(said + side + bareWords(after))
-  );
+  const said = pointing.exec(lead)?.[0];
+  return said !== undefined && removes(lead, said, after, lines);
 }
 
 /** Whether the words right before what is quoted order to remove it. */
